@@ -1,0 +1,96 @@
+// The facade: read a history, decide it, get the evidence.
+//
+//   auto histories = linchpin::read_histories("queue.log", {});
+//   for (auto& history : *histories) {
+//     auto verdict = linchpin::check(*history, {});
+//     if (verdict && verdict->verdict == linchpin::Verdict::violation) ...
+//   }
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification.hpp"
+#include "linchpin/verdict.hpp"
+
+namespace linchpin {
+
+/// How a check may spend. One limit for the whole check, polled often enough to be kept within 5 %.
+struct Limits {
+  std::optional<std::chrono::duration<double>> time;  ///< wall clock
+  std::optional<std::size_t> memory;                  ///< bytes resident in the process
+  std::stop_token stop = {};                          ///< asks for an early end: unknown, cancelled
+};
+
+/// How equal ticks are read.
+enum class Ties : std::uint8_t {
+  concurrent,      ///< the default: equal ticks never order operations
+  response_first,  ///< at one tick responses come before calls: for clocks that promise it
+};
+
+struct CheckOptions {
+  Limits limits;
+  Ties ties = Ties::concurrent;
+  std::optional<TypeName> type;  ///< instead of what the history says
+  /// Instead of `type`: a specification of the caller's own, for every object.
+  std::shared_ptr<const Specification> specification;
+  std::string decider;   ///< empty: chosen; else the name of the only decider to use
+  bool all = false;      ///< decide every object even after a violation
+  bool witness = true;   ///< build witnesses
+  bool shrink = true;    ///< shrink cores, within the limits
+  bool verify = false;   ///< re-check the evidence by independent code
+  unsigned threads = 0;  ///< 0: one a core
+  /// Called now and then from the checking thread with (operations done, operations in all).
+  std::function<void(std::size_t, std::size_t)> progress;
+};
+
+/// Decides one history. Errors: unknown_type, unknown_method, bad_arguments, bad_option, with the operation's place.
+[[nodiscard]] Result<HistoryVerdict> check(const History& history, const CheckOptions& options = {});
+
+/// What `:fail` means for an operation that read or changed nothing.
+enum class FailPolicy : std::uint8_t {
+  format_default,  ///< Jepsen EDN: drop; Jepsen text logs: constraint
+  drop,            ///< it did not happen
+  constraint,      ///< a failed CAS says that the state was not the expected value
+};
+
+struct ReadOptions {
+  std::string format;            ///< empty: by content
+  std::optional<TypeName> type;  ///< overrides the input's
+  bool independent = false;      ///< Jepsen EDN: values are [key value]
+  FailPolicy fail = FailPolicy::format_default;
+};
+
+/// Reads every history of a file ("-" is standard input). An input that holds several histories, one a line, gives one
+/// Result each: a damaged one does not hide the others.
+[[nodiscard]] Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options);
+
+/// One data type as the command `linchpin types` lists it.
+struct TypeSummary {
+  std::string_view name;
+  std::string_view aliases;
+  std::string_view summary;
+  std::string_view options;
+};
+[[nodiscard]] std::vector<TypeSummary> types();
+/// The specification of a data type by name or alias.
+[[nodiscard]] Result<std::shared_ptr<const Specification>> make_specification(const TypeName& type);
+
+/// One format as the command `linchpin formats` lists it.
+struct FormatSummary {
+  std::string_view name;
+  std::string_view summary;
+  bool readable = true;
+  bool writable = false;
+};
+[[nodiscard]] std::vector<FormatSummary> formats();
+
+}  // namespace linchpin

@@ -1,0 +1,318 @@
+// Specifications: what a data type does when its operations run one after the other.
+//
+// A specification is a small struct: a state, a table of methods, and `step`, which says whether an operation is legal
+// in a state and advances it. That is all a user writes to have the whole library check a type of their own:
+//
+//   struct Counter {
+//     using State = std::int64_t;
+//     enum Method : std::uint16_t { add, get };
+//     static constexpr std::array methods{linchpin::Method{"add", 1}, linchpin::Method{"get", 0}};
+//     static State initial() { return 0; }
+//     static bool step(State& state, const linchpin::Operation& operation) {
+//       if (operation.method == add) { state += operation.argument(0).integer(); return true; }
+//       return operation.returns(linchpin::Value::integer(state));
+//     }
+//   };
+//   auto specification = linchpin::specify<Counter>("counter");
+//
+// Optional members make deciding faster or the evidence smaller; each is a promise that tests can hold a type to:
+//   bool pure(op)                        the operation never changes a state in which it is legal
+//   std::optional<Value> key(op)         the type is a product over keys and this operation touches one
+//   (P-compositionality) std::optional<Value> erasable(op)    dropping every operation with this value keeps a legal
+//   sequence legal std::string invalid(op)              why these arguments make no sense for the method; empty when
+//   they do std::string describe(state, pool)    the state for people std::size_t bytes(state)             heap bytes
+//   of a state, for memory limits static constexpr bool uses_process   legality depends on the calling process (a mutex
+//   with an owner) void step(state, op, emit)           instead of bool step: nondeterministic, emit(next) for each
+//   successor
+//
+// A state needs `==` and a hash: integers, strings, vectors, maps, pairs, optionals of these, or a `hash()` member.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "linchpin/hash.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/value.hpp"
+
+namespace linchpin {
+
+/// One row of a type's method table. Its index in the table is what specifications and monitors see.
+struct Method {
+  std::string_view name;          ///< the field's usual name
+  std::uint8_t least = 0;         ///< fewest arguments
+  std::uint8_t most = 0;          ///< most arguments
+  std::string_view aliases = {};  ///< further names, separated by blanks; matched without regard to case, '-' and '_'
+
+  constexpr Method(std::string_view method_name, std::uint8_t arguments, std::string_view other_names = {})
+      : name(method_name), least(arguments), most(arguments), aliases(other_names) {}
+  constexpr Method(std::string_view method_name, std::pair<int, int> arguments, std::string_view other_names = {})
+      : name(method_name),
+        least(static_cast<std::uint8_t>(arguments.first)),
+        most(static_cast<std::uint8_t>(arguments.second)),
+        aliases(other_names) {}
+};
+
+/// An operation as a specification sees it: bound to the type's method table, without times.
+struct Operation {
+  std::uint16_t method = 0;  ///< row of the type's method table
+  std::span<const Value> arguments;
+  Value result;                    ///< unknown: any legal result
+  ProcessId process = kNoProcess;  ///< set only for specifications that use it
+  const ValuePool* pool = nullptr;
+
+  [[nodiscard]] Value argument(std::size_t i) const { return arguments[i]; }
+  [[nodiscard]] bool result_unknown() const { return result.is_unknown(); }
+  /// Whether the operation may have returned `value`.
+  [[nodiscard]] bool returns(Value value) const { return result == value || result.is_unknown(); }
+  [[nodiscard]] bool returns(bool value) const { return returns(Value::boolean(value)); }
+  /// Whether the result says no more than "done": none, nil, true, unknown, or an echo of the first argument.
+  [[nodiscard]] bool acknowledged() const {
+    return result.is_none() || result.is_nil() || result.is_unknown() || result == Value::boolean(true) ||
+           (!arguments.empty() && result == arguments[0]);
+  }
+};
+
+using StateId = std::uint32_t;
+
+/// Runs a specification on interned states: equal states have equal ids. One object per run; not thread-safe.
+class StateTable {
+ public:
+  virtual ~StateTable() = default;
+  [[nodiscard]] virtual StateId initial() = 0;
+  /// Appends the states after `operation` in `state`; none where it is illegal.
+  virtual void successors(StateId state, const Operation& operation, std::vector<StateId>& out) = 0;
+  [[nodiscard]] virtual std::string describe(StateId state, const ValuePool& pool) const = 0;
+  /// Bytes held by states and index.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// Ids are below this bound.
+  [[nodiscard]] virtual std::size_t bound() const = 0;
+  /// Forgets all states but `live`, whose ids stay; other ids may be used again.
+  virtual void retain(std::span<const StateId> live) = 0;
+};
+
+/// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.
+class Specification {
+ public:
+  virtual ~Specification() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::span<const Method> methods() const = 0;
+  [[nodiscard]] virtual bool uses_process() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<StateTable> make_states() const = 0;
+  [[nodiscard]] virtual bool pure(const Operation& operation) const = 0;
+  [[nodiscard]] virtual bool has_keys() const = 0;
+  [[nodiscard]] virtual std::optional<Value> key(const Operation& operation) const = 0;
+  [[nodiscard]] virtual bool has_erasable_values() const = 0;
+  [[nodiscard]] virtual std::optional<Value> erasable(const Operation& operation) const = 0;
+  [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
+
+  /// The row of the method table for a name or an alias.
+  [[nodiscard]] std::optional<std::uint16_t> find_method(std::string_view name) const;
+};
+
+template <class S>
+concept DeterministicSpecification = requires(const S& s, typename S::State& state, const Operation& operation) {
+  { s.step(state, operation) } -> std::same_as<bool>;
+};
+
+template <class S>
+concept NondeterministicSpecification = requires(const S& s, const typename S::State& state, const Operation& operation,
+                                                 void (*emit)(typename S::State)) {
+  s.step(state, operation, emit);
+};
+
+/// What a user's struct must have. The compiler's message names the member that is missing.
+template <class S>
+concept SpecificationStruct = requires(const S& s) {
+  typename S::State;
+  { s.initial() } -> std::convertible_to<typename S::State>;
+  {std::span<const Method>(S::methods)};
+}
+&&std::equality_comparable<typename S::State> && (DeterministicSpecification<S> || NondeterministicSpecification<S>);
+
+namespace detail {
+
+template <SpecificationStruct S>
+class StateTableOf final : public StateTable {
+ public:
+  using State = typename S::State;
+  explicit StateTableOf(const S& specification) : specification_(specification), index_(64, 0) {}
+
+  StateId initial() override { return intern(State(specification_.initial())); }
+
+  void successors(StateId state, const Operation& operation, std::vector<StateId>& out) override {
+    if constexpr (DeterministicSpecification<S>) {
+      scratch_ = states_[state];
+      if (specification_.step(scratch_, operation)) out.push_back(intern(std::move(scratch_)));
+    } else {
+      const State from = states_[state];  // a copy: interning may move the table
+      specification_.step(from, operation, [&](State next) { out.push_back(intern(std::move(next))); });
+    }
+  }
+
+  std::string describe(StateId state, const ValuePool& pool) const override {
+    if constexpr (requires {
+                    { specification_.describe(states_[state], pool) } -> std::convertible_to<std::string>;
+                  }) {
+      return specification_.describe(states_[state], pool);
+    } else if constexpr (std::same_as<State, Value>) {
+      return pool.to_text(states_[state]);
+    } else if constexpr (std::integral<State>) {
+      return std::to_string(states_[state]);
+    } else {
+      return "state " + std::to_string(state);
+    }
+  }
+
+  std::size_t bytes() const override {
+    return states_.capacity() * (sizeof(State) + sizeof(std::uint64_t)) + index_.capacity() * sizeof(StateId) + heap_;
+  }
+  std::size_t bound() const override { return states_.size(); }
+
+  void retain(std::span<const StateId> live) override {
+    std::fill(live_.begin(), live_.end(), false);
+    for (const StateId id : live) live_[id] = true;
+    free_.clear();
+    heap_ = 0;
+    for (StateId id = static_cast<StateId>(states_.size()); id-- > 0;) {
+      if (live_[id]) {
+        heap_ += heap_bytes(states_[id]);
+      } else {
+        states_[id] = State();
+        free_.push_back(id);
+      }
+    }
+    std::size_t capacity = 64;
+    while (capacity < 2 * (used() + 1)) capacity *= 2;
+    rebuild(capacity);
+  }
+
+ private:
+  static std::size_t heap_bytes(const State& state) {
+    if constexpr (requires {
+                    { S::bytes(state) } -> std::convertible_to<std::size_t>;
+                  }) {
+      return S::bytes(state);
+    } else if constexpr (requires {
+                           state.capacity();
+                           typename State::value_type;
+                         }) {
+      return state.capacity() * sizeof(typename State::value_type);
+    } else if constexpr (requires {
+                           state.size();
+                           typename State::value_type;
+                         }) {
+      return state.size() * (sizeof(typename State::value_type) + 4 * sizeof(void*));
+    } else {
+      return 0;
+    }
+  }
+
+  StateId intern(State&& state) {
+    if ((used() + 1) * 2 > index_.size()) rebuild(index_.size() * 2);
+    const std::uint64_t hash = hash_of(state);
+    std::size_t slot = hash & (index_.size() - 1);
+    while (index_[slot] != 0) {
+      const StateId id = index_[slot] - 1;
+      if (hashes_[id] == hash && states_[id] == state) return id;
+      slot = (slot + 1) & (index_.size() - 1);
+    }
+    heap_ += heap_bytes(state);
+    StateId id = 0;
+    if (free_.empty()) {
+      id = static_cast<StateId>(states_.size());
+      states_.push_back(std::move(state));
+      hashes_.push_back(hash);
+      live_.push_back(true);
+    } else {
+      id = free_.back();
+      free_.pop_back();
+      states_[id] = std::move(state);
+      hashes_[id] = hash;
+      live_[id] = true;
+    }
+    index_[slot] = id + 1;
+    return id;
+  }
+
+  [[nodiscard]] std::size_t used() const { return states_.size() - free_.size(); }
+
+  void rebuild(std::size_t capacity) {
+    index_.assign(capacity, 0);
+    for (StateId id = 0; id < states_.size(); ++id) {
+      if (!live_[id]) continue;
+      std::size_t slot = hashes_[id] & (capacity - 1);
+      while (index_[slot] != 0) slot = (slot + 1) & (capacity - 1);
+      index_[slot] = id + 1;
+    }
+  }
+
+  S specification_;
+  std::vector<State> states_;          // by id
+  std::vector<std::uint64_t> hashes_;  // by id
+  std::vector<bool> live_;             // by id; not live iff on the free list
+  std::vector<StateId> free_;          // ids that hold nothing
+  std::vector<StateId> index_;         // open addressing, power of two; id + 1, 0 empty
+  std::size_t heap_ = 0;
+  State scratch_{};
+};
+
+template <SpecificationStruct S>
+class SpecificationOf final : public Specification {
+ public:
+  SpecificationOf(std::string name, S specification)
+      : name_(std::move(name)), specification_(std::move(specification)) {}
+  std::string_view name() const override { return name_; }
+  std::span<const Method> methods() const override { return std::span<const Method>(S::methods); }
+  bool uses_process() const override {
+    if constexpr (requires { S::uses_process; }) return S::uses_process;
+    return false;
+  }
+  std::unique_ptr<StateTable> make_states() const override { return std::make_unique<StateTableOf<S>>(specification_); }
+  bool pure(const Operation& operation) const override {
+    if constexpr (requires { specification_.pure(operation); }) return specification_.pure(operation);
+    return false;
+  }
+  bool has_keys() const override {
+    return requires(const S& s, const Operation& o) { s.key(o); };
+  }
+  std::optional<Value> key(const Operation& operation) const override {
+    if constexpr (requires { specification_.key(operation); }) return specification_.key(operation);
+    return std::nullopt;
+  }
+  bool has_erasable_values() const override {
+    return requires(const S& s, const Operation& o) { s.erasable(o); };
+  }
+  std::optional<Value> erasable(const Operation& operation) const override {
+    if constexpr (requires { specification_.erasable(operation); }) return specification_.erasable(operation);
+    return std::nullopt;
+  }
+  std::string invalid(const Operation& operation) const override {
+    if constexpr (requires { specification_.invalid(operation); }) return specification_.invalid(operation);
+    return {};
+  }
+
+ private:
+  std::string name_;
+  S specification_;
+};
+
+}  // namespace detail
+
+/// Makes a specification that every decider accepts out of a struct (see the head of this file).
+template <SpecificationStruct S>
+[[nodiscard]] std::shared_ptr<const Specification> specify(std::string name, S specification = {}) {
+  return std::make_shared<detail::SpecificationOf<S>>(std::move(name), std::move(specification));
+}
+
+}  // namespace linchpin

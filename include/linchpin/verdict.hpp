@@ -1,0 +1,71 @@
+// Verdicts and the evidence that they carry.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linchpin/history.hpp"
+
+namespace linchpin {
+
+enum class Verdict : std::uint8_t { linearizable, violation, unknown };
+/// Why a verdict is unknown.
+enum class Reason : std::uint8_t { none, time, memory, cancelled, not_applicable };
+
+[[nodiscard]] std::string_view name(Verdict verdict);
+[[nodiscard]] std::string_view name(Reason reason);
+
+/// Evidence of linearizability: a legal order that respects happens-before.
+struct Witness {
+  std::vector<OperationIndex> order;    ///< every operation that took effect, first to last
+  std::vector<OperationIndex> omitted;  ///< pending operations that did not, ascending
+};
+
+/// Evidence against it.
+struct Violation {
+  /// Operations, ascending, that are not linearizable on their own; empty when none could be had within the budget.
+  std::vector<OperationIndex> core;
+  bool minimal = false;  ///< no operation of the core can be dropped by the type's closure rules
+  /// The operation that could not be placed: no linearization of what came before reaches past its response.
+  std::optional<OperationIndex> blocked;
+  /// A longest partial linearization found before `blocked`: it explains and does not prove.
+  std::vector<OperationIndex> longest;
+  std::vector<std::string> states;  ///< some states that were possible just before `blocked`
+  std::string sentence;             ///< why, in the type's own words
+};
+
+/// The verdict on one object.
+struct ObjectVerdict {
+  ObjectIndex object = 0;
+  std::string name;  ///< the object's
+  std::string type;  ///< with its options
+  Verdict verdict = Verdict::unknown;
+  Reason reason = Reason::none;
+  std::string decider;  ///< which method decided
+  std::string why;      ///< why that method was taken
+  std::size_t operations = 0;
+  std::size_t pending = 0;
+  std::optional<Witness> witness;
+  std::optional<Violation> violation;
+  /// For unknown: how far it got. The longest partial linearization, and the operation at whose response it stopped.
+  std::vector<OperationIndex> longest;
+  std::optional<OperationIndex> reached;
+  std::optional<bool> witness_checked;  ///< unset: not asked for, or no witness
+  std::optional<bool> core_checked;     ///< unset: not asked for, no core, or the slow check ran out of budget
+};
+
+/// The verdict on a whole history: a violation if any object has one, else unknown if any is, else linearizable.
+struct HistoryVerdict {
+  Verdict verdict = Verdict::unknown;
+  Reason reason = Reason::none;
+  std::size_t operations = 0;
+  std::size_t pending = 0;
+  double seconds = 0;          ///< wall clock, without reading
+  std::size_t peak_bytes = 0;  ///< of the process, at the end
+  std::vector<ObjectVerdict> objects;
+};
+
+}  // namespace linchpin

@@ -1,0 +1,63 @@
+#include "core/budget.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace linchpin::core {
+
+std::size_t resident_bytes() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long long pages = 0;
+  unsigned long long resident = 0;
+  const int read = std::fscanf(file, "%llu %llu", &pages, &resident);
+  std::fclose(file);
+  return read == 2 ? static_cast<std::size_t>(resident) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::size_t peak_resident_bytes() {
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
+}
+
+Budget::Budget(const Limits& limits) : stop_(limits.stop) {
+  if (limits.time) {
+    const std::chrono::duration<double> most = std::chrono::hours(24 * 365);
+    deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(std::min(*limits.time, most));
+  }
+  if (limits.memory) memory_limit_ = *limits.memory;
+}
+
+bool Budget::allows(std::size_t bytes) {
+  if (memory_limit_ == SIZE_MAX) return true;
+  const std::size_t resident = resident_bytes();
+  if (resident + bytes <= memory_limit_) return true;
+  stop(Reason::memory);
+  return false;
+}
+
+bool Budget::look() {
+  const Clock::time_point now = Clock::now();
+  if (now >= deadline_) {
+    stop(Reason::time);
+  } else if (stop_.stop_requested()) {
+    stop(Reason::cancelled);
+  } else if (memory_limit_ != SIZE_MAX) {
+    // Reading the resident size costs microseconds: at most once a millisecond.
+    const Clock::rep ticks = now.time_since_epoch().count();
+    if (ticks >= next_memory_look_.load(std::memory_order_relaxed)) {
+      next_memory_look_.store(ticks + Clock::duration(std::chrono::milliseconds(1)).count(), std::memory_order_relaxed);
+      if (resident_bytes() > memory_limit_) stop(Reason::memory);
+    }
+  }
+  return reason_.load(std::memory_order_relaxed) != Reason::none;
+}
+
+void Budget::stop(Reason reason) {
+  Reason none = Reason::none;
+  reason_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
+}
+
+}  // namespace linchpin::core

@@ -1,0 +1,51 @@
+// Deciders: ways to answer the one question, each with inputs that it accepts and a cost.
+//
+// A decider is a pure function of (sub-history, budget): re-entrant, no global state. It says whether it applies and
+// why; src/decide/choose.cpp takes the cheapest that does. Outcomes speak in local indices of the sub-history.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/budget.hpp"
+#include "history/subhistory.hpp"
+#include "linchpin/verdict.hpp"
+
+namespace linchpin::core {
+
+struct Applicability {
+  bool applies = false;
+  std::string why;  ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::unknown;
+  Reason reason = Reason::none;        ///< for unknown
+  std::vector<std::uint32_t> witness;  ///< for linearizable, when asked for: what took effect, in order
+  std::vector<std::uint32_t> core;     ///< for violation: operations that are not linearizable on their own, ascending
+  bool core_minimal = false;
+  std::optional<std::uint32_t> blocked;  ///< the operation that could not be placed, or at whose response it stopped
+  std::vector<std::uint32_t> longest;    ///< a longest partial linearization
+  std::vector<std::string> states;       ///< some states possible just before `blocked`
+  std::string sentence;                  ///< a violation in the type's words; may be empty
+};
+
+struct DeciderOptions {
+  bool witness = true;
+};
+
+struct Decider {
+  std::string_view name;     ///< for --decider, for example "queue-monitor"
+  std::string_view summary;  ///< one line: method, cost, source
+  Applicability (*applicable)(const history::Subhistory& part);
+  Outcome (*decide)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget);
+};
+
+/// The monitors of the types, cheapest first (src/types/registry.cpp).
+[[nodiscard]] std::span<const Decider> monitors();
+
+}  // namespace linchpin::core

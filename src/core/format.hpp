@@ -1,0 +1,43 @@
+// A format as the registry holds it: a row of src/formats/registry.cpp.
+//
+// A reader is total: any bytes give histories or errors with a place. It yields method names, never types' method rows:
+// the type's table binds them, so that n formats and m types need n + m pieces of code.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "linchpin/check.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin::core {
+
+/// Decompressed bytes and the name to use in errors.
+struct Source {
+  std::string name;
+  std::string_view bytes;
+};
+
+/// Receives the histories of an input one by one, each whole or in error; false asks the reader to stop.
+using Emit = std::function<bool(Result<History>)>;
+
+struct Format {
+  std::string_view name;
+  std::string_view summary;
+  /// How surely `head` (the first bytes of an input, up to 64 KiB) is in this format: 0 no, 100 certain.
+  int (*detect)(std::string_view head);
+  void (*read)(const Source& source, const ReadOptions& options, const Emit& emit);
+  /// Appends the history in this format; nothing: the format is read only.
+  Result<void> (*write)(const History& history, std::string& out) = nullptr;
+};
+
+/// Every format, in the order of detection among equals.
+[[nodiscard]] std::span<const Format> formats();
+[[nodiscard]] const Format* find_format(std::string_view name);
+/// The format that recognises `head` best.
+[[nodiscard]] const Format* detect_format(std::string_view head);
+
+}  // namespace linchpin::core

@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+
+namespace linchpin::core {
+
+namespace {
+
+Error bad_option(const TypeName& type, std::string_view option, std::string_view value, std::string expected) {
+  return Error{.code = ErrorCode::bad_option,
+               .message = fmt::format("type {}: {}={} is not possible", type.name, option, value),
+               .hint = std::move(expected)};
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::int64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<std::string_view> TypeOptions::text(std::string_view option) {
+  std::optional<std::string_view> found;
+  for (std::size_t i = 0; i < type_.options.size(); ++i) {
+    if (type_.options[i].first != option) continue;
+    taken_[i] = true;
+    found = type_.options[i].second;
+  }
+  return found;
+}
+
+std::string_view TypeOptions::choice(std::string_view option, std::initializer_list<std::string_view> choices) {
+  const auto given = text(option);
+  if (!given) return *choices.begin();
+  const auto* const found = std::find(choices.begin(), choices.end(), *given);
+  if (found != choices.end()) return *found;
+  std::string expected = "possible values: ";
+  for (const std::string_view possible : choices) {
+    if (possible != *choices.begin()) expected += ", ";
+    expected += possible;
+  }
+  if (!error_) error_ = bad_option(type_, option, *given, expected);
+  return *choices.begin();
+}
+
+std::optional<std::int64_t> TypeOptions::integer(std::string_view option, std::int64_t least) {
+  const auto given = text(option);
+  if (!given) return std::nullopt;
+  const auto number = parse_integer(*given);
+  if (number && *number >= least) return number;
+  if (!error_) {
+    error_ = bad_option(type_, option, *given,
+                        least == INT64_MIN ? "give an integer" : fmt::format("give an integer of at least {}", least));
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> TypeOptions::value(std::string_view option) {
+  const auto given = text(option);
+  if (!given) return std::nullopt;
+  if (*given == "nil" || *given == "null") return Value::nil();
+  if (*given == "true") return Value::boolean(true);
+  if (*given == "false") return Value::boolean(false);
+  const auto number = parse_integer(*given);
+  if (number && Value::fits(*number)) return Value::integer(*number);
+  if (!error_) error_ = bad_option(type_, option, *given, "give nil, true, false or an integer");
+  return std::nullopt;
+}
+
+Result<void> TypeOptions::finish(std::string_view known_options) const {
+  if (error_) return *error_;
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    if (taken_[i]) continue;
+    return Error{.code = ErrorCode::bad_option,
+                 .message = fmt::format("type {} has no option '{}'", type_.name, type_.options[i].first),
+                 .hint = known_options.empty() ? std::string("it has no options")
+                                               : fmt::format("its options: {}", known_options)};
+  }
+  return {};
+}
+
+}  // namespace linchpin::core

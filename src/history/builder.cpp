@@ -1,0 +1,196 @@
+// HistoryBuilder: interning of names, appending, and validation of the whole.
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "base/string_map.hpp"
+#include "history/process_names.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin {
+
+namespace {
+constexpr std::size_t kMostMethods = 0xffff;
+}
+
+struct HistoryBuilder::Names {
+  base::StringMap<MethodIndex> methods;
+  base::StringMap<ProcessId> processes;
+  base::StringMap<ObjectIndex> objects;
+};
+
+HistoryBuilder::HistoryBuilder() : names_(std::make_shared<Names>()) {}
+
+MethodIndex HistoryBuilder::method(std::string_view name) {
+  const auto found = names_->methods.find(name);
+  if (found != names_->methods.end()) return found->second;
+  if (history_.method_names_.size() == kMostMethods) {
+    too_many_methods_ = true;
+    return 0;
+  }
+  const auto index = static_cast<MethodIndex>(history_.method_names_.size());
+  history_.method_names_.emplace_back(name);
+  names_->methods.emplace(std::string(name), index);
+  return index;
+}
+
+ProcessId HistoryBuilder::process(std::string_view name) {
+  std::uint32_t number = 0;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool canonical = name == "0" || (!name.empty() && name[0] != '0');
+  if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size() && canonical &&
+      number < history::kNamedProcess) {
+    return number;
+  }
+  const auto found = names_->processes.find(name);
+  if (found != names_->processes.end()) return found->second;
+  const ProcessId id = history::kNamedProcess | static_cast<ProcessId>(history_.process_names_.size());
+  history_.process_names_.emplace_back(name);
+  names_->processes.emplace(std::string(name), id);
+  return id;
+}
+
+ObjectIndex HistoryBuilder::object(std::string_view name) {
+  const auto found = names_->objects.find(name);
+  if (found != names_->objects.end()) return found->second;
+  const auto index = static_cast<ObjectIndex>(history_.objects_.size());
+  history_.objects_.push_back(Object{.name = std::string(name), .type = {}});
+  names_->objects.emplace(std::string(name), index);
+  return index;
+}
+
+void HistoryBuilder::set_type(ObjectIndex object, TypeName type) { history_.objects_[object].type = std::move(type); }
+
+void HistoryBuilder::reserve(std::size_t operations) {
+  history_.method_.reserve(operations);
+  history_.argument_begin_.reserve(operations + 1);
+  history_.arguments_.reserve(operations);
+  history_.result_.reserve(operations);
+  history_.call_.reserve(operations);
+  history_.response_.reserve(operations);
+}
+
+OperationIndex HistoryBuilder::add(ProcessId process, ObjectIndex object, MethodIndex method, Value result, Tick call,
+                                   Tick response, Place place) {
+  const auto index = static_cast<OperationIndex>(history_.call_.size());
+  if (process != kNoProcess && !any_process_) {
+    any_process_ = true;
+    history_.process_.assign(index, kNoProcess);
+  }
+  if (any_process_) history_.process_.push_back(process);
+  if (object != 0 && !any_object_) {
+    any_object_ = true;
+    history_.object_.assign(index, 0);
+  }
+  if (any_object_) history_.object_.push_back(object);
+  if (place.line != 0 && !any_place_) {
+    any_place_ = true;
+    history_.places_.assign(index, Place{});
+  }
+  if (any_place_) history_.places_.push_back(place);
+  history_.method_.push_back(method);
+  history_.argument_begin_.push_back(static_cast<std::uint32_t>(history_.arguments_.size()));  // the row's end
+  if (response == kPending) {
+    ++history_.pending_count_;
+    if (result.is_none()) result = Value::unknown();
+  }
+  history_.result_.push_back(result);
+  history_.call_.push_back(call);
+  history_.response_.push_back(response);
+  return index;
+}
+
+OperationIndex HistoryBuilder::add(const Operation& operation) {
+  for (const Value value : operation.arguments) argument(value);
+  return add(operation.process, operation.object, method(operation.method), operation.result, operation.call,
+             operation.response, operation.place);
+}
+
+void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
+  if (history_.response_[operation] == kPending && response != kPending) --history_.pending_count_;
+  history_.response_[operation] = response;
+  history_.result_[operation] = result;
+}
+
+namespace {
+
+Error error_at(const History& history, OperationIndex i, ErrorCode code, std::string message, std::string hint) {
+  const Place place = history.place(i);
+  return Error{.code = code,
+               .source = history.source(),
+               .line = place.line,
+               .column = place.column,
+               .message = std::move(message),
+               .hint = std::move(hint)};
+}
+
+/// One process is one line of control: its operations do not overlap, and none follows a pending one.
+Result<void> check_processes(const History& history) {
+  const std::size_t n = history.size();
+  std::vector<OperationIndex> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  const auto earlier = [&](OperationIndex a, OperationIndex b) {
+    if (history.call(a) != history.call(b)) return history.call(a) < history.call(b);
+    return history.response(a) < history.response(b);
+  };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
+  absl::flat_hash_map<ProcessId, OperationIndex> last;
+  for (const OperationIndex i : order) {
+    if (history.process(i) == kNoProcess) continue;
+    const auto [entry, fresh] = last.try_emplace(history.process(i), i);
+    if (fresh) continue;
+    const OperationIndex before = std::exchange(entry->second, i);
+    if (history.response(before) <= history.call(i)) continue;
+    const std::string process = history.process_name(history.process(i));
+    if (history.pending(before)) {
+      return error_at(history, i, ErrorCode::after_pending,
+                      fmt::format("process {} calls {} after {}, which never returned", process, history.describe(i),
+                                  history.describe(before)),
+                      "give a client that goes on after a crash a new process");
+    }
+    return error_at(history, i, ErrorCode::overlapping_operations,
+                    fmt::format("process {} calls {} at {} while its {} is open until {}", process, history.describe(i),
+                                history.call(i), history.describe(before), history.response(before)),
+                    "a process runs one operation at a time; use one process for each thread");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<History> HistoryBuilder::build() && {
+  constexpr std::size_t kMost = 0x7ffffffeU;  // an event is an operation and one bit
+  if (history_.call_.size() > kMost || history_.arguments_.size() > kMost) {
+    return Error{.code = ErrorCode::too_large,
+                 .source = history_.source_,
+                 .message = "more than 2^31 - 2 operations or arguments in one history",
+                 .hint = "split the recording"};
+  }
+  if (too_many_methods_) {
+    return Error{.code = ErrorCode::too_large,
+                 .source = history_.source_,
+                 .message = "more than 65,535 different method names in one history",
+                 .hint = "is this a history? the method's field seems to hold data"};
+  }
+  if (history_.objects_.empty()) history_.objects_.push_back(Object{});
+  for (Object& object : history_.objects_) {
+    if (object.type.name.empty()) object.type = default_type_;
+  }
+  for (OperationIndex i = 0; i < history_.size(); ++i) {
+    if (history_.response_[i] < history_.call_[i]) {
+      return error_at(history_, i, ErrorCode::response_before_call,
+                      fmt::format("{} responds at {}, before its call at {}", history_.describe(i),
+                                  history_.response_[i], history_.call_[i]),
+                      "the call's tick comes first");
+    }
+  }
+  if (any_process_) {
+    if (auto checked = check_processes(history_); !checked) return checked.error();
+  }
+  return std::move(history_);
+}
+
+}  // namespace linchpin

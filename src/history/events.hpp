@@ -1,0 +1,33 @@
+// The order of a history's events: every tick is looked at once, here, and never again.
+//
+// An event is a call or a response. Its rank is its position in the order by (tick, calls before responses at one
+// tick), so that ranks are distinct and `a` happens before `b` iff rank(response a) < rank(call b). (With
+// Ties::response_first the responses of operations that began earlier precede the calls at the same tick.)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "linchpin/check.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin::history {
+
+using Rank = std::uint32_t;
+inline constexpr Rank kNoRank = 0xffffffffU;  ///< the response of a pending operation: after everything
+
+/// An operation's call or response, packed: operation << 1 | is_response.
+struct Event {
+  std::uint32_t packed = 0;
+  static Event call(std::uint32_t operation) { return Event{operation << 1}; }
+  static Event response(std::uint32_t operation) { return Event{(operation << 1) | 1U}; }
+  [[nodiscard]] std::uint32_t operation() const { return packed >> 1; }
+  [[nodiscard]] bool is_response() const { return (packed & 1U) != 0; }
+  bool operator==(const Event&) const = default;
+};
+
+/// All events of the history, by rank; a pending operation has only its call. Stable: calls at one tick in the order of
+/// the input. O(n) where ticks are in order or fit a radix sort with the index in 64 bits, else O(n log n).
+[[nodiscard]] std::vector<Event> sort_events(const History& history, Ties ties);
+
+}  // namespace linchpin::history

@@ -1,0 +1,72 @@
+#include "linchpin/history.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "history/process_names.hpp"
+
+namespace linchpin {
+
+std::string History::process_name(ProcessId process) const {
+  if (process == kNoProcess) return {};
+  if ((process & history::kNamedProcess) != 0) return process_names_[process & ~history::kNamedProcess];
+  return std::to_string(process);
+}
+
+std::string History::describe(OperationIndex i) const {
+  std::string text(method_name(method(i)));
+  text += '(';
+  bool first = true;
+  for (const Value value : arguments(i)) {
+    if (!first) text += ", ";
+    first = false;
+    text += pool_->to_text(value);
+  }
+  text += ')';
+  if (pending(i)) {
+    text += result(i).is_unknown() ? " pending" : fmt::format(" pending -> {}", pool_->to_text(result(i)));
+  } else if (!result(i).is_none()) {
+    text += " -> " + pool_->to_text(result(i));
+  }
+  return text;
+}
+
+History History::restricted_to(std::span<const OperationIndex> operations) const {
+  History part;
+  part.method_names_ = method_names_;
+  part.process_names_ = process_names_;
+  part.objects_ = objects_;
+  part.annotations_ = annotations_;
+  part.pool_ = pool_;
+  part.source_ = source_;
+  for (const OperationIndex i : operations) {
+    if (!process_.empty()) part.process_.push_back(process_[i]);
+    if (!object_.empty()) part.object_.push_back(object_[i]);
+    part.method_.push_back(method_[i]);
+    const auto values = arguments(i);
+    part.arguments_.insert(part.arguments_.end(), values.begin(), values.end());
+    part.argument_begin_.push_back(static_cast<std::uint32_t>(part.arguments_.size()));
+    part.result_.push_back(result_[i]);
+    part.call_.push_back(call_[i]);
+    part.response_.push_back(response_[i]);
+    if (!places_.empty()) part.places_.push_back(places_[i]);
+    part.pending_count_ += pending(i) ? 1 : 0;
+  }
+  return part;
+}
+
+History History::with_type(const TypeName& type) const {
+  History copy = *this;
+  for (Object& object : copy.objects_) object.type = type;
+  return copy;
+}
+
+std::size_t History::bytes() const {
+  return process_.capacity() * sizeof(ProcessId) + object_.capacity() * sizeof(ObjectIndex) +
+         method_.capacity() * sizeof(MethodIndex) + argument_begin_.capacity() * sizeof(std::uint32_t) +
+         (arguments_.capacity() + result_.capacity()) * sizeof(Value) +
+         (call_.capacity() + response_.capacity()) * sizeof(Tick) + places_.capacity() * sizeof(Place) + pool_->bytes();
+}
+
+}  // namespace linchpin

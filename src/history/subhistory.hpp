@@ -1,0 +1,60 @@
+// A sub-history: the operations of one object, or of one key of it, as deciders see them.
+//
+// Bound to a specification's method table, ordered by call, with dense ranks of its own. Indices into its columns are
+// called local; `operation` leads back to the history.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "history/events.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::history {
+
+struct Subhistory {
+  const History* history = nullptr;
+  const Specification* specification = nullptr;
+  ObjectIndex object = 0;
+  std::optional<Value> key;  ///< set when these are the operations of one key
+
+  std::vector<OperationIndex> operation;  ///< by local index, ascending rank of the call
+  std::vector<std::uint16_t> method;      ///< row of the specification's method table
+  std::vector<Rank> call;                 ///< ascending
+  std::vector<Rank> response;             ///< kNoRank: pending
+  std::vector<Event> events;              ///< by rank, over local indices
+  std::uint32_t pending_count = 0;
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(operation.size()); }
+  [[nodiscard]] bool pending(std::uint32_t local) const { return response[local] == kNoRank; }
+  [[nodiscard]] bool happens_before(std::uint32_t a, std::uint32_t b) const { return response[a] < call[b]; }
+  [[nodiscard]] std::span<const Value> arguments(std::uint32_t local) const {
+    return history->arguments(operation[local]);
+  }
+  [[nodiscard]] Value result(std::uint32_t local) const { return history->result(operation[local]); }
+  /// The operation as the specification sees it. Valid while the history lives.
+  [[nodiscard]] Operation view(std::uint32_t local) const {
+    const OperationIndex i = operation[local];
+    return Operation{.method = method[local],
+                     .arguments = history->arguments(i),
+                     .result = history->result(i),
+                     .process = specification->uses_process() ? history->process(i) : kNoProcess,
+                     .pool = &history->pool()};
+  }
+};
+
+/// One sub-history an object, in the order of the objects, with `specifications[object]` for each. Errors with the
+/// operation's place: unknown_method; bad_arguments. O(n) after one sort of the events.
+[[nodiscard]] Result<std::vector<Subhistory>> split_by_object(
+    const History& history, std::span<const std::shared_ptr<const Specification>> specifications, Ties ties);
+
+/// One sub-history a key, in the order of first use; nothing where some operation has no key. Only for specifications
+/// with keys. O(n).
+[[nodiscard]] std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole);
+
+/// The sub-history of the given local operations (ascending), with ranks made dense again.
+[[nodiscard]] Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals);
+
+}  // namespace linchpin::history

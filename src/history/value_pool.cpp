@@ -1,0 +1,124 @@
+// The interning pool behind big integers, strings and lists.
+#include <deque>
+#include <utility>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "base/string_map.hpp"
+#include "history/text_notation.hpp"
+#include "linchpin/value.hpp"
+
+namespace linchpin {
+
+namespace {
+
+/// The elements of an interned list; the vector's buffer never moves once interned.
+struct ListKey {
+  std::span<const Value> elements;
+  bool operator==(const ListKey& other) const {
+    return std::equal(elements.begin(), elements.end(), other.elements.begin(), other.elements.end());
+  }
+  template <typename H>
+  friend H AbslHashValue(H state, const ListKey& key) {
+    for (const Value value : key.elements) state = H::combine(std::move(state), value.bits());
+    return H::combine(std::move(state), key.elements.size());
+  }
+};
+
+}  // namespace
+
+struct ValuePool::Content {
+  std::deque<std::string> strings;  // by index; a deque so that views stay valid
+  std::deque<std::vector<Value>> lists;
+  std::vector<std::int64_t> integers;
+  base::StringViewMap<std::uint64_t> string_index;
+  absl::flat_hash_map<ListKey, std::uint64_t> list_index;
+  absl::flat_hash_map<std::int64_t, std::uint64_t> integer_index;
+  std::size_t bytes = 0;
+};
+
+ValuePool::ValuePool() : content_(std::make_unique<Content>()) {}
+ValuePool::~ValuePool() = default;
+
+Value ValuePool::big_integer(std::int64_t value) {
+  const auto [entry, fresh] = content_->integer_index.try_emplace(value, content_->integers.size());
+  if (fresh) {
+    content_->integers.push_back(value);
+    content_->bytes += 32;
+  }
+  return Value::indexed(Value::kBigTag, entry->second);
+}
+
+Value ValuePool::string(std::string_view text) {
+  const auto found = content_->string_index.find(text);
+  if (found != content_->string_index.end()) return Value::indexed(Value::kStringTag, found->second);
+  const std::uint64_t index = content_->strings.size();
+  const std::string& kept = content_->strings.emplace_back(text);
+  content_->string_index.emplace(std::string_view(kept), index);
+  content_->bytes += kept.capacity() + 64;
+  return Value::indexed(Value::kStringTag, index);
+}
+
+Value ValuePool::list(std::span<const Value> elements) {
+  const auto found = content_->list_index.find(ListKey{elements});
+  if (found != content_->list_index.end()) return Value::indexed(Value::kListTag, found->second);
+  const std::uint64_t index = content_->lists.size();
+  const std::vector<Value>& kept = content_->lists.emplace_back(elements.begin(), elements.end());
+  content_->list_index.emplace(ListKey{kept}, index);
+  content_->bytes += kept.size() * sizeof(Value) + 64;
+  return Value::indexed(Value::kListTag, index);
+}
+
+Value ValuePool::import(Value value, const ValuePool& from) {
+  switch (value.kind()) {
+    case Value::Kind::big_integer: return big_integer(from.integer_of(value));
+    case Value::Kind::string: return string(from.text_of(value));
+    case Value::Kind::list: {
+      std::vector<Value> elements;
+      for (const Value element : from.elements_of(value)) elements.push_back(import(element, from));
+      return list(elements);
+    }
+    default: return value;
+  }
+}
+
+std::int64_t ValuePool::integer_of(Value value) const {
+  return value.is_integer() ? value.integer() : content_->integers[value.index()];
+}
+
+std::string_view ValuePool::text_of(Value value) const { return content_->strings[value.index()]; }
+
+std::span<const Value> ValuePool::elements_of(Value value) const { return content_->lists[value.index()]; }
+
+std::string ValuePool::to_text(Value value) const {
+  std::string text;
+  history::append_text(text, value, *this);
+  return text;
+}
+
+std::strong_ordering ValuePool::compare(Value left, Value right) const {
+  if (left == right) return std::strong_ordering::equal;
+  const auto rank = [](Value value) {
+    const auto kind = value.kind();
+    return kind == Value::Kind::big_integer ? Value::Kind::integer : kind;
+  };
+  if (rank(left) != rank(right)) return rank(left) <=> rank(right);
+  switch (rank(left)) {
+    case Value::Kind::integer: return integer_of(left) <=> integer_of(right);
+    case Value::Kind::string: return text_of(left).compare(text_of(right)) <=> 0;
+    case Value::Kind::list: {
+      const auto a = elements_of(left);
+      const auto b = elements_of(right);
+      for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+        if (const auto order = compare(a[i], b[i]); order != 0) return order;
+      }
+      return a.size() <=> b.size();
+    }
+    default: return left.bits() <=> right.bits();
+  }
+}
+
+std::size_t ValuePool::bytes() const { return content_->bytes; }
+
+}  // namespace linchpin

@@ -1,0 +1,51 @@
+// A register: write(v), read -> v. Reading returns the last value written, or the initial value.
+//
+// Semantics and options: README.md beside this file. Monitor: none yet; see decide/search for any history.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::types {
+
+struct Register {
+  using State = Value;
+  enum : std::uint16_t { kWrite, kRead };
+  static constexpr std::array methods{Method{"write", 1, "put set store w"}, Method{"read", 0, "get load r"}};
+  static constexpr std::string_view options = "initial=nil, undefined or a value (default nil)";
+
+  State initial_value = Value::nil();
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Register specification;
+    if (given.text("initial") == "undefined") {
+      specification.initial_value = Value::none();
+    } else {
+      specification.initial_value = given.value("initial").value_or(Value::nil());
+    }
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(type.to_string(), specification);
+  }
+
+  [[nodiscard]] State initial() const { return initial_value; }
+
+  static bool step(State& state, const Operation& operation) {
+    if (operation.method == kWrite) {
+      state = operation.argument(0);
+      return operation.acknowledged();
+    }
+    // An undefined register (Value::none()) cannot be read.
+    return !state.is_none() && operation.returns(state);
+  }
+
+  static bool pure(const Operation& operation) { return operation.method == kRead; }
+  static std::string describe(State state, const ValuePool& pool) {
+    return state.is_none() ? "undefined" : pool.to_text(state);
+  }
+};
+
+}  // namespace linchpin::types
