@@ -38,6 +38,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -116,8 +117,17 @@ class Specification {
   [[nodiscard]] virtual std::optional<Value> erasable(const Operation& operation) const = 0;
   [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
 
+  /// The struct this was made of, where it is an S; a monitor reads its type's options there.
+  template <class S>
+  [[nodiscard]] const S* get_if() const {
+    return static_cast<const S*>(content(typeid(S)));
+  }
+
   /// The row of the method table for a name or an alias.
   [[nodiscard]] std::optional<std::uint16_t> find_method(std::string_view name) const;
+
+ private:
+  [[nodiscard]] virtual const void* content(const std::type_info& /*type*/) const { return nullptr; }
 };
 
 template <class S>
@@ -303,6 +313,10 @@ class SpecificationOf final : public Specification {
   }
 
  private:
+  const void* content(const std::type_info& type) const override {
+    return type == typeid(S) ? &specification_ : nullptr;
+  }
+
   std::string name_;
   S specification_;
 };

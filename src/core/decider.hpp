@@ -45,7 +45,7 @@ struct Decider {
   Outcome (*decide)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget);
 };
 
-/// The monitors of the types, cheapest first (src/types/registry.cpp).
+/// The monitors of the types, cheapest first (src/types/monitors.cpp).
 [[nodiscard]] std::span<const Decider> monitors();
 
 }  // namespace linchpin::core

@@ -1,0 +1,89 @@
+// Numbers the values of a history 0, 1, 2, ... in the order in which they are added.
+//
+// Monitors index flat arrays by these numbers. Two passes: `observe` every value, then `add` or `find`. Integers whose
+// range is small for their number go through an array, all others through a hash table. O(1) a call.
+//
+//   algo::DenseValues values;
+//   for (...) values.observe(v);
+//   values.prepare();
+//   for (...) id = values.add(v).first;
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "linchpin/value.hpp"
+
+namespace linchpin::algo {
+
+class DenseValues {
+ public:
+  using Id = std::uint32_t;
+  static constexpr Id kNone = 0xffffffffU;
+
+  void observe(Value value) {
+    ++observed_;
+    if (!value.is_integer()) {
+      only_integers_ = false;
+      return;
+    }
+    least_ = std::min(least_, value.integer());
+    most_ = std::max(most_, value.integer());
+  }
+
+  /// Call once, after the last `observe` and before the first `add` or `find`.
+  void prepare() {
+    // Inline integers have 61 bits: the difference does not overflow.
+    const std::uint64_t range = observed_ == 0 ? 0 : static_cast<std::uint64_t>(most_ - least_) + 1;
+    uses_array_ = only_integers_ && (observed_ == 0 || range <= 4 * observed_ + 1024);
+    if (uses_array_) {
+      array_.assign(range, kNone);
+    } else {
+      table_.reserve(observed_ / 2);
+    }
+  }
+
+  /// The value's number, and whether it is new. @pre observed
+  std::pair<Id, bool> add(Value value) {
+    if (uses_array_) {
+      Id& id = array_[static_cast<std::size_t>(value.integer() - least_)];
+      if (id != kNone) return {id, false};
+      id = count_++;
+      return {id, true};
+    }
+    const auto [entry, fresh] = table_.try_emplace(value.bits(), count_);
+    if (fresh) ++count_;
+    return {entry->second, fresh};
+  }
+
+  /// The number of a value that was added, or kNone. Any value may be asked for.
+  [[nodiscard]] Id find(Value value) const {
+    if (uses_array_) {
+      if (!value.is_integer() || value.integer() < least_ || value.integer() > most_ || array_.empty()) return kNone;
+      return array_[static_cast<std::size_t>(value.integer() - least_)];
+    }
+    const auto entry = table_.find(value.bits());
+    return entry == table_.end() ? kNone : entry->second;
+  }
+
+  /// How many values were added.
+  [[nodiscard]] Id count() const { return count_; }
+
+ private:
+  std::size_t observed_ = 0;
+  bool only_integers_ = true;
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max() / 4;
+  std::int64_t most_ = std::numeric_limits<std::int64_t>::min() / 4;
+  bool uses_array_ = false;
+  std::vector<Id> array_;  // by integer - least_, where uses_array_
+  absl::flat_hash_map<std::uint64_t, Id> table_;
+  Id count_ = 0;
+};
+
+}  // namespace linchpin::algo

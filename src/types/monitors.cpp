@@ -1,0 +1,16 @@
+// Every monitor of a data type: a file in its type's folder, one row here, cheapest first.
+#include <array>
+
+#include "core/decider.hpp"
+
+namespace linchpin::core {
+
+namespace {
+
+constexpr std::array<Decider, 0> kMonitors{};
+
+}  // namespace
+
+std::span<const Decider> monitors() { return kMonitors; }
+
+}  // namespace linchpin::core

@@ -1,0 +1,240 @@
+// Small histories for tests: written down in a line each, generated at random, or all of a size.
+//
+// A sketch is a list of operations of one object with distinct ticks. Random ones come from a simulation of the
+// specification (linearizable by construction), from a simulation that is then damaged, or with results at random.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/data_type.hpp"
+#include "history/subhistory.hpp"
+
+namespace linchpin::test {
+
+struct SketchedOperation {
+  std::uint16_t method = 0;
+  std::vector<Value> arguments;
+  Value result;
+  Tick call = 0;
+  Tick response = kPending;
+  ProcessId process = kNoProcess;  ///< kNoProcess: one of its own
+};
+
+using Sketch = std::vector<SketchedOperation>;
+
+/// A history and its only sub-history, which points into it.
+struct Built {
+  std::unique_ptr<History> history;
+  history::Subhistory part;
+};
+
+inline std::shared_ptr<const Specification> specification_of(std::string_view type) {
+  const auto name = TypeName::parse(type);
+  return *core::find_data_type(name->name)->make(*name);
+}
+
+inline Built build(const std::shared_ptr<const Specification>& specification, const Sketch& sketch) {
+  HistoryBuilder builder;
+  ProcessId next = 1000;
+  for (const SketchedOperation& operation : sketch) {
+    builder.add({.process = operation.process == kNoProcess ? next++ : operation.process,
+                 .method = specification->methods()[operation.method].name,
+                 .arguments = operation.arguments,
+                 .result = operation.result,
+                 .call = operation.call,
+                 .response = operation.response});
+  }
+  auto history = std::move(builder).build();
+  if (!history) {
+    std::fprintf(stderr, "a sketch does not build: %s\n", history.error().to_string().c_str());
+    std::abort();
+  }
+  Built built{std::make_unique<History>(std::move(*history)), {}};
+  const std::array specifications{specification};
+  auto parts = history::split_by_object(*built.history, specifications, Ties::concurrent);
+  if (!parts) {
+    std::fprintf(stderr, "a sketch does not split: %s\n", parts.error().to_string().c_str());
+    std::abort();
+  }
+  built.part = std::move((*parts)[0]);
+  return built;
+}
+
+inline std::string to_text(const history::Subhistory& part) {
+  std::string text;
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    text += std::to_string(i) + ": " + part.history->describe(part.operation[i]) + " [" + std::to_string(part.call[i]) +
+            ", " + (part.pending(i) ? std::string("pending") : std::to_string(part.response[i])) + "]\n";
+  }
+  return text;
+}
+
+/// A call before its result is known, with the results that may be tried.
+struct Draft {
+  std::uint16_t method = 0;
+  std::vector<Value> arguments;
+  std::vector<Value> results;
+  ProcessId process = kNoProcess;
+};
+
+using Random = std::mt19937_64;
+
+inline std::size_t below(Random& random, std::size_t bound) { return bound == 0 ? 0 : random() % bound; }
+inline bool chance(Random& random, double probability) {
+  return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
+}
+
+/// Makes the drafts of one history; called once for each operation.
+using Drafter = std::function<Draft(Random&)>;
+
+struct RandomShape {
+  std::size_t operations = 8;
+  std::size_t most_open = 4;
+  double pending = 0.1;
+  bool by_simulation = true;
+};
+
+/// A random history; `states` simulates it. Ticks are ranks.
+inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& drafter, const RandomShape& shape) {
+  struct Open {
+    std::size_t index;
+    bool applied, pending;
+  };
+  Sketch sketch;
+  std::vector<Draft> drafts;
+  std::vector<Open> open;
+  StateId state = states.initial();
+  std::vector<StateId> next;
+  Tick now = 0;
+  const auto apply = [&](Open& operation) {
+    operation.applied = true;
+    Draft& draft = drafts[operation.index];
+    SketchedOperation& made = sketch[operation.index];
+    std::shuffle(draft.results.begin(), draft.results.end(), random);
+    made.result = draft.results.front();
+    if (!shape.by_simulation) return;
+    for (const Value result : draft.results) {
+      next.clear();
+      states.successors(state,
+                        {.method = draft.method,
+                         .arguments = draft.arguments,
+                         .result = result,
+                         .process = made.process,
+                         .pool = nullptr},
+                        next);
+      if (next.empty()) continue;
+      state = next[below(random, next.size())];
+      made.result = result;
+      return;
+    }
+  };
+  while (sketch.size() < shape.operations ||
+         std::any_of(open.begin(), open.end(), [](const Open& o) { return !o.pending; })) {
+    const auto running =
+        static_cast<std::size_t>(std::count_if(open.begin(), open.end(), [](const Open& o) { return !o.pending; }));
+    const std::size_t what = below(random, 3);
+    if (what == 0 && sketch.size() < shape.operations && running < shape.most_open) {
+      drafts.push_back(drafter(random));
+      open.push_back({sketch.size(), false, chance(random, shape.pending)});
+      sketch.push_back({.method = drafts.back().method,
+                        .arguments = drafts.back().arguments,
+                        .result = Value::unknown(),
+                        .call = now++,
+                        .response = kPending,
+                        .process = drafts.back().process});
+    } else if (!open.empty()) {
+      const std::size_t which = below(random, open.size());
+      Open& operation = open[which];
+      if (what == 1 && !operation.applied) {
+        apply(operation);
+      } else if (what == 2 && !operation.pending) {
+        if (!operation.applied) apply(operation);
+        sketch[operation.index].response = now++;
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+      }
+    }
+  }
+  for (SketchedOperation& operation : sketch) {
+    if (operation.response == kPending) operation.result = Value::unknown();
+  }
+  return sketch;
+}
+
+/// Damages a history: other results, or neighbouring events exchanged.
+inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& results) {
+  const std::size_t count = 1 + below(random, 3);
+  for (std::size_t step = 0; step < count; ++step) {
+    SketchedOperation& chosen = sketch[below(random, sketch.size())];
+    switch (below(random, 3)) {
+      case 0: {
+        SketchedOperation& other = sketch[below(random, sketch.size())];
+        if (chosen.method == other.method && chosen.response != kPending && other.response != kPending) {
+          std::swap(chosen.result, other.result);
+        }
+        break;
+      }
+      case 1:
+        if (chosen.response != kPending && !results.empty() && chosen.arguments.empty()) {
+          chosen.result = results[below(random, results.size())];
+        }
+        break;
+      default: {
+        // Shrinks or stretches an interval by exchanging an end with the neighbouring event of another operation.
+        const bool response = below(random, 2) == 0 && chosen.response != kPending;
+        const Tick from = response ? chosen.response : chosen.call;
+        const Tick to = below(random, 2) == 0 ? from + 1 : from - 1;
+        for (SketchedOperation& other : sketch) {
+          Tick* const there = other.call == to ? &other.call : other.response == to ? &other.response : nullptr;
+          if (there == nullptr || &other == &chosen) continue;
+          if (other.process == chosen.process && chosen.process != kNoProcess) continue;
+          *there = from;
+          (response ? chosen.response : chosen.call) = to;
+          break;
+        }
+      }
+    }
+  }
+}
+
+/// Calls `visit` with every history of the given operations, in this order of calls: all interleavings of their calls
+/// and responses and, where asked for, every choice of pending operations.
+inline void for_all_interleavings(Sketch& sketch, bool with_pending, const std::function<void(const Sketch&)>& visit) {
+  std::vector<std::size_t> open;
+  const std::function<void(std::size_t, Tick)> step = [&](std::size_t called, Tick now) {
+    if (called == sketch.size() && open.empty()) {
+      visit(sketch);
+      return;
+    }
+    if (called < sketch.size()) {
+      sketch[called].call = now;
+      sketch[called].response = kPending;
+      open.push_back(called);
+      step(called + 1, now + 1);
+      open.pop_back();
+      if (with_pending) {
+        const Value result = sketch[called].result;
+        sketch[called].result = Value::unknown();
+        sketch[called].response = kPending;
+        step(called + 1, now + 1);
+        sketch[called].result = result;
+      }
+    }
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const std::size_t which = open[i];
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+      sketch[which].response = now;
+      step(called, now + 1);
+      sketch[which].response = kPending;
+      open.insert(open.begin() + static_cast<std::ptrdiff_t>(i), which);
+    }
+  };
+  step(0, 0);
+}
+
+}  // namespace linchpin::test
