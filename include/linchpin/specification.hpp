@@ -17,13 +17,15 @@
 //
 // Optional members make deciding faster or the evidence smaller; each is a promise that tests can hold a type to:
 //   bool pure(op)                        the operation never changes a state in which it is legal
-//   std::optional<Value> key(op)         the type is a product over keys and this operation touches one
-//   (P-compositionality) std::optional<Value> erasable(op)    dropping every operation with this value keeps a legal
-//   sequence legal std::string invalid(op)              why these arguments make no sense for the method; empty when
-//   they do std::string describe(state, pool)    the state for people std::size_t bytes(state)             heap bytes
-//   of a state, for memory limits static constexpr bool uses_process   legality depends on the calling process (a mutex
-//   with an owner) void step(state, op, emit)           instead of bool step: nondeterministic, emit(next) for each
-//   successor
+//   std::optional<Value> key(op)         the type is a product over keys, and this operation touches one
+//   std::optional<Value> erasable(op)    the value that the operation is about: dropping every operation of a value
+//                                        keeps a legal sequence legal, if no operation left is sensitive
+//   bool sensitive(op)                   dropping other operations' values may make this operation illegal (size)
+//   std::string invalid(op)              why these arguments make no sense for the method; empty when they do
+//   std::string describe(state, pool)    the state for people
+//   std::size_t bytes(state)             heap bytes of a state, for memory limits
+//   static constexpr bool uses_process   legality depends on the calling process (a mutex with an owner)
+//   void step(state, op, emit)           instead of bool step: nondeterministic, emit(next) for each successor
 //
 // A state needs `==` and a hash: integers, strings, vectors, maps, pairs, optionals of these, or a `hash()` member.
 #pragma once
@@ -115,6 +117,9 @@ class Specification {
   [[nodiscard]] virtual std::optional<Value> key(const Operation& operation) const = 0;
   [[nodiscard]] virtual bool has_erasable_values() const = 0;
   [[nodiscard]] virtual std::optional<Value> erasable(const Operation& operation) const = 0;
+  /// Whether the operation, once it has returned, may become illegal when operations of erasable values are dropped.
+  /// A pending operation is never an obstacle: it may be left out.
+  [[nodiscard]] virtual bool sensitive(const Operation& operation) const = 0;
   [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
 
   /// The struct this was made of, where it is an S; a monitor reads its type's options there.
@@ -306,6 +311,10 @@ class SpecificationOf final : public Specification {
   std::optional<Value> erasable(const Operation& operation) const override {
     if constexpr (requires { specification_.erasable(operation); }) return specification_.erasable(operation);
     return std::nullopt;
+  }
+  bool sensitive(const Operation& operation) const override {
+    if constexpr (requires { specification_.sensitive(operation); }) return specification_.sensitive(operation);
+    return false;
   }
   std::string invalid(const Operation& operation) const override {
     if constexpr (requires { specification_.invalid(operation); }) return specification_.invalid(operation);

@@ -4,15 +4,41 @@
 
 #include "base/names.hpp"
 #include "core/data_type.hpp"
+#include "types/bag/specification.hpp"
+#include "types/cas_register/specification.hpp"
+#include "types/counter/specification.hpp"
+#include "types/log/specification.hpp"
+#include "types/mutex/specification.hpp"
+#include "types/priority_queue/specification.hpp"
+#include "types/queue/specification.hpp"
 #include "types/register/specification.hpp"
+#include "types/rmw/specification.hpp"
+#include "types/set/specification.hpp"
+#include "types/stack/specification.hpp"
 
 namespace linchpin::core {
 
 namespace {
 
+/// The row of a type that has `options` and `make`.
+template <class T>
+constexpr DataType row(std::string_view name, std::string_view aliases, std::string_view summary) {
+  return DataType{name, aliases, summary, T::options, &T::make};
+}
+
 constexpr std::array kDataTypes{
-    DataType{"register", "read-write-register rw-register", "read and write one value", types::Register::options,
-             &types::Register::make},
+    row<types::Register>("register", "read-write-register rw-register", "read and write one value"),
+    row<types::CasRegister>("cas-register", "cas atomic-register",
+                            "a register with compare-and-set and compare-and-exchange"),
+    row<types::ReadModifyWrite>("rmw", "read-modify-write swap-register", "a register with an atomic exchange"),
+    row<types::Queue>("queue", "fifo fifo-queue atomic-queue", "first in, first out"),
+    row<types::Stack>("stack", "lifo atomic-stack", "last in, first out"),
+    row<types::PriorityQueue>("priority-queue", "pqueue pq heap", "the best priority first"),
+    row<types::Set>("set", "", "elements, each there or not"),
+    row<types::Bag>("bag", "multiset unordered-queue pool", "values, each any number of times, taken in any order"),
+    row<types::Mutex>("mutex", "lock", "mutual exclusion, with or without an owner"),
+    row<types::Counter>("counter", "fetch-and-add", "a number that is added to"),
+    row<types::Log>("log", "append-only-log list-append", "entries in the order of their appending"),
 };
 
 }  // namespace

@@ -1,0 +1,63 @@
+// How specifications read results, and other small things that the types share.
+//
+// A result is what a recorder wrote down, and recorders differ: "done" may be nothing, nil, true, or the argument
+// repeated. Each type's README says which results it accepts; these functions are the words it is said in.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "linchpin/history.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::types {
+
+/// The specification's name: the type's own name (not an alias) with the options as given.
+inline std::string full_name(std::string_view name, const TypeName& type) {
+  return TypeName{.name = std::string(name), .options = type.options}.to_string();
+}
+
+inline bool is_integer(Value value) {
+  return value.kind() == Value::Kind::integer || value.kind() == Value::Kind::big_integer;
+}
+
+/// Whether the operation may have returned the number, which need not be in the pool.
+inline bool returns_number(const Operation& operation, std::int64_t number) {
+  if (operation.result_unknown()) return true;
+  return is_integer(operation.result) && operation.pool->integer_of(operation.result) == number;
+}
+
+inline bool says_true(const Operation& operation) { return operation.result == Value::boolean(true); }
+inline bool says_false(const Operation& operation) { return operation.result == Value::boolean(false); }
+
+/// The result is there and is neither boolean nor unknown, and says no more than that the operation is done.
+inline bool says_only_done(const Operation& operation) {
+  return !says_true(operation) && !operation.result_unknown() && operation.acknowledged();
+}
+
+/// The outcome of an operation that did something or found nothing to do: `did` iff it returned true; a bare
+/// acknowledgement and an unknown result fit both.
+inline bool fits_outcome(const Operation& operation, bool did) {
+  if (says_true(operation)) return did;
+  if (says_false(operation)) return !did;
+  return operation.acknowledged();
+}
+
+/// Whether the operation returned a definite number other than zero, or something that is no number.
+inline bool returns_nonzero(const Operation& operation) {
+  return !operation.result_unknown() && !returns_number(operation, 0);
+}
+
+/// "a, b, c"
+inline std::string join(std::span<const Value> values, const ValuePool& pool) {
+  std::string text;
+  for (const Value value : values) {
+    if (!text.empty()) text += ", ";
+    text += pool.to_text(value);
+  }
+  return text;
+}
+
+}  // namespace linchpin::types

@@ -1,0 +1,90 @@
+// A register with compare-and-set: write(v), read -> v, cas(old, new) -> bool, compare_exchange(old, new) -> previous.
+//
+// What a failed cas tells is an option: that the state was not `old`, or nothing. In the second reading a cas whose
+// result is unknown may have failed in any state, so this specification is nondeterministic.
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct CasRegister {
+  using State = Value;  // none: undefined
+  enum : std::uint16_t { kWrite, kRead, kCas, kCompareExchange };
+  static constexpr std::array methods{Method{"write", 1, "put set store w"}, Method{"read", 0, "get load r"},
+                                      Method{"cas", 2, "compare_and_set compare_and_swap test_and_set replace"},
+                                      Method{"compare_exchange", 2, "compare_and_exchange cmpxchg"}};
+  static constexpr std::string_view options =
+      "initial=nil, undefined or a value (default nil); failed-cas=constraint (the state was not old) or drop "
+      "(nothing)";
+
+  State initial_value = Value::nil();
+  bool failure_tells = true;
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    CasRegister specification;
+    if (given.text("initial") == "undefined") {
+      specification.initial_value = Value::none();
+    } else {
+      specification.initial_value = given.value("initial").value_or(Value::nil());
+    }
+    specification.failure_tells = given.choice("failed-cas", {"constraint", "drop"}) == "constraint";
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("cas-register", type), specification);
+  }
+
+  [[nodiscard]] State initial() const { return initial_value; }
+
+  template <class Emit>
+  void step(State state, const Operation& operation, Emit&& emit) const {
+    if (operation.method == kWrite) {
+      if (operation.acknowledged()) emit(operation.argument(0));
+      return;
+    }
+    if (operation.method == kCas && says_false(operation) && !failure_tells) {
+      emit(state);
+      return;
+    }
+    if (state.is_none()) return;  // undefined: only a write is possible
+    if (operation.method == kRead) {
+      if (operation.returns(state)) emit(state);
+      return;
+    }
+    const bool matches = state == operation.argument(0);
+    if (operation.method == kCompareExchange) {
+      if (operation.returns(state)) emit(matches ? operation.argument(1) : state);
+      return;
+    }
+    if (matches && succeeded(operation)) emit(operation.argument(1));
+    const bool may_fail = says_false(operation) || operation.result_unknown();
+    if (may_fail && (!matches || (!failure_tells && operation.argument(0) != operation.argument(1)))) emit(state);
+  }
+
+  bool pure(const Operation& operation) const {
+    switch (operation.method) {
+      case kWrite: return false;
+      case kRead: return true;
+      case kCas: return says_false(operation) || operation.argument(0) == operation.argument(1);
+      default:
+        return operation.argument(0) == operation.argument(1) ||
+               (!operation.result_unknown() && operation.result != operation.argument(0));
+    }
+  }
+
+  static std::string describe(State state, const ValuePool& pool) {
+    return state.is_none() ? "undefined" : pool.to_text(state);
+  }
+
+ private:
+  /// The result fits a cas that took effect.
+  static bool succeeded(const Operation& operation) { return !says_false(operation) && operation.acknowledged(); }
+};
+
+}  // namespace linchpin::types

@@ -1,0 +1,86 @@
+// An append-only log: append(v) -> ack or index, read -> all entries, get(i) -> entry or nil, put(list), length.
+//
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct Log {
+  using State = std::vector<Value>;
+  enum : std::uint16_t { kAppend, kRead, kGet, kPut, kLength };
+  static constexpr std::array methods{
+      Method{"append", 1, "add push"}, Method{"read", 0, "get_all read_all list entries"},
+      Method{"get", 1, "read_at entry at"}, Method{"put", 1, "overwrite set write"}, Method{"length", 0, "size count"}};
+  static constexpr std::string_view options =
+      "append=any, index or length: what an integer returned by append is (any: its index from 0, or the argument "
+      "repeated)";
+
+  enum class Returned : std::uint8_t { any, index, length };
+  Returned returned = Returned::any;
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Log specification;
+    const std::string_view returned = given.choice("append", {"any", "index", "length"});
+    if (returned == "index") specification.returned = Returned::index;
+    if (returned == "length") specification.returned = Returned::length;
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("log", type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    switch (operation.method) {
+      case kAppend: {
+        const auto index = static_cast<std::int64_t>(state.size());
+        state.push_back(operation.argument(0));
+        if (!is_integer(operation.result)) return operation.acknowledged();
+        if (returned == Returned::any && operation.result == operation.argument(0)) return true;
+        return returns_number(operation, returned == Returned::length ? index + 1 : index);
+      }
+      case kRead: {
+        if (operation.result_unknown()) return true;
+        if (!operation.result.is_list()) return false;
+        const auto shown = operation.pool->elements_of(operation.result);
+        return std::equal(shown.begin(), shown.end(), state.begin(), state.end());
+      }
+      case kGet: {
+        const std::int64_t index = operation.pool->integer_of(operation.argument(0));
+        const bool inside = index >= 0 && index < static_cast<std::int64_t>(state.size());
+        return operation.returns(inside ? state[static_cast<std::size_t>(index)] : Value::nil());
+      }
+      case kPut: {
+        const auto entries = operation.pool->elements_of(operation.argument(0));
+        state.assign(entries.begin(), entries.end());
+        return operation.acknowledged();
+      }
+      default: return returns_number(operation, static_cast<std::int64_t>(state.size()));
+    }
+  }
+
+  static bool pure(const Operation& operation) { return operation.method != kAppend && operation.method != kPut; }
+
+  static std::string invalid(const Operation& operation) {
+    if (operation.method == kGet && !is_integer(operation.argument(0))) return "the index must be an integer";
+    if (operation.method == kPut && !operation.argument(0).is_list()) return "the argument must be a list of entries";
+    return {};
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    return fmt::format("[{}]", join(state, pool));
+  }
+};
+
+}  // namespace linchpin::types

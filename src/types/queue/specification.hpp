@@ -1,0 +1,97 @@
+// A first-in-first-out queue: enqueue(v), dequeue() -> v or nil, peek() -> v or nil, size, is_empty.
+//
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct Queue {
+  using State = std::vector<Value>;  // the oldest value first
+  enum : std::uint16_t { kEnqueue, kDequeue, kPeek, kSize, kIsEmpty };
+  static constexpr std::array methods{
+      Method{"enqueue", 1, "enq add offer push put insert"}, Method{"dequeue", 0, "deq poll remove pop take"},
+      Method{"peek", 0, "front first element"}, Method{"size", 0, "length count"}, Method{"is_empty", 0, "empty"}};
+  static constexpr std::string_view options = "capacity=N: enqueue returns false when N values are there";
+
+  std::optional<std::int64_t> capacity = {};
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Queue specification;
+    specification.capacity = given.integer("capacity", 0);
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("queue", type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    switch (operation.method) {
+      case kEnqueue: {
+        const bool full = capacity && static_cast<std::int64_t>(state.size()) >= *capacity;
+        if (full) return says_false(operation) || operation.result_unknown();
+        if (refused(operation)) return false;
+        state.push_back(operation.argument(0));
+        return operation.acknowledged();
+      }
+      case kDequeue:
+        if (state.empty()) return operation.returns(Value::nil());
+        if (!operation.returns(state.front())) return false;
+        state.erase(state.begin());
+        return true;
+      case kPeek: return operation.returns(state.empty() ? Value::nil() : state.front());
+      case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
+      default: return operation.returns(state.empty());
+    }
+  }
+
+  bool pure(const Operation& operation) const {
+    switch (operation.method) {
+      case kEnqueue: return refused(operation);
+      case kDequeue: return operation.result.is_nil();
+      default: return true;
+    }
+  }
+
+  std::optional<Value> erasable(const Operation& operation) const {
+    switch (operation.method) {
+      case kEnqueue: return refused(operation) ? std::nullopt : std::optional(operation.argument(0));
+      case kDequeue:
+      case kPeek:
+        if (operation.result_unknown() || operation.result.is_nil()) return std::nullopt;
+        return operation.result;
+      default: return std::nullopt;
+    }
+  }
+
+  bool sensitive(const Operation& operation) const {
+    switch (operation.method) {
+      // With fewer values the queue may not be full, or a lost answer may have been another one.
+      case kEnqueue: return capacity && (refused(operation) || operation.result_unknown());
+      case kDequeue: return operation.result_unknown();
+      case kPeek: return false;
+      case kSize: return returns_nonzero(operation);
+      default: return says_false(operation);
+    }
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    return fmt::format("[{}]", join(state, pool));
+  }
+
+ private:
+  /// The enqueue found the queue full. (Without a capacity, false can only repeat the argument.)
+  [[nodiscard]] bool refused(const Operation& operation) const { return capacity && says_false(operation); }
+};
+
+}  // namespace linchpin::types

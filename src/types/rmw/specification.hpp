@@ -1,0 +1,52 @@
+// A register with an atomic exchange: read_modify_write(new) -> old, read -> v, write(v).
+//
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct ReadModifyWrite {
+  using State = Value;
+  enum : std::uint16_t { kReadModifyWrite, kRead, kWrite };
+  static constexpr std::array methods{
+      Method{"read_modify_write", 1, "rmw fetch_and_store fetch_store exchange swap get_and_set"},
+      Method{"read", 0, "get load r"}, Method{"write", 1, "put set store w"}};
+  static constexpr std::string_view options = "initial=nil or a value (default nil)";
+
+  State initial_value = Value::nil();
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    ReadModifyWrite specification;
+    specification.initial_value = given.value("initial").value_or(Value::nil());
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("rmw", type), specification);
+  }
+
+  [[nodiscard]] State initial() const { return initial_value; }
+
+  static bool step(State& state, const Operation& operation) {
+    switch (operation.method) {
+      case kReadModifyWrite:
+        if (!operation.returns(state)) return false;
+        state = operation.argument(0);
+        return true;
+      case kRead: return operation.returns(state);
+      default: state = operation.argument(0); return operation.acknowledged();
+    }
+  }
+
+  static bool pure(const Operation& operation) {
+    if (operation.method == kReadModifyWrite) return operation.result == operation.argument(0);
+    return operation.method == kRead;
+  }
+};
+
+}  // namespace linchpin::types

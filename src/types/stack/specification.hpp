@@ -1,0 +1,122 @@
+// A last-in-first-out stack: push(v), pop() -> v or nil, peek() -> v or nil, size, is_empty.
+//
+// With heights the results carry the number of values too; README.md beside this file says in which form.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct Stack {
+  using State = std::vector<Value>;  // the top last
+  enum : std::uint16_t { kPush, kPop, kPeek, kSize, kIsEmpty };
+  static constexpr std::array methods{Method{"push", 1, "add put insert enq enqueue"},
+                                      Method{"pop", 0, "remove take poll deq dequeue"}, Method{"peek", 0, "top"},
+                                      Method{"size", 0, "length count height"}, Method{"is_empty", 0, "empty"}};
+  static constexpr std::string_view options =
+      "heights=no, yes (push returns the height after it, pop [value height after it]) or before (both before it)";
+
+  enum class Heights : std::uint8_t { no, after, before };
+  Heights heights = Heights::no;
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Stack specification;
+    const std::string_view heights = given.choice("heights", {"no", "yes", "before"});
+    if (heights == "yes") specification.heights = Heights::after;
+    if (heights == "before") specification.heights = Heights::before;
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("stack", type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    const auto height = static_cast<std::int64_t>(state.size());
+    switch (operation.method) {
+      case kPush:
+        state.push_back(operation.argument(0));
+        if (returns_height(operation)) return returns_number(operation, shown(height, height + 1));
+        return operation.acknowledged();
+      case kPop: {
+        const std::optional<Pair> pair = popped_pair(operation);
+        if (state.empty()) {
+          if (pair) return pair->height == 0 && pair->value.is_nil();
+          return operation.returns(Value::nil()) || (heights == Heights::before && returns_number(operation, 0));
+        }
+        const Value top = state.back();
+        state.pop_back();
+        if (pair) return pair->value == top && pair->height == shown(height, height - 1);
+        return operation.returns(top);
+      }
+      case kPeek: return operation.returns(state.empty() ? Value::nil() : state.back());
+      case kSize: return returns_number(operation, height);
+      default: return operation.returns(state.empty());
+    }
+  }
+
+  bool pure(const Operation& operation) const {
+    return operation.method > kPop || (operation.method == kPop && found_empty(operation));
+  }
+
+  std::optional<Value> erasable(const Operation& operation) const {
+    switch (operation.method) {
+      case kPush: return operation.argument(0);
+      case kPop:
+      case kPeek:
+        if (operation.result_unknown() || found_empty(operation)) return std::nullopt;
+        if (const auto pair = popped_pair(operation)) return pair->value;
+        return operation.result;
+      default: return std::nullopt;
+    }
+  }
+
+  bool sensitive(const Operation& operation) const {
+    switch (operation.method) {
+      case kPush: return returns_height(operation);
+      case kPop: return operation.result_unknown() || (popped_pair(operation) && !found_empty(operation));
+      case kPeek: return false;
+      case kSize: return returns_nonzero(operation);
+      default: return says_false(operation);
+    }
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    return fmt::format("[{}], top last", join(state, pool));
+  }
+
+ private:
+  struct Pair {
+    Value value;
+    std::int64_t height = 0;
+  };
+
+  [[nodiscard]] std::int64_t shown(std::int64_t before, std::int64_t after) const {
+    return heights == Heights::before ? before : after;
+  }
+  /// A push's integer result is a height, unless it may be the argument repeated.
+  [[nodiscard]] bool returns_height(const Operation& operation) const {
+    return is_integer(operation.result) && (heights != Heights::no || operation.result != operation.argument(0));
+  }
+  /// A pop's [value height]. Only where heights are on: elsewhere the list is a value.
+  [[nodiscard]] std::optional<Pair> popped_pair(const Operation& operation) const {
+    if (heights == Heights::no || operation.method != kPop || !operation.result.is_list()) return std::nullopt;
+    const auto parts = operation.pool->elements_of(operation.result);
+    if (parts.size() != 2 || !is_integer(parts[1])) return std::nullopt;
+    return Pair{parts[0], operation.pool->integer_of(parts[1])};
+  }
+  [[nodiscard]] bool found_empty(const Operation& operation) const {
+    const auto pair = popped_pair(operation);
+    return pair ? pair->value.is_nil() : operation.result.is_nil();
+  }
+};
+
+}  // namespace linchpin::types
