@@ -80,7 +80,7 @@ struct TypeSummary {
   std::string_view summary;
   std::string_view options;
 };
-[[nodiscard]] std::vector<TypeSummary> types();
+[[nodiscard]] std::vector<TypeSummary> list_types();
 /// The specification of a data type by name or alias.
 [[nodiscard]] Result<std::shared_ptr<const Specification>> make_specification(const TypeName& type);
 
@@ -91,6 +91,6 @@ struct FormatSummary {
   bool readable = true;
   bool writable = false;
 };
-[[nodiscard]] std::vector<FormatSummary> formats();
+[[nodiscard]] std::vector<FormatSummary> list_formats();
 
 }  // namespace linchpin
