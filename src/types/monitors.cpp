@@ -2,12 +2,15 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/queue/monitor.hpp"
 
 namespace linchpin::core {
 
 namespace {
 
-constexpr std::array<Decider, 0> kMonitors{};
+constexpr std::array kMonitors{
+    types::queue::kMonitor,
+};
 
 }  // namespace
 

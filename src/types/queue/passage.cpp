@@ -1,0 +1,246 @@
+// From an order of values to an order of operations; see values.hpp.
+//
+// The order of values is a topological sort of two relations, Y(a) < X(b) (a is enqueued first) and m(a) < M(b) (a is
+// at the front first), made by two pointers over the events and no graph: the first stops at the Y of a value that is
+// still there, the second at the second m of values still there; all values whose X, or M, was passed are free. Cost
+// O(n), and O(k^2) for k values that pending dequeues must remove. Tests: queue_monitor_test.cpp.
+#include <algorithm>
+
+#include "types/queue/values.hpp"
+
+namespace linchpin::types::queue {
+
+namespace {
+
+class Sweep {
+ public:
+  Sweep(Values& values, const std::vector<std::uint32_t>& forced)
+      : values_(values), events_(values.part->events), flags_(values.ranks.size(), 0) {
+    for (const std::uint32_t value : forced) flags_[value] = kForced;
+    for (const ValueRanks& value : values_.ranks) remaining_ += value.enqueue != kNone ? 1 : 0;
+    passage_.order.reserve(remaining_);
+  }
+
+  Passage run() {
+    while (remaining_ > 0) {
+      advance_enqueues();
+      advance_fronts();
+      if (!ready_.empty()) {
+        const std::uint32_t value = ready_.back();
+        ready_.pop_back();
+        remove(value);
+      } else if (!remove_forced()) {
+        return std::move(passage_);
+      }
+    }
+    passage_.complete = true;
+    return std::move(passage_);
+  }
+
+ private:
+  enum : std::uint8_t { kEnqueueFree = 1, kFrontFree = 2, kGone = 4, kForced = 8 };
+
+  void set(std::uint32_t value, std::uint8_t flag) {
+    flags_[value] |= flag;
+    if (flags_[value] == (kEnqueueFree | kFrontFree)) ready_.push_back(value);
+  }
+
+  void advance_enqueues() {
+    for (; first_ < events_.size(); ++first_) {
+      const std::uint32_t operation = events_[first_].operation();
+      const std::uint32_t value = values_.value_of[operation];
+      if (value == kNone) continue;
+      const ValueRanks& ranks = values_.ranks[value];
+      if (!events_[first_].is_response()) {
+        if (ranks.enqueue_call != first_) continue;
+        if ((flags_[value] & kForced) != 0) forced_free_.push_back(value);
+        set(value, kEnqueueFree);
+      } else if (ranks.first_response == first_ && (flags_[value] & kGone) == 0) {
+        return;
+      }
+    }
+  }
+
+  void pass_last_call(std::uint32_t value) {
+    if (front_ == kNone || front_ == value) {
+      set(value, kFrontFree);
+    } else {
+      delayed_.push_back(value);
+    }
+  }
+
+  void advance_fronts() {
+    for (; second_ < events_.size(); ++second_) {
+      const std::uint32_t value = values_.value_of[events_[second_].operation()];
+      if (value == kNone || (flags_[value] & (kGone | kForced)) != 0) continue;
+      const ValueRanks& ranks = values_.ranks[value];
+      if (!events_[second_].is_response()) {
+        if (ranks.last_call == second_) pass_last_call(value);
+      } else if (ranks.first_seen == second_) {
+        if (front_ != kNone) return;
+        front_ = value;
+      }
+    }
+    if (ended_) return;
+    ended_ = true;
+    for (const std::uint32_t value : values_.left) {
+      if ((flags_[value] & kForced) == 0) pass_last_call(value);
+    }
+  }
+
+  void remove(std::uint32_t value) {
+    flags_[value] |= kGone;
+    --remaining_;
+    passage_.order.push_back(value);
+    if (front_ != value) return;
+    front_ = kNone;
+    // At most the next front value can be passed before these: it is found by the next advance.
+    std::vector<std::uint32_t> released;
+    released.swap(delayed_);
+    for (const std::uint32_t each : released) set(each, kFrontFree);
+  }
+
+  /// No value goes by itself: the earliest enqueued of those that pending dequeues must take.
+  bool remove_forced() {
+    if (passage_.given.size() == values_.unfinished.size()) return false;
+    const std::uint32_t taker = values_.unfinished[passage_.given.size()];
+    const Rank limit = front_ == kNone ? kNoRank : values_.ranks[front_].first_seen;
+    const Rank taker_call = values_.part->call[taker];
+    if (taker_call > limit) return false;
+    auto best = forced_free_.end();
+    for (auto each = forced_free_.begin(); each != forced_free_.end(); ++each) {
+      if (values_.ranks[*each].enqueue_call > limit) continue;
+      if (best == forced_free_.end() || values_.ranks[*each].first_response < values_.ranks[*best].first_response) {
+        best = each;
+      }
+    }
+    if (best == forced_free_.end()) return false;
+    const std::uint32_t value = *best;
+    *best = forced_free_.back();
+    forced_free_.pop_back();
+    ValueRanks& ranks = values_.ranks[value];
+    ranks.dequeue = taker;
+    ranks.last_call = std::max(ranks.enqueue_call, taker_call);
+    passage_.given.push_back(taker);
+    remove(value);
+    return true;
+  }
+
+  Values& values_;
+  const std::vector<history::Event>& events_;
+  std::vector<std::uint8_t> flags_;
+  std::vector<std::uint32_t> ready_;        // free in both relations
+  std::vector<std::uint32_t> delayed_;      // free as soon as front_ has gone
+  std::vector<std::uint32_t> forced_free_;  // forced, enqueue-free, still there
+  std::size_t remaining_ = 0;
+  std::size_t first_ = 0, second_ = 0;  // the pointers
+  std::uint32_t front_ = kNone;         // still there, with the least m
+  bool ended_ = false;                  // second_ has passed the end
+  Passage passage_;
+};
+
+/// An operation and the moment at which it acts: even moments are events, 2g + 1 is the gap after event g.
+struct Timed {
+  std::uint64_t moment = 0;
+  std::uint32_t operation = 0;
+};
+
+/// The completed peeks, grouped by value, each group by call.
+struct PeeksByValue {
+  std::vector<std::uint32_t> begin, operations;
+
+  explicit PeeksByValue(const Values& values) {
+    if (values.peeks == 0) return;
+    begin.assign(values.ranks.size() + 1, 0);
+    const auto is_peek = [&](std::uint32_t i) {
+      const std::uint32_t value = values.value_of[i];
+      return value != kNone && values.ranks[value].enqueue != i && values.ranks[value].dequeue != i;
+    };
+    const std::uint32_t count = values.part->size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (is_peek(i)) ++begin[values.value_of[i] + 1];
+    }
+    for (std::size_t value = 1; value < begin.size(); ++value) begin[value] += begin[value - 1];
+    operations.resize(begin.back());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (is_peek(i)) operations[next[values.value_of[i]]++] = i;
+    }
+  }
+};
+
+/// Sorts the values, stably, by the number of chosen gaps before their last call.
+void sort_by_segment(const Values& values, std::vector<std::uint32_t>& order, const std::vector<Rank>& gaps,
+                     std::vector<std::uint32_t>& segment_of) {
+  std::vector<std::uint32_t> gaps_before(values.end + 2, 0);
+  for (const Rank gap : gaps) ++gaps_before[gap + 1];
+  for (std::size_t rank = 1; rank < gaps_before.size(); ++rank) gaps_before[rank] += gaps_before[rank - 1];
+  std::vector<std::uint32_t> start(gaps.size() + 2, 0);
+  segment_of.resize(values.ranks.size());
+  for (const std::uint32_t value : order) {
+    segment_of[value] = gaps_before[values.ranks[value].last_call];
+    ++start[segment_of[value] + 1];
+  }
+  for (std::size_t segment = 1; segment < start.size(); ++segment) start[segment] += start[segment - 1];
+  std::vector<std::uint32_t> sorted(order.size());
+  for (const std::uint32_t value : order) sorted[start[segment_of[value]]++] = value;
+  order = std::move(sorted);
+}
+
+}  // namespace
+
+Passage find_passage(Values& values, const std::vector<std::uint32_t>& forced) { return Sweep(values, forced).run(); }
+
+std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
+                                     const std::vector<PlacedEmpty>& empties) {
+  std::vector<Rank> gaps;
+  std::vector<std::uint32_t> segment_of;
+  for (const PlacedEmpty& empty : empties) {
+    if (gaps.empty() || gaps.back() != empty.gap) gaps.push_back(empty.gap);
+  }
+  if (!gaps.empty()) sort_by_segment(values, order, gaps, segment_of);
+  const PeeksByValue peeks(values);
+
+  // Enqueues and, apart, removals with their peeks go as early as the order allows; then the three rows are merged.
+  std::vector<Timed> enqueues, removals;
+  enqueues.reserve(order.size());
+  removals.reserve(order.size() + values.peeks);
+  std::uint64_t enqueued = 0, removed = 0;
+  for (const std::uint32_t value : order) {
+    const ValueRanks& ranks = values.ranks[value];
+    enqueued = std::max(enqueued, std::uint64_t{ranks.enqueue_call} * 2);
+    if (!gaps.empty() && segment_of[value] > 0) {
+      enqueued = std::max(enqueued, std::uint64_t{gaps[segment_of[value] - 1]} * 2 + 1);
+    }
+    enqueues.push_back({enqueued, ranks.enqueue});
+    removed = std::max(removed, enqueued);
+    const auto at_front = [&](std::uint32_t operation) {
+      removed = std::max(removed, std::uint64_t{values.part->call[operation]} * 2);
+      removals.push_back({removed, operation});
+    };
+    if (values.peeks > 0) {
+      for (std::uint32_t i = peeks.begin[value]; i < peeks.begin[value + 1]; ++i) at_front(peeks.operations[i]);
+    }
+    if (ranks.dequeue != kNone) at_front(ranks.dequeue);
+  }
+  std::vector<std::uint32_t> result;
+  result.reserve(enqueues.size() + removals.size() + empties.size());
+  std::size_t next_enqueue = 0, next_removal = 0, next_empty = 0;
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  while (true) {
+    const std::uint64_t enqueue = next_enqueue < enqueues.size() ? enqueues[next_enqueue].moment : kNever;
+    const std::uint64_t removal = next_removal < removals.size() ? removals[next_removal].moment : kNever;
+    const std::uint64_t empty = next_empty < empties.size() ? std::uint64_t{empties[next_empty].gap} * 2 + 1 : kNever;
+    if (empty != kNever && empty <= enqueue && empty <= removal) {
+      result.push_back(empties[next_empty++].operation);
+    } else if (enqueue != kNever && enqueue <= removal) {
+      result.push_back(enqueues[next_enqueue++].operation);
+    } else if (removal != kNever) {
+      result.push_back(removals[next_removal++].operation);
+    } else {
+      return result;
+    }
+  }
+}
+
+}  // namespace linchpin::types::queue

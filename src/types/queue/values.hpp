@@ -1,0 +1,66 @@
+// A queue's history seen value by value: what the monitor and the witness builder work on.
+//
+// Notation: for a value v with operations H(v) (its enqueue, dequeue and peeks) and F(v) (without the enqueue):
+//   X = rank of the enqueue's call           Y = least rank of a response in H(v)
+//   M = greatest rank of a call in H(v)      m = least rank of a response in F(v)
+// A value that is never dequeued leaves at the end: M = `end`, and m = end + 1 unless it was peeked.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "history/subhistory.hpp"
+
+namespace linchpin::types::queue {
+
+using history::kNoRank;
+using history::Rank;
+using history::Subhistory;
+
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+struct ValueRanks {
+  Rank enqueue_call = 0;        // X
+  Rank first_response = kNone;  // Y
+  Rank first_seen = kNone;      // m
+  Rank last_call = 0;           // M
+  std::uint32_t enqueue = kNone;
+  std::uint32_t dequeue = kNone;
+
+  /// Certainly at the front at some time: seen there before the last operation on it was called.
+  [[nodiscard]] bool certainly_front() const { return first_seen < last_call; }
+};
+
+struct Values {
+  const Subhistory* part = nullptr;
+  Rank end = 0;                           ///< greater than every rank
+  std::vector<std::uint32_t> value_of;    ///< by operation; kNone: none, or dropped
+  std::vector<ValueRanks> ranks;          ///< by value; enqueue is kNone where the value was dropped
+  std::vector<std::uint32_t> left;        ///< values never dequeued
+  std::vector<std::uint32_t> unfinished;  ///< pending dequeues, by call
+  std::size_t empties = 0;                ///< operations that found the queue empty
+  std::size_t peeks = 0;                  ///< completed ones that saw a value
+};
+
+/// An operation that returned "empty", and the gap (the moment after the event of that rank) at which it may act.
+struct PlacedEmpty {
+  Rank gap = 0;
+  std::uint32_t operation = 0;
+};
+
+/// An order in which values pass through the queue.
+struct Passage {
+  std::vector<std::uint32_t> order;  ///< values
+  std::vector<std::uint32_t> given;  ///< pending dequeues that removed one of `forced`, in the order of their calls
+  bool complete = false;             ///< all values; otherwise the next could not be chosen
+};
+
+/// Finds a passage in which `forced` values (never dequeued, never peeked) are removed by the pending dequeues, used in
+/// the order of their calls; updates the ranks of those values. O(n + forced^2).
+[[nodiscard]] Passage find_passage(Values& values, const std::vector<std::uint32_t>& forced);
+
+/// The operations in an order that is a linearization, from the order of the values and the moments of the empties.
+[[nodiscard]] std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
+                                                   const std::vector<PlacedEmpty>& empties);
+
+}  // namespace linchpin::types::queue
