@@ -185,13 +185,15 @@ Conflict front_shared(const Values& values, std::uint32_t q, std::uint32_t v) {
                                   value_text(values, q), since, until, value_text(values, v))};
 }
 
+/// Y(b) < X(a), m(a) < M(q), m(q) < M(b).
 Conflict three_cycle(const Values& values, std::uint32_t q, std::uint32_t a, std::uint32_t b) {
+  const std::string first = value_text(values, a);
+  const std::string middle = value_text(values, q);
+  const std::string last = value_text(values, b);
   return {.values = {q, a, b},
-          .sentence = fmt::format("{} left before {} did, and {} is between them: {} was in the queue before {} was "
-                                  "enqueued, yet {} was seen at the front before {} left, and {} before {}",
-                                  value_text(values, a), value_text(values, b), value_text(values, q),
-                                  value_text(values, b), value_text(values, a), value_text(values, a),
-                                  value_text(values, q), value_text(values, q), value_text(values, b))};
+          .sentence = fmt::format("{} must leave before {} and {} before {}, having been seen at the front before the "
+                                  "other's last operation, though {} was in the queue before {} was enqueued",
+                                  first, middle, middle, last, last, first)};
 }
 
 /// A least chain of values that covers every moment of an operation that found the queue empty.
