@@ -1,0 +1,238 @@
+// The facade's body: from a history to verdicts with evidence.
+#include "linchpin/check.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/budget.hpp"
+#include "core/data_type.hpp"
+#include "decide/choose.hpp"
+#include "decide/units.hpp"
+#include "evidence/core.hpp"
+#include "evidence/witness.hpp"
+#include "explain/shrink.hpp"
+#include "history/subhistory.hpp"
+
+namespace linchpin {
+
+namespace {
+
+using Specifications = std::vector<std::shared_ptr<const Specification>>;
+
+Result<Specifications> specifications_of(const History& history, const CheckOptions& options) {
+  Specifications specifications;
+  for (const Object& object : history.objects()) {
+    if (options.specification != nullptr) {
+      specifications.push_back(options.specification);
+      continue;
+    }
+    auto specification = make_specification(options.type ? *options.type : object.type);
+    if (!specification) {
+      Error error = specification.error();
+      error.source = history.source();
+      return error;
+    }
+    specifications.push_back(*specification);
+  }
+  return specifications;
+}
+
+std::vector<OperationIndex> to_history(const history::Subhistory& part, std::span<const std::uint32_t> locals) {
+  std::vector<OperationIndex> operations;
+  operations.reserve(locals.size());
+  for (const std::uint32_t local : locals) operations.push_back(part.operation[local]);
+  return operations;
+}
+
+/// The linearizations of an object's keys, merged. Each operation of a key is given the time at which it can act there:
+/// the latest call so far. Sorted by that time, the keys' orders keep happens-before between keys as well.
+Witness merge_witnesses(std::span<const decide::Unit> units) {
+  Witness witness;
+  if (units.size() == 1) {
+    witness.order = to_history(units[0].part, units[0].outcome.witness);
+  } else {
+    const History& history = *units[0].part.history;
+    struct Point {
+      Tick time;
+      std::size_t unit;
+      std::size_t position;
+      OperationIndex operation;
+    };
+    std::vector<Point> points;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      const history::Subhistory& part = units[u].part;
+      Tick time = 0;
+      for (std::size_t k = 0; k < units[u].outcome.witness.size(); ++k) {
+        const OperationIndex i = part.operation[units[u].outcome.witness[k]];
+        time = k == 0 ? history.call(i) : std::max(time, history.call(i));
+        points.push_back({time, u, k, i});
+      }
+    }
+    std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+      return std::tie(a.time, a.unit, a.position) < std::tie(b.time, b.unit, b.position);
+    });
+    for (const Point& point : points) witness.order.push_back(point.operation);
+  }
+  std::vector<std::uint8_t> taken(units[0].part.history->size(), 0);
+  for (const OperationIndex i : witness.order) taken[i] = 1;
+  for (const decide::Unit& unit : units) {
+    for (const OperationIndex i : unit.part.operation) {
+      if (taken[i] == 0) witness.omitted.push_back(i);
+    }
+  }
+  std::sort(witness.omitted.begin(), witness.omitted.end());
+  return witness;
+}
+
+Violation violation_of(const decide::Unit& unit, const CheckOptions& options, core::Budget& budget) {
+  const core::Outcome& outcome = unit.outcome;
+  Violation violation;
+  if (outcome.blocked) violation.blocked = unit.part.operation[*outcome.blocked];
+  violation.longest = to_history(unit.part, outcome.longest);
+  violation.states = outcome.states;
+  explain::Core core = explain::whole_core(unit.part, outcome);
+  if (options.shrink) core = explain::shrink(unit.part, std::move(core), budget);
+  violation.core = to_history(unit.part, core.locals);
+  std::sort(violation.core.begin(), violation.core.end());
+  violation.minimal = core.minimal;
+  violation.sentence = outcome.sentence.empty() ? explain::blocked_sentence(unit.part, outcome) : outcome.sentence;
+  return violation;
+}
+
+/// The verdict on one object from the verdicts on its units.
+ObjectVerdict combine(const History& history, ObjectIndex object, const Specification& specification,
+                      std::span<const decide::Unit> units, const CheckOptions& options, core::Budget& budget) {
+  ObjectVerdict verdict;
+  verdict.object = object;
+  verdict.name = history.objects()[object].name;
+  verdict.type = specification.name();
+  for (const decide::Unit& unit : units) {
+    verdict.operations += unit.part.size();
+    verdict.pending += unit.part.pending_count;
+  }
+  const auto is = [](Verdict wanted) {
+    return [wanted](const decide::Unit& unit) { return unit.outcome.verdict == wanted; };
+  };
+  auto deciding = std::find_if(units.begin(), units.end(), is(Verdict::violation));
+  if (deciding == units.end()) deciding = std::find_if(units.begin(), units.end(), is(Verdict::unknown));
+  const bool linearizable = deciding == units.end();
+  if (linearizable) deciding = units.begin();
+  const decide::Unit& unit = *deciding;
+  verdict.verdict = linearizable ? Verdict::linearizable : unit.outcome.verdict;
+  verdict.decider = unit.decider == nullptr ? std::string("search") : std::string(unit.decider->name);
+  verdict.why = unit.why;
+  if (units.size() > 1) verdict.why = fmt::format("split into {} keys; {}", units.size(), unit.why);
+  if (unit.skipped) verdict.why += "; left undecided because another part is refuted";
+  switch (verdict.verdict) {
+    case Verdict::linearizable:
+      if (options.witness) verdict.witness = merge_witnesses(units);
+      break;
+    case Verdict::violation: verdict.violation = violation_of(unit, options, budget); break;
+    case Verdict::unknown:
+      verdict.reason = unit.outcome.reason;
+      verdict.longest = to_history(unit.part, unit.outcome.longest);
+      if (unit.outcome.blocked) verdict.reached = unit.part.operation[*unit.outcome.blocked];
+      break;
+  }
+  return verdict;
+}
+
+void verify(const History& history, const Specification& specification, ObjectVerdict& verdict, Ties ties,
+            core::Budget& budget) {
+  if (verdict.witness) {
+    verdict.witness_checked =
+        evidence::refute_witness(history, verdict.object, specification, *verdict.witness, ties).empty();
+  }
+  if (verdict.violation && !verdict.violation->core.empty()) {
+    const auto linearizable =
+        evidence::linearizable_alone(history, verdict.violation->core, specification, ties, budget);
+    if (linearizable) verdict.core_checked = !*linearizable;
+  }
+}
+
+}  // namespace
+
+Result<HistoryVerdict> check(const History& history, const CheckOptions& options) {
+  core::Budget budget(options.limits);
+  const auto specifications = specifications_of(history, options);
+  if (!specifications) return specifications.error();
+  const core::Decider* forced = nullptr;
+  if (!options.decider.empty()) {
+    forced = decide::find_decider(options.decider);
+    if (forced == nullptr) {
+      return Error{.code = ErrorCode::bad_option,
+                   .message = fmt::format("there is no decider '{}'", options.decider),
+                   .hint = fmt::format("the deciders are {}", decide::decider_names())};
+    }
+  }
+  auto parts = history::split_by_object(history, *specifications, options.ties);
+  if (!parts) return parts.error();
+
+  std::vector<decide::Unit> units;
+  std::vector<std::size_t> first_unit = {0};
+  for (history::Subhistory& part : *parts) {
+    for (decide::Unit& unit : decide::make_units(std::move(part), forced)) units.push_back(std::move(unit));
+    first_unit.push_back(units.size());
+  }
+  decide::run_units(units,
+                    {.decider = {.witness = options.witness},
+                     .all = options.all,
+                     .threads = options.threads,
+                     .progress = options.progress},
+                    budget);
+
+  HistoryVerdict verdict;
+  verdict.operations = history.size();
+  verdict.pending = history.pending_count();
+  verdict.verdict = Verdict::linearizable;
+  for (ObjectIndex object = 0; object < history.objects().size(); ++object) {
+    const std::span<const decide::Unit> own =
+        std::span(units).subspan(first_unit[object], first_unit[object + 1] - first_unit[object]);
+    const Specification& specification = *(*specifications)[object];
+    verdict.objects.push_back(combine(history, object, specification, own, options, budget));
+    ObjectVerdict& latest = verdict.objects.back();
+    if (options.verify) verify(history, specification, latest, options.ties, budget);
+    if (latest.verdict == Verdict::violation) {
+      verdict.verdict = Verdict::violation;
+    } else if (latest.verdict == Verdict::unknown && verdict.verdict == Verdict::linearizable) {
+      verdict.verdict = Verdict::unknown;
+      verdict.reason = latest.reason;
+    }
+  }
+  if (verdict.verdict == Verdict::violation) verdict.reason = Reason::none;
+  verdict.seconds = budget.seconds();
+  verdict.peak_bytes = core::peak_resident_bytes();
+  return verdict;
+}
+
+std::vector<TypeSummary> types() {
+  std::vector<TypeSummary> list;
+  for (const core::DataType& type : core::data_types()) {
+    list.push_back({.name = type.name, .aliases = type.aliases, .summary = type.summary, .options = type.options});
+  }
+  return list;
+}
+
+Result<std::shared_ptr<const Specification>> make_specification(const TypeName& type) {
+  std::string known;
+  for (const core::DataType& each : core::data_types()) {
+    if (!known.empty()) known += ", ";
+    known += each.name;
+  }
+  if (type.name.empty()) {
+    return Error{.code = ErrorCode::unknown_type,
+                 .message = "the input does not say which data type the object has",
+                 .hint = fmt::format("name one with --type: {}", known)};
+  }
+  const core::DataType* const found = core::find_data_type(type.name);
+  if (found == nullptr) {
+    return Error{.code = ErrorCode::unknown_type,
+                 .message = fmt::format("there is no data type '{}'", type.name),
+                 .hint = fmt::format("the types are {}", known)};
+  }
+  return found->make(type);
+}
+
+}  // namespace linchpin

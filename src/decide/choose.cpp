@@ -1,0 +1,57 @@
+#include "decide/choose.hpp"
+
+#include "base/names.hpp"
+#include "decide/search/search_task.hpp"
+
+namespace linchpin::decide {
+
+Choice choose(const history::Subhistory& part) {
+  std::string obstacles;
+  for (const core::Decider& monitor : core::monitors()) {
+    core::Applicability applicability = monitor.applicable(part);
+    if (applicability.applies) return {.monitor = &monitor, .why = std::move(applicability.why)};
+    if (applicability.why.empty()) continue;
+    if (!obstacles.empty()) obstacles += "; ";
+    obstacles += applicability.why;
+  }
+  if (obstacles.empty()) obstacles = "the type has no monitor";
+  return {.monitor = nullptr, .why = std::move(obstacles)};
+}
+
+const core::Decider* find_decider(std::string_view name) {
+  for (const std::span<const core::Decider> list : {core::monitors(), searches()}) {
+    for (const core::Decider& decider : list) {
+      if (base::same_name(decider.name, name)) return &decider;
+    }
+  }
+  return nullptr;
+}
+
+std::string decider_names() {
+  std::string names;
+  for (const std::span<const core::Decider> list : {core::monitors(), searches()}) {
+    for (const core::Decider& decider : list) {
+      if (!names.empty()) names += ", ";
+      names += decider.name;
+    }
+  }
+  return names;
+}
+
+Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
+  const core::DeciderOptions options{.witness = false};
+  Refutation refutation;
+  const Choice choice = choose(part);
+  if (choice.monitor != nullptr) {
+    refutation.outcome = choice.monitor->decide(part, options, budget);
+    refutation.refuted = refutation.outcome.verdict == Verdict::violation;
+    if (refutation.outcome.verdict != Verdict::unknown) return refutation;
+  }
+  const std::unique_ptr<SearchTask> task = make_portfolio(part, options);
+  task->run(steps, budget);
+  refutation.outcome = task->outcome();
+  refutation.refuted = refutation.outcome.verdict == Verdict::violation;
+  return refutation;
+}
+
+}  // namespace linchpin::decide

@@ -1,0 +1,32 @@
+// Which method decides a sub-history, and why.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/decider.hpp"
+
+namespace linchpin::decide {
+
+struct Choice {
+  const core::Decider* monitor = nullptr;  ///< nothing: the general search
+  std::string why;
+};
+
+/// The first monitor that applies, or the search with what stood in the monitors' way.
+[[nodiscard]] Choice choose(const history::Subhistory& part);
+
+/// Any decider, monitor or search, by name; nothing if there is none.
+[[nodiscard]] const core::Decider* find_decider(std::string_view name);
+
+/// All names, for messages.
+[[nodiscard]] std::string decider_names();
+
+/// Whether the part is refuted within about `steps` steps of a search, by whichever method applies.
+struct Refutation {
+  bool refuted = false;
+  core::Outcome outcome;
+};
+[[nodiscard]] Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget);
+
+}  // namespace linchpin::decide

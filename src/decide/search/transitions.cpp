@@ -1,0 +1,111 @@
+#include "decide/search/transitions.hpp"
+
+#include <algorithm>
+
+#include <absl/container/flat_hash_map.h>
+
+namespace linchpin::decide {
+
+namespace {
+
+constexpr std::size_t kFirstCapacity = 64;  // a power of two
+
+bool same(const Operation& a, const Operation& b) {
+  return a.method == b.method && a.result == b.result && a.process == b.process &&
+         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
+}
+
+std::uint64_t hash(const Operation& operation) {
+  std::uint64_t seed = mix(operation.method, operation.result.bits());
+  seed = mix(seed, operation.process);
+  for (const Value value : operation.arguments) seed = mix(seed, value.bits());
+  return seed;
+}
+
+}  // namespace
+
+Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
+  std::size_t capacity = 64;
+  while (capacity < std::size_t{2} * part.size()) capacity *= 2;
+  std::vector<Label> index(capacity, 0);  // label + 1
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    const Operation operation = part.view(local);
+    std::size_t slot = hash(operation) & (capacity - 1);
+    while (index[slot] != 0 && !same(operations_[index[slot] - 1], operation)) slot = (slot + 1) & (capacity - 1);
+    if (index[slot] == 0) {
+      operations_.push_back(operation);
+      pure_.push_back(part.specification->pure(operation));
+      index[slot] = static_cast<Label>(operations_.size());
+    }
+    of_[local] = index[slot] - 1;
+  }
+}
+
+std::size_t Labels::bytes() const {
+  return of_.capacity() * sizeof(Label) + operations_.capacity() * sizeof(Operation) + pure_.capacity() / 8;
+}
+
+Transitions::Transitions(const history::Subhistory& part, const Labels& labels)
+    : labels_(labels),
+      pool_(part.history->pool()),
+      states_(part.specification->make_states()),
+      entries_(kFirstCapacity) {}
+
+std::span<const StateId> Transitions::after(StateId state, Label label) {
+  const std::uint64_t key = (std::uint64_t{state} << 32) | label;
+  std::size_t slot = mix(0, key) & (entries_.size() - 1);
+  while (entries_[slot].key != kEmpty && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
+  if (entries_[slot].key == kEmpty) {
+    if ((used_ + 1) * 2 > entries_.size()) {
+      grow();
+      return after(state, label);
+    }
+    scratch_.clear();
+    states_->successors(state, labels_.operation(label), scratch_);
+    std::sort(scratch_.begin(), scratch_.end());
+    scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+    Entry& entry = entries_[slot];
+    entry.key = key;
+    entry.count = static_cast<std::uint32_t>(scratch_.size());
+    if (scratch_.size() == 1) {
+      entry.first = scratch_[0];
+    } else if (scratch_.size() > 1) {
+      entry.first = static_cast<std::uint32_t>(many_.size());
+      many_.insert(many_.end(), scratch_.begin(), scratch_.end());
+    }
+    ++used_;
+  }
+  const Entry& entry = entries_[slot];
+  if (entry.count <= 1) return {&entry.first, entry.count};
+  return {&many_[entry.first], entry.count};
+}
+
+std::string Transitions::describe(StateId state) const { return states_->describe(state, pool_); }
+
+std::size_t Transitions::bytes() const {
+  return states_->bytes() + entries_.capacity() * sizeof(Entry) + many_.capacity() * sizeof(StateId);
+}
+
+std::size_t Transitions::growth() const {
+  return (used_ + 1) * 2 > entries_.size() ? 2 * entries_.size() * sizeof(Entry) : 0;
+}
+
+void Transitions::grow() {
+  std::vector<Entry> old = std::move(entries_);
+  entries_.assign(old.size() * 2, Entry{});
+  for (const Entry& entry : old) {
+    if (entry.key == kEmpty) continue;
+    std::size_t slot = mix(0, entry.key) & (entries_.size() - 1);
+    while (entries_[slot].key != kEmpty) slot = (slot + 1) & (entries_.size() - 1);
+    entries_[slot] = entry;
+  }
+}
+
+void Transitions::retain(std::span<const StateId> live) {
+  states_->retain(live);
+  entries_.assign(kFirstCapacity, Entry{});
+  used_ = 0;
+  many_.clear();
+}
+
+}  // namespace linchpin::decide

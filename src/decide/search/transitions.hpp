@@ -1,0 +1,73 @@
+// What a general search runs on: labels instead of operations, interned states, and a cache of steps.
+//
+// Operations with the same method, arguments and result (and process, where the type looks at it) carry one label; the
+// specification is executed once for each pair of state and label that occurs.
+// Source: queue_set_register notes 7.1 are restated in docs/design/search.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "history/subhistory.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::decide {
+
+using Label = std::uint32_t;
+
+/// The labels of a sub-history. Equal labels are interchangeable for a specification.
+class Labels {
+ public:
+  explicit Labels(const history::Subhistory& part);
+  [[nodiscard]] Label of(std::uint32_t local) const { return of_[local]; }
+  /// Never changes a state in which it is legal (Specification::pure).
+  [[nodiscard]] bool pure(Label label) const { return pure_[label]; }
+  [[nodiscard]] const Operation& operation(Label label) const { return operations_[label]; }
+  [[nodiscard]] std::size_t count() const { return operations_.size(); }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::vector<Label> of_;
+  std::vector<bool> pure_;
+  std::vector<Operation> operations_;
+};
+
+/// Steps of a specification, cached. Not thread-safe.
+class Transitions {
+ public:
+  Transitions(const history::Subhistory& part, const Labels& labels);
+
+  [[nodiscard]] StateId initial() { return states_->initial(); }
+  /// The states after an operation labelled `label`; empty: illegal. The span is valid until the next call.
+  [[nodiscard]] std::span<const StateId> after(StateId state, Label label);
+  [[nodiscard]] bool legal(StateId state, Label label) { return !after(state, label).empty(); }
+  [[nodiscard]] std::string describe(StateId state) const;
+
+  [[nodiscard]] std::size_t bytes() const;
+  /// Bytes that the next call may take at once because a table grows.
+  [[nodiscard]] std::size_t growth() const;
+  /// Forgets all states but `live`, and the cached steps.
+  void retain(std::span<const StateId> live);
+
+ private:
+  struct Entry {
+    std::uint64_t key = kEmpty;  // state << 32 | label
+    std::uint32_t first = 0;     // the only successor, or an index into `many_`
+    std::uint32_t count = 0;
+  };
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+
+  void grow();
+
+  const Labels& labels_;
+  const ValuePool& pool_;
+  std::unique_ptr<StateTable> states_;
+  std::vector<Entry> entries_;  // open addressing, a power of two
+  std::size_t used_ = 0;
+  std::vector<StateId> many_;   // successors of nondeterministic steps, one run an entry
+  std::vector<StateId> scratch_;
+};
+
+}  // namespace linchpin::decide

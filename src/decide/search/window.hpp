@@ -1,0 +1,53 @@
+// The window of open operations: a slot for each, reused once it has returned.
+//
+// A set of linearized operations that is closed under what must have happened is given by the first response that is
+// still to come and by one bit for each operation open there: no search ever stores a set of n bits.
+// Pending operations that are pure can be dropped for good; the others keep their slot to the end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "decide/search/transitions.hpp"
+#include "history/subhistory.hpp"
+
+namespace linchpin::decide {
+
+struct Window {
+  std::vector<std::uint32_t> slot;       ///< by local index; kNoSlot for dropped operations
+  std::vector<std::uint32_t> responder;  ///< local indices of the completed operations, by rank of the response
+  std::vector<std::uint32_t> turn;       ///< by local index: position in `responder`; kNever for pending ones
+  std::uint32_t slots = 0;               ///< how many slots are ever in use at once
+
+  static constexpr std::uint32_t kNoSlot = 0xffffffffU;
+  static constexpr std::uint32_t kNever = 0xffffffffU;
+
+  Window(const history::Subhistory& part, const Labels& labels) : slot(part.size(), kNoSlot), turn(part.size(), kNever) {
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
+    for (const history::Event event : part.events) {
+      const std::uint32_t local = event.operation();
+      if (event.is_response()) {
+        turn[local] = static_cast<std::uint32_t>(responder.size());
+        responder.push_back(local);
+        free.push(slot[local]);
+        continue;
+      }
+      if (part.pending(local) && labels.pure(labels.of(local))) continue;
+      if (free.empty()) {
+        slot[local] = slots++;
+      } else {
+        slot[local] = free.top();
+        free.pop();
+      }
+    }
+  }
+
+  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot[local] == kNoSlot; }
+  /// Words of 64 bits that a mask takes; at least one.
+  [[nodiscard]] std::uint32_t words() const { return std::max(1U, (slots + 63) / 64); }
+};
+
+}  // namespace linchpin::decide

@@ -1,0 +1,117 @@
+#include "decide/units.hpp"
+
+#include <algorithm>
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "decide/choose.hpp"
+
+namespace linchpin::decide {
+
+namespace {
+
+constexpr std::uint64_t kFirstRoundSteps = 1 << 16;
+
+bool any_refuted(const std::vector<Unit>& units) {
+  return std::any_of(units.begin(), units.end(),
+                     [](const Unit& unit) { return unit.decided && unit.outcome.verdict == Verdict::violation; });
+}
+
+Unit make_unit(history::Subhistory part, const core::Decider* forced) {
+  Unit unit;
+  unit.part = std::move(part);
+  if (forced != nullptr) {
+    unit.decider = forced;
+    unit.why = "asked for";
+  } else {
+    Choice choice = choose(unit.part);
+    unit.decider = choice.monitor;
+    unit.why = std::move(choice.why);
+  }
+  return unit;
+}
+
+}  // namespace
+
+std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced) {
+  std::vector<Unit> units;
+  Unit single = make_unit(std::move(whole), forced);
+  const bool takes_whole = single.decider != nullptr && single.decider->applicable(single.part).applies;
+  const bool forced_search = forced != nullptr && takes_whole && single.part.specification->has_keys();
+  if ((!takes_whole || forced_search) && single.part.specification->has_keys()) {
+    if (auto keys = history::split_by_key(single.part); keys && keys->size() > 1) {
+      for (history::Subhistory& part : *keys) units.push_back(make_unit(std::move(part), forced));
+      return units;
+    }
+  }
+  units.push_back(std::move(single));
+  return units;
+}
+
+void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget) {
+  std::size_t total = 0;
+  for (const Unit& unit : units) total += unit.part.size();
+  const auto report = [&] {
+    if (!options.progress) return;
+    std::size_t done = 0;
+    for (const Unit& unit : units) done += unit.decided ? unit.part.size() : 0;
+    options.progress(done, total);
+  };
+  const auto stop = [&] { return budget.spent_now() || (!options.all && any_refuted(units)); };
+
+  std::vector<std::unique_ptr<SearchTask>> tasks(units.size());
+  tbb::task_arena arena(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
+  const auto for_each_open = [&](auto&& body) {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      if (!units[i].decided) open.push_back(i);
+    }
+    if (open.size() == 1 || options.threads == 1) {
+      for (const std::size_t i : open) body(i);
+    } else {
+      arena.execute([&] { tbb::parallel_for(std::size_t{0}, open.size(), [&](std::size_t k) { body(open[k]); }); });
+    }
+    return open.size();
+  };
+
+  for_each_open([&](std::size_t i) {
+    Unit& unit = units[i];
+    if (unit.decider == nullptr || budget.spent_now()) return;
+    unit.outcome = unit.decider->decide(unit.part, options.decider, budget);
+    const bool inapplicable = unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
+    if (!inapplicable) {
+      unit.decided = true;
+    } else if (unit.why != "asked for") {
+      unit.why = "the " + std::string(unit.decider->name) + " could not decide";
+      unit.decider = nullptr;
+    } else {
+      unit.decided = true;
+    }
+  });
+  report();
+  for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps *= 2) {
+    const std::size_t open = for_each_open([&](std::size_t i) {
+      Unit& unit = units[i];
+      if (tasks[i] == nullptr) tasks[i] = make_portfolio(unit.part, options.decider);
+      if (!tasks[i]->run(steps, budget)) return;
+      unit.outcome = tasks[i]->outcome();
+      unit.decided = unit.outcome.verdict != Verdict::unknown;
+      if (unit.decided) tasks[i].reset();
+    });
+    report();
+    if (open == 0) break;
+  }
+  const bool refuted = any_refuted(units);
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    Unit& unit = units[i];
+    if (unit.decided) continue;
+    if (tasks[i] != nullptr) unit.outcome = tasks[i]->outcome();
+    unit.outcome.verdict = Verdict::unknown;
+    unit.outcome.reason = budget.reason();
+    unit.skipped = budget.reason() == Reason::none && refuted;
+    if (unit.skipped) unit.outcome.reason = Reason::cancelled;
+  }
+}
+
+}  // namespace linchpin::decide

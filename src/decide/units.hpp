@@ -1,0 +1,40 @@
+// Independent pieces of a check, and running them: in parallel, in rounds, one refuted piece being enough.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/decider.hpp"
+#include "decide/search/search_task.hpp"
+
+namespace linchpin::decide {
+
+/// One sub-history to decide: an object, or a key of one (locality, P-compositionality).
+struct Unit {
+  history::Subhistory part;
+  const core::Decider* decider = nullptr;  ///< nothing: the search portfolio
+  std::string why;
+  core::Outcome outcome;
+  bool decided = false;
+  bool skipped = false;  ///< left undecided because another unit is refuted
+};
+
+struct UnitOptions {
+  core::DeciderOptions decider;
+  bool all = false;      ///< go on after a violation
+  unsigned threads = 0;  ///< 0: one a core
+  std::function<void(std::size_t, std::size_t)> progress;  ///< operations done and in all; called from the caller's thread
+};
+
+/// Makes the units of one object: the whole if a monitor takes it, else a unit a key where the type splits.
+/// `forced`: the only decider to use, or nothing to choose.
+[[nodiscard]] std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced);
+
+/// Decides the units until all are decided, one is refuted (unless `all`), or the budget is spent. Deciders run first;
+/// searches take turns in rounds with budgets that double, so that one key that is refuted quickly decides although others
+/// are hard. The verdicts do not depend on the number of threads (a spent budget excepted).
+void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget);
+
+}  // namespace linchpin::decide

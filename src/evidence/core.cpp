@@ -1,0 +1,85 @@
+#include "evidence/core.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "evidence/semantics.hpp"
+
+namespace linchpin::evidence {
+
+namespace {
+
+/// One operation executed on the way, and where to go on when it turns out wrong.
+struct Step {
+  std::size_t chosen;             // position in the order by call; size(): the start
+  std::vector<StateId> branches;  // further successor states of the chosen operation
+  StateId state;                  // after it
+  std::size_t next;               // candidate to try next
+  std::size_t first;              // all before are executed
+};
+
+}  // namespace
+
+std::optional<bool> linearizable_alone(const History& history, std::span<const OperationIndex> operations,
+                                       const Specification& specification, Ties ties, core::Budget& budget) {
+  const Binding binding(history, specification);
+  std::vector<OperationIndex> order(operations.begin(), operations.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  const std::size_t n = order.size();
+  std::size_t completed = 0;
+  for (const OperationIndex i : order) completed += history.pending(i) ? 0 : 1;
+  const auto states = specification.make_states();
+  std::vector<bool> done(n, false);
+  std::set<std::pair<std::vector<bool>, StateId>> known;
+  std::vector<Step> steps = {{.chosen = n, .branches = {}, .state = states->initial(), .next = 0, .first = 0}};
+  std::size_t executed = 0;  // completed operations among `done`
+  std::vector<StateId> successors;
+  // Operation k may be next iff no operation that is not executed ended before its call. Such an operation stands
+  // earlier in `order` or has an equal call; and what it keeps from k it keeps from everything called later.
+  const auto enabled = [&](std::size_t first, std::size_t k) {
+    const Tick call = history.call(order[k]);
+    for (std::size_t j = first; j < n && history.call(order[j]) <= call; ++j) {
+      if (!done[j] && j != k && ended_before(history, order[j], call, ties)) return false;
+    }
+    return true;
+  };
+  for (std::size_t work = 0;; ++work) {
+    if (executed == completed) return true;
+    if (work > kMostSteps || budget.spent()) return std::nullopt;
+    Step& top = steps.back();
+    while (top.first < n && done[top.first]) ++top.first;
+    top.next = std::max(top.next, top.first);
+    while (top.next < n && done[top.next]) ++top.next;
+    if (top.next < n && !enabled(top.first, top.next)) top.next = n;
+    if (top.next < n) {
+      const std::size_t k = top.next++;
+      const std::size_t top_first = top.first;
+      successors.clear();
+      states->successors(top.state, binding.view(order[k]), successors);
+      if (successors.empty()) continue;
+      const StateId after = successors.back();
+      successors.pop_back();
+      done[k] = true;
+      executed += history.pending(order[k]) ? 0 : 1;
+      steps.push_back({.chosen = k, .branches = successors, .state = after, .next = 0, .first = top_first});
+      if (!known.insert({done, after}).second) steps.back().next = n;
+      continue;
+    }
+    // Everything was tried here: another successor of the same operation, or back.
+    if (!top.branches.empty()) {
+      top.state = top.branches.back();
+      top.branches.pop_back();
+      top.next = known.insert({done, top.state}).second ? 0 : n;
+      continue;
+    }
+    if (top.chosen == n) return false;
+    done[top.chosen] = false;
+    executed -= history.pending(order[top.chosen]) ? 0 : 1;
+    steps.pop_back();
+  }
+}
+
+}  // namespace linchpin::evidence

@@ -1,0 +1,48 @@
+// The definitions that the evidence is checked against, written once more and on their own: happens-before on ticks, and
+// operations bound to a specification.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "linchpin/check.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::evidence {
+
+/// States are forgotten now and then, so that replaying a long history takes little memory.
+inline constexpr std::size_t kStepsBetweenCleaning = 4096;
+
+/// Whether operation i happens before an operation called at `call`. Closed intervals: strictly earlier; a clock that
+/// promises responses before calls at one tick also orders equal ticks, except for an operation of zero length.
+inline bool ended_before(const History& history, OperationIndex i, Tick call, Ties ties) {
+  if (history.pending(i)) return false;
+  const Tick response = history.response(i);
+  return response < call || (ties == Ties::response_first && response == call && history.call(i) < response);
+}
+
+/// Operations as the specification sees them, through its method table.
+class Binding {
+ public:
+  Binding(const History& history, const Specification& specification)
+      : history_(history), specification_(specification), rows_(history.method_names().size()) {
+    for (std::size_t method = 0; method < rows_.size(); ++method) {
+      rows_[method] = specification.find_method(history.method_name(static_cast<MethodIndex>(method))).value_or(0xffff);
+    }
+  }
+  [[nodiscard]] Operation view(OperationIndex i) const {
+    return Operation{.method = rows_[history_.method(i)],
+                     .arguments = history_.arguments(i),
+                     .result = history_.result(i),
+                     .process = specification_.uses_process() ? history_.process(i) : kNoProcess,
+                     .pool = &history_.pool()};
+  }
+
+ private:
+  const History& history_;
+  const Specification& specification_;
+  std::vector<std::uint16_t> rows_;  // by MethodIndex
+};
+
+}  // namespace linchpin::evidence
