@@ -207,7 +207,7 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
   return verdict;
 }
 
-std::vector<TypeSummary> types() {
+std::vector<TypeSummary> list_types() {
   std::vector<TypeSummary> list;
   for (const core::DataType& type : core::data_types()) {
     list.push_back({.name = type.name, .aliases = type.aliases, .summary = type.summary, .options = type.options});

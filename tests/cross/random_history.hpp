@@ -1,0 +1,186 @@
+// Random small histories of any type, about half of them linearizable.
+//
+// A history is made by running a specification at random points of random intervals, so that it is linearizable; then,
+// often, a result is changed, an interval moved, a result lost, or an operation left pending. Nothing here knows a
+// particular type: arguments and results come from small pools, and a result is one that the specification accepts.
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "linchpin/history.hpp"
+#include "linchpin/specification.hpp"
+
+namespace linchpin::cross {
+
+struct Shape {
+  std::uint32_t operations = 5;
+  std::uint32_t processes = 3;
+  std::int64_t values = 3;       ///< arguments are 0..values-1
+  double pending = 0.15;         ///< share of last operations of a process left pending
+  double unknown = 0.08;         ///< share of results lost
+  double spoiled = 0.5;          ///< share of histories with a changed result
+  std::int64_t tick_range = 12;  ///< small: many ties
+};
+
+class RandomHistories {
+ public:
+  RandomHistories(const Specification& specification, Shape shape, std::uint64_t seed)
+      : specification_(specification), shape_(shape), random_(seed) {}
+
+  History next() {
+    HistoryBuilder builder;
+    ValuePool& pool = builder.pool();
+    struct Draft {
+      std::uint32_t process;
+      std::uint16_t method;
+      std::vector<Value> arguments;
+      Value result;
+      Tick call, response;
+      double point;
+    };
+    std::vector<Draft> drafts;
+    for (std::uint32_t process = 0; process < shape_.processes; ++process) {
+      const std::uint32_t own =
+          shape_.operations / shape_.processes + (process < shape_.operations % shape_.processes ? 1 : 0);
+      std::vector<Tick> ticks(2 * own);
+      for (Tick& tick : ticks) tick = below(shape_.tick_range);
+      std::sort(ticks.begin(), ticks.end());
+      for (std::uint32_t k = 0; k < own; ++k) {
+        Draft draft{.process = process,
+                    .method = 0,
+                    .arguments = {},
+                    .result = Value::none(),
+                    .call = ticks[2 * k],
+                    .response = ticks[2 * k + 1],
+                    .point = 0};
+        draft.point = static_cast<double>(draft.call) + std::uniform_real_distribution<>(0, 1)(random_) *
+                                                            static_cast<double>(draft.response - draft.call);
+        drafts.push_back(std::move(draft));
+      }
+    }
+    std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) { return a.point < b.point; });
+
+    const std::vector<Value> results = candidate_results(pool);
+    const auto states = specification_.make_states();
+    StateId state = states->initial();
+    std::vector<StateId> after;
+    for (Draft& draft : drafts) {
+      // A few tries at a method and arguments that are legal here; else whatever came last.
+      for (int attempt = 0; attempt < 8; ++attempt) {
+        draft.method = static_cast<std::uint16_t>(below(static_cast<std::int64_t>(specification_.methods().size())));
+        const Method& method = specification_.methods()[draft.method];
+        draft.arguments.clear();
+        const auto count = method.least + below(method.most - method.least + 1);
+        for (std::int64_t a = 0; a < count; ++a) draft.arguments.push_back(argument(pool));
+        draft.result = results[static_cast<std::size_t>(below(static_cast<std::int64_t>(results.size())))];
+        if (!specification_.invalid(view(draft.method, draft.arguments, draft.result, draft.process, pool)).empty())
+          continue;
+        std::vector<Value> legal;
+        for (const Value result : results) {
+          after.clear();
+          states->successors(state, view(draft.method, draft.arguments, result, draft.process, pool), after);
+          if (!after.empty()) legal.push_back(result);
+        }
+        if (legal.empty()) continue;
+        draft.result = legal[static_cast<std::size_t>(below(static_cast<std::int64_t>(legal.size())))];
+        after.clear();
+        states->successors(state, view(draft.method, draft.arguments, draft.result, draft.process, pool), after);
+        state = after[static_cast<std::size_t>(below(static_cast<std::int64_t>(after.size())))];
+        break;
+      }
+      if (!specification_.invalid(view(draft.method, draft.arguments, draft.result, draft.process, pool)).empty()) {
+        return next();
+      }
+    }
+    if (chance(shape_.spoiled)) {
+      Draft& draft = drafts[static_cast<std::size_t>(below(static_cast<std::int64_t>(drafts.size())))];
+      const Value kept = draft.result;
+      draft.result = results[static_cast<std::size_t>(below(static_cast<std::int64_t>(results.size())))];
+      if (!specification_.invalid(view(draft.method, draft.arguments, draft.result, draft.process, pool)).empty())
+        draft.result = kept;
+    }
+    std::vector<bool> last(drafts.size(), false);
+    for (std::uint32_t process = 0; process < shape_.processes; ++process) {
+      std::size_t latest = drafts.size();
+      for (std::size_t k = 0; k < drafts.size(); ++k) {
+        if (drafts[k].process == process && (latest == drafts.size() || drafts[k].call >= drafts[latest].call))
+          latest = k;
+      }
+      if (latest < drafts.size()) last[latest] = true;
+    }
+    for (std::size_t k = 0; k < drafts.size(); ++k) {
+      Draft& draft = drafts[k];
+      if (last[k] && chance(shape_.pending)) {
+        draft.response = kPending;
+        if (!chance(0.2)) draft.result = Value::unknown();
+      } else if (chance(shape_.unknown)) {
+        draft.result = Value::unknown();
+      }
+    }
+    std::shuffle(drafts.begin(), drafts.end(), random_);
+    for (const Draft& draft : drafts) {
+      builder.add({.process = draft.process,
+                   .method = specification_.methods()[draft.method].name,
+                   .arguments = draft.arguments,
+                   .result = draft.result,
+                   .call = draft.call,
+                   .response = draft.response});
+    }
+    auto history = std::move(builder).build();
+    return history ? std::move(*history) : next();
+  }
+
+ private:
+  static Operation view(std::uint16_t method, std::span<const Value> arguments, Value result, ProcessId process,
+                        const ValuePool& pool) {
+    return {.method = method, .arguments = arguments, .result = result, .process = process, .pool = &pool};
+  }
+  std::int64_t below(std::int64_t bound) { return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random_); }
+  bool chance(double share) { return std::bernoulli_distribution(share)(random_); }
+
+  Value argument(ValuePool& pool) {
+    const Value value = Value::integer(below(shape_.values));
+    if (specification_.name().starts_with("multi-register")) {
+      std::vector<Value> steps;
+      for (std::int64_t k = 1 + below(2); k > 0; --k) {
+        const bool read = chance(0.5);
+        steps.push_back(pool.list({pool.string(read ? "read" : "write"), Value::integer(below(2)),
+                                   read ? Value::nil() : Value::integer(below(shape_.values))}));
+      }
+      return pool.list(steps);
+    }
+    if (specification_.name().starts_with("log") && chance(0.1)) return pool.list({value});
+    if (specification_.name().starts_with("map") && chance(0.5)) return pool.string(chance(0.5) ? "a" : "b");
+    return value;
+  }
+
+  std::vector<Value> candidate_results(ValuePool& pool) {
+    std::vector<Value> results = {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false)};
+    for (std::int64_t value = 0; value <= shape_.values; ++value) results.push_back(Value::integer(value));
+    results.push_back(pool.list(std::span<const Value>()));
+    for (std::int64_t a = 0; a < shape_.values; ++a) {
+      results.push_back(pool.list({Value::integer(a)}));
+      for (std::int64_t b = 0; b < shape_.values; ++b)
+        results.push_back(pool.list({Value::integer(a), Value::integer(b)}));
+    }
+    if (specification_.name().starts_with("map")) {
+      for (const char* text : {"", "a", "b", "ab", "ba"}) results.push_back(pool.string(text));
+    }
+    if (specification_.name().starts_with("multi-register")) {
+      for (std::int64_t key = 0; key < 2; ++key) {
+        for (std::int64_t value = 0; value < shape_.values; ++value) {
+          results.push_back(pool.list({pool.list({pool.string("read"), Value::integer(key), Value::integer(value)})}));
+        }
+      }
+    }
+    return results;
+  }
+
+  const Specification& specification_;
+  Shape shape_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace linchpin::cross
