@@ -4,15 +4,20 @@
 
 #include "base/names.hpp"
 #include "core/data_type.hpp"
+#include "types/array/specification.hpp"
 #include "types/bag/specification.hpp"
 #include "types/cas_register/specification.hpp"
 #include "types/counter/specification.hpp"
+#include "types/deque/specification.hpp"
 #include "types/log/specification.hpp"
+#include "types/map/specification.hpp"
+#include "types/multi_register/specification.hpp"
 #include "types/mutex/specification.hpp"
 #include "types/priority_queue/specification.hpp"
 #include "types/queue/specification.hpp"
 #include "types/register/specification.hpp"
 #include "types/rmw/specification.hpp"
+#include "types/semaphore/specification.hpp"
 #include "types/set/specification.hpp"
 #include "types/stack/specification.hpp"
 
@@ -31,12 +36,18 @@ constexpr std::array kDataTypes{
     row<types::CasRegister>("cas-register", "cas atomic-register",
                             "a register with compare-and-set and compare-and-exchange"),
     row<types::ReadModifyWrite>("rmw", "read-modify-write swap-register", "a register with an atomic exchange"),
+    row<types::MultiRegister>("multi-register", "transactional-registers",
+                              "many registers, read and written by transactions"),
+    row<types::Array>("array", "register-array", "an array of registers with compare-and-set"),
+    row<types::Map>("map", "kv key-value dictionary", "values under keys; strings can be appended to"),
     row<types::Queue>("queue", "fifo fifo-queue atomic-queue", "first in, first out"),
     row<types::Stack>("stack", "lifo atomic-stack", "last in, first out"),
+    row<types::Deque>("deque", "double-ended-queue", "a queue with two ends"),
     row<types::PriorityQueue>("priority-queue", "pqueue pq heap", "the best priority first"),
     row<types::Set>("set", "", "elements, each there or not"),
     row<types::Bag>("bag", "multiset unordered-queue pool", "values, each any number of times, taken in any order"),
     row<types::Mutex>("mutex", "lock", "mutual exclusion, with or without an owner"),
+    row<types::Semaphore>("semaphore", "counting-semaphore", "a count that does not go below zero"),
     row<types::Counter>("counter", "fetch-and-add", "a number that is added to"),
     row<types::Log>("log", "append-only-log list-append", "entries in the order of their appending"),
 };

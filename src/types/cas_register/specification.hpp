@@ -48,11 +48,11 @@ struct CasRegister {
       if (operation.acknowledged()) emit(operation.argument(0));
       return;
     }
-    if (operation.method == kCas && says_false(operation) && !failure_tells) {
-      emit(state);
-      return;
-    }
-    if (state.is_none()) return;  // undefined: only a write is possible
+    // A failure that tells nothing is possible in any state.
+    const bool may_fail = operation.method == kCas && (says_false(operation) || operation.result_unknown());
+    const bool fails_anywhere = may_fail && !failure_tells;
+    if (fails_anywhere) emit(state);
+    if (state.is_none()) return;  // undefined: nothing else but a write
     if (operation.method == kRead) {
       if (operation.returns(state)) emit(state);
       return;
@@ -63,8 +63,7 @@ struct CasRegister {
       return;
     }
     if (matches && succeeded(operation)) emit(operation.argument(1));
-    const bool may_fail = says_false(operation) || operation.result_unknown();
-    if (may_fail && (!matches || (!failure_tells && operation.argument(0) != operation.argument(1)))) emit(state);
+    if (!matches && may_fail && !fails_anywhere) emit(state);
   }
 
   bool pure(const Operation& operation) const {

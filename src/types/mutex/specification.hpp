@@ -18,7 +18,7 @@ namespace linchpin::types {
 struct MutexMethods {
   enum : std::uint16_t { kAcquire, kRelease, kTryAcquire, kIsHeld };
   static constexpr std::array methods{Method{"acquire", 0, "lock"}, Method{"release", 0, "unlock"},
-                                      Method{"try_acquire", 0, "try_lock trylock"},
+                                      Method{"try_acquire", 0, "try_lock"},
                                       Method{"is_held", 0, "is_locked held locked"}};
   static constexpr std::string_view options = "owner=no or yes: only the process that acquired may release";
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);

@@ -8,6 +8,7 @@
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
+#include "types/answers.hpp"
 
 namespace linchpin::types {
 
@@ -28,7 +29,7 @@ struct Register {
       specification.initial_value = given.value("initial").value_or(Value::nil());
     }
     if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(type.to_string(), specification);
+    return specify(full_name("register", type), specification);
   }
 
   [[nodiscard]] State initial() const { return initial_value; }

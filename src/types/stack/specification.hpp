@@ -50,12 +50,12 @@ struct Stack {
         const std::optional<Pair> pair = popped_pair(operation);
         if (state.empty()) {
           if (pair) return pair->height == 0 && pair->value.is_nil();
-          return operation.returns(Value::nil()) || (heights == Heights::before && returns_number(operation, 0));
+          return operation.result_unknown() || found_empty(operation);
         }
         const Value top = state.back();
         state.pop_back();
         if (pair) return pair->value == top && pair->height == shown(height, height - 1);
-        return operation.returns(top);
+        return operation.returns(top) && !found_empty(operation);
       }
       case kPeek: return operation.returns(state.empty() ? Value::nil() : state.back());
       case kSize: return returns_number(operation, height);
@@ -114,8 +114,10 @@ struct Stack {
     return Pair{parts[0], operation.pool->integer_of(parts[1])};
   }
   [[nodiscard]] bool found_empty(const Operation& operation) const {
-    const auto pair = popped_pair(operation);
-    return pair ? pair->value.is_nil() : operation.result.is_nil();
+    if (const auto pair = popped_pair(operation)) return pair->value.is_nil();
+    if (operation.result.is_nil()) return true;
+    // A bare height of zero before the pop; a value is returned with its height.
+    return operation.method == kPop && heights == Heights::before && operation.result == Value::integer(0);
   }
 };
 

@@ -1,0 +1,91 @@
+// An array of registers: read(i), write(i, v), cas(i, old, new) -> bool.
+//
+// A product over its indices, which may be any values. Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+#include "types/flat_map.hpp"
+
+namespace linchpin::types {
+
+struct Array {
+  using State = FlatMap<Value>;  // the elements that differ from the initial value
+  enum : std::uint16_t { kRead, kWrite, kCas };
+  static constexpr std::array methods{Method{"read", 1, "get load at"}, Method{"write", 2, "set store put"},
+                                      Method{"cas", 3, "compare_and_set compare_and_swap"}};
+  static constexpr std::string_view options = "initial=nil or a value (default nil): what every element holds at first";
+
+  Value initial_value = Value::nil();
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Array specification;
+    specification.initial_value = given.value("initial").value_or(Value::nil());
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("array", type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    const Value index = operation.argument(0);
+    const Value* const stored = state.find(index);
+    const Value current = stored == nullptr ? initial_value : *stored;
+    switch (operation.method) {
+      case kRead: return operation.returns(current);
+      case kWrite:
+        store(state, index, operation.argument(1));
+        return operation.acknowledged() || operation.result == operation.argument(1);
+      default: {
+        const bool matches = current == operation.argument(1);
+        if (!fits(operation, matches)) return false;
+        if (matches) store(state, index, operation.argument(2));
+        return true;
+      }
+    }
+  }
+
+  static bool pure(const Operation& operation) {
+    switch (operation.method) {
+      case kRead: return true;
+      case kWrite: return false;
+      default: return says_false(operation) || operation.argument(1) == operation.argument(2);
+    }
+  }
+
+  static std::optional<Value> key(const Operation& operation) { return operation.argument(0); }
+  static std::optional<Value> erasable(const Operation& operation) { return operation.argument(0); }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    std::string text;
+    for (const auto& [index, value] : state) {
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", pool.to_text(index), pool.to_text(value));
+    }
+    return fmt::format("[{}]", text);
+  }
+  static std::size_t bytes(const State& state) { return state.bytes(); }
+
+ private:
+  /// A cas that says only "done" took effect.
+  static bool fits(const Operation& operation, bool matches) {
+    if (operation.result_unknown()) return true;
+    if (says_false(operation)) return !matches;
+    return matches && operation.acknowledged();
+  }
+  void store(State& state, Value index, Value value) const {
+    if (value == initial_value) {
+      state.erase(index);
+    } else {
+      state.assign(index, value);
+    }
+  }
+};
+
+}  // namespace linchpin::types

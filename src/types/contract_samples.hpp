@@ -1,0 +1,199 @@
+// Sample operations of every data type for contract_test.cpp, written in the native notation.
+//
+// `results` holds every result that the method can legally give in the states that are explored (kMostStates bounds
+// how much can pile up), because unknown results are compared with the union of all others.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace linchpin::types {
+
+inline constexpr std::size_t kMostStates = 100;
+
+struct SampleMethod {
+  std::string method;
+  std::vector<std::string> arguments;  // lists of arguments, blanks between
+  std::string results;
+};
+
+struct Sample {
+  std::string type;
+  std::vector<SampleMethod> methods;
+  bool complete_results = true;  // see above
+};
+
+/// "first second ... last"
+inline std::string numbers(int first, int last) {
+  std::string text;
+  for (int i = first; i <= last; ++i) text += std::to_string(i) + " ";
+  return text;
+}
+
+/// Every list of up to `most` of 1 and 2: "[] [1] [2] [1 1] ..."
+inline std::string lists(std::size_t most) {
+  std::vector<std::string> all = {""};
+  std::string text = "[] ";
+  for (std::size_t begin = 0, length = 1; length <= most; ++length) {
+    const std::size_t end = all.size();
+    for (; begin < end; ++begin) {
+      for (const char* element : {"1 ", "2 "}) {
+        all.push_back(all[begin] + element);
+        text += "[" + all.back() + "] ";
+      }
+    }
+  }
+  return text;
+}
+
+/// Every text of up to `most` of a and b: "\"\" a b aa ..."
+inline std::string texts(std::size_t most) {
+  std::vector<std::string> all = {""};
+  std::string text = "\"\" ";
+  for (std::size_t begin = 0, length = 1; length <= most; ++length) {
+    const std::size_t end = all.size();
+    for (; begin < end; ++begin) {
+      for (const char letter : {'a', 'b'}) {
+        all.push_back(all[begin] + letter);
+        text += all.back() + " ";
+      }
+    }
+  }
+  return text;
+}
+
+/// "[v h]" for v of 1 and 2 and h below 10
+inline std::string pairs() {
+  std::string text;
+  for (const char* value : {"1", "2"}) {
+    for (int height = 0; height < 10; ++height) text += std::string("[") + value + " " + std::to_string(height) + "] ";
+  }
+  return text;
+}
+
+[[nodiscard]] inline std::vector<Sample> contract_samples() {
+  const std::string done = "none nil true false 1 2 ";
+  const std::string small = numbers(0, 9);
+  const std::string maybe = "nil 1 2 3 none true false ";
+  const std::vector<SampleMethod> queue{{"enqueue", {"1", "2", "3"}, done},
+                                        {"dequeue", {""}, maybe},
+                                        {"peek", {""}, maybe},
+                                        {"size", {""}, small},
+                                        {"is_empty", {""}, "true false"}};
+  const auto stack = [&](const std::string& more) {
+    return std::vector<SampleMethod>{{"push", {"1", "2"}, done + small},
+                                     {"pop", {""}, maybe + more},
+                                     {"peek", {""}, maybe},
+                                     {"size", {""}, small},
+                                     {"is_empty", {""}, "true false"}};
+  };
+  const std::vector<SampleMethod> priority_queue{{"insert", {"1", "2", "1 7", "2 7", "3 7", "3 \"a\""}, done},
+                                                 {"poll", {""}, maybe},
+                                                 {"peek", {""}, maybe},
+                                                 {"size", {""}, numbers(0, 20)},
+                                                 {"is_empty", {""}, "true false"}};
+  const std::vector<SampleMethod> cas_register{
+      {"write", {"1", "2", "3", "nil"}, done},
+      {"read", {""}, "nil 1 2 3 4"},
+      {"cas", {"1 2", "2 1", "1 1", "nil 3", "3 4"}, "none nil true false 1 2"},
+      {"compare_exchange", {"1 2", "2 1", "1 1", "nil 3", "3 4"}, "nil 1 2 3 4"}};
+  const std::vector<SampleMethod> map{
+      {"get", {"1", "2"}, "nil " + texts(7)},
+      {"put", {"1 a", "2 a", "1 b", "1 \"\"", "2 nil"}, "none nil true " + texts(7)},
+      {"append", {"1 a", "2 b", "1 \"\""}, "none nil true a"},
+      {"remove", {"1", "2"}, "none nil true false " + texts(7)},
+      {"cas", {"1 a b", "2 nil a", "1 a a", "1 b nil", "1 \"\" a"}, "none nil true false"},
+      {"put_if_absent", {"1 a", "2 b", "1 nil"}, "none nil true false " + texts(7)},
+      {"replace", {"1 b", "1 a b", "2 nil a", "1 a a", "2 a"}, "none nil true false " + texts(7)},
+      {"contains", {"1", "2"}, "true false"},
+      {"size", {""}, "0 1 2"},
+      {"is_empty", {""}, "true false"},
+      {"clear", {""}, "none true"}};
+  const std::vector<SampleMethod> multi_register{
+      {"txn",
+       {"[[read 1 nil]]", "[[write 1 5]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[[read 1 5] [write 1 5]]", "[]"},
+       "none [[read 1 5]] [[read 1 6]] [[read 1 nil]] [[read 1 0]] [[write 1 5]] [[r 1 5] [w 1 6]] [[r 1 6] [w 1 6]] "
+       "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] []"}};
+  const std::vector<SampleMethod> mutex{{"acquire", {""}, "none nil true false"},
+                                        {"release", {""}, "none nil true false"},
+                                        {"try_acquire", {""}, "true false none"},
+                                        {"is_held", {""}, "true false"}};
+  const std::vector<SampleMethod> counter{{"add", {"1", "2", "-1", "0"}, done},
+                                          {"increment", {"", "2"}, "none nil true"},
+                                          {"decrement", {"", "0"}, "none nil true"},
+                                          {"fetch_and_add", {"", "3", "0"}, numbers(-120, 320)},
+                                          {"fetch_and_subtract", {"", "3"}, numbers(-120, 320)},
+                                          {"add_and_get", {"", "3"}, numbers(-120, 320)},
+                                          {"subtract_and_get", {"", "0"}, numbers(-120, 320)},
+                                          {"read", {""}, numbers(-120, 320)}};
+  const std::vector<SampleMethod> log{{"append", {"1", "2"}, done + small},
+                                      {"read", {""}, lists(7)},
+                                      {"get", {"0", "1", "7", "-1"}, "nil 1 2 3"},
+                                      {"put", {"[]", "[2 1]"}, "none true"},
+                                      {"length", {""}, small}};
+  const std::vector<SampleMethod> array{{"read", {"0", "1"}, "nil 0 1 2"},
+                                        {"write", {"0 1", "1 2", "0 nil", "0 2", "1 nil", "0 0"}, "none true nil 1"},
+                                        {"cas", {"0 1 2", "1 nil 1", "0 0 1", "0 2 2"}, "true false none"}};
+  return {
+      {"register", {{"write", {"1", "2"}, done}, {"read", {""}, "nil 1 2 3"}}},
+      {"register initial=undefined", {{"write", {"1", "2"}, done}, {"read", {""}, "nil 1 2 3 none"}}},
+      {"cas-register", cas_register},
+      {"cas-register initial=undefined failed-cas=drop", cas_register},
+      {"cas-register initial=1", cas_register},
+      {"rmw initial=0",
+       {{"read_modify_write", {"0", "1", "2"}, numbers(0, 3)},
+        {"read", {""}, numbers(0, 3)},
+        {"write", {"1", "2"}, done}}},
+      {"multi-register", multi_register, false},
+      {"multi-register initial=nil", multi_register},
+      {"multi-register initial=0", multi_register},
+      {"array", array},
+      {"array initial=0", array},
+      {"map", map},
+      {"map results=previous", map},
+      {"map absent=empty-string", map},
+      {"queue", queue},
+      {"queue capacity=2", queue},
+      {"stack", stack("")},
+      {"stack heights=yes", stack("[nil 0] " + pairs())},
+      {"stack heights=before", stack("0 [nil 0] " + pairs())},
+      {"deque",
+       {{"push_front", {"1", "2"}, done},
+        {"push_back", {"1", "2"}, done},
+        {"pop_front", {""}, maybe},
+        {"pop_back", {""}, maybe},
+        {"peek_front", {""}, maybe},
+        {"peek_back", {""}, maybe},
+        {"size", {""}, small},
+        {"is_empty", {""}, "true false"}}},
+      {"priority-queue", priority_queue},
+      {"priority-queue order=largest ties=fifo", priority_queue},
+      {"set",
+       {{"add", {"1", "2"}, done},
+        {"remove", {"1", "2"}, done},
+        {"contains", {"1", "2"}, done},
+        {"read", {""}, lists(3)},
+        {"size", {""}, small},
+        {"is_empty", {""}, "true false"},
+        {"clear", {""}, "none"}}},
+      {"bag",
+       {{"add", {"1", "2"}, done},
+        {"remove", {"1", "2"}, done},
+        {"take", {""}, maybe},
+        {"contains", {"1", "2"}, done},
+        {"size", {""}, numbers(0, 40)},
+        {"is_empty", {""}, "true false"},
+        {"clear", {""}, "none"}}},
+      {"mutex", mutex},
+      {"mutex owner=yes", mutex},
+      {"semaphore initial=1",
+       {{"increment", {""}, "none true"}, {"decrement", {""}, "none true false"}, {"count", {""}, numbers(0, 110)}}},
+      {"counter", counter},
+      {"log", log},
+      {"log append=index", log},
+      {"log append=length", log},
+  };
+}
+
+}  // namespace linchpin::types

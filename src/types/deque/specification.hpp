@@ -1,0 +1,88 @@
+// A double-ended queue: push, pop and peek at the front and at the back, size, is_empty.
+//
+// Semantics: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct Deque {
+  using State = std::vector<Value>;  // front first
+  enum : std::uint16_t { kPushFront, kPushBack, kPopFront, kPopBack, kPeekFront, kPeekBack, kSize, kIsEmpty };
+  static constexpr std::array methods{Method{"push_front", 1, "add_first offer_first push_left add_front"},
+                                      Method{"push_back", 1, "add_last offer_last push_right add_back"},
+                                      Method{"pop_front", 0, "remove_first poll_first pop_left take_first"},
+                                      Method{"pop_back", 0, "remove_last poll_last pop_right take_last"},
+                                      Method{"peek_front", 0, "peek_first get_first front first"},
+                                      Method{"peek_back", 0, "peek_last get_last back last"},
+                                      Method{"size", 0, "length count"},
+                                      Method{"is_empty", 0, "empty"}};
+  static constexpr std::string_view options = "";
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("deque", type), Deque{});
+  }
+
+  static State initial() { return {}; }
+
+  static bool step(State& state, const Operation& operation) {
+    switch (operation.method) {
+      case kPushFront: state.insert(state.begin(), operation.argument(0)); return operation.acknowledged();
+      case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged();
+      case kPopFront:
+        if (!operation.returns(front(state))) return false;
+        if (!state.empty()) state.erase(state.begin());
+        return true;
+      case kPopBack:
+        if (!operation.returns(back(state))) return false;
+        if (!state.empty()) state.pop_back();
+        return true;
+      case kPeekFront: return operation.returns(front(state));
+      case kPeekBack: return operation.returns(back(state));
+      case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
+      default: return operation.returns(state.empty());
+    }
+  }
+
+  static bool pure(const Operation& operation) {
+    if (operation.method <= kPushBack) return false;
+    return operation.method >= kPeekFront || operation.result.is_nil();
+  }
+
+  static std::optional<Value> erasable(const Operation& operation) {
+    if (operation.method <= kPushBack) return operation.argument(0);
+    if (operation.method >= kSize || operation.result_unknown() || operation.result.is_nil()) return std::nullopt;
+    return operation.result;
+  }
+
+  static bool sensitive(const Operation& operation) {
+    switch (operation.method) {
+      case kPopFront:
+      case kPopBack: return operation.result_unknown();
+      case kSize: return returns_nonzero(operation);
+      case kIsEmpty: return says_false(operation);
+      default: return false;
+    }
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    return fmt::format("[{}]", join(state, pool));
+  }
+
+ private:
+  static Value front(const State& state) { return state.empty() ? Value::nil() : state.front(); }
+  static Value back(const State& state) { return state.empty() ? Value::nil() : state.back(); }
+};
+
+}  // namespace linchpin::types

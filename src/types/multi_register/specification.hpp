@@ -1,0 +1,163 @@
+// Many registers read and written by transactions: txn([[read k v] [write k v] ...]) -> the completed list.
+//
+// A key that nothing was written to starts with any value (initial=any): the first read that says what it saw fixes
+// it. The state then holds what is known, which is exactly the set of initial values that are still possible.
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/names.hpp"
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/flat_map.hpp"
+
+namespace linchpin::types {
+
+struct MultiRegister {
+  using State = FlatMap<Value>;  // keys whose value is known and is not the common initial value
+  enum : std::uint16_t { kTxn };
+  static constexpr std::array methods{Method{"txn", 1, "transaction transact"}};
+  static constexpr std::string_view options =
+      "initial=any, nil or a value (default any): what every key holds at first";
+
+  std::optional<Value> initial_value = {};  // nothing: any
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    MultiRegister specification;
+    if (given.text("initial").value_or("any") != "any") specification.initial_value = given.value("initial");
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("multi-register", type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    return visit(operation, [&](const MicroOperation& micro) {
+      if (micro.writes) {
+        store(state, micro.key, micro.value);
+        return true;
+      }
+      if (micro.value.is_nil()) return true;
+      const Value* const known = state.find(micro.key);
+      if (known != nullptr) return *known == micro.value;
+      if (initial_value) return *initial_value == micro.value;
+      state.assign(micro.key, micro.value);
+      return true;
+    });
+  }
+
+  /// Whether every key ends as the transaction saw it first.
+  bool pure(const Operation& operation) const {
+    FlatMap<Value> first;
+    FlatMap<Value> last;
+    bool lazy = false;
+    visit(operation, [&](const MicroOperation& micro) {
+      if (!micro.writes && !initial_value && !micro.value.is_nil()) lazy = true;  // it may fix the initial value
+      if (micro.writes) {
+        last.assign(micro.key, micro.value);
+      } else if (!micro.value.is_nil() && last.find(micro.key) == nullptr) {
+        first.assign(micro.key, micro.value);
+      }
+      return true;
+    });
+    if (lazy) return false;
+    for (const auto& [key, value] : last) {
+      const Value* const seen = first.find(key);
+      if (seen == nullptr || *seen != value) return false;
+    }
+    return true;
+  }
+
+  /// The key of a transaction that touches only one.
+  static std::optional<Value> key(const Operation& operation) {
+    std::optional<Value> only;
+    const bool single = visit(operation, [&](const MicroOperation& micro) {
+      if (only && *only != micro.key) return false;
+      only = micro.key;
+      return true;
+    });
+    return single ? only : std::nullopt;
+  }
+
+  static std::string invalid(const Operation& operation) {
+    if (!operation.argument(0).is_list()) return "a transaction is a list of [read key value] and [write key value]";
+    if (!well_formed(operation.argument(0), *operation.pool)) {
+      return "each part of a transaction must be [read key value] or [write key value]";
+    }
+    return {};
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) {
+    std::string text;
+    for (const auto& [key, value] : state) {
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", pool.to_text(key), pool.to_text(value));
+    }
+    return fmt::format("{{{}}}", text);
+  }
+  static std::size_t bytes(const State& state) { return state.bytes(); }
+
+ private:
+  struct MicroOperation {
+    bool writes = false;
+    Value key;
+    Value value;
+  };
+
+  static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
+    if (!part.is_list()) return std::nullopt;
+    const auto fields = pool.elements_of(part);
+    if (fields.size() < 2 || !fields[0].is_string()) return std::nullopt;
+    const std::string_view name = pool.text_of(fields[0]);
+    const bool reads = base::is_listed("r read get", name);
+    const bool writes = base::is_listed("w write put set", name);
+    // A read may leave its value out.
+    if (fields.size() > 3 || (fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
+    const Value value = fields.size() == 3 ? fields[2] : Value::nil();
+    return MicroOperation{writes, fields[1], reads && value.is_unknown() ? Value::nil() : value};
+  }
+
+  static bool well_formed(Value list, const ValuePool& pool) {
+    for (const Value part : pool.elements_of(list)) {
+      if (!parse(part, pool)) return false;
+    }
+    return true;
+  }
+
+  void store(State& state, Value key, Value value) const {
+    if (initial_value && value == *initial_value) {
+      state.erase(key);
+    } else {
+      state.assign(key, value);
+    }
+  }
+
+  /// Calls `visitor` for each part, with the values that the result gives to the reads, until it says no. False when it
+  /// did, or when the result does not complete the arguments.
+  template <class Visitor>
+  static bool visit(const Operation& operation, Visitor&& visitor) {
+    const ValuePool& pool = *operation.pool;
+    const auto asked = pool.elements_of(operation.argument(0));
+    const bool completed = operation.result.is_list();
+    if (!completed && !operation.acknowledged()) return false;
+    const auto answered = completed ? pool.elements_of(operation.result) : asked;
+    if (answered.size() != asked.size()) return false;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const auto wanted = parse(asked[i], pool);
+      const auto given = parse(answered[i], pool);
+      if (!wanted || !given || wanted->writes != given->writes || wanted->key != given->key) return false;
+      if (wanted->writes && wanted->value != given->value) return false;
+      MicroOperation micro = *given;
+      // A read that was given a value to expect, and whose answer leaves it out.
+      if (!micro.writes && micro.value.is_nil()) micro.value = wanted->value;
+      if (!visitor(micro)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace linchpin::types

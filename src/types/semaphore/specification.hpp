@@ -1,0 +1,55 @@
+// A counting semaphore: increment, decrement -> whether the count was above zero, count -> n.
+//
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+struct Semaphore {
+  using State = std::int64_t;
+  enum : std::uint16_t { kIncrement, kDecrement, kCount };
+  static constexpr std::array methods{Method{"increment", 0, "incr inc release post signal up v"},
+                                      Method{"decrement", 0, "decr dec acquire try_acquire wait try_wait down p"},
+                                      Method{"count", 0, "available available_permits value get read"}};
+  static constexpr std::string_view options = "initial=N (default 0)";
+
+  State initial_value = 0;
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Semaphore specification;
+    specification.initial_value = given.integer("initial", 0).value_or(0);
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(full_name("semaphore", type), specification);
+  }
+
+  [[nodiscard]] State initial() const { return initial_value; }
+
+  static bool step(State& state, const Operation& operation) {
+    switch (operation.method) {
+      case kIncrement: ++state; return operation.acknowledged();
+      case kDecrement:
+        if (state == 0) return says_false(operation) || operation.result_unknown();
+        --state;
+        return operation.acknowledged();
+      default: return returns_number(operation, state);
+    }
+  }
+
+  static bool pure(const Operation& operation) {
+    return operation.method == kCount || (operation.method == kDecrement && says_false(operation));
+  }
+
+  static std::string describe(State state, const ValuePool&) { return fmt::format("count {}", state); }
+};
+
+}  // namespace linchpin::types
