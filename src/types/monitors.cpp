@@ -2,7 +2,9 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/mutex/monitor.hpp"
 #include "types/queue/monitor.hpp"
+#include "types/set/monitor.hpp"
 
 namespace linchpin::core {
 
@@ -10,6 +12,8 @@ namespace {
 
 constexpr std::array kMonitors{
     types::queue::kMonitor,
+    types::set::kMonitor,
+    types::mutex::kMonitor,
 };
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(QueueMonitor, SaysWhyItDoesNotApply) {
 }
 
 // Histories on which other tools are known to answer wrongly, or not at all.
-TEST(QueueMonitor, DecidesHistoriesThatMislediOtherTools) {
+TEST(QueueMonitor, DecidesHistoriesThatMisledOtherTools) {
   EXPECT_EQ(verdict({enqueue(1, 1, 2), peek(1, 3, 4)}), Verdict::linearizable);
   EXPECT_EQ(verdict({enqueue(1, 1, 2), peek(1, 3, 4), dequeue(1, 5, 6)}), Verdict::linearizable);
   EXPECT_EQ(verdict({enqueue(1, 1, 2), dequeue(-1, 3, 4)}), Verdict::violation);

@@ -1,0 +1,172 @@
+#include "algo/bits.hpp"
+
+#include <utility>
+
+namespace linchpin::algo {
+
+namespace {
+
+using history::kNoRank;
+using history::Rank;
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+bool turns(BitRole role) { return role == BitRole::turns_on || role == BitRole::turns_off; }
+
+/// The value of the bit just before an operation that turns it, or when it is seen.
+bool needs_on(BitRole role) { return role == BitRole::turns_off || role == BitRole::sees_on; }
+
+class Greedy {
+ public:
+  Greedy(const BitOperations& operations, bool want_order)
+      : operations_(operations),
+        part_(*operations.part),
+        want_order_(want_order),
+        bits_(operations.bits),
+        nodes_(part_.size()),
+        done_(part_.size(), false) {
+    if (want_order) result_.order.reserve(part_.size());
+  }
+
+  BitOrder run() {
+    for (const history::Event event : part_.events) {
+      const std::uint32_t i = event.operation();
+      if (operations_.role[i] == BitRole::ignored) continue;
+      if (!event.is_response()) {
+        call(i);
+      } else if (!done_[i] && !finish(i)) {
+        result_.blocked = i;
+        break;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Bit {
+    bool on = false;
+    std::uint32_t turners[2] = {kNone, kNone};  // by the value they need: heaps by response
+    std::uint32_t waiting[2] = {kNone, kNone};  // by the value they need: lists linked through Node::left
+  };
+  struct Node {  // of a skew heap, or of a list
+    std::uint32_t left = kNone, right = kNone;
+  };
+
+  void emit(std::uint32_t i) {
+    done_[i] = true;
+    if (want_order_) result_.order.push_back(i);
+  }
+
+  void call(std::uint32_t i) {
+    const BitRole role = operations_.role[i];
+    Bit& bit = bits_[operations_.bit_of(i)];
+    if (role == BitRole::free) {
+      emit(i);
+    } else if (turns(role)) {
+      std::uint32_t& heap = bit.turners[needs_on(role) ? 1 : 0];
+      heap = merge(heap, i);
+    } else if (bit.on == needs_on(role)) {
+      emit(i);
+    } else {
+      std::uint32_t& list = bit.waiting[needs_on(role) ? 1 : 0];
+      nodes_[i].left = list;
+      list = i;
+    }
+  }
+
+  bool finish(std::uint32_t i) {
+    const BitRole role = operations_.role[i];
+    Bit& bit = bits_[operations_.bit_of(i)];
+    if (bit.on != needs_on(role) && !turn(bit)) return false;
+    // The operation that returns now has the least deadline of those that turn its way: it goes itself.
+    return !turns(role) || turn(bit);
+  }
+
+  bool turn(Bit& bit) {
+    std::uint32_t& heap = bit.turners[bit.on ? 1 : 0];
+    if (heap == kNone) return false;
+    emit(heap);
+    heap = merge(nodes_[heap].left, nodes_[heap].right);
+    bit.on = !bit.on;
+    std::uint32_t& list = bit.waiting[bit.on ? 1 : 0];
+    for (std::uint32_t i = list; i != kNone; i = nodes_[i].left) emit(i);
+    list = kNone;
+    return true;
+  }
+
+  /// Merges two skew heaps, top down: walk both right spines in order, exchanging children on the way.
+  std::uint32_t merge(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t root = kNone;
+    std::uint32_t* hook = &root;
+    while (a != kNone && b != kNone) {
+      if (part_.response[b] < part_.response[a]) std::swap(a, b);
+      *hook = a;
+      Node& node = nodes_[a];
+      const std::uint32_t rest = node.right;
+      node.right = node.left;
+      hook = &node.left;
+      a = rest;
+    }
+    *hook = a != kNone ? a : b;
+    return root;
+  }
+
+  const BitOperations& operations_;
+  const history::Subhistory& part_;
+  bool want_order_;
+  std::vector<Bit> bits_;
+  std::vector<Node> nodes_;  // by operation
+  std::vector<bool> done_;   // by operation
+  BitOrder result_;
+};
+
+/// Whether the given operations, alone, are stuck.
+bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals) {
+  const history::Subhistory part = history::restrict(*all.part, locals);
+  BitOperations some{.part = &part, .role = {}, .bit = {}, .bits = 1};
+  for (const std::uint32_t local : locals) some.role.push_back(all.role[local]);
+  return linearize_bits(some, false).blocked.has_value();
+}
+
+}  // namespace
+
+BitOrder linearize_bits(const BitOperations& operations, bool want_order) {
+  return Greedy(operations, want_order).run();
+}
+
+std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32_t blocked) {
+  const history::Subhistory& part = *operations.part;
+  const std::uint32_t bit = operations.bit_of(blocked);
+  // While nothing is open and nothing pending was called, all has taken effect: the bit's value is known, and what came
+  // before may be forgotten but for one operation that turned the bit on.
+  std::vector<std::uint32_t> core;
+  std::uint32_t open = 0;
+  std::int64_t on = 0;
+  std::uint32_t last_turned_on = kNone;
+  for (const history::Event event : part.events) {
+    const std::uint32_t i = event.operation();
+    if (operations.bit_of(i) != bit || operations.role[i] == BitRole::ignored) continue;
+    if (!event.is_response()) {
+      core.push_back(i);
+      ++open;
+      continue;
+    }
+    if (i == blocked) break;
+    --open;
+    if (operations.role[i] == BitRole::turns_on) {
+      ++on;
+      last_turned_on = i;
+    }
+    if (operations.role[i] == BitRole::turns_off) --on;
+    if (open > 0) continue;
+    core.clear();
+    if (on == 1) core.push_back(last_turned_on);
+  }
+  std::vector<std::uint32_t> fewer;
+  for (const std::uint32_t i : core) {
+    if (i == blocked || turns(operations.role[i])) fewer.push_back(i);
+  }
+  return stuck(operations, fewer) ? fewer : core;
+}
+
+}  // namespace linchpin::algo

@@ -1,0 +1,66 @@
+#include "types/mutex/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/cross_check.hpp"
+#include "types/mutex/specification.hpp"
+
+namespace {
+
+using linchpin::Value;
+using linchpin::types::Mutex;
+using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+
+const auto kMutex = specification_of("mutex");
+
+Sketch labels() {
+  return {{.method = Mutex::kAcquire, .arguments = {}, .result = Value::none()},
+          {.method = Mutex::kRelease, .arguments = {}, .result = Value::none()},
+          {.method = Mutex::kTryAcquire, .arguments = {}, .result = Value::boolean(true)},
+          {.method = Mutex::kTryAcquire, .arguments = {}, .result = Value::boolean(false)},
+          {.method = Mutex::kIsHeld, .arguments = {}, .result = Value::boolean(true)},
+          {.method = Mutex::kIsHeld, .arguments = {}, .result = Value::boolean(false)}};
+}
+
+}  // namespace
+
+TEST(MutexMonitor, RejectsTwoHolders) {
+  const Built built =
+      build(kMutex, {{.method = Mutex::kAcquire, .arguments = {}, .result = Value::none(), .call = 1, .response = 2},
+                     {.method = Mutex::kAcquire, .arguments = {}, .result = Value::none(), .call = 3, .response = 4},
+                     {.method = Mutex::kRelease, .arguments = {}, .result = Value::none(), .call = 5, .response = 6}});
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::mutex::decide(built.part, {}, budget);
+  EXPECT_EQ(outcome.verdict, linchpin::Verdict::violation);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1}));
+}
+
+TEST(MutexMonitor, LeavesOwnersToOthers) {
+  const auto owned = specification_of("mutex owner=yes");
+  EXPECT_EQ(linchpin::types::mutex::applicable(build(owned, labels()).part).why, "the mutex has an owner");
+}
+
+TEST(MutexMonitor, AgreesWithTheOracleOnAllSmallHistories) {
+  CrossCheck cross(linchpin::types::mutex::kMonitor, kMutex);
+  cross.exhaustive(labels(), 3, true);
+  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels(), 4, true);
+  EXPECT_GT(cross.linearizable, 500U);
+  EXPECT_GT(cross.violations, 500U);
+}
+
+TEST(MutexMonitor, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::mutex::kMonitor, kMutex);
+  cross.random(
+      [](Random&) -> Drafter {
+        return [](Random& generator) {
+          const auto method = static_cast<std::uint16_t>(below(generator, 4));
+          return Draft{method,
+                       {},
+                       method <= Mutex::kRelease ? std::vector{Value::none()}
+                                                 : std::vector{Value::boolean(true), Value::boolean(false)}};
+        };
+      },
+      {}, 12, 50'000);
+  EXPECT_GT(cross.linearizable, cross.histories / 50);
+  EXPECT_GT(cross.violations, cross.histories / 10);
+}

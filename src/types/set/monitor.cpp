@@ -1,0 +1,88 @@
+// Decides set histories: each element is a bit, and algo/bits.hpp linearizes bits, all elements in one sweep.
+//
+// An add that returned true turned its element's bit on; one that returned false saw it on. Precondition: add, remove
+// and contains only, with results that tell which of the two happened; elements may repeat without limit. No split by
+// key is needed first. Cost O(n log k), k = concurrency. Source and proof: algo/bits.hpp.
+// Compare: decide/search (any history). Tests: set_monitor_test.cpp.
+#include "types/set/monitor.hpp"
+
+#include <fmt/format.h>
+
+#include "algo/bits.hpp"
+#include "algo/dense_values.hpp"
+#include "types/set/specification.hpp"
+
+namespace linchpin::types::set {
+
+namespace {
+
+using algo::BitRole;
+using history::Subhistory;
+
+/// What the operation does to its element's bit; nothing where that is not certain.
+std::optional<BitRole> role_of(const Subhistory& part, std::uint32_t i) {
+  const Value result = part.result(i);
+  const bool pending = part.pending(i);
+  const bool no = result == Value::boolean(false);
+  const bool yes = result == Value::boolean(true);
+  if (pending && (no || part.method[i] == Set::kContains)) return BitRole::ignored;
+  if (!yes && !no && !result.is_unknown()) return std::nullopt;
+  switch (part.method[i]) {
+    case Set::kAdd:
+      if (yes || pending) return BitRole::turns_on;
+      if (no) return BitRole::sees_on;
+      return std::nullopt;
+    case Set::kRemove:
+      if (yes || pending) return BitRole::turns_off;
+      if (no) return BitRole::sees_off;
+      return std::nullopt;
+    case Set::kContains: return yes ? BitRole::sees_on : no ? BitRole::sees_off : BitRole::free;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+core::Applicability applicable(const Subhistory& part) {
+  if (part.specification->get_if<Set>() == nullptr) return {false, "not a set"};
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (part.method[i] > Set::kContains) {
+      return {false, fmt::format("{} sees or changes all elements", part.history->describe(part.operation[i]))};
+    }
+    if (!role_of(part, i)) {
+      return {false,
+              fmt::format("{} does not tell whether the element was there", part.history->describe(part.operation[i]))};
+    }
+  }
+  return {true, "each operation concerns one element and tells whether it was there"};
+}
+
+core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  algo::BitOperations operations{.part = &part, .role = {}, .bit = {}, .bits = 1};
+  operations.role.reserve(part.size());
+  for (std::uint32_t i = 0; i < part.size(); ++i) operations.role.push_back(*role_of(part, i));
+  if (!part.key) {
+    algo::DenseValues dense;
+    for (std::uint32_t i = 0; i < part.size(); ++i) dense.observe(part.arguments(i)[0]);
+    dense.prepare();
+    operations.bit.reserve(part.size());
+    for (std::uint32_t i = 0; i < part.size(); ++i) operations.bit.push_back(dense.add(part.arguments(i)[0]).first);
+    operations.bits = dense.count();
+  }
+  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
+  algo::BitOrder order = algo::linearize_bits(operations, options.witness);
+  if (!order.blocked) return {.verdict = Verdict::linearizable, .witness = std::move(order.order)};
+  const std::uint32_t i = *order.blocked;
+  const bool must_be_there = operations.role[i] == BitRole::turns_off || operations.role[i] == BitRole::sees_on;
+  const std::string element = part.history->pool().to_text(part.arguments(i)[0]);
+  return {
+      .verdict = Verdict::violation,
+      .core = algo::bit_core(operations, i),
+      .blocked = i,
+      .sentence = fmt::format("{} needs {} to be {} the set at some moment, but it is {} all the time: no {}({}) that "
+                              "could change this takes effect before the return",
+                              part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
+                              must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element)};
+}
+
+}  // namespace linchpin::types::set
