@@ -98,6 +98,8 @@ class StateTable {
   [[nodiscard]] virtual std::string describe(StateId state, const ValuePool& pool) const = 0;
   /// Bytes held by states and index.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// Bytes that the next new state may take at once because a table grows; for memory limits.
+  [[nodiscard]] virtual std::size_t growth() const { return 0; }
   /// Ids are below this bound.
   [[nodiscard]] virtual std::size_t bound() const = 0;
   /// Forgets all states but `live`, whose ids stay; other ids may be used again.
@@ -191,6 +193,12 @@ class StateTableOf final : public StateTable {
 
   std::size_t bytes() const override {
     return states_.capacity() * (sizeof(State) + sizeof(std::uint64_t)) + index_.capacity() * sizeof(StateId) + heap_;
+  }
+  std::size_t growth() const override {
+    const std::size_t states = free_.empty() && states_.size() == states_.capacity()
+                                   ? 2 * states_.capacity() * (sizeof(State) + sizeof(std::uint64_t))
+                                   : 0;
+    return states + ((used() + 1) * 2 > index_.size() ? 2 * index_.size() * sizeof(StateId) : 0);
   }
   std::size_t bound() const override { return states_.size(); }
 

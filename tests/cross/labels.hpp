@@ -1,0 +1,114 @@
+// The labels of a type over two values: methods with arguments and results that can occur together.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "linchpin/specification.hpp"
+
+namespace linchpin::cross {
+
+struct Label {
+  std::string_view method;
+  std::vector<Value> arguments;
+  Value result;
+};
+
+struct Labels {
+  std::shared_ptr<ValuePool> pool = std::make_shared<ValuePool>();
+  std::vector<Label> list;
+};
+
+/// Whether integers and short lists of them are arguments and results enough for the type to show what it does.
+inline bool has_small_labels(std::string_view type) {
+  constexpr std::string_view kOwn[] = {"register", "cas-register", "rmw",     "map",   "set",
+                                       "bag",      "queue",        "stack",   "deque", "priority-queue",
+                                       "mutex",    "semaphore",    "counter", "log",   "array"};
+  return std::find(std::begin(kOwn), std::end(kOwn), type) != std::end(kOwn);
+}
+
+/// Labels that are legal in some state reachable within three steps, then unknown results; at most `most`, taken evenly
+/// over the methods so that each method is there.
+inline Labels small_labels(const Specification& specification, std::size_t most) {
+  Labels labels;
+  ValuePool& pool = *labels.pool;
+  const std::vector<Value> values = {Value::integer(1), Value::integer(2)};
+  std::vector<Value> results = {Value::none(),
+                                Value::boolean(true),
+                                Value::boolean(false),
+                                Value::nil(),
+                                Value::integer(0),
+                                Value::integer(1),
+                                Value::integer(2),
+                                pool.list(std::span<const Value>()),
+                                pool.list({Value::integer(1)}),
+                                pool.list({Value::integer(1), Value::integer(2)}),
+                                Value::unknown()};
+  const auto methods = specification.methods();
+  std::vector<std::vector<Label>> by_method(methods.size());
+  std::vector<std::pair<std::uint16_t, Label>> all;
+  for (std::uint16_t row = 0; row < methods.size(); ++row) {
+    for (int count = methods[row].least; count <= methods[row].most; ++count) {
+      std::vector<std::size_t> digits(static_cast<std::size_t>(count), 0);
+      for (bool more = true; more;) {
+        Label label{.method = methods[row].name, .arguments = {}, .result = {}};
+        for (const std::size_t digit : digits) label.arguments.push_back(values[digit]);
+        for (const Value result : results) {
+          label.result = result;
+          all.emplace_back(row, label);
+        }
+        more = false;
+        for (std::size_t& digit : digits) {
+          if (++digit < values.size()) {
+            more = true;
+            break;
+          }
+          digit = 0;
+        }
+      }
+    }
+  }
+  const auto view = [&](std::uint16_t row, const Label& label) {
+    return Operation{.method = row, .arguments = label.arguments, .result = label.result, .process = 0, .pool = &pool};
+  };
+  std::erase_if(all, [&](const auto& each) { return !specification.invalid(view(each.first, each.second)).empty(); });
+  const auto states = specification.make_states();
+  std::set<StateId> reached = {states->initial()};
+  for (int depth = 0; depth < 3; ++depth) {
+    std::set<StateId> next = reached;
+    for (const StateId state : reached) {
+      for (const auto& [row, label] : all) {
+        std::vector<StateId> after;
+        states->successors(state, view(row, label), after);
+        next.insert(after.begin(), after.end());
+      }
+    }
+    reached = std::move(next);
+    if (reached.size() > 2000) break;
+  }
+  for (const auto& [row, label] : all) {
+    const bool legal = std::any_of(reached.begin(), reached.end(), [&](StateId state) {
+      std::vector<StateId> after;
+      states->successors(state, view(row, label), after);
+      return !after.empty();
+    });
+    if (legal) by_method[row].push_back(label);
+  }
+  for (std::size_t round = 0; labels.list.size() < most; ++round) {
+    bool any = false;
+    for (const std::vector<Label>& of_method : by_method) {
+      if (round >= of_method.size() || labels.list.size() == most) continue;
+      // From the front and from the back in turn, so that unknown results and both values come early.
+      const std::size_t at = round % 2 == 0 ? round / 2 : of_method.size() - 1 - round / 2;
+      labels.list.push_back(of_method[at]);
+      any = true;
+    }
+    if (!any) break;
+  }
+  return labels;
+}
+
+}  // namespace linchpin::cross
