@@ -4,6 +4,7 @@
 // the type's table binds them, so that n formats and m types need n + m pieces of code.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@ namespace linchpin::core {
 struct Source {
   std::string name;
   std::string_view bytes;
+  std::size_t padding = 0;  ///< bytes after the end that may be read, whatever they hold: for SIMD parsers
 };
 
 /// Receives the histories of an input one by one, each whole or in error; false asks the reader to stop.

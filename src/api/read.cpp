@@ -1,0 +1,76 @@
+// Reading: the facade's read_histories and list_formats, and the choice of a format.
+#include "formats/read.hpp"
+
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "formats/source.hpp"
+
+namespace linchpin {
+
+namespace formats {
+
+namespace {
+constexpr std::size_t kHead = std::size_t{64} << 10;
+}
+
+Result<const core::Format*> choose_format(const core::Source& source, const ReadOptions& options) {
+  if (!options.format.empty()) {
+    if (const core::Format* const named = core::find_format(options.format); named != nullptr) return named;
+    return Error{.code = ErrorCode::unknown_format,
+                 .source = source.name,
+                 .message = fmt::format("there is no format '{}'", options.format),
+                 .hint = "`linchpin formats` lists those that there are"};
+  }
+  if (source.bytes.empty()) {
+    return Error{.code = ErrorCode::truncated,
+                 .source = source.name,
+                 .message = "the input is empty",
+                 .hint = "was the recording written out, and the right file named?"};
+  }
+  if (const core::Format* const found = core::detect_format(source.bytes.substr(0, kHead)); found != nullptr) {
+    return found;
+  }
+  return Error{.code = ErrorCode::unknown_format,
+               .source = source.name,
+               .message = "the content is in no format that Linchpin knows",
+               .hint =
+                   "`linchpin formats` lists the formats; name one with --format, or begin the file with "
+                   "'# linchpin 1' and '# type: ...' for the native text format"};
+}
+
+Result<void> read_source(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
+  const auto format = choose_format(source, options);
+  if (!format) return format.error();
+  (*format)->read(source, options, emit);
+  return {};
+}
+
+}  // namespace formats
+
+Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options) {
+  const auto input = formats::Input::load(path);
+  if (!input) return input.error();
+  std::vector<Result<History>> histories;
+  const auto read = formats::read_source(input->source(), options, [&histories](Result<History> history) {
+    histories.push_back(std::move(history));
+    return true;
+  });
+  if (!read) return read.error();
+  return histories;
+}
+
+std::vector<FormatSummary> list_formats() {
+  std::vector<FormatSummary> summaries;
+  for (const core::Format& format : core::formats()) {
+    summaries.push_back(FormatSummary{.name = format.name,
+                                      .summary = format.summary,
+                                      .readable = format.read != nullptr,
+                                      .writable = format.write != nullptr});
+  }
+  return summaries;
+}
+
+}  // namespace linchpin

@@ -1,0 +1,146 @@
+// Loading: tested in source_test.cpp.
+#include "formats/source.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/bytes.hpp"
+#include "formats/compression.hpp"
+
+namespace linchpin::formats {
+
+namespace {
+
+/// A file descriptor that closes itself; standard input stays open.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+Error io_error(const std::string& path, std::string message, std::string hint = {}) {
+  return Error{.code = ErrorCode::io, .source = path, .message = std::move(message), .hint = std::move(hint)};
+}
+
+Error system_error(const std::string& path, const char* doing) {
+  return io_error(path, fmt::format("cannot {}: {}", doing, std::strerror(errno)));
+}
+
+Error no_memory(const std::string& path) {
+  return Error{.code = ErrorCode::too_large, .source = path, .message = "the input does not fit in memory"};
+}
+
+Result<void> read_all(int descriptor, const std::string& path, Bytes& bytes) {
+  constexpr std::size_t kStep = std::size_t{1} << 20;
+  while (true) {
+    if (!bytes.make_room(kStep)) return no_memory(path);
+    const ssize_t got = ::read(descriptor, bytes.end(), bytes.room());
+    if (got == 0) return {};
+    if (got > 0) {
+      bytes.grew(static_cast<std::size_t>(got));
+    } else if (errno != EINTR) {
+      return system_error(path, "read");
+    }
+  }
+}
+
+}  // namespace
+
+Input::~Input() {
+  if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
+  std::free(buffer_);
+}
+
+void Input::swap(Input& other) noexcept {
+  std::swap(name_, other.name_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapping_, other.mapping_);
+  std::swap(mapping_bytes_, other.mapping_bytes_);
+  std::swap(buffer_, other.buffer_);
+}
+
+Result<Input> Input::decoded(Input raw) {
+  const std::string_view bytes(raw.data_, raw.size_);
+  const Compression compression = detect_compression(bytes);
+  if (compression == Compression::none) return Result<Input>(std::move(raw));
+  Bytes out;
+  if (auto done = decompress(compression, bytes, out); !done) {
+    done.error().source = raw.name_;
+    return done.error();
+  }
+  if (!out.make_room(kPadding)) return no_memory(raw.name_);
+  Input input;
+  input.name_ = raw.name_;
+  input.size_ = out.size();
+  input.data_ = input.buffer_ = out.release();
+  return Result<Input>(std::move(input));
+}
+
+Result<Input> Input::load(const std::string& path) {
+  const bool standard_input = path == "-";
+  const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.descriptor() < 0) {
+    const bool absent = errno == ENOENT;
+    Error error = system_error(path, "open");
+    if (absent) error.hint = "check the path; '-' reads standard input";
+    return error;
+  }
+  struct stat status {};
+  if (fstat(file.descriptor(), &status) != 0) return system_error(path, "look at");
+  if (S_ISDIR(status.st_mode)) return io_error(path, "is a directory", "name the files in it");
+
+  Input input;
+  input.name_ = path;
+  // Files of the kernel (/proc) are regular and say that they are empty: they are read, not mapped.
+  if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(file.descriptor(), 0, SEEK_CUR) == 0) {
+    // The file lies over the start of an anonymous mapping that is larger, so that the padding exists.
+    const auto size = static_cast<std::size_t>(status.st_size);
+    const std::size_t reserved = size + kPadding;
+    void* const base = mmap(nullptr, reserved, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return no_memory(path);
+    input.mapping_ = base;
+    input.mapping_bytes_ = reserved;
+    if (mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.descriptor(), 0) == MAP_FAILED) {
+      return system_error(path, "map");
+    }
+    madvise(base, size, MADV_SEQUENTIAL);  // only advice: a refusal costs nothing but speed
+    input.data_ = static_cast<const char*>(base);
+    input.size_ = size;
+    return decoded(std::move(input));
+  }
+  Bytes bytes;
+  if (auto done = read_all(file.descriptor(), path, bytes); !done) return done.error();
+  if (!bytes.make_room(kPadding)) return no_memory(path);
+  input.size_ = bytes.size();
+  input.data_ = input.buffer_ = bytes.release();
+  return decoded(std::move(input));
+}
+
+Result<Input> Input::from_bytes(std::string name, std::string bytes) {
+  Bytes copy;
+  if (!copy.make_room(bytes.size() + kPadding)) return no_memory(name);
+  std::memcpy(copy.end(), bytes.data(), bytes.size());
+  Input input;
+  input.size_ = bytes.size();
+  input.data_ = input.buffer_ = copy.release();
+  input.name_ = std::move(name);
+  return decoded(std::move(input));
+}
+
+}  // namespace linchpin::formats
