@@ -72,6 +72,113 @@ inline std::string pairs() {
   return text;
 }
 
+/// The lists of up to `most` of 1 and 2 as Java prints them: "\"[]\" \"[1]\" \"[1, 2]\" ..."
+inline std::string printed_lists(std::size_t most) {
+  std::vector<std::string> all = {""};
+  std::string text = "\"[]\" ";
+  for (std::size_t begin = 0, length = 1; length <= most; ++length) {
+    const std::size_t end = all.size();
+    for (; begin < end; ++begin) {
+      for (const char* element : {"1", "2"}) {
+        all.push_back(all[begin] + (all[begin].empty() ? "" : ", ") + element);
+        text += "\"[" + all.back() + "]\" ";
+      }
+    }
+  }
+  return text;
+}
+
+[[nodiscard]] inline std::vector<Sample> java_samples() {
+  const std::string answer = "true false java.lang.IllegalStateException";
+  const std::string element = "nil 1 2 3 java.util.NoSuchElementException true false";
+  std::vector<SampleMethod> queue{{"add", {"1", "2"}, answer},
+                                  {"offer", {"1", "2"}, answer},
+                                  {"put", {"1"}, "none true"},
+                                  {"poll", {""}, element},
+                                  {"take", {""}, element},
+                                  {"remove", {"", "1", "2"}, element},
+                                  {"peek", {""}, element},
+                                  {"element", {""}, element},
+                                  {"contains", {"1", "3"}, "true false"},
+                                  {"size", {""}, numbers(0, 9)},
+                                  {"isEmpty", {""}, "true false"},
+                                  {"remainingCapacity", {""}, numbers(0, 4) + " 2147483647"},
+                                  {"toArray", {""}, printed_lists(8)},
+                                  {"toString", {""}, printed_lists(8)},
+                                  {"clear", {""}, "none"},
+                                  {"addAll", {"[1 2]", "[]"}, answer},
+                                  {"removeAll", {"[1]", "[]"}, answer},
+                                  {"retainAll", {"[2]", "[]"}, answer},
+                                  {"containsAll", {"[1 2]", "[]"}, answer}};
+  const std::vector<SampleMethod> heap = queue;
+  std::vector<SampleMethod> deque = queue;
+  for (const char* method : {"addFirst", "addLast", "offerFirst", "offerLast"}) {
+    deque.push_back({method, {"1", "2"}, answer + " none"});
+  }
+  for (const char* method :
+       {"pollFirst", "pollLast", "removeFirst", "removeLast", "peekFirst", "peekLast", "getFirst", "getLast"}) {
+    deque.push_back({method, {""}, element});
+  }
+  for (const char* method : {"removeFirstOccurrence", "removeLastOccurrence"}) {
+    deque.push_back({method, {"1", "2"}, answer});
+  }
+  std::vector<SampleMethod> set{{"add", {"1", "2"}, answer},
+                                {"remove", {"1", "2"}, answer},
+                                {"contains", {"1", "2"}, answer},
+                                {"isEmpty", {""}, answer},
+                                {"size", {""}, "0 1 2"},
+                                {"clear", {""}, "none"},
+                                {"addAll", {"[2 1]", "[]"}, answer},
+                                {"removeAll", {"[1]", "[]"}, answer},
+                                {"retainAll", {"[2]", "[]"}, answer},
+                                {"containsAll", {"[1 2]", "[]"}, answer},
+                                {"toArray", {""}, printed_lists(2)},
+                                {"toString", {""}, printed_lists(2)}};
+  for (const char* method : {"pollFirst", "pollLast", "first", "last"}) set.push_back({method, {""}, element});
+  for (const char* method : {"lower", "floor", "ceiling", "higher"}) set.push_back({method, {"0", "1", "2"}, element});
+  for (const char* method : {"headSet", "tailSet"}) set.push_back({method, {"0", "1", "2"}, printed_lists(2)});
+  const std::string entries =
+      "\"[]\" \"[1=1]\" \"[1=2]\" \"[2=1]\" \"[2=2]\" \"[1=1, 2=1]\" \"[1=1, 2=2]\" "
+      "\"[1=2, 2=1]\" \"[1=2, 2=2]\" ";
+  std::string braces = entries;
+  for (char& c : braces) c = c == '[' ? '{' : c == ']' ? '}' : c;
+  const std::string previous = "nil 1 2 3 true false";
+  std::vector<SampleMethod> map{{"get", {"1", "2", "3"}, previous},
+                                {"put", {"1 1", "1 2", "2 1", "2 2"}, previous},
+                                {"putIfAbsent", {"1 2", "2 1"}, previous},
+                                {"remove", {"1", "2", "1 2", "2 1"}, previous},
+                                {"replace", {"1 1", "2 2", "1 1 2", "2 2 1", "1 1 1"}, previous},
+                                {"containsKey", {"1", "2", "3"}, previous},
+                                {"containsValue", {"1", "2", "3"}, previous},
+                                {"size", {""}, "0 1 2"},
+                                {"isEmpty", {""}, previous},
+                                {"keySet", {""}, printed_lists(2)},
+                                {"values", {""}, printed_lists(2)},
+                                {"entrySet", {""}, entries},
+                                {"toString", {""}, braces},
+                                {"clear", {""}, "none"},
+                                {"putAll", {"[[1 2] [2 1]]", "[]"}, "none"}};
+  std::vector<SampleMethod> sorted_map = map;
+  for (const char* method : {"firstKey", "lastKey"}) sorted_map.push_back({method, {""}, element});
+  for (const char* method : {"lowerKey", "floorKey", "ceilingKey", "higherKey"}) {
+    sorted_map.push_back({method, {"0", "1", "2"}, element});
+  }
+  for (const char* method : {"pollFirstEntry", "pollLastEntry"}) {
+    sorted_map.push_back({method, {""}, "nil \"1=1\" \"1=2\" \"2=1\" \"2=2\""});
+  }
+  for (const char* method : {"headMap", "tailMap"}) sorted_map.push_back({method, {"0", "1", "2"}, braces});
+  return {{"ArrayBlockingQueue capacity=3", queue},
+          {"LinkedBlockingQueue capacity=2", queue},
+          {"ConcurrentLinkedQueue capacity=3", queue},
+          {"LinkedTransferQueue capacity=3", queue},
+          {"LinkedBlockingDeque capacity=3", deque},
+          {"ConcurrentLinkedDeque capacity=2", deque},
+          {"PriorityBlockingQueue", heap, false},
+          {"ConcurrentSkipListSet", set},
+          {"ConcurrentHashMap", map},
+          {"ConcurrentSkipListMap", sorted_map}};
+}
+
 [[nodiscard]] inline std::vector<Sample> contract_samples() {
   const std::string done = "none nil true false 1 2 ";
   const std::string small = numbers(0, 9);
@@ -135,7 +242,8 @@ inline std::string pairs() {
   const std::vector<SampleMethod> array{{"read", {"0", "1"}, "nil 0 1 2"},
                                         {"write", {"0 1", "1 2", "0 nil", "0 2", "1 nil", "0 0"}, "none true nil 1"},
                                         {"cas", {"0 1 2", "1 nil 1", "0 0 1", "0 2 2"}, "true false none"}};
-  return {
+  std::vector<Sample> all = java_samples();
+  const std::vector<Sample> common{
       {"register", {{"write", {"1", "2"}, done}, {"read", {""}, "nil 1 2 3"}}},
       {"register initial=undefined", {{"write", {"1", "2"}, done}, {"read", {""}, "nil 1 2 3 none"}}},
       {"cas-register", cas_register},
@@ -194,6 +302,8 @@ inline std::string pairs() {
       {"log append=index", log},
       {"log append=length", log},
   };
+  all.insert(all.end(), common.begin(), common.end());
+  return all;
 }
 
 }  // namespace linchpin::types

@@ -9,6 +9,10 @@
 #include "types/cas_register/specification.hpp"
 #include "types/counter/specification.hpp"
 #include "types/deque/specification.hpp"
+#include "types/juc/heap.hpp"
+#include "types/juc/maps.hpp"
+#include "types/juc/sequences.hpp"
+#include "types/juc/sorted_set.hpp"
 #include "types/log/specification.hpp"
 #include "types/map/specification.hpp"
 #include "types/multi_register/specification.hpp"
@@ -50,6 +54,26 @@ constexpr std::array kDataTypes{
     row<types::Semaphore>("semaphore", "counting-semaphore", "a count that does not go below zero"),
     row<types::Counter>("counter", "fetch-and-add", "a number that is added to"),
     row<types::Log>("log", "append-only-log list-append", "entries in the order of their appending"),
+    row<types::juc::FifoQueue>("ArrayBlockingQueue", "java.util.concurrent.ArrayBlockingQueue",
+                               "Java's bounded queue, with what its methods print"),
+    row<types::juc::FifoQueue>("LinkedBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
+                               "Java's linked queue"),
+    row<types::juc::FifoQueue>("ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedQueue",
+                               "Java's non-blocking queue"),
+    row<types::juc::FifoQueue>("LinkedTransferQueue", "java.util.concurrent.LinkedTransferQueue",
+                               "Java's transfer queue, without the transfers"),
+    row<types::juc::LinkedDeque>("LinkedBlockingDeque", "java.util.concurrent.LinkedBlockingDeque",
+                                 "Java's linked deque"),
+    row<types::juc::LinkedDeque>("ConcurrentLinkedDeque", "java.util.concurrent.ConcurrentLinkedDeque",
+                                 "Java's non-blocking deque"),
+    row<types::juc::Heap>("PriorityBlockingQueue", "java.util.concurrent.PriorityBlockingQueue",
+                          "Java's priority queue, with the order of its heap"),
+    row<types::juc::SortedSet>("ConcurrentSkipListSet", "java.util.concurrent.ConcurrentSkipListSet",
+                               "Java's ascending set"),
+    row<types::juc::HashMap>("ConcurrentHashMap", "java.util.concurrent.ConcurrentHashMap",
+                             "Java's hash map, of small integer keys"),
+    row<types::juc::SortedMap>("ConcurrentSkipListMap", "java.util.concurrent.ConcurrentSkipListMap",
+                               "Java's ascending map"),
 };
 
 }  // namespace

@@ -1,0 +1,257 @@
+// The queues and deques of java.util.concurrent that keep their elements in order of arrival.
+//
+// One set of methods, of which the queues have the first part: ArrayBlockingQueue, LinkedBlockingQueue,
+// ConcurrentLinkedQueue, LinkedTransferQueue; and ConcurrentLinkedDeque, LinkedBlockingDeque.
+// Source: the classes' documentation (JDK 17). Semantics: README.md beside this file.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/data_type.hpp"
+#include "types/juc/java.hpp"
+
+namespace linchpin::types::juc {
+
+struct SequenceMethods {
+  enum : std::uint16_t {
+    kAdd,
+    kOffer,
+    kPut,
+    kPoll,
+    kTake,
+    kRemove,
+    kPeek,
+    kElement,
+    kContains,
+    kSize,
+    kIsEmpty,
+    kRemainingCapacity,
+    kToArray,
+    kToString,
+    kClear,
+    kAddAll,
+    kRemoveAll,
+    kRetainAll,
+    kContainsAll,
+    kQueueMethodCount,
+    kAddFirst = kQueueMethodCount,
+    kAddLast,
+    kOfferFirst,
+    kOfferLast,
+    kPollFirst,
+    kPollLast,
+    kRemoveFirst,
+    kRemoveLast,
+    kPeekFirst,
+    kPeekLast,
+    kGetFirst,
+    kGetLast,
+    kRemoveFirstOccurrence,
+    kRemoveLastOccurrence,
+    kDequeMethodCount
+  };
+  static constexpr std::array<Method, kDequeMethodCount> deque_methods{
+      Method{"add", 1},
+      Method{"offer", 1},
+      Method{"put", 1},
+      Method{"poll", 0},
+      Method{"take", 0},
+      Method{"remove", std::pair{0, 1}},
+      Method{"peek", 0},
+      Method{"element", 0},
+      Method{"contains", 1},
+      Method{"size", 0},
+      Method{"isEmpty", 0},
+      Method{"remainingCapacity", 0},
+      Method{"toArray", 0, "iterator"},
+      Method{"toString", 0},
+      Method{"clear", 0},
+      Method{"addAll", 1},
+      Method{"removeAll", 1},
+      Method{"retainAll", 1},
+      Method{"containsAll", 1},
+      Method{"addFirst", 1, "push putFirst"},
+      Method{"addLast", 1, "putLast"},
+      Method{"offerFirst", 1},
+      Method{"offerLast", 1},
+      Method{"pollFirst", 0},
+      Method{"pollLast", 0},
+      Method{"removeFirst", 0, "pop"},
+      Method{"removeLast", 0},
+      Method{"peekFirst", 0},
+      Method{"peekLast", 0},
+      Method{"getFirst", 0},
+      Method{"getLast", 0},
+      Method{"removeFirstOccurrence", 1},
+      Method{"removeLastOccurrence", 1},
+  };
+  static constexpr std::array<Method, kQueueMethodCount> queue_methods =
+      []<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array<Method, kQueueMethodCount>{deque_methods[i]...};
+  }
+  (std::make_index_sequence<kQueueMethodCount>());
+};
+
+template <bool kIsDeque>
+struct Sequence : SequenceMethods {
+  using State = std::vector<Value>;  // head first
+  static constexpr const auto& methods = []() -> const auto& {
+    if constexpr (kIsDeque) {
+      return deque_methods;
+    } else {
+      return queue_methods;
+    }
+  }
+  ();
+  static constexpr std::string_view options = "capacity=N (default 2147483647)";
+
+  std::int64_t capacity = kMaxInteger;
+
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
+    core::TypeOptions given(type);
+    Sequence specification;
+    specification.capacity = given.integer("capacity", 1).value_or(kMaxInteger);
+    if (auto finished = given.finish(options); !finished) return finished.error();
+    return specify(class_name(type), specification);
+  }
+
+  static State initial() { return {}; }
+
+  bool step(State& state, const Operation& operation) const {
+    const bool full = static_cast<std::int64_t>(state.size()) >= capacity;
+    switch (operation.method) {
+      case kAdd:
+        if (full) return throws(operation, kIllegalState);
+        state.push_back(operation.argument(0));
+        return operation.returns(true);
+      case kOffer:
+      case kOfferLast:
+        if (!full) state.push_back(operation.argument(0));
+        return operation.returns(!full);
+      case kOfferFirst:
+        if (!full) state.insert(state.begin(), operation.argument(0));
+        return operation.returns(!full);
+      case kPut:  // waits while the queue is full
+        if (full) return false;
+        state.push_back(operation.argument(0));
+        return returns_nothing(operation);
+      case kAddFirst:
+        if (full) return throws(operation, kIllegalState);
+        state.insert(state.begin(), operation.argument(0));
+        return returns_nothing(operation);
+      case kAddLast:
+        if (full) return throws(operation, kIllegalState);
+        state.push_back(operation.argument(0));
+        return returns_nothing(operation);
+      case kPoll:
+      case kPollFirst:
+        if (state.empty()) return operation.returns(Value::nil());
+        return take_first(state, operation);
+      case kPollLast:
+        if (state.empty()) return operation.returns(Value::nil());
+        return take_last(state, operation);
+      case kTake: return !state.empty() && take_first(state, operation);  // waits while the queue is empty
+      case kRemove:
+        if (operation.arguments.size() == 1) return operation.returns(remove_first(state, operation.argument(0)));
+        [[fallthrough]];
+      case kRemoveFirst:
+        if (state.empty()) return throws(operation, kNoSuchElement);
+        return take_first(state, operation);
+      case kRemoveLast:
+        if (state.empty()) return throws(operation, kNoSuchElement);
+        return take_last(state, operation);
+      case kRemoveFirstOccurrence: return operation.returns(remove_first(state, operation.argument(0)));
+      case kRemoveLastOccurrence: {
+        const auto at = std::find(state.rbegin(), state.rend(), operation.argument(0));
+        const bool found = at != state.rend();
+        if (found) state.erase(std::next(at).base());
+        return operation.returns(found);
+      }
+      case kClear: state.clear(); return returns_nothing(operation);
+      case kAddAll: return add_all(state, operation);
+      case kRemoveAll: return operation.returns(filter(state, collection(operation), false));
+      case kRetainAll: return operation.returns(filter(state, collection(operation), true));
+      default: return observes(state, operation);
+    }
+  }
+
+  static bool pure(const Operation& operation) {
+    switch (operation.method) {
+      case kAdd:
+      case kAddFirst:
+      case kAddLast: return threw(operation, kIllegalState);
+      case kOffer:
+      case kOfferFirst:
+      case kOfferLast:
+      case kRemoveFirstOccurrence:
+      case kRemoveLastOccurrence:
+      case kRetainAll: return says_false(operation);
+      case kPoll:
+      case kPollFirst:
+      case kPollLast: return operation.result.is_nil();
+      case kRemove: return operation.arguments.empty() ? threw(operation, kNoSuchElement) : says_false(operation);
+      case kRemoveFirst:
+      case kRemoveLast: return threw(operation, kNoSuchElement);
+      case kAddAll:
+      case kRemoveAll: return says_false(operation) || collection(operation).empty();
+      case kPut:
+      case kTake:
+      case kClear: return false;
+      default: return true;
+    }
+  }
+
+  static std::string invalid(const Operation& operation) {
+    if (operation.method >= kAddAll && operation.method <= kContainsAll && !operation.argument(0).is_list()) {
+      return "the argument must be a list";
+    }
+    return {};
+  }
+
+  static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }
+
+ private:
+  bool observes(const State& state, const Operation& operation) const {
+    const auto size = static_cast<std::int64_t>(state.size());
+    switch (operation.method) {
+      case kPeek:
+      case kPeekFirst: return operation.returns(state.empty() ? Value::nil() : state.front());
+      case kPeekLast: return operation.returns(state.empty() ? Value::nil() : state.back());
+      case kElement:
+      case kGetFirst: return state.empty() ? throws(operation, kNoSuchElement) : operation.returns(state.front());
+      case kGetLast: return state.empty() ? throws(operation, kNoSuchElement) : operation.returns(state.back());
+      case kContains: return operation.returns(contains(state, operation.argument(0)));
+      case kSize: return returns_number(operation, size);
+      case kIsEmpty: return operation.returns(state.empty());
+      case kRemainingCapacity: return returns_number(operation, capacity - size);
+      case kContainsAll: return operation.returns(contains_all(state, collection(operation)));
+      default: return returns_text(operation, bracketed(state, *operation.pool));  // toArray, toString
+    }
+  }
+
+  /// Adds one by one: when the capacity is reached, what was added stays and an exception is thrown.
+  bool add_all(State& state, const Operation& operation) const {
+    for (const Value element : collection(operation)) {
+      if (static_cast<std::int64_t>(state.size()) >= capacity) return throws(operation, kIllegalState);
+      state.push_back(element);
+    }
+    return operation.returns(!collection(operation).empty());
+  }
+
+  static bool take_first(State& state, const Operation& operation) {
+    const bool fits = operation.returns(state.front());
+    state.erase(state.begin());
+    return fits;
+  }
+  static bool take_last(State& state, const Operation& operation) {
+    const bool fits = operation.returns(state.back());
+    state.pop_back();
+    return fits;
+  }
+};
+
+using FifoQueue = Sequence<false>;
+using LinkedDeque = Sequence<true>;
+
+}  // namespace linchpin::types::juc
