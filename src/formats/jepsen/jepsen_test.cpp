@@ -1,0 +1,268 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "formats/jepsen/format.hpp"
+#include "support/histories.hpp"
+
+namespace linchpin::formats::jepsen {
+namespace {
+
+using linchpin::testing::dump;
+using linchpin::testing::error_of;
+using linchpin::testing::expect_useful;
+using linchpin::testing::read_all;
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+std::string example() { return content(LINCHPIN_SOURCE_DIR "/src/formats/jepsen/examples/register.edn"); }
+
+/// The operations of one history, one a line, without objects and the rest.
+std::string operations(std::string_view text, const ReadOptions& options = {}) {
+  const auto histories = read_all(read, text, options);
+  if (histories.size() != 1) return std::to_string(histories.size()) + " histories";
+  if (!histories[0]) return histories[0].error().to_string();
+  const std::string all = dump(*histories[0]);
+  return all.substr(0, all.find("object '"));
+}
+
+/// One operation invoked with one value and completed with another.
+std::string completed(std::string_view f, std::string_view invoked, std::string_view value) {
+  const std::string text = fmt::format(
+      "{{:process 0 :type :invoke :f :{0} :value {1}}}{{:process 0 :type :ok :f :{0} :value {2}}}", f, invoked, value);
+  const std::string operation = operations(text);
+  return operation.substr(0, operation.find(" [0, 1]"));
+}
+
+std::string type_of(std::initializer_list<std::string_view> fs) {
+  std::string text = "[";
+  int process = 0;
+  for (const std::string_view f : fs) {
+    text += fmt::format("{{:process {} :type :invoke :f :{} :value [1 2]}}", process++, f);
+  }
+  const auto histories = read_all(read, text + "]");
+  return histories.at(0)->objects()[0].type.to_string();
+}
+
+TEST(Jepsen, ReadsAHistory) {
+  const auto histories = read_all(read, example());
+  ASSERT_EQ(histories.size(), 1U);
+  ASSERT_TRUE(histories[0]) << histories[0].error().to_string();
+  EXPECT_EQ(dump(*histories[0]),
+            "'0' 0.write(3,) -> none [0, 2]\n"
+            "'1' 0.read() -> 3 [1, 5]\n"
+            "'0' 0.write(5,) -> ? [7, pending]\n"
+            "'2' 0.read() -> ? [11, 12]\n"
+            "object '': cas-register\n"
+            "annotation 3 10 'start \"isolated n1\"' 'nemesis' ''\n"
+            "pending: 1\n");
+  EXPECT_EQ(histories[0]->place(0).line, 2U);
+  EXPECT_EQ(histories[0]->place(0).column, 2U);
+  EXPECT_EQ(histories[0]->place(3).line, 14U);
+}
+
+TEST(Jepsen, AFailedCasIsDroppedOrAConstraint) {
+  ReadOptions options;
+  EXPECT_EQ(operations(example(), options).find("cas"), std::string::npos);
+  options.fail = FailPolicy::constraint;
+  EXPECT_NE(operations(example(), options).find("'1' 0.cas(3,4,) -> false [6, 8]\n"), std::string::npos);
+  EXPECT_EQ(operations("{:process 0 :type :invoke :f :read} {:process 0 :type :fail :f :read}", options), "");
+}
+
+TEST(Jepsen, ListsVectorsAndStreamsAreTheSame) {
+  const std::string map = "{:process 0, :type :invoke, :f :acquire, :value nil}";
+  const std::string expected = "'0' 0.acquire() -> ? [0, pending]\n";
+  EXPECT_EQ(operations(map), expected);
+  EXPECT_EQ(operations("[" + map + "]"), expected);
+  EXPECT_EQ(operations("(" + map + ")"), expected);
+  EXPECT_EQ(operations("; text\n#jepsen.history.Op" + map), expected);
+  EXPECT_EQ(operations("[" + map + "] [" + map + "]"), "2 histories");
+  EXPECT_EQ(operations("[]"), "");
+}
+
+TEST(Jepsen, ValuesAreArgumentsOrResultsByFunction) {
+  EXPECT_EQ(completed("read", "nil", "3"), "'0' 0.read() -> 3");
+  EXPECT_EQ(completed("read", "3", "3"), "'0' 0.read() -> 3");
+  EXPECT_EQ(completed("read", "nil", "nil"), "'0' 0.read() -> ?");
+  EXPECT_EQ(completed("read", "nil", "#{2 1}"), "'0' 0.read() -> [1 2]");
+  EXPECT_EQ(completed("dequeue", "nil", "3"), "'0' 0.dequeue() -> 3");
+  EXPECT_EQ(completed("dequeue", "nil", "nil"), "'0' 0.dequeue() -> nil");
+  EXPECT_EQ(completed("get", ":k", "3"), "'0' 0.get(k,) -> 3");
+  EXPECT_EQ(completed("get", "nil", "3"), "'0' 0.get() -> 3");
+  EXPECT_EQ(completed("write", "3", "3"), "'0' 0.write(3,) -> none");
+  EXPECT_EQ(completed("write", "3", "nil"), "'0' 0.write(3,) -> none");
+  EXPECT_EQ(completed("write", "nil", "3"), "'0' 0.write(3,) -> none");
+  EXPECT_EQ(completed("enqueue", "\"a b\"", "\"a b\""), "'0' 0.enqueue(\"a b\",) -> none");
+  EXPECT_EQ(completed("cas", "[1 2]", "[1 2]"), "'0' 0.cas(1,2,) -> true");
+  EXPECT_EQ(completed("cas", "[1 2]", "[1 3]"), "'0' 0.cas(1,3,) -> true");
+  EXPECT_EQ(completed("cas", "[1 2]", "false"), "'0' 0.cas(1,2,) -> false");
+  EXPECT_EQ(completed("txn", "[[:r :x nil]]", "[[:r :x 2]]"), "'0' 0.txn([[r x nil]],) -> [[r x 2]]");
+  EXPECT_EQ(completed("acquire", "nil", "nil"), "'0' 0.acquire() -> none");
+  EXPECT_EQ(completed("acquire", "nil", "true"), "'0' 0.acquire() -> true");
+  EXPECT_EQ(completed("contains", "[4]", "[4]"), "'0' 0.contains([4],) -> none");
+}
+
+TEST(Jepsen, TheTypeFollowsFromTheFunctions) {
+  EXPECT_EQ(type_of({"read", "write", "cas"}), "cas-register");
+  EXPECT_EQ(type_of({"txn"}), "multi-register");
+  EXPECT_EQ(type_of({"acquire", "release"}), "mutex");
+  EXPECT_EQ(type_of({"enqueue", "dequeue"}), "queue");
+  EXPECT_EQ(type_of({"add", "read"}), "set");
+  EXPECT_EQ(type_of({"add", "dequeue"}), "");
+  ReadOptions options;
+  options.type = TypeName{.name = "stack", .options = {}};
+  EXPECT_EQ(read_all(read, example(), options).at(0)->objects()[0].type.name, "stack");
+}
+
+TEST(Jepsen, IndependentKeysAreObjects) {
+  ReadOptions options;
+  options.independent = true;
+  const std::string text =
+      "[{:process 0 :type :invoke :f :write :value [:x 1]} {:process 1 :type :invoke :f :cas :value [7 [1 2]]}"
+      " {:process 0 :type :ok :f :write :value [:x 1]} {:process 1 :type :ok :f :cas :value [7 [1 2]]}"
+      " {:process 2 :type :invoke :f :read :value [:x nil]} {:process 2 :type :ok :f :read :value [:x 1]}]";
+  const auto histories = read_all(read, text, options);
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  EXPECT_EQ(dump(*histories[0]),
+            "'0' 0.write(1,) -> none [0, 2]\n"
+            "'1' 1.cas(1,2,) -> true [1, 3]\n"
+            "'2' 0.read() -> 1 [4, 5]\n"
+            "object 'x': cas-register\nobject '7': cas-register\npending: 0\n");
+  expect_useful(error_of(read, "[{:process 0 :type :invoke :f :write :value 1}]", options));
+  expect_useful(error_of(read,
+                         "[{:process 0 :type :invoke :f :write :value [:x 1]}"
+                         " {:process 0 :type :ok :f :write :value [:y 1]}]",
+                         options));
+}
+
+TEST(Jepsen, EventsBesideTheOperationsAreAnnotations) {
+  const auto histories = read_all(read,
+                                  "[{:process :nemesis :type :info :f :start-kill :value nil}"
+                                  " {:process :nemesis :type :info :f :kill :value {:n1 :killed}}"
+                                  " {:process :nemesis :type :info :f :stop-kill :value nil}"
+                                  " {:process :nemesis :type :info :f :stop-kill :value \"done\"}"
+                                  " {:process 4 :type :info :f :note :value nil}"
+                                  " {:process :nemesis :type :info :f :stop :value nil}]");
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  EXPECT_EQ(dump(*histories[0]),
+            "object '': \n"
+            "annotation 0 3 'start-kill' 'nemesis' ''\n"
+            "annotation 1 - 'kill {:n1 :killed}' 'nemesis' ''\n"
+            "annotation 4 - 'note' '4' ''\n"
+            "annotation 5 - 'stop' 'nemesis' ''\n"
+            "pending: 0\n");
+}
+
+TEST(Jepsen, SaysWhatIsWrongAndWhere) {
+  struct Bad {
+    std::string text;
+    ErrorCode code;
+    std::uint64_t line;
+    std::uint64_t column;
+  };
+  const std::string invoke = "{:process 0 :type :invoke :f :write :value 1}\n";
+  const Bad cases[] = {
+      {"", ErrorCode::truncated, 1, 1},
+      {"; nothing\n", ErrorCode::truncated, 1, 1},
+      {"5", ErrorCode::syntax, 1, 1},
+      {"[5]", ErrorCode::syntax, 1, 2},
+      {"[#{1}]", ErrorCode::syntax, 1, 2},
+      {"[" + invoke, ErrorCode::truncated, 2, 1},
+      {invoke + "]", ErrorCode::syntax, 2, 1},
+      {invoke + invoke, ErrorCode::overlapping_operations, 2, 1},
+      {"{:process 0 :type :ok :f :write :value 1}", ErrorCode::return_without_call, 1, 1},
+      {invoke + " {:process 0 :type :ok :f :read :value 1}", ErrorCode::return_without_call, 2, 2},
+      {invoke + "{:process 0 :type :info :f :write :value 1}\n\n  " + invoke, ErrorCode::after_pending, 4, 3},
+      {"{:type :invoke :f :write :value 1}", ErrorCode::missing_field, 1, 1},
+      {"{:process 0 :f :write :value 1}", ErrorCode::missing_field, 1, 1},
+      {"{:process 0 :type :invoke :value 1}", ErrorCode::missing_field, 1, 1},
+      {"{:process 0 :type :invoke :f nil}", ErrorCode::missing_field, 1, 30},
+      {"{:process 0 :type :invoke :f [1]}", ErrorCode::missing_field, 1, 30},
+      {"{:process 0 :type :done :f :write}", ErrorCode::syntax, 1, 19},
+      {"{:process 0 :type 5 :f :write}", ErrorCode::syntax, 1, 19},
+      {"{:process 0 :process 1 :type :invoke :f :write}", ErrorCode::syntax, 1, 13},
+      {"{:process 0 :type}", ErrorCode::syntax, 1, 13},
+      {"{:process 0 :type :invoke :f :cas :value 3}", ErrorCode::bad_arguments, 1, 1},
+      {"{:process 0 :type :invoke :f :cas}", ErrorCode::bad_arguments, 1, 1},
+      {"{:process 0 :type :invoke :f :write :value 1x}", ErrorCode::bad_number, 1, 44},
+      {"{:process 0 :type :invoke :f :write :value [1}", ErrorCode::syntax, 1, 46},
+      {"{:process 0\n :value \"\xff\"}", ErrorCode::encoding, 2, 10},
+      {std::string(1000000, '['), ErrorCode::syntax, 1, 2},
+      {"{:value " + std::string(1000000, '['), ErrorCode::syntax, 1, 73},
+      {"{:other " + std::string(1000000, '['), ErrorCode::truncated, 1, 9},
+  };
+  for (const Bad& bad : cases) {
+    const Error error = error_of(read, bad.text);
+    expect_useful(error);
+    EXPECT_EQ(name(error.code), name(bad.code)) << bad.text.substr(0, 100) << '\n' << error.to_string();
+    EXPECT_EQ(error.line, bad.line) << bad.text.substr(0, 100) << '\n' << error.to_string();
+    EXPECT_EQ(error.column, bad.column) << bad.text.substr(0, 100) << '\n' << error.to_string();
+  }
+}
+
+TEST(Jepsen, EveryTruncationIsAnError) {
+  const std::string text = example();
+  ASSERT_FALSE(text.empty());
+  for (std::size_t length = 0; length + 2 < text.size(); ++length)
+    expect_useful(error_of(read, text.substr(0, length)));
+}
+
+TEST(Jepsen, EveryByteChangedGivesAHistoryOrAnError) {
+  const std::string text = example();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const char c : {'\0', '"', '{', ']', '#', '_', '\xff', '9', '\\', ';', ':'}) {
+      std::string changed = text;
+      changed[i] = c;
+      for (const auto& history : read_all(read, changed)) {
+        if (!history) expect_useful(history.error());
+      }
+    }
+  }
+}
+
+TEST(Jepsen, ALineOfMegabytesIsRead) {
+  const std::string longer(4000000, 'x');
+  const std::string text = "{:process 0 :type :invoke :f :write :value \"" + longer + "\"}";
+  const auto histories = read_all(read, text);
+  ASSERT_TRUE(histories.at(0));
+  EXPECT_EQ(histories[0]->pool().text_of(histories[0]->arguments(0)[0]), longer);
+}
+
+TEST(Jepsen, IsRecognisedByItsKeys) {
+  EXPECT_EQ(detect(example()), 90);
+  EXPECT_EQ(detect("INFO  jepsen.util - 0\t:invoke\t:read\tnil\n"), 0);
+  EXPECT_LT(detect("{:process 4, :type :invoke, :f :append, :key \"0\", :value \"x\"}"), 90);
+  EXPECT_EQ(detect(""), 0);
+}
+
+TEST(Jepsen, ReadsTheCorpus) {
+  const char* const corpus = std::getenv("LINCHPIN_CORPUS");
+  if (corpus == nullptr) GTEST_SKIP() << "LINCHPIN_CORPUS is not set";
+  std::size_t files = 0;
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(corpus) + "/knossos")) {
+    if (entry.path().extension() != ".edn") continue;
+    ++files;
+    const std::string text = content(entry.path());
+    EXPECT_EQ(detect(text), 90) << entry.path();
+    for (const auto& history : read_all(read, text)) {
+      ASSERT_TRUE(history) << entry.path() << ' ' << history.error().to_string();
+      EXPECT_FALSE(history->objects()[0].type.name.empty()) << entry.path();
+      count += history->size();
+    }
+  }
+  EXPECT_GT(files, 0U);
+  std::cout << files << " files, " << count << " operations\n";
+}
+
+}  // namespace
+}  // namespace linchpin::formats::jepsen
