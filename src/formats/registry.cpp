@@ -3,6 +3,9 @@
 
 #include "base/names.hpp"
 #include "core/format.hpp"
+#include "formats/jepsen/format.hpp"
+#include "formats/jsonl/format.hpp"
+#include "formats/juc/format.hpp"
 #include "formats/text/format.hpp"
 
 namespace linchpin::core {
@@ -12,6 +15,10 @@ namespace {
 constexpr std::array kFormats{
     Format{"text", "native: one operation a line, for people", &formats::text::detect, &formats::text::read,
            &formats::text::write},
+    Format{"jsonl", "native: JSON Lines, one operation or one history a line", &formats::jsonl::detect,
+           &formats::jsonl::read, &formats::jsonl::write},
+    Format{"jepsen", "Jepsen's histories in EDN (knossos)", &formats::jepsen::detect, &formats::jepsen::read},
+    Format{"juc", "event JSON of java.util.concurrent (Violat, check-lin)", &formats::juc::detect, &formats::juc::read},
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ Error error_at(const Text& text, std::string_view source, Fault fault) {
 
 std::optional<Fault> Parser::parse(std::string_view text, dom::element& out) {
   const char* data = text.data();
-  const auto behind = static_cast<std::size_t>(input_.data() + input_.size() - (text.data() + text.size()));
+  const auto behind = static_cast<std::size_t>(readable_ - (text.data() + text.size()));
   if (behind < simdjson::SIMDJSON_PADDING) {
     padded_.assign(text);
     padded_.append(simdjson::SIMDJSON_PADDING, ' ');

@@ -11,6 +11,7 @@
 
 #include <simdjson.h>
 
+#include "core/format.hpp"
 #include "formats/json/scan.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/value.hpp"
@@ -29,14 +30,14 @@ struct Text {
 class Parser {
  public:
   /// @param input  what the texts to be parsed are parts of: simdjson reads some bytes behind a text, which is fine in
-  /// place except at the input's end.
-  explicit Parser(std::string_view input) : input_(input) {}
+  /// place except at the end of an input without padding.
+  explicit Parser(const core::Source& input) : readable_(input.bytes.data() + input.bytes.size() + input.padding) {}
 
   /// The text's one value, valid until the next call.
   [[nodiscard]] std::optional<Fault> parse(std::string_view text, simdjson::dom::element& out);
 
  private:
-  std::string_view input_;
+  const char* readable_;  // the end of what may be read
   simdjson::dom::parser parser_;
   std::string padded_;
 };

@@ -334,7 +334,7 @@ class HistoryReader {
 class FileReader {
  public:
   FileReader(const core::Source& source, const ReadOptions& options, const core::Emit& emit)
-      : source_(source), options_(options), emit_(emit), parser_(source.bytes) {}
+      : source_(source), options_(options), emit_(emit), parser_(source) {}
 
   void run() {
     std::string_view rest = source_.bytes;

@@ -258,7 +258,7 @@ int detect(std::string_view head) {
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
   std::string_view rest = source.bytes;
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
-  json::Parser parser(source.bytes);
+  json::Parser parser(source);
   if (is_one_document(rest)) {
     read_document(parser, {rest, 1}, source, options, emit);
     return;
