@@ -12,6 +12,7 @@ namespace linchpin::decide {
 namespace {
 
 constexpr std::uint64_t kFirstRoundSteps = 1 << 16;
+constexpr std::uint64_t kMostRoundSteps = 1 << 23;  // a second or so, for progress
 
 bool any_refuted(const std::vector<Unit>& units) {
   return std::any_of(units.begin(), units.end(),
@@ -52,15 +53,17 @@ std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* for
 void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget) {
   std::size_t total = 0;
   for (const Unit& unit : units) total += unit.part.size();
+  std::vector<std::unique_ptr<SearchTask>> tasks(units.size());
   const auto report = [&] {
     if (!options.progress) return;
     std::size_t done = 0;
-    for (const Unit& unit : units) done += unit.decided ? unit.part.size() : 0;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      done += units[i].decided ? units[i].part.size() : tasks[i] != nullptr ? tasks[i]->passed() : 0;
+    }
     options.progress(done, total);
   };
   const auto stop = [&] { return budget.spent_now() || (!options.all && any_refuted(units)); };
 
-  std::vector<std::unique_ptr<SearchTask>> tasks(units.size());
   tbb::task_arena arena(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
   const auto for_each_open = [&](auto&& body) {
     std::vector<std::size_t> open;
@@ -90,7 +93,7 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
     }
   });
   report();
-  for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps *= 2) {
+  for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps = std::min(2 * steps, kMostRoundSteps)) {
     const std::size_t open = for_each_open([&](std::size_t i) {
       Unit& unit = units[i];
       if (tasks[i] == nullptr) tasks[i] = make_portfolio(unit.part, options.decider);

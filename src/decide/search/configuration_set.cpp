@@ -147,7 +147,6 @@ class Visited {
     index_[slot] = static_cast<std::uint32_t>(met_.size());
     return true;
   }
-  [[nodiscard]] std::size_t bytes() const { return met_.bytes() + index_.capacity() * sizeof(std::uint32_t); }
   [[nodiscard]] std::size_t growth() const {
     return met_.growth() + ((met_.size() + 1) * 2 > index_.size() ? 2 * index_.size() * sizeof(std::uint32_t) : 0);
   }
@@ -245,10 +244,7 @@ class ConfigurationSet final : public SearchTask {
     return outcome;
   }
 
-  std::size_t bytes() const override {
-    return labels_.bytes() + transitions_.bytes() + current_.bytes() + stack_.bytes() + result_.bytes() + visited_.bytes() +
-           chains_.bytes();
-  }
+  std::uint32_t passed() const override { return passed_; }
 
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
@@ -427,6 +423,7 @@ class ConfigurationSet final : public SearchTask {
     std::erase(open_, responder);
     if (labels_.pure(labels_.of(responder))) std::erase(open_pure_, responder);
     ++rank_;
+    ++passed_;
     if (chains_.worth_collecting()) chains_.collect(current_.tails);
     if (forget_states_ && transitions_.bytes() > 2 * state_bytes_kept_ + kStateBytesKept) {
       transitions_.retain(current_.states);
@@ -521,6 +518,7 @@ class ConfigurationSet final : public SearchTask {
   Status status_ = Status::searching;
   Reason reason_ = Reason::none;
   std::uint64_t steps_ = 0;
+  std::uint32_t passed_ = 0;  // responses
 };
 
 }  // namespace

@@ -34,7 +34,6 @@ class Memo {
     ++used_;
     return true;
   }
-  [[nodiscard]] std::size_t bytes() const { return table_.capacity() * sizeof(std::uint64_t); }
   [[nodiscard]] std::size_t growth() const {
     return (used_ + 1) * 4 > capacity_ * 3 ? 2 * capacity_ * stride_ * sizeof(std::uint64_t) : 0;
   }
@@ -127,9 +126,7 @@ class DepthFirst final : public SearchTask {
     return outcome;
   }
 
-  std::size_t bytes() const override {
-    return labels_.bytes() + transitions_.bytes() + memo_.bytes() + (next_.capacity() + previous_.capacity()) * 4;
-  }
+  std::uint32_t passed() const override { return std::max(turn_, best_turn_); }
 
  private:
   enum class Status : std::uint8_t { searching, found, exhausted, gave_up };

@@ -44,8 +44,8 @@ class Portfolio final : public SearchTask {
     return outcome;
   }
 
-  std::size_t bytes() const override {
-    return members_[0]->bytes() + (members_[1] == nullptr ? 0 : members_[1]->bytes());
+  std::uint32_t passed() const override {
+    return std::max(members_[0]->passed(), members_[1] == nullptr ? 0 : members_[1]->passed());
   }
 
  private:

@@ -17,7 +17,8 @@ class SearchTask {
   virtual bool run(std::uint64_t steps, core::Budget& budget) = 0;
   /// The verdict; unknown with how far the search got while it is undecided.
   [[nodiscard]] virtual core::Outcome outcome() const = 0;
-  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// How many operations have returned where the search stands; for progress.
+  [[nodiscard]] virtual std::uint32_t passed() const = 0;
 };
 
 /// Windowed configuration set (configuration_set.cpp). The part must outlive the task.

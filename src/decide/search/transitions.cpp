@@ -41,10 +41,6 @@ Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
   }
 }
 
-std::size_t Labels::bytes() const {
-  return of_.capacity() * sizeof(Label) + operations_.capacity() * sizeof(Operation) + pure_.capacity() / 8;
-}
-
 Transitions::Transitions(const history::Subhistory& part, const Labels& labels)
     : labels_(labels),
       pool_(part.history->pool()),

@@ -26,7 +26,6 @@ class Labels {
   [[nodiscard]] bool pure(Label label) const { return pure_[label]; }
   [[nodiscard]] const Operation& operation(Label label) const { return operations_[label]; }
   [[nodiscard]] std::size_t count() const { return operations_.size(); }
-  [[nodiscard]] std::size_t bytes() const;
 
  private:
   std::vector<Label> of_;
