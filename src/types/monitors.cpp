@@ -5,6 +5,7 @@
 #include "types/mutex/monitor.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/set/monitor.hpp"
+#include "types/stack/monitor.hpp"
 
 namespace linchpin::core {
 
@@ -14,6 +15,7 @@ constexpr std::array kMonitors{
     types::queue::kMonitor,
     types::set::kMonitor,
     types::mutex::kMonitor,
+    types::kStackMonitor,
 };
 
 }  // namespace

@@ -1,0 +1,37 @@
+#include "algo/bitset.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+using linchpin::algo::Bitset;
+
+TEST(Bitset, AgreesWithAnOrderedSet) {
+  std::mt19937 random(2);
+  for (const std::uint32_t size : {1U, 2U, 63U, 64U, 65U, 128U, 4095U, 4096U, 4097U, 5000U}) {
+    for (const bool full : {false, true}) {
+      Bitset bits(size, full);
+      std::set<std::uint32_t> members;
+      for (std::uint32_t i = 0; full && i < size; ++i) members.insert(i);
+      for (int round = 0; round < 400; ++round) {
+        const std::uint32_t i = random() % size;
+        if (random() % 2 == 0) {
+          bits.insert(i);
+          members.insert(i);
+        } else {
+          const std::uint32_t last = std::min<std::uint32_t>(size - 1, i + random() % (random() % 4 == 0 ? size : 70));
+          bits.erase_range(i, last);
+          members.erase(members.lower_bound(i), members.upper_bound(last));
+        }
+        const std::uint32_t at = random() % size;
+        ASSERT_EQ(bits.contains(at), members.contains(at));
+        const auto above = members.lower_bound(at);
+        ASSERT_EQ(bits.next(at), above == members.end() ? Bitset::kNone : *above);
+        const auto below = members.upper_bound(at);
+        ASSERT_EQ(bits.previous(at), below == members.begin() ? Bitset::kNone : *std::prev(below));
+      }
+      ASSERT_EQ(bits.next(size), Bitset::kNone);
+    }
+  }
+}

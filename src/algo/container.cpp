@@ -1,0 +1,140 @@
+#include "algo/container.hpp"
+
+#include <algorithm>
+
+namespace linchpin::algo {
+
+namespace {
+
+constexpr std::uint32_t kPendingRank = 0xffffffffU;
+
+/// The first operation of `value` that satisfies `wanted`.
+template <class Wanted>
+std::uint32_t find_operation(const ContainerHistory& history, std::uint32_t value, Wanted&& wanted) {
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    const Role role = history.role[i];
+    if (history.value[i] == value && (role == Role::add || role == Role::look || role == Role::remove) && wanted(i)) {
+      return i;
+    }
+  }
+  return kNoOperation;
+}
+
+}  // namespace
+
+std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
+  span.assign(history.values, ValueSpan{});
+  any_look = any_empty = any_lost = any_unmatched = false;
+  std::vector<std::uint32_t> pending_removes;
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    switch (history.role[i]) {
+      case Role::empty: any_empty = true; continue;
+      case Role::lost_remove: any_lost = true; continue;
+      case Role::dropped: continue;
+      default: break;
+    }
+    ValueSpan& value = span[history.value[i]];
+    if (history.role[i] == Role::remove) {
+      if (history.response[i] == kPendingRank) {
+        pending_removes.push_back(i);
+        continue;
+      }
+      if (value.remove != kNoOperation) {
+        if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
+        return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
+      }
+      value.remove = i;
+      value.remove_response = history.response[i];
+    } else if (history.role[i] == Role::add) {
+      value.add = i;
+      value.add_call = history.call[i];
+    } else {
+      any_look = true;
+    }
+    value.first_response = std::min(value.first_response, history.response[i]);
+    value.last_call = std::max(value.last_call, history.call[i]);
+  }
+  // Of the pending removes of a value that nobody else removes, the first called has the widest interval. The value's
+  // add counts as observed only by what has returned: erasing both leaves a legal history.
+  for (const std::uint32_t i : pending_removes) {
+    ValueSpan& value = span[history.value[i]];
+    if (value.add == kNoOperation || value.remove != kNoOperation || value.first_response == kPendingRank) {
+      history.role[i] = Role::dropped;
+      continue;
+    }
+    value.remove = i;
+    value.remove_response = history.ranks + 1;
+    value.last_call = std::max(value.last_call, history.call[i]);
+  }
+  for (std::uint32_t v = 0; v < history.values; ++v) {
+    ValueSpan& value = span[v];
+    if (value.add == kNoOperation) {
+      if (value.first_response == kPendingRank) continue;  // only pending operations, all dropped
+      return ValueFault{ValueFault::Kind::never_added,
+                        {find_operation(history, v, [](std::uint32_t) { return true; })}};
+    }
+    if (value.first_response == kPendingRank) {  // a pending add that nobody saw
+      history.role[value.add] = Role::dropped;
+      value.add = kNoOperation;
+      continue;
+    }
+    if (value.first_response < value.add_call) {
+      const std::uint32_t early =
+          find_operation(history, v, [&](std::uint32_t i) { return history.response[i] < value.add_call; });
+      return ValueFault{ValueFault::Kind::before_add, {value.add, early}};
+    }
+    if (value.remove == kNoOperation) {
+      any_unmatched = true;
+      value.last_call = history.ranks;
+      value.remove_response = history.ranks + 1;
+    } else if (value.last_call > value.remove_response) {
+      const std::uint32_t late =
+          find_operation(history, v, [&](std::uint32_t i) { return history.call[i] > value.remove_response; });
+      return ValueFault{ValueFault::Kind::after_remove, {value.add, value.remove, late}};
+    }
+  }
+  return std::nullopt;
+}
+
+LooksByValue::LooksByValue(const ContainerHistory& history) : begin(history.values + 1, 0) {
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.role[i] == Role::look) ++begin[history.value[i]];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& entry : begin) sum += std::exchange(entry, sum);
+  looks.resize(sum);
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.role[i] == Role::look) looks[begin[history.value[i]]++] = i;
+  }
+  for (std::size_t v = begin.size() - 1; v > 0; --v) begin[v] = begin[v - 1];
+  begin[0] = 0;
+}
+
+ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uint32_t> operations)
+    : operations_(std::move(operations)) {
+  std::vector<std::uint32_t> ranks;
+  ranks.reserve(2 * operations_.size());
+  for (const std::uint32_t i : operations_) {
+    ranks.push_back(whole.call[i]);
+    if (whole.response[i] != kPendingRank) ranks.push_back(whole.response[i]);
+    if (whole.value[i] != kNoValue) values_.push_back(whole.value[i]);
+  }
+  std::sort(ranks.begin(), ranks.end());
+  std::sort(values_.begin(), values_.end());
+  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+  const auto index = [](const std::vector<std::uint32_t>& sorted, std::uint32_t key) {
+    return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key) - sorted.begin());
+  };
+  for (const std::uint32_t i : operations_) {
+    history_.role.push_back(whole.role[i]);
+    history_.value.push_back(whole.value[i] == kNoValue ? kNoValue : index(values_, whole.value[i]));
+    call_.push_back(index(ranks, whole.call[i]));
+    response_.push_back(whole.response[i] == kPendingRank ? kPendingRank : index(ranks, whole.response[i]));
+  }
+  history_.call = call_;
+  history_.response = response_;
+  history_.ranks = static_cast<std::uint32_t>(ranks.size());
+  history_.values = static_cast<std::uint32_t>(values_.size());
+}
+
+}  // namespace linchpin::algo

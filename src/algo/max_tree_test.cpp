@@ -1,0 +1,51 @@
+#include "algo/max_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using linchpin::algo::MaxTree;
+
+// Sizes around the powers of the fan-out: a prefix of all leaves needs the topmost level.
+TEST(MaxTree, AgreesWithScanning) {
+  std::mt19937 random(1);
+  for (const std::uint32_t size : {0U, 1U, 2U, 15U, 16U, 17U, 31U, 32U, 255U, 256U, 257U, 300U, 4095U, 4096U, 4097U}) {
+    std::vector<std::int32_t> keys(size);
+    for (auto& key : keys) key = static_cast<std::int32_t>(random() % 50);
+    MaxTree tree;
+    tree.build(keys);
+    ASSERT_EQ(tree.size(), size);
+    for (int round = 0; round < 300; ++round) {
+      if (size > 0) {
+        const std::uint32_t i = random() % size;
+        keys[i] = random() % 3 == 0 ? MaxTree::kLowest : static_cast<std::int32_t>(random() % 50);
+        tree.set(i, keys[i]);
+        ASSERT_EQ(tree.at(i), keys[i]);
+      }
+      const std::uint32_t n = round == 0 ? size : random() % (size + 1), from = random() % (size + 1);
+      const std::uint32_t without = random() % (size + 1);
+      const auto threshold = static_cast<std::int32_t>(random() % 60);
+      std::int32_t prefix = MaxTree::kLowest, range = prefix, others = prefix;
+      bool in_prefix = false, in_suffix = false;
+      for (std::uint32_t i = 0; i < size; ++i) {
+        if (i < n) prefix = std::max(prefix, keys[i]);
+        if (i >= from && i < n) range = std::max(range, keys[i]);
+        if (i < n && i != without) others = std::max(others, keys[i]);
+        in_prefix = in_prefix || (i < n && keys[i] >= threshold);
+        in_suffix = in_suffix || (i >= from && keys[i] >= threshold);
+      }
+      ASSERT_EQ(tree.prefix_max(n), prefix);
+      ASSERT_EQ(tree.range_max(from, n), range);
+      ASSERT_EQ(tree.prefix_max_without(n, without), others);
+      const std::uint32_t low = tree.find_in_prefix(n, threshold), high = tree.find_in_suffix(from, threshold);
+      ASSERT_EQ(low != MaxTree::kNotFound, in_prefix);
+      ASSERT_EQ(high != MaxTree::kNotFound, in_suffix);
+      if (in_prefix) {
+        ASSERT_TRUE(low < n && keys[low] >= threshold);
+      }
+      if (in_suffix) {
+        ASSERT_TRUE(high >= from && high < size && keys[high] >= threshold);
+      }
+    }
+  }
+}

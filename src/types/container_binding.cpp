@@ -1,0 +1,131 @@
+#include "types/container_binding.hpp"
+
+#include <fmt/format.h>
+
+#include "algo/dense_values.hpp"
+
+namespace linchpin::types {
+
+using algo::Role;
+
+core::Applicability bind_container(const history::Subhistory& part, const ContainerMethods& methods,
+                                   algo::ContainerHistory& out) {
+  const std::uint32_t size = part.size();
+  out.role.resize(size);
+  out.value.assign(size, algo::kNoValue);
+  out.call = part.call;
+  out.response = part.response;
+  out.ranks = static_cast<std::uint32_t>(part.events.size());
+  const auto refused = [&](std::uint32_t i, std::string_view why) {
+    return core::Applicability{false, fmt::format("{} {}", part.history->describe(part.operation[i]), why)};
+  };
+
+  algo::DenseValues values;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (part.method[i] == methods.add) values.observe(part.arguments(i)[0]);
+  }
+  values.prepare();
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (part.method[i] != methods.add) continue;
+    const Value value = part.arguments(i)[0];
+    if (value.is_nil() || value.is_unknown() || value.is_none())
+      return refused(i, "adds nothing that a result can name");
+    if (!part.view(i).acknowledged()) return refused(i, "has a result that the monitor does not understand");
+    const auto [id, fresh] = values.add(value);
+    if (!fresh) {
+      return {false, fmt::format("value {} is {} twice", part.history->pool().to_text(value), methods.added)};
+    }
+    out.role[i] = Role::add;
+    out.value[i] = id;
+  }
+  // Values that are removed or looked at but never added get numbers of their own: each is a violation by itself.
+  std::uint32_t next_value = values.count();
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint16_t method = part.method[i];
+    if (method == methods.add) continue;
+    const Value result = part.result(i);
+    const bool pending = part.pending(i);
+    if (method == methods.remove && pending && result.is_unknown()) {
+      out.role[i] = Role::lost_remove;
+      continue;
+    }
+    if (pending && (method != methods.remove || result.is_nil())) {
+      out.role[i] = Role::dropped;
+      continue;
+    }
+    if (result.is_unknown()) return refused(i, "has lost its result");
+    if (method == methods.size || method == methods.is_empty) {
+      const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
+      if (!nothing) return refused(i, "says how many values there are, which the monitor does not follow");
+      out.role[i] = Role::empty;
+      continue;
+    }
+    if (result.is_nil()) {
+      out.role[i] = Role::empty;
+      continue;
+    }
+    out.role[i] = method == methods.remove ? Role::remove : Role::look;
+    const std::uint32_t id = values.find(result);
+    out.value[i] = id != algo::DenseValues::kNone ? id : next_value++;
+  }
+  out.values = next_value;
+  return {true, fmt::format("no value is {} twice", methods.added)};
+}
+
+std::string method_text(const history::Subhistory& part, std::uint32_t local) {
+  return std::string(part.history->method_name(part.history->method(part.operation[local])));
+}
+
+std::string call_text(const history::Subhistory& part, std::uint32_t local) {
+  std::string text = method_text(part, local) + "(";
+  for (const Value argument : part.arguments(local)) {
+    if (text.back() != '(') text += ", ";
+    text += part.history->pool().to_text(argument);
+  }
+  return text + ")";
+}
+
+std::string value_text(const history::Subhistory& part, const algo::ContainerHistory& history, std::uint32_t local) {
+  const Value value = history.role[local] == Role::add ? part.arguments(local)[0] : part.result(local);
+  return part.history->pool().to_text(value);
+}
+
+std::string describe_fault(const history::Subhistory& part, const algo::ContainerHistory& history,
+                           const algo::ValueFault& fault, const ContainerMethods& methods, std::string_view removed) {
+  const std::string value = value_text(part, history, fault.operations.front());
+  const std::string last = method_text(part, fault.operations.back());
+  switch (fault.kind) {
+    case algo::ValueFault::Kind::never_added:
+      return fmt::format("{} returned {}, which was never {}", last, value, methods.added);
+    case algo::ValueFault::Kind::removed_twice:
+      return fmt::format("{} was {} once and {} twice", value, methods.added, removed);
+    case algo::ValueFault::Kind::before_add:
+      return fmt::format("{} returned {} before {} was called", last, value, call_text(part, fault.operations[0]));
+    case algo::ValueFault::Kind::after_remove: break;
+  }
+  return fmt::format("{} returned {}, but was called when the {} that returned {} had ended", last, value,
+                     method_text(part, fault.operations[1]), value);
+}
+
+std::string describe_empty(const history::Subhistory& part, const algo::ContainerHistory& history, std::uint32_t empty,
+                           std::span<const algo::ValueSpan> chain, const ContainerMethods& methods,
+                           std::string_view removed, std::string_view container) {
+  const Value result = part.result(empty);
+  const std::string said = fmt::format("{} returned {}", method_text(part, empty),
+                                       result.is_nil() ? "empty" : part.history->pool().to_text(result));
+  if (chain.size() == 1) {
+    const bool matched = chain[0].remove != algo::kNoOperation;
+    return fmt::format("{} although {} was in the {} during the whole call: {} before, {}", said,
+                       value_text(part, history, chain[0].add), container, methods.added,
+                       matched ? std::string(removed) + " after" : "never " + std::string(removed));
+  }
+  std::string values;
+  for (std::size_t i = 0; i < chain.size() && i < 8; ++i) {
+    if (i > 0) values += i + 1 == chain.size() ? " or " : ", ";
+    values += value_text(part, history, chain[i].add);
+  }
+  if (chain.size() > 8) values += " or another value";
+  return fmt::format("{} although at each moment of the call {} was in the {}", said, values, container);
+}
+
+}  // namespace linchpin::types

@@ -1,0 +1,44 @@
+// Binds a sub-history of a stack or a priority queue to the roles that the monitors of containers know.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "algo/container.hpp"
+#include "core/decider.hpp"
+#include "history/subhistory.hpp"
+
+namespace linchpin::types {
+
+/// The rows of a container's method table, and its words for messages.
+struct ContainerMethods {
+  std::uint16_t add = 0, remove = 0, look = 0, size = 0, is_empty = 0;
+  std::string_view added;  ///< "pushed"
+};
+
+/// Whether no value is added twice and every result says what a monitor needs to know; fills `out` if so. Of `size` and
+/// `is_empty` only the answers "0" and "true" are understood: they are like a remove that found nothing. O(n).
+[[nodiscard]] core::Applicability bind_container(const history::Subhistory& part, const ContainerMethods& methods,
+                                                 algo::ContainerHistory& out);
+
+/// "pop()" or "push(7)": the operation's method as the input calls it, with its arguments.
+[[nodiscard]] std::string call_text(const history::Subhistory& part, std::uint32_t local);
+[[nodiscard]] std::string method_text(const history::Subhistory& part, std::uint32_t local);
+/// The value that an add, look or remove is about.
+[[nodiscard]] std::string value_text(const history::Subhistory& part, const algo::ContainerHistory& history,
+                                     std::uint32_t local);
+
+/// What is wrong with one value, in words. `removed` is "popped", `add` is "push".
+[[nodiscard]] std::string describe_fault(const history::Subhistory& part, const algo::ContainerHistory& history,
+                                         const algo::ValueFault& fault, const ContainerMethods& methods,
+                                         std::string_view removed);
+
+/// "pop returned empty although 7 was in the stack during the whole call: pushed before, popped after".
+/// `values` are the operations that add the values of the chain.
+[[nodiscard]] std::string describe_empty(const history::Subhistory& part, const algo::ContainerHistory& history,
+                                         std::uint32_t empty, std::span<const algo::ValueSpan> chain,
+                                         const ContainerMethods& methods, std::string_view removed,
+                                         std::string_view container);
+
+}  // namespace linchpin::types

@@ -1,0 +1,127 @@
+#include "types/stack/monitor.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "algo/shrink_core.hpp"
+#include "types/container_binding.hpp"
+#include "types/stack/check.hpp"
+#include "types/stack/pending_pops.hpp"
+#include "types/stack/specification.hpp"
+
+namespace linchpin::types {
+
+using algo::kNoOperation;
+
+namespace {
+
+constexpr ContainerMethods kMethods{Stack::kPush, Stack::kPop, Stack::kPeek, Stack::kSize, Stack::kIsEmpty, "pushed"};
+
+core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
+  const Stack* const stack = part.specification->get_if<Stack>();
+  if (stack == nullptr) return {false, "the type is not a stack"};
+  if (stack->heights != Stack::Heights::no) return {false, "results carry heights, which the monitor does not follow"};
+  return bind_container(part, kMethods, out);
+}
+
+/// Two values whose operations block each other: `lower` was pushed first for certain, or looks contradict each other.
+std::string describe_pair(const history::Subhistory& part, const StackCheck& check) {
+  const StackSegments& segments = check.segments();
+  const auto value = [&](std::uint32_t k) {
+    return value_text(part, check.history(), check.container().span[segments.value_of[k]].add);
+  };
+  const auto within = [&](std::uint32_t first, std::uint32_t last, std::uint32_t k) {
+    return segments.start[k] < first && last <= segments.end[k];
+  };
+  for (const std::uint32_t lower : {0U, 1U}) {
+    const std::uint32_t upper = 1 - lower;
+    if (!within(segments.push_first[upper], segments.start[upper], lower)) continue;
+    const algo::ValueSpan& span = check.container().span[segments.value_of[lower]];
+    if (span.remove != kNoOperation && within(segments.end[lower] + 1, segments.pop_last[lower], upper)) {
+      return fmt::format("{} returned {} although {}, pushed after it, was on top during the whole call",
+                         method_text(part, span.remove), value(lower), value(upper));
+    }
+    for (std::uint32_t look = 0; look < check.looks().size(); ++look) {
+      if (check.looks().owner[look] == lower && within(check.looks().first[look], check.looks().last[look], upper)) {
+        return fmt::format("{} returned {} although {}, pushed after it, was above it during the whole call",
+                           method_text(part, check.looks().operation[look]), value(lower), value(upper));
+      }
+    }
+  }
+  return fmt::format("{} and {} were both in the stack and each must have lain above the other", value(0), value(1));
+}
+
+/// Why the core, decided by itself in `check`, is no stack.
+std::string describe(const history::Subhistory& part, const StackCheck& check, StackCheck::Result result) {
+  switch (result) {
+    case StackCheck::Result::value_fault:
+      return describe_fault(part, check.history(), *check.fault(), kMethods, "popped");
+    case StackCheck::Result::covered_empty: {
+      std::vector<algo::ValueSpan> chain;
+      for (const std::uint32_t v : check.empty_chain()) chain.push_back(check.container().span[v]);
+      return describe_empty(part, check.history(), check.empty(), chain, kMethods, "popped", "stack");
+    }
+    default: break;
+  }
+  const StackSegments& segments = check.segments();
+  if (segments.values == 2) return describe_pair(part, check);
+  std::string values;
+  for (std::uint32_t k = 0; k < segments.values && k < 8; ++k) {
+    if (k > 0) values += k + 1 == segments.values ? " and " : ", ";
+    values += value_text(part, check.history(), check.container().span[segments.value_of[k]].add);
+  }
+  if (segments.values > 8) values += " and others";
+  return fmt::format(
+      "{} cannot be nested: each has an operation during which some other of them was certainly in the way", values);
+}
+
+}  // namespace
+
+core::Applicability stack_monitor_applicable(const history::Subhistory& part) {
+  algo::ContainerHistory history;
+  return bind(part, history);
+}
+
+core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                   core::Budget& budget) {
+  core::Outcome outcome;
+  algo::ContainerHistory history;
+  if (!bind(part, history).applies) {
+    outcome.reason = Reason::not_applicable;
+    return outcome;
+  }
+  PendingPops pending(history, budget);
+  const PendingPops::Result result = pending.decide(options.witness);
+  if (result == PendingPops::Result::unknown) {
+    outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
+    return outcome;
+  }
+  if (result == PendingPops::Result::linearizable) {
+    outcome.verdict = Verdict::linearizable;
+    outcome.witness = pending.witness();
+    return outcome;
+  }
+  outcome.verdict = Verdict::violation;
+  const algo::ShrunkCore core = algo::shrink_core(
+      history, pending.core(), 200'000 + std::size_t{part.size()}, [&](algo::ContainerHistory& candidate) {
+        return PendingPops(candidate, budget).decide(false) == PendingPops::Result::violation;
+      });
+  outcome.core = core.operations;
+  outcome.core_minimal = core.minimal;
+  // Told on the core alone, where pending pops do not blur the picture.
+  const history::Subhistory small = history::restrict(part, outcome.core);
+  algo::ContainerHistory small_history;
+  if (bind(small, small_history).applies) {
+    StackCheck check(small_history);
+    const StackCheck::Result why = check.run(budget, false);
+    if (why != StackCheck::Result::spent) outcome.sentence = describe(small, check, why);
+    if (std::any_of(small_history.role.begin(), small_history.role.end(),
+                    [](algo::Role role) { return role == algo::Role::lost_remove; })) {
+      outcome.sentence += ", and no choice of values for the pending pops mends it";
+    }
+  }
+  return outcome;
+}
+
+}  // namespace linchpin::types
