@@ -21,7 +21,7 @@ struct ShrunkCore {
 };
 
 /// @param operations  not linearizable on their own
-/// @param violates    (ContainerHistory&) -> bool, false also when it does not know
+/// @param violates    (ContainerPart&) -> bool, false also when it does not know
 template <class Violates>
 ShrunkCore shrink_core(const ContainerHistory& whole, std::vector<std::uint32_t> operations, std::size_t effort,
                        Violates&& violates) {
@@ -36,7 +36,7 @@ ShrunkCore shrink_core(const ContainerHistory& whole, std::vector<std::uint32_t>
     }
     effort -= cost;
     ContainerPart part(whole, candidate);
-    return violates(part.history());
+    return violates(part);
   };
   const auto without = [&](auto&& dropped) {
     std::vector<std::uint32_t> rest;

@@ -3,6 +3,7 @@
 
 #include "core/decider.hpp"
 #include "types/mutex/monitor.hpp"
+#include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
@@ -16,6 +17,7 @@ constexpr std::array kMonitors{
     types::set::kMonitor,
     types::mutex::kMonitor,
     types::kStackMonitor,
+    types::kPriorityQueueMonitor,
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "algo/shrink_core.hpp"
 #include "types/container_binding.hpp"
+#include "types/pending_removes.hpp"
 #include "types/stack/check.hpp"
-#include "types/stack/pending_pops.hpp"
 #include "types/stack/specification.hpp"
 
 namespace linchpin::types {
@@ -76,6 +76,26 @@ std::string describe(const history::Subhistory& part, const StackCheck& check, S
       "{} cannot be nested: each has an operation during which some other of them was certainly in the way", values);
 }
 
+ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness, core::Budget& budget) {
+  const auto run = [&](algo::ContainerHistory& candidate) {
+    StackCheck check(candidate);
+    ContainerRun outcome;
+    switch (check.run(budget, want_witness)) {
+      case StackCheck::Result::linearizable:
+        outcome.result = ContainerRun::Result::linearizable;
+        if (want_witness) outcome.witness = check.witness();
+        return outcome;
+      case StackCheck::Result::spent: return outcome;
+      case StackCheck::Result::value_fault: outcome.final = true; break;
+      default: break;
+    }
+    outcome.result = ContainerRun::Result::violation;
+    outcome.core = check.core();
+    return outcome;
+  };
+  return PendingRemoves(history, run).decide();
+}
+
 }  // namespace
 
 core::Applicability stack_monitor_applicable(const history::Subhistory& part) {
@@ -91,21 +111,20 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
     outcome.reason = Reason::not_applicable;
     return outcome;
   }
-  PendingPops pending(history, budget);
-  const PendingPops::Result result = pending.decide(options.witness);
-  if (result == PendingPops::Result::unknown) {
+  ContainerRun run = decide_container(history, options.witness, budget);
+  if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
     return outcome;
   }
-  if (result == PendingPops::Result::linearizable) {
+  if (run.result == ContainerRun::Result::linearizable) {
     outcome.verdict = Verdict::linearizable;
-    outcome.witness = pending.witness();
+    outcome.witness = std::move(run.witness);
     return outcome;
   }
   outcome.verdict = Verdict::violation;
   const algo::ShrunkCore core = algo::shrink_core(
-      history, pending.core(), 200'000 + std::size_t{part.size()}, [&](algo::ContainerHistory& candidate) {
-        return PendingPops(candidate, budget).decide(false) == PendingPops::Result::violation;
+      history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
+        return decide_container(candidate.history(), false, budget).result == ContainerRun::Result::violation;
       });
   outcome.core = core.operations;
   outcome.core_minimal = core.minimal;

@@ -1,0 +1,56 @@
+// Containers with pending removes whose result is unknown: each took one value that nobody else removes, or did not
+// happen.
+//
+// They may not simply be dropped: after push(1) and push(2) on a stack, a pop that returns 1 is legal only if a pending
+// pop took 2.
+//  1. With all of them dropped the history is linearizable: it is.
+//  2. No pending remove, or no value that nobody removes, or a fault of a single value: a violation is final.
+//  3. Branch on cores: some value of a core must change, so a value of the core that stays inside is given to one of
+//  the
+//     free pending removes, and the history decided again. A core without such a value refutes its branch.
+// Step 3 is exact: an assignment that makes the history linearizable and extends the current one assigns some value of
+// the core that is still free, and that branch is taken. A remove called after the core is over does not change it.
+// Refuted, all cores met on the way make one core together with the pending removes: the same branches refute it.
+// Cost: one run a branch; exponential only in the number of pending removes. Beyond a bound on the effort: unknown.
+// Tests: stack_monitor_test.cpp, priority_queue_monitor_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "algo/container.hpp"
+
+namespace linchpin::types {
+
+/// What a monitor says about a history in which pending removes of unknown result count for nothing.
+struct ContainerRun {
+  enum class Result : std::uint8_t { linearizable, violation, unknown };
+  Result result = Result::unknown;
+  std::vector<std::uint32_t> witness;  ///< where wanted
+  std::vector<std::uint32_t> core;     ///< whole values, not linearizable on their own, not yet shrunk
+  bool final = false;                  ///< a violation that pending removes do not mend
+};
+
+class PendingRemoves {
+ public:
+  using Run = std::function<ContainerRun(algo::ContainerHistory&)>;
+
+  /// `run` may mark operations of the history that it is given as dropped.
+  PendingRemoves(algo::ContainerHistory& history, Run run) : history_(history), run_(std::move(run)) {}
+
+  /// The core ascends and may be shrunk.
+  [[nodiscard]] ContainerRun decide();
+
+ private:
+  ContainerRun branch();
+
+  algo::ContainerHistory& history_;
+  Run run_;
+  std::vector<std::uint32_t> core_;
+  std::vector<std::uint32_t> lost_;  // pending removes, by call
+  std::vector<bool> used_;           // by index in lost_
+  std::size_t effort_ = 0;           // operations that may still be looked at
+};
+
+}  // namespace linchpin::types

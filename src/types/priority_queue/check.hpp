@@ -1,0 +1,94 @@
+// One run of the priority queue monitor over a history in which every pending remove is known or left out.
+//
+// Theorem. Where equal priorities may be polled in any order, a history is linearizable iff each remove and look of
+// each value v has a gap that the cover of no strictly better value contains, and each empty one that no cover
+// contains. (Proof by induction from the worst value: flush the better ones at the gaps chosen for v, then v's
+// operations fit.)
+//
+// Algorithm. A set of gaps, all open at first. From the best class of equal priorities to the worst: each remove and
+// look of the class must have an open gap in its interval; then the covers of the class are closed. What is open at the
+// end is where the queue may be empty. Coreless values may not be left out: their remove still needs such a gap.
+//
+// First in, first out among equals: see fifo_classes.hpp.
+// Cost: O(n log64 n), after numbering the classes. Compare: ContainerReference in tests/support spells the theorem out.
+// Tests: priority_queue_monitor_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "algo/bitset.hpp"
+#include "algo/container.hpp"
+#include "core/budget.hpp"
+
+namespace linchpin::types {
+
+class PriorityQueueCheck {
+ public:
+  enum class Result : std::uint8_t { linearizable, value_fault, covered_empty, overtaken, unordered, spent };
+
+  /// @param rank  by value: equal for equal priorities, smaller for better ones; dense
+  /// Keeps references, and marks in `history` what does not matter.
+  PriorityQueueCheck(algo::ContainerHistory& history, const std::vector<std::uint32_t>& rank, bool fifo_ties)
+      : history_(history), rank_(rank), fifo_ties_(fifo_ties) {}
+
+  Result run(core::Budget& budget, bool record_witness);
+
+  /// After linearizable with `record_witness`: what took effect, in order. Nothing where first in, first out among
+  /// equals defeats the construction, which is proved on paper and replayed here: never known to happen.
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> witness() const;
+  /// After a violation: operations that are not linearizable on their own, not yet shrunk.
+  [[nodiscard]] std::vector<std::uint32_t> core() const;
+
+  [[nodiscard]] const algo::ContainerHistory& history() const { return history_; }
+  [[nodiscard]] const algo::ContainerValues& container() const { return container_; }
+  [[nodiscard]] const std::optional<algo::ValueFault>& fault() const { return fault_; }
+  /// After covered_empty or overtaken: the operation without a gap.
+  [[nodiscard]] std::uint32_t failed() const { return failed_; }
+  /// After covered_empty or overtaken: the values whose covers contain all its gaps, each furthest-reaching.
+  [[nodiscard]] std::vector<std::uint32_t> chain() const;
+  /// After unordered: values of one class, each of which must come before the next, and the last before the first.
+  [[nodiscard]] const std::vector<std::uint32_t>& cycle() const { return cycle_; }
+
+ private:
+  friend class FifoClasses;
+  enum class Side : std::uint8_t { before, flush, after };
+
+  /// Sorts values by class: order_ and class_begin_.
+  void sort_by_class();
+  bool serve_class(std::uint32_t first, std::uint32_t last, bool record_witness);
+  void close_class(std::uint32_t first, std::uint32_t last);
+  [[nodiscard]] algo::Gaps gaps_of(std::uint32_t operation) const;
+  /// Values of rank below `worse_than` whose covers together contain the gaps.
+  [[nodiscard]] std::vector<std::uint32_t> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
+  [[nodiscard]] std::vector<std::uint32_t> fifo_witness() const;
+  /// Whether the order keeps happens-before and is served best class first, equals in order of insertion.
+  [[nodiscard]] bool replays(const std::vector<std::uint32_t>& order) const;
+  [[nodiscard]] std::span<const std::uint32_t> looks_of(std::uint32_t value) const {
+    return looks_ ? looks_->of(value) : std::span<const std::uint32_t>();
+  }
+  [[nodiscard]] bool removed(std::uint32_t value) const { return container_.span[value].remove != algo::kNoOperation; }
+
+  algo::ContainerHistory& history_;
+  const std::vector<std::uint32_t>& rank_;
+  bool fifo_ties_;
+  algo::ContainerValues container_;
+  std::optional<algo::ValueFault> fault_;
+  std::optional<algo::LooksByValue> looks_;  // where there are looks
+  std::vector<std::uint32_t> order_;         // values that take part, best class first
+  std::vector<std::uint32_t> class_begin_;   // into order_; one more entry than classes
+  algo::Bitset open_;                        // gaps outside the covers of the classes done
+  std::uint32_t failed_ = algo::kNoOperation;
+  std::vector<std::uint32_t> cycle_;
+
+  // For the witness.
+  std::vector<std::uint32_t> gap_;  // by operation
+  // And with fifo_ties_: at one gap, first operations before the flush point, the best class first; then values that
+  // come and go at once, and empties; then operations after it, the worst class first.
+  std::vector<Side> side_;
+  bool has_witness_ = true;
+  std::vector<std::uint32_t> place_;  // within a class, a gap and a side
+};
+
+}  // namespace linchpin::types

@@ -1,0 +1,152 @@
+#include "types/priority_queue/monitor.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "algo/shrink_core.hpp"
+#include "types/container_binding.hpp"
+#include "types/pending_removes.hpp"
+#include "types/priority_queue/check.hpp"
+#include "types/priority_queue/priorities.hpp"
+#include "types/priority_queue/specification.hpp"
+
+namespace linchpin::types {
+
+using algo::kNoOperation;
+using Classes = std::vector<std::uint32_t>;
+
+namespace {
+
+constexpr ContainerMethods kMethods{PriorityQueue::kInsert, PriorityQueue::kPoll,    PriorityQueue::kPeek,
+                                    PriorityQueue::kSize,   PriorityQueue::kIsEmpty, "inserted"};
+
+core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
+  if (part.specification->get_if<PriorityQueue>() == nullptr) return {false, "the type is not a priority queue"};
+  return bind_container(part, kMethods, out);
+}
+
+ContainerRun decide_container(algo::ContainerHistory& history, const Classes& classes, bool fifo_ties,
+                              bool want_witness, core::Budget& budget) {
+  const auto run = [&](algo::ContainerHistory& candidate) {
+    PriorityQueueCheck check(candidate, classes, fifo_ties);
+    ContainerRun outcome;
+    switch (check.run(budget, want_witness)) {
+      case PriorityQueueCheck::Result::linearizable:
+        if (want_witness) {
+          auto witness = check.witness();
+          if (!witness) return outcome;
+          outcome.witness = std::move(*witness);
+        }
+        outcome.result = ContainerRun::Result::linearizable;
+        return outcome;
+      case PriorityQueueCheck::Result::spent: return outcome;
+      case PriorityQueueCheck::Result::value_fault: outcome.final = true; break;
+      default: break;
+    }
+    outcome.result = ContainerRun::Result::violation;
+    outcome.core = check.core();
+    return outcome;
+  };
+  return PendingRemoves(history, run).decide();
+}
+
+/// Why the core, decided by itself in `check`, is no priority queue.
+std::string describe(const history::Subhistory& part, const PriorityQueueCheck& check,
+                     PriorityQueueCheck::Result result) {
+  const algo::ContainerHistory& history = check.history();
+  const auto span = [&](std::uint32_t v) { return check.container().span[v]; };
+  const auto value = [&](std::uint32_t v) {
+    const auto arguments = part.arguments(span(v).add);
+    std::string text = value_text(part, history, span(v).add);
+    if (arguments.size() > 1) text += " (priority " + part.history->pool().to_text(arguments.back()) + ")";
+    return text;
+  };
+  if (result == PriorityQueueCheck::Result::value_fault) {
+    return describe_fault(part, history, *check.fault(), kMethods, "polled");
+  }
+  if (result == PriorityQueueCheck::Result::covered_empty) {
+    std::vector<algo::ValueSpan> spans;
+    for (const std::uint32_t v : check.chain()) spans.push_back(span(v));
+    return describe_empty(part, history, check.failed(), spans, kMethods, "polled", "queue");
+  }
+  if (result == PriorityQueueCheck::Result::overtaken) {
+    const std::vector<std::uint32_t> chain = check.chain();
+    const std::string said =
+        fmt::format("{} returned {}", method_text(part, check.failed()), value(history.value[check.failed()]));
+    if (chain.size() == 1) {
+      return fmt::format(
+          "{} although {}, which goes first, was in the queue during the whole call: inserted before, {}", said,
+          value(chain[0]), span(chain[0]).remove != kNoOperation ? "polled after" : "never polled");
+    }
+    std::string values;
+    for (std::size_t i = 0; i < chain.size() && i < 8; ++i) {
+      if (i > 0) values += i + 1 == chain.size() ? " or " : ", ";
+      values += value(chain[i]);
+    }
+    if (chain.size() > 8) values += " or another such value";
+    return fmt::format("{} although at each moment of the call a value that goes first was in the queue: {}", said,
+                       values);
+  }
+  const std::vector<std::uint32_t>& cycle = check.cycle();
+  std::string text;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    text += fmt::format("{}{} before {}", i == 0 ? "" : ", ", value(cycle[i]), value(cycle[(i + 1) % cycle.size()]));
+  }
+  return fmt::format("equal priorities must leave in the order of insertion, but the calls demand {}", text);
+}
+
+}  // namespace
+
+core::Applicability priority_queue_monitor_applicable(const history::Subhistory& part) {
+  algo::ContainerHistory history;
+  return bind(part, history);
+}
+
+core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                            core::Budget& budget) {
+  core::Outcome outcome;
+  algo::ContainerHistory history;
+  if (!bind(part, history).applies) {
+    outcome.reason = Reason::not_applicable;
+    return outcome;
+  }
+  const auto& specification = *part.specification->get_if<PriorityQueue>();
+  const bool fifo = specification.fifo_ties;
+  const Classes classes = priority_classes(part, history, specification.largest_first);
+  ContainerRun run = decide_container(history, classes, fifo, options.witness, budget);
+  if (run.result == ContainerRun::Result::unknown) {
+    outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
+    return outcome;
+  }
+  if (run.result == ContainerRun::Result::linearizable) {
+    outcome.verdict = Verdict::linearizable;
+    outcome.witness = std::move(run.witness);
+    return outcome;
+  }
+  outcome.verdict = Verdict::violation;
+  const algo::ShrunkCore core = algo::shrink_core(
+      history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
+        const Classes own = priority_classes(candidate, candidate.history().values, classes);
+        return decide_container(candidate.history(), own, fifo, false, budget).result ==
+               ContainerRun::Result::violation;
+      });
+  outcome.core = core.operations;
+  outcome.core_minimal = core.minimal;
+  // Told on the core alone, where pending removes do not blur the picture.
+  const history::Subhistory small = history::restrict(part, outcome.core);
+  algo::ContainerHistory small_history;
+  if (bind(small, small_history).applies) {
+    const Classes own = priority_classes(small, small_history, specification.largest_first);
+    PriorityQueueCheck check(small_history, own, fifo);
+    const PriorityQueueCheck::Result why = check.run(budget, false);
+    if (why != PriorityQueueCheck::Result::spent) outcome.sentence = describe(small, check, why);
+    if (std::any_of(small_history.role.begin(), small_history.role.end(),
+                    [](algo::Role role) { return role == algo::Role::lost_remove; })) {
+      outcome.sentence += ", and no choice of values for the pending removes mends it";
+    }
+  }
+  return outcome;
+}
+
+}  // namespace linchpin::types

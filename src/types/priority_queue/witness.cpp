@@ -1,0 +1,114 @@
+// The witness of a linearizable priority queue history.
+//
+// In one gap, any order is compatible with happens-before. Without an order among equals: first removes and looks of
+// values added in an earlier gap, the best class first; then values that come and go in this gap, one by one; then
+// empties; then adds of values that stay, the worst class first, each followed by the looks of its value in this gap.
+// A list a gap, filled from its last operation to its first: O(n).
+// With first in, first out among equals the order is the one that FifoClasses chose: O(n log n).
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "types/priority_queue/check.hpp"
+
+namespace linchpin::types {
+
+using algo::kNoOperation;
+using algo::Role;
+
+std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
+  if (fifo_ties_) {
+    if (!has_witness_) return std::nullopt;
+    std::vector<std::uint32_t> fifo = fifo_witness();
+    if (!replays(fifo)) return std::nullopt;
+    return fifo;
+  }
+  std::vector<std::uint32_t> head(history_.ranks + 1, kNoOperation), next(history_.size(), kNoOperation);
+  const auto put = [&](std::uint32_t operation) {
+    next[operation] = head[gap_[operation]];
+    head[gap_[operation]] = operation;
+  };
+  // The gap of a value's remove; removes after every event did not happen.
+  const auto removed_at = [&](const algo::ValueSpan& span) {
+    return span.remove == kNoOperation ? history_.ranks : gap_[span.remove];
+  };
+  for (const std::uint32_t v : order_) {
+    const algo::ValueSpan& span = container_.span[v];
+    const std::uint32_t at = gap_[span.add];
+    if (removed_at(span) == at) continue;
+    for (const std::uint32_t look : looks_of(v)) {
+      if (gap_[look] == at) put(look);
+    }
+    put(span.add);
+  }
+  for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
+    if (history_.role[i] == Role::empty) put(i);
+  }
+  for (const std::uint32_t v : order_) {
+    const algo::ValueSpan& span = container_.span[v];
+    if (removed_at(span) != gap_[span.add]) continue;
+    if (span.remove != kNoOperation) put(span.remove);
+    for (const std::uint32_t look : looks_of(v)) put(look);
+    put(span.add);
+  }
+  for (auto v = order_.rbegin(); v != order_.rend(); ++v) {
+    const algo::ValueSpan& span = container_.span[*v];
+    const std::uint32_t at = gap_[span.add], gone = removed_at(span);
+    if (gone == at) continue;
+    if (gone != history_.ranks) put(span.remove);
+    for (const std::uint32_t look : looks_of(*v)) {
+      if (gap_[look] != at) put(look);
+    }
+  }
+  std::vector<std::uint32_t> order;
+  order.reserve(history_.size());
+  for (const std::uint32_t first : head) {
+    for (std::uint32_t i = first; i != kNoOperation; i = next[i]) order.push_back(i);
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
+  std::vector<std::uint32_t> order;
+  order.reserve(history_.size());
+  for (std::uint32_t i = 0; i < history_.size(); ++i) {
+    if (history_.role[i] == Role::dropped || history_.role[i] == Role::lost_remove) continue;
+    if (history_.role[i] == Role::remove && gap_[i] == history_.ranks) continue;  // pending, and did not happen
+    order.push_back(i);
+  }
+  const auto key = [&](std::uint32_t i) {
+    std::uint32_t rank = history_.role[i] == Role::empty ? 0 : rank_[history_.value[i]];
+    if (side_[i] == Side::after) rank = ~rank;
+    return (static_cast<std::uint64_t>(gap_[i]) * 3 + static_cast<std::uint64_t>(side_[i])) << 32 | rank;
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t left = key(a), right = key(b);
+    return left != right ? left < right : place_[a] < place_[b];
+  });
+  return order;
+}
+
+bool PriorityQueueCheck::replays(const std::vector<std::uint32_t>& order) const {
+  std::map<std::uint32_t, std::deque<std::uint32_t>> inside;  // by rank
+  std::uint32_t latest_call = 0;
+  for (const std::uint32_t i : order) {
+    if (history_.response[i] < latest_call) return false;
+    latest_call = std::max(latest_call, history_.call[i]);
+    const std::uint32_t v = history_.value[i];
+    if (history_.role[i] == Role::add) {
+      inside[rank_[v]].push_back(v);
+      continue;
+    }
+    if (history_.role[i] == Role::empty) {
+      if (!inside.empty()) return false;
+      continue;
+    }
+    if (inside.empty() || inside.begin()->second.front() != v) return false;
+    if (history_.role[i] != Role::remove) continue;
+    inside.begin()->second.pop_front();
+    if (inside.begin()->second.empty()) inside.erase(inside.begin());
+  }
+  return true;
+}
+
+}  // namespace linchpin::types
