@@ -145,6 +145,25 @@ template <class T>
   return error == NumberError::none && tick == kPending ? NumberError::out_of_range : error;
 }
 
+/// Takes a field that must be an integer; `field` is its text, empty at the end of the line. The usual field, digits up
+/// to a blank, is scanned once.
+[[nodiscard]] inline NumberError take_number(Fields& fields, std::string_view& field, std::int64_t& number) {
+  fields.skip_blanks();
+  const std::string_view rest = fields.rest();
+  const std::size_t most = rest.size() < 19 ? rest.size() : 19;
+  std::size_t length = 0;
+  std::uint64_t value = 0;
+  while (length < most && is_digit(rest[length])) value = value * 10 + static_cast<std::uint64_t>(rest[length++] - '0');
+  if (length > 0 && length < 19 && (length == rest.size() || is_blank(rest[length]))) {
+    field = rest.substr(0, length);
+    number = static_cast<std::int64_t>(value);
+    fields.skip(length);
+    return NumberError::none;
+  }
+  field = fields.take();
+  return parse_number(field, number);
+}
+
 /// The message for a field that should be an integer: "the call's tick 'x' is not a number".
 [[nodiscard]] Error number_error(const LineReader& lines, NumberError error, std::string_view field,
                                  std::string_view what);

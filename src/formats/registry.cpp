@@ -3,10 +3,16 @@
 
 #include "base/names.hpp"
 #include "core/format.hpp"
+#include "formats/fastlin/format.hpp"
+#include "formats/fptlin/format.hpp"
 #include "formats/jepsen/format.hpp"
+#include "formats/jepsen_text/format.hpp"
 #include "formats/jsonl/format.hpp"
 #include "formats/juc/format.hpp"
+#include "formats/porcupine_kv/format.hpp"
 #include "formats/text/format.hpp"
+#include "formats/thesis/format.hpp"
+#include "formats/violin/format.hpp"
 
 namespace linchpin::core {
 
@@ -19,6 +25,18 @@ constexpr std::array kFormats{
            &formats::jsonl::read, &formats::jsonl::write},
     Format{"jepsen", "Jepsen's histories in EDN (knossos)", &formats::jepsen::detect, &formats::jepsen::read},
     Format{"juc", "event JSON of java.util.concurrent (Violat, check-lin)", &formats::juc::detect, &formats::juc::read},
+    Format{"fastlin", "fastlin, LinP, PolyLin: rows of method, value, start, end under '# queue'",
+           &formats::fastlin::detect, &formats::fastlin::read, &formats::fastlin::write},
+    Format{"fptlin", "fptlin: rows of process, start, end, METHOD, values under '# queue'", &formats::fptlin::detect,
+           &formats::fptlin::read},
+    Format{"violin", "Violin, LiMo: '[id] call push(1)' and '[id] return', in the order of time",
+           &formats::violin::detect, &formats::violin::read},
+    Format{"jepsen-text", "Jepsen text logs of a register, as of etcd: 'INFO  jepsen.util - 0 :invoke :read nil'",
+           &formats::jepsen_text::detect, &formats::jepsen_text::read},
+    Format{"porcupine-kv", "Porcupine's key-value files: '{:process 0, :type :invoke, :f :put, :key ...}'",
+           &formats::porcupine_kv::detect, &formats::porcupine_kv::read},
+    Format{"thesis", "register histories as JSON lines with \"ops\" and times that are not integers",
+           &formats::thesis::detect, &formats::thesis::read},
 };
 
 }  // namespace
