@@ -95,7 +95,7 @@ class Reader {
     if (field.get(out) != simdjson::SUCCESS) {
       return fail_in(index, ErrorCode::bad_number, fmt::format("\"{}\" is not a number", name));
     }
-    if (!field.is_double() && std::abs(out) >= kExact) {
+    if (field.type() != dom::element_type::DOUBLE && std::abs(out) >= kExact) {
       return fail_in(index, ErrorCode::bad_number, fmt::format("\"{}\" is out of range: times are doubles", name));
     }
     return true;
