@@ -1,20 +1,31 @@
 #include <gtest/gtest.h>
 
-#include "core/data_type.hpp"
+#include "types/sequential.hpp"
+
+namespace linchpin::types {
+namespace {
 
 TEST(Register, ReadsWhatWasWrittenLast) {
-  const auto specification = linchpin::core::find_data_type("register")->make({.name = "register", .options = {}});
-  ASSERT_TRUE(specification);
-  const auto states = (*specification)->make_states();
-  linchpin::ValuePool pool;
-  const std::array arguments{linchpin::Value::integer(3)};
-  std::vector<linchpin::StateId> next;
-  states->successors(states->initial(),
-                     {.method = 0, .arguments = arguments, .result = linchpin::Value::none(), .pool = &pool}, next);
-  ASSERT_EQ(next.size(), 1U);
-  std::vector<linchpin::StateId> after;
-  states->successors(next[0], {.method = 1, .result = linchpin::Value::integer(4), .pool = &pool}, after);
-  EXPECT_TRUE(after.empty());
-  states->successors(next[0], {.method = 1, .result = linchpin::Value::integer(3), .pool = &pool}, after);
-  EXPECT_EQ(after, next);
+  EXPECT_TRUE(legal("register", {"write 3", "read -> 3", "write 4", "read -> 4"}));
+  EXPECT_FALSE(legal("register", {"write 3", "write 4", "read -> 3"}));
 }
+
+TEST(Register, StartsWithNilOrTheGivenValue) {
+  EXPECT_TRUE(legal("register", {"read -> nil"}));
+  EXPECT_FALSE(legal("register", {"read -> 0"}));
+  EXPECT_TRUE(legal("register initial=7", {"read -> 7"}));
+}
+
+TEST(Register, UndefinedRegistersCannotBeRead) {
+  EXPECT_FALSE(legal("register initial=undefined", {"read -> nil"}));
+  EXPECT_FALSE(legal("register initial=undefined", {"read -> ?"}));
+  EXPECT_TRUE(legal("register initial=undefined", {"write 1", "read -> 1"}));
+}
+
+TEST(Register, WritesMayEchoTheirArgument) {
+  EXPECT_TRUE(legal("register", {"write 3 -> 3", "write 4 -> true", "write 5 -> nil"}));
+  EXPECT_FALSE(legal("register", {"write 3 -> 4"}));
+}
+
+}  // namespace
+}  // namespace linchpin::types

@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include "types/sequential.hpp"
+
+namespace linchpin::types {
+namespace {
+
+TEST(MultiRegister, ReadsSeeEarlierWritesOfTheirOwnTransaction) {
+  EXPECT_TRUE(legal("multi-register", {"txn [[write 1 5] [read 1 nil]] -> [[write 1 5] [read 1 5]]"}));
+  EXPECT_FALSE(legal("multi-register", {"txn [[write 1 5] [read 1 nil]] -> [[write 1 5] [read 1 6]]"}));
+}
+
+TEST(MultiRegister, TheFirstReadFixesAnUnknownInitialValue) {
+  EXPECT_TRUE(legal("multi-register", {"txn [[r x nil]] -> [[r x 3]]", "txn [[r x nil]] -> [[r x 3]]"}));
+  EXPECT_FALSE(legal("multi-register", {"txn [[r x nil]] -> [[r x 3]]", "txn [[r x nil]] -> [[r x 4]]"}));
+}
+
+TEST(MultiRegister, ReadsOfNilSayNothing) {
+  EXPECT_TRUE(legal("multi-register initial=0", {"txn [[r x nil]] -> [[r x nil]]", "txn [[r x]]"}));
+  EXPECT_FALSE(legal("multi-register initial=0", {"txn [[r x nil]] -> [[r x 4]]"}));
+}
+
+TEST(MultiRegister, CompletedArgumentsStandForTheResult) {
+  EXPECT_FALSE(legal("multi-register", {"txn [[w 1 2]]", "txn [[r 1 3]]"}));
+  EXPECT_TRUE(legal("multi-register", {"txn [[w 1 2]]", "txn [[r 1 2]]"}));
+}
+
+TEST(MultiRegister, ResultsMustCompleteTheArguments) {
+  EXPECT_FALSE(legal("multi-register", {"txn [[r 1 nil]] -> [[w 1 3]]"}));
+  EXPECT_FALSE(legal("multi-register", {"txn [[r 1 nil]] -> []"}));
+  EXPECT_FALSE(legal("multi-register", {"txn [[w 1 2]] -> [[w 1 3]]"}));
+}
+
+TEST(MultiRegister, InitialNilLetsNothingBeReadBeforeAWrite) {
+  EXPECT_FALSE(legal("multi-register initial=nil", {"txn [[r 1 nil]] -> [[r 1 1]]"}));
+}
+
+}  // namespace
+}  // namespace linchpin::types

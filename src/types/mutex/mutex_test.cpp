@@ -1,0 +1,26 @@
+#include <gtest/gtest.h>
+
+#include "types/sequential.hpp"
+
+namespace linchpin::types {
+namespace {
+
+TEST(Mutex, ExcludesASecondHolder) {
+  EXPECT_TRUE(legal("mutex", {"acquire", "release", "lock", "unlock"}));
+  EXPECT_FALSE(legal("mutex", {"acquire", "acquire"}));
+  EXPECT_FALSE(legal("mutex", {"release"}));
+}
+
+TEST(Mutex, TryAcquireFailsOnlyWhenHeld) {
+  EXPECT_TRUE(legal("mutex", {"try_acquire -> true", "try_acquire -> false", "is_held -> true"}));
+  EXPECT_FALSE(legal("mutex", {"try_acquire -> false"}));
+}
+
+TEST(Mutex, OnlyTheOwnerReleases) {
+  EXPECT_FALSE(legal("mutex owner=yes", {"@1 acquire", "@2 release"}));
+  EXPECT_TRUE(legal("mutex owner=yes", {"@1 acquire", "@1 release", "@2 acquire"}));
+  EXPECT_TRUE(legal("mutex", {"@1 acquire", "@2 release"}));
+}
+
+}  // namespace
+}  // namespace linchpin::types

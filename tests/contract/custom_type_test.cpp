@@ -1,0 +1,109 @@
+// A specification plugged in from outside is a type like any other: found by no registry, decided by every search.
+#include <array>
+#include <functional>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "../../examples/custom_type/max_register.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin {
+namespace {
+
+using Step = HistoryBuilder::Operation;
+
+HistoryVerdict verdict_on(const std::vector<Step>& steps, std::shared_ptr<const Specification> specification) {
+  HistoryBuilder builder;
+  for (const Step& step : steps) builder.add(step);
+  auto history = std::move(builder).build();
+  EXPECT_TRUE(history);
+  CheckOptions options;
+  options.specification = std::move(specification);
+  options.verify = true;
+  auto verdict = check(*history, options);
+  EXPECT_TRUE(verdict) << verdict.error().to_string();
+  return verdict ? *verdict : HistoryVerdict{};
+}
+
+Step write_max(ProcessId process, std::int64_t value, Tick call, Tick response) {
+  return {.process = process,
+          .method = "write_max",
+          .arguments = {Value::integer(value)},
+          .call = call,
+          .response = response};
+}
+Step read_max(ProcessId process, std::int64_t value, Tick call, Tick response) {
+  return {
+      .process = process, .method = "read_max", .result = Value::integer(value), .call = call, .response = response};
+}
+
+TEST(CustomType, IsDecidedWithEvidence) {
+  const auto specification = specify<MaxRegister>("max-register");
+  const HistoryVerdict good =
+      verdict_on({write_max(0, 7, 1, 2), write_max(0, 3, 3, 4), read_max(1, 7, 5, 6)}, specification);
+  EXPECT_EQ(good.verdict, Verdict::linearizable);
+  ASSERT_EQ(good.objects.size(), 1U);
+  EXPECT_EQ(good.objects[0].type, "max-register");
+  ASSERT_TRUE(good.objects[0].witness);
+  EXPECT_EQ(good.objects[0].witness->order, (std::vector<OperationIndex>{0, 1, 2}));
+  EXPECT_EQ(good.objects[0].witness_checked, true);
+
+  const HistoryVerdict bad =
+      verdict_on({write_max(0, 7, 1, 2), write_max(0, 3, 3, 4), read_max(1, 3, 5, 6)}, specification);
+  EXPECT_EQ(bad.verdict, Verdict::violation);
+}
+
+TEST(CustomType, PendingOperationsMayTakeEffect) {
+  const auto specification = specify<MaxRegister>("max-register");
+  Step pending = write_max(0, 9, 1, kPending);
+  pending.result = Value::unknown();
+  EXPECT_EQ(verdict_on({pending, read_max(1, 0, 2, 3), read_max(1, 9, 4, 5)}, specification).verdict,
+            Verdict::linearizable);
+  EXPECT_EQ(verdict_on({pending, read_max(1, 9, 2, 3), read_max(1, 0, 4, 5)}, specification).verdict,
+            Verdict::violation);
+}
+
+TEST(CustomType, UnknownMethodsAreErrors) {
+  HistoryBuilder builder;
+  builder.add({.process = 0, .method = "write_min", .arguments = {Value::integer(1)}, .call = 1, .response = 2});
+  const auto history = std::move(builder).build();
+  ASSERT_TRUE(history);
+  CheckOptions options;
+  options.specification = specify<MaxRegister>("max-register");
+  const auto verdict = check(*history, options);
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.error().code, ErrorCode::unknown_method);
+}
+
+/// A nondeterministic type with a standard container for a state: a lottery hands out each ticket once, in any order.
+struct Lottery {
+  using State = std::set<std::int64_t>;
+  static constexpr std::array methods{Method{"draw", 0}};
+  static State initial() { return {1, 2, 3}; }
+  static void step(const State& state, const Operation& operation, const std::function<void(State)>& emit) {
+    for (const std::int64_t ticket : state) {
+      if (!operation.returns(Value::integer(ticket))) continue;
+      State next = state;
+      next.erase(ticket);
+      emit(next);
+    }
+  }
+};
+
+TEST(CustomType, MayBeNondeterministic) {
+  const auto draw = [](ProcessId process, Value ticket, Tick call, Tick response) {
+    return Step{.process = process, .method = "draw", .result = ticket, .call = call, .response = response};
+  };
+  const auto specification = specify<Lottery>("lottery");
+  EXPECT_EQ(
+      verdict_on({draw(0, Value::unknown(), 1, 2), draw(0, Value::integer(3), 3, 4), draw(0, Value::integer(1), 5, 6)},
+                 specification)
+          .verdict,
+      Verdict::linearizable);
+  EXPECT_EQ(verdict_on({draw(0, Value::integer(3), 1, 2), draw(1, Value::integer(3), 3, 4)}, specification).verdict,
+            Verdict::violation);
+}
+
+}  // namespace
+}  // namespace linchpin
