@@ -3,6 +3,7 @@
 
 #include "base/names.hpp"
 #include "core/format.hpp"
+#include "formats/binary/format.hpp"
 #include "formats/fastlin/format.hpp"
 #include "formats/fptlin/format.hpp"
 #include "formats/jepsen/format.hpp"
@@ -23,6 +24,8 @@ constexpr std::array kFormats{
            &formats::text::write},
     Format{"jsonl", "native: JSON Lines, one operation or one history a line", &formats::jsonl::detect,
            &formats::jsonl::read, &formats::jsonl::write},
+    Format{"binary", "native: columns, mapped and checked instead of parsed", &formats::binary::detect,
+           &formats::binary::read, &formats::binary::write},
     Format{"jepsen", "Jepsen's histories in EDN (knossos)", &formats::jepsen::detect, &formats::jepsen::read},
     Format{"juc", "event JSON of java.util.concurrent (Violat, check-lin)", &formats::juc::detect, &formats::juc::read},
     Format{"fastlin", "fastlin, LinP, PolyLin: rows of method, value, start, end under '# queue'",

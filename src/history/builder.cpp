@@ -1,13 +1,9 @@
-// HistoryBuilder: interning of names, appending, and validation of the whole.
-#include <algorithm>
+// HistoryBuilder: interning of names and appending; validation.cpp checks the whole.
 #include <charconv>
-#include <numeric>
-
-#include <absl/container/flat_hash_map.h>
-#include <fmt/format.h>
 
 #include "base/string_map.hpp"
 #include "history/process_names.hpp"
+#include "history/validation.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin {
@@ -115,52 +111,6 @@ void HistoryBuilder::respond(OperationIndex operation, Tick response, Value resu
   history_.result_[operation] = result;
 }
 
-namespace {
-
-Error error_at(const History& history, OperationIndex i, ErrorCode code, std::string message, std::string hint) {
-  const Place place = history.place(i);
-  return Error{.code = code,
-               .source = history.source(),
-               .line = place.line,
-               .column = place.column,
-               .message = std::move(message),
-               .hint = std::move(hint)};
-}
-
-/// One process is one line of control: its operations do not overlap, and none follows a pending one.
-Result<void> check_processes(const History& history) {
-  const std::size_t n = history.size();
-  std::vector<OperationIndex> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  const auto earlier = [&](OperationIndex a, OperationIndex b) {
-    if (history.call(a) != history.call(b)) return history.call(a) < history.call(b);
-    return history.response(a) < history.response(b);
-  };
-  if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
-  absl::flat_hash_map<ProcessId, OperationIndex> last;
-  for (const OperationIndex i : order) {
-    if (history.process(i) == kNoProcess) continue;
-    const auto [entry, fresh] = last.try_emplace(history.process(i), i);
-    if (fresh) continue;
-    const OperationIndex before = std::exchange(entry->second, i);
-    if (history.response(before) <= history.call(i)) continue;
-    const std::string process = history.process_name(history.process(i));
-    if (history.pending(before)) {
-      return error_at(history, i, ErrorCode::after_pending,
-                      fmt::format("process {} calls {} after {}, which never returned", process, history.describe(i),
-                                  history.describe(before)),
-                      "give a client that goes on after a crash a new process");
-    }
-    return error_at(history, i, ErrorCode::overlapping_operations,
-                    fmt::format("process {} calls {} at {} while its {} is open until {}", process, history.describe(i),
-                                history.call(i), history.describe(before), history.response(before)),
-                    "a process runs one operation at a time; use one process for each thread");
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<History> HistoryBuilder::build() && {
   constexpr std::size_t kMost = 0x7ffffffeU;  // an event is an operation and one bit
   if (history_.call_.size() > kMost || history_.arguments_.size() > kMost) {
@@ -179,17 +129,7 @@ Result<History> HistoryBuilder::build() && {
   for (Object& object : history_.objects_) {
     if (object.type.name.empty()) object.type = default_type_;
   }
-  for (OperationIndex i = 0; i < history_.size(); ++i) {
-    if (history_.response_[i] < history_.call_[i]) {
-      return error_at(history_, i, ErrorCode::response_before_call,
-                      fmt::format("{} responds at {}, before its call at {}", history_.describe(i),
-                                  history_.response_[i], history_.call_[i]),
-                      "the call's tick comes first");
-    }
-  }
-  if (any_process_) {
-    if (auto checked = check_processes(history_); !checked) return checked.error();
-  }
+  if (auto checked = history::check_operations(history_); !checked) return checked.error();
   return std::move(history_);
 }
 

@@ -1,0 +1,169 @@
+// Writes the native binary format (layout.hpp). Values that the history does not use are left out.
+#include <array>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "formats/binary/format.hpp"
+#include "formats/binary/layout.hpp"
+#include "history/columns.hpp"
+
+namespace linchpin::formats::binary {
+
+namespace {
+
+/// The pool's values that are used, numbered from 0 by kind in the order of first use, parts before wholes.
+class Values {
+ public:
+  explicit Values(const ValuePool& pool) : pool_(pool) {}
+
+  std::uint64_t bits_of(Value value) {
+    const Value::Kind kind = value.kind();
+    if (kind != Value::Kind::big_integer && kind != Value::Kind::string && kind != Value::Kind::list) {
+      return value.bits();
+    }
+    const auto found = index_.find(value.bits());
+    if (found != index_.end()) return found->second;
+    std::uint64_t bits = 0;
+    if (kind == Value::Kind::big_integer) {
+      bits = (integers.size() << kTagBits) | kBigInteger;
+      integers.push_back(pool_.integer_of(value));
+    } else if (kind == Value::Kind::string) {
+      bits = (text_ends.size() << kTagBits) | kString;
+      text += pool_.text_of(value);
+      text_ends.push_back(text.size());
+    } else {
+      std::vector<std::uint64_t> elements;
+      for (const Value element : pool_.elements_of(value)) elements.push_back(bits_of(element));
+      bits = (list_ends.size() << kTagBits) | kList;
+      list.insert(list.end(), elements.begin(), elements.end());
+      list_ends.push_back(list.size());
+    }
+    index_.emplace(value.bits(), bits);
+    return bits;
+  }
+
+  std::vector<std::int64_t> integers;
+  std::vector<std::uint64_t> text_ends;
+  std::string text;
+  std::vector<std::uint64_t> list_ends;
+  std::vector<std::uint64_t> list;
+
+ private:
+  const ValuePool& pool_;
+  absl::flat_hash_map<std::uint64_t, std::uint64_t> index_;  // bits in the pool to bits in the file
+};
+
+/// Numbers of 8 bytes and strings with their lengths, padded to 8 bytes.
+class Records {
+ public:
+  void number(std::uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); }
+  void string(std::string_view text) {
+    number(text.size());
+    bytes += text;
+    bytes.resize(padded(bytes.size()));
+  }
+  std::string bytes;
+};
+
+std::string names_of(const History& history) {
+  Records records;
+  records.number(history.method_names().size());
+  for (const std::string& name : history.method_names()) records.string(name);
+  records.number(HistoryColumns::process_names(history).size());
+  for (const std::string& name : HistoryColumns::process_names(history)) records.string(name);
+  records.number(history.objects().size());
+  for (const Object& object : history.objects()) {
+    records.string(object.name);
+    records.string(object.type.name);
+    records.number(object.type.options.size());
+    for (const auto& [option, value] : object.type.options) {
+      records.string(option);
+      records.string(value);
+    }
+  }
+  records.number(history.annotations().size());
+  for (const Annotation& annotation : history.annotations()) {
+    records.number(static_cast<std::uint64_t>(annotation.begin));
+    records.number(annotation.end ? 1 : 0);
+    records.number(static_cast<std::uint64_t>(annotation.end.value_or(0)));
+    records.string(annotation.text);
+    records.string(annotation.process);
+    records.string(annotation.colour);
+  }
+  return std::move(records.bytes);
+}
+
+struct Piece {
+  Section section;
+  std::string_view bytes;
+};
+
+template <class Column>
+std::string_view bytes_of(const Column& column) {
+  return {reinterpret_cast<const char*>(column.data()), column.size() * sizeof(*column.data())};
+}
+
+}  // namespace
+
+Result<void> write(const History& history, std::string& out) {
+  Values values(history.pool());
+  std::vector<std::uint64_t> arguments;
+  arguments.reserve(HistoryColumns::arguments(history).size());
+  for (const Value value : HistoryColumns::arguments(history)) arguments.push_back(values.bits_of(value));
+  std::vector<std::uint64_t> results;
+  results.reserve(history.size());
+  for (const Value value : history.results()) results.push_back(values.bits_of(value));
+  const std::string names = names_of(history);
+
+  std::vector<Piece> pieces;
+  const auto optional = [&](Section section, std::string_view bytes) {
+    if (!bytes.empty()) pieces.push_back({section, bytes});
+  };
+  optional(Section::process, bytes_of(HistoryColumns::processes(history)));
+  optional(Section::object, bytes_of(HistoryColumns::objects(history)));
+  pieces.push_back({Section::method, bytes_of(history.methods())});
+  pieces.push_back({Section::argument_begin, bytes_of(HistoryColumns::argument_begins(history))});
+  pieces.push_back({Section::argument, bytes_of(arguments)});
+  pieces.push_back({Section::result, bytes_of(results)});
+  pieces.push_back({Section::call, bytes_of(history.calls())});
+  pieces.push_back({Section::response, bytes_of(history.responses())});
+  optional(Section::place, bytes_of(HistoryColumns::places(history)));
+  optional(Section::integers, bytes_of(values.integers));
+  optional(Section::text_ends, bytes_of(values.text_ends));
+  optional(Section::text, values.text);
+  optional(Section::list_ends, bytes_of(values.list_ends));
+  optional(Section::list, bytes_of(values.list));
+  pieces.push_back({Section::names, names});
+
+  const std::size_t begin = out.size();
+  std::uint64_t offset = sizeof(Header) + pieces.size() * sizeof(SectionEntry);
+  std::vector<SectionEntry> table;
+  for (const Piece& piece : pieces) {
+    table.push_back({static_cast<std::uint32_t>(piece.section), 0, offset, piece.bytes.size(), 0});
+    offset += padded(piece.bytes.size());
+  }
+  out.reserve(begin + offset);
+  out.resize(begin + sizeof(Header) + table.size() * sizeof(SectionEntry));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::size_t at = out.size();
+    out += pieces[i].bytes;
+    out.resize(at + padded(pieces[i].bytes.size()));
+    table[i].checksum = XXH3_64bits(out.data() + at, out.size() - at);
+  }
+  Header header{.version = kVersion,
+                .section_count = static_cast<std::uint32_t>(table.size()),
+                .operations = history.size(),
+                .bytes = offset,
+                .checksum = 0};
+  std::memcpy(header.magic, kMagic.data(), kMagic.size());
+  std::memcpy(out.data() + begin, &header, sizeof header);
+  std::memcpy(out.data() + begin + sizeof header, table.data(), table.size() * sizeof(SectionEntry));
+  header.checksum = XXH3_64bits(out.data() + begin, sizeof header + table.size() * sizeof(SectionEntry));
+  std::memcpy(out.data() + begin, &header, sizeof header);
+  return {};
+}
+
+}  // namespace linchpin::formats::binary

@@ -1,0 +1,102 @@
+#include "history/validation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "history/columns.hpp"
+#include "history/process_names.hpp"
+
+namespace linchpin::history {
+
+namespace {
+
+Error error_at(const History& history, OperationIndex i, ErrorCode code, std::string message, std::string hint) {
+  const Place place = history.place(i);
+  return Error{.code = code,
+               .source = history.source(),
+               .line = place.line,
+               .column = place.column,
+               .message = std::move(message),
+               .hint = std::move(hint)};
+}
+
+/// One process is one line of control: its operations do not overlap, and none follows a pending one.
+Result<void> check_processes_sorted(const History& history) {
+  const std::size_t n = history.size();
+  std::vector<OperationIndex> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  const auto earlier = [&](OperationIndex a, OperationIndex b) {
+    if (history.call(a) != history.call(b)) return history.call(a) < history.call(b);
+    return history.response(a) < history.response(b);
+  };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
+  absl::flat_hash_map<ProcessId, OperationIndex> last;
+  for (const OperationIndex i : order) {
+    if (history.process(i) == kNoProcess) continue;
+    const auto [entry, fresh] = last.try_emplace(history.process(i), i);
+    if (fresh) continue;
+    const OperationIndex before = std::exchange(entry->second, i);
+    if (history.response(before) <= history.call(i)) continue;
+    const std::string process = history.process_name(history.process(i));
+    if (history.pending(before)) {
+      return error_at(history, i, ErrorCode::after_pending,
+                      fmt::format("process {} calls {} after {}, which never returned", process, history.describe(i),
+                                  history.describe(before)),
+                      "give a client that goes on after a crash a new process");
+    }
+    return error_at(history, i, ErrorCode::overlapping_operations,
+                    fmt::format("process {} calls {} at {} while its {} is open until {}", process, history.describe(i),
+                                history.call(i), history.describe(before), history.response(before)),
+                    "a process runs one operation at a time; use one process for each thread");
+  }
+  return {};
+}
+
+/// The same for operations in the order of their calls and processes with small ids: one pass, one slot a process.
+/// False when that is not so, or when something seems wrong: then check_processes_sorted has the last word.
+bool processes_are_fine(const History& history) {
+  constexpr std::size_t kMostProcesses = std::size_t{1} << 20;
+  // The last response of each process, numbers and names side by side.
+  std::vector<Tick> last(256, std::numeric_limits<Tick>::min());
+  const std::span<const Tick> calls = history.calls();
+  const std::span<const Tick> responses = history.responses();
+  Tick before = std::numeric_limits<Tick>::min();
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (calls[i] < before) return false;
+    before = calls[i];
+    const ProcessId process = history.process(i);
+    if (process == kNoProcess) continue;
+    const std::size_t slot = std::size_t{process & ~kNamedProcess} * 2 + (process >> 31);
+    if (slot >= last.size()) {
+      if (slot >= 2 * kMostProcesses) return false;
+      last.resize(2 * slot, std::numeric_limits<Tick>::min());
+    }
+    if (last[slot] > calls[i]) return false;
+    last[slot] = responses[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<void> check_operations(const History& history) {
+  const std::span<const Tick> calls = history.calls();
+  const std::span<const Tick> responses = history.responses();
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (responses[i] >= calls[i]) continue;
+    return error_at(
+        history, i, ErrorCode::response_before_call,
+        fmt::format("{} responds at {}, before its call at {}", history.describe(i), responses[i], calls[i]),
+        "the call's tick comes first");
+  }
+  if (HistoryColumns::processes(history).empty() || processes_are_fine(history)) return {};
+  return check_processes_sorted(history);
+}
+
+}  // namespace linchpin::history
