@@ -1,7 +1,9 @@
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -235,6 +237,118 @@ TEST(Jepsen, ALineOfMegabytesIsRead) {
   const auto histories = read_all(read, text);
   ASSERT_TRUE(histories.at(0));
   EXPECT_EQ(histories[0]->pool().text_of(histories[0]->arguments(0)[0]), longer);
+}
+
+/// A random history as Jepsen's maps can say it: ticks are positions.
+History random_history(linchpin::testing::RandomHistories& random, bool independent) {
+  HistoryBuilder builder;
+  ValuePool& pool = builder.pool();
+  std::vector<std::optional<OperationIndex>> open(4);
+  std::vector<bool> ended(4, false);
+  std::vector<int> what;
+  builder.object(independent ? "7" : "");
+  if (independent) builder.object("the other");
+  const auto solid = [&] {  // a value that is there
+    while (true) {
+      const Value value = random.value(pool, 3);
+      if (!value.is_nil() && !value.is_unknown()) return value;
+    }
+  };
+  std::array<bool, 2> used{};
+  for (Tick tick = 0; tick < 20;) {
+    const std::size_t p = random.below(open.size());
+    if (ended[p]) continue;
+    if (!open[p]) {
+      const std::size_t f = random.below(6);
+      if (f == 1 || f == 4) builder.argument(f == 4 ? pool.list({solid()}) : solid());
+      if (f == 2) builder.argument(solid()), builder.argument(solid());
+      static constexpr const char* kNames[] = {"read", "write", "cas", "dequeue", "txn", "acquire"};
+      // The first operation on object 1 follows one on object 0: objects are numbered as they come.
+      const auto object = static_cast<ObjectIndex>(independent && used[0] ? random.below(2) : 0);
+      used[object] = true;
+      open[p] =
+          builder.add(static_cast<ProcessId>(p), object, builder.method(kNames[f]), Value::unknown(), tick++, kPending);
+      what.push_back(static_cast<int>(f));
+    } else {
+      const int f = what[*open[p]];
+      const Value result = f == 0 || f == 4 ? (random.below(3) == 0 ? Value::unknown() : solid())
+                           : f == 2         ? Value::boolean(random.below(2) == 0)
+                           : f == 3         ? (random.below(3) == 0 ? Value::nil() : solid())
+                           : f == 5         ? (random.below(2) == 0 ? Value::none() : Value::boolean(true))
+                                            : Value::none();
+      builder.respond(*open[p], tick++, result);
+      open[p].reset();
+    }
+  }
+  return *std::move(builder).build();
+}
+
+TEST(Jepsen, WhatIsWrittenReadsBackTheSame) {
+  linchpin::testing::RandomHistories random(20260103);
+  for (int round = 0; round < 500; ++round) {
+    ReadOptions options;
+    options.independent = round % 2 == 1;
+    options.fail = FailPolicy::constraint;
+    options.type = TypeName{};
+    const History history = random_history(random, options.independent);
+    std::string text;
+    const auto written = write(history, text);
+    ASSERT_TRUE(written) << written.error().to_string();
+    const auto again = read_all(read, text, options);
+    ASSERT_EQ(again.size(), 1U);
+    ASSERT_TRUE(again[0]) << again[0].error().to_string() << text;
+    const std::string expected = dump(history);
+    const std::string actual = dump(*again[0]);
+    ASSERT_EQ(actual.substr(0, actual.find("object '")), expected.substr(0, expected.find("object '"))) << text;
+  }
+}
+
+TEST(Jepsen, ExamplesReadBackAfterWriting) {
+  const History history = std::move(*read_all(read, example()).at(0));
+  std::string text;
+  ASSERT_TRUE(write(history, text));
+  const auto again = read_all(read, text);
+  ASSERT_TRUE(again.at(0)) << again[0].error().to_string();
+  EXPECT_EQ(again[0]->size(), history.size());
+  EXPECT_EQ(again[0]->pending_count(), history.pending_count());
+  ASSERT_EQ(again[0]->annotations().size(), 1U);
+  EXPECT_TRUE(again[0]->annotations()[0].end.has_value());
+}
+
+TEST(Jepsen, NamesAndTiesGetNumbersAndStayConcurrent) {
+  HistoryBuilder builder;
+  const ProcessId named = builder.process("client");
+  builder.add({.process = named, .method = "write", .arguments = {Value::integer(1)}, .call = 1, .response = 2});
+  builder.add({.process = named, .method = "write", .arguments = {Value::integer(2)}, .call = 2, .response = 3});
+  builder.add({.method = "read", .result = Value::integer(1), .call = 4, .response = 4});
+  std::string text;
+  ASSERT_TRUE(write(*std::move(builder).build(), text));
+  EXPECT_EQ(operations(text),
+            "'0' 0.write(1,) -> none [0, 2]\n"
+            "'1' 0.write(2,) -> none [1, 3]\n"
+            "'2' 0.read() -> 1 [4, 5]\n");
+}
+
+TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
+  const auto refused = [](HistoryBuilder::Operation operation) {
+    HistoryBuilder builder;
+    operation.response = 5;
+    builder.add(operation);
+    std::string text = "kept";
+    const auto written = write(*std::move(builder).build(), text);
+    EXPECT_EQ(text, "kept");
+    return !written && written.error().code == ErrorCode::unsupported;
+  };
+  const Value one = Value::integer(1);
+  EXPECT_TRUE(refused({.method = "read", .result = Value::nil()}));
+  EXPECT_TRUE(refused({.method = "read", .arguments = {one}, .result = one}));
+  EXPECT_TRUE(refused({.method = "dequeue", .result = Value::unknown()}));
+  EXPECT_TRUE(refused({.method = "add", .arguments = {one}, .result = Value::boolean(true)}));
+  EXPECT_TRUE(refused({.method = "add"}));
+  EXPECT_TRUE(refused({.method = "cas", .arguments = {one}, .result = Value::boolean(true)}));
+  EXPECT_TRUE(refused({.method = "other", .arguments = {one, one}}));
+  EXPECT_TRUE(refused({.method = "other", .arguments = {one}, .result = one}));
+  EXPECT_TRUE(refused({.method = "two words"}));
 }
 
 TEST(Jepsen, IsRecognisedByItsKeys) {
