@@ -270,6 +270,35 @@ TEST_P(Contract, DroppingAllOperationsOfAValueKeepsRunsLegal) {
   }
 }
 
+TEST_P(Contract, PendingOperationsAreNoObstacleToDroppingAValue) {
+  if (!specification_->has_erasable_values()) GTEST_SKIP() << "no values to drop";
+  std::mt19937_64 random(kSeed);
+  const auto value = [&](const Label& label) { return specification_->erasable(label.operation(pool_)); };
+  const auto pending = [](const Label& label) { return label.result.is_unknown(); };
+  for (int round = 0; round < 1000; ++round) {
+    const auto run = random_run(12, random, [&](const Label& label) {
+      return pending(label) || !specification_->sensitive(label.operation(pool_));
+    });
+    std::set<std::uint64_t> values;
+    for (const Label& label : run) {
+      if (value(label)) values.insert(value(label)->bits());
+    }
+    for (const std::uint64_t dropped : values) {
+      std::vector<StateId> current = {states_->initial()};
+      for (const Label& label : run) {
+        if (value(label) && value(label)->bits() == dropped) continue;
+        std::set<StateId> next;
+        if (pending(label)) next.insert(current.begin(), current.end());  // left out
+        for (const StateId state : current) {
+          for (const StateId after : successors(state, label)) next.insert(after);
+        }
+        current.assign(next.begin(), next.end());
+      }
+      ASSERT_FALSE(current.empty()) << "seed " << kSeed << "\n" << text(run);
+    }
+  }
+}
+
 TEST_P(Contract, DistinctStatesHaveDistinctDescriptions) {
   std::map<std::string, StateId> descriptions;
   for (const StateId state : reachable_) {

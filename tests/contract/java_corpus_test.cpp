@@ -1,0 +1,65 @@
+// The histories of java.util.concurrent classes, read and decided as the command does it, evidence re-checked.
+//
+// src/types/juc/juc_corpus_test.cpp holds the specifications alone to the same labels. Reads the folder that the
+// environment variable LINCHPIN_CORPUS names; skipped without it.
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <nlohmann/json.hpp>
+
+#include "linchpin/check.hpp"
+
+namespace linchpin {
+namespace {
+
+std::vector<bool> labels(const std::filesystem::path& path) {
+  std::string content;
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (file == nullptr) return {};
+  std::array<char, 1 << 16> buffer{};
+  for (int read = 0; (read = gzread(file, buffer.data(), buffer.size())) > 0;) {
+    content.append(buffer.data(), static_cast<std::size_t>(read));
+  }
+  gzclose(file);
+  std::vector<bool> found;
+  std::istringstream lines(content);
+  for (std::string line; std::getline(lines, line);) {
+    found.push_back(nlohmann::json::parse(line)["linearizable"].get<bool>());
+  }
+  return found;
+}
+
+TEST(JavaCorpus, EveryHistoryIsDecidedAsLabelled) {
+  const char* const folder = std::getenv("LINCHPIN_CORPUS");
+  if (folder == nullptr) GTEST_SKIP() << "LINCHPIN_CORPUS does not name the folder of the corpus";
+  std::size_t decided = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(folder) / "juc")) {
+    const std::vector<bool> expected = labels(entry.path());
+    const auto histories = read_histories(entry.path().string(), {});
+    ASSERT_TRUE(histories) << histories.error().to_string();
+    ASSERT_EQ(histories->size(), expected.size()) << entry.path();
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_TRUE((*histories)[i]) << (*histories)[i].error().to_string();
+      CheckOptions options;
+      options.verify = true;
+      options.threads = 1;
+      const auto verdict = check(*(*histories)[i], options);
+      ASSERT_TRUE(verdict) << verdict.error().to_string();
+      EXPECT_EQ(verdict->verdict, expected[i] ? Verdict::linearizable : Verdict::violation)
+          << entry.path() << " line " << i + 1;
+      for (const ObjectVerdict& object : verdict->objects) {
+        EXPECT_NE(object.witness_checked, std::optional(false)) << entry.path() << " line " << i + 1;
+        EXPECT_NE(object.core_checked, std::optional(false)) << entry.path() << " line " << i + 1;
+      }
+      ++decided;
+    }
+  }
+  EXPECT_GE(decided, 5956U);
+}
+
+}  // namespace
+}  // namespace linchpin
