@@ -22,15 +22,26 @@ bool any_refuted(const std::vector<Unit>& units) {
 Unit make_unit(history::Subhistory part, const core::Decider* forced) {
   Unit unit;
   unit.part = std::move(part);
-  if (forced != nullptr) {
-    unit.decider = forced;
-    unit.why = "asked for";
-  } else {
+  if (forced == nullptr) {
     Choice choice = choose(unit.part);
     unit.decider = choice.monitor;
     unit.why = std::move(choice.why);
+    return unit;
+  }
+  const core::Applicability applicability = forced->applicable(unit.part);
+  unit.decider = forced;
+  unit.forced = true;
+  unit.why = applicability.applies ? "asked for" : "asked for, but it does not apply: " + applicability.why;
+  if (!applicability.applies) {
+    unit.outcome.reason = Reason::not_applicable;
+    unit.decided = true;
   }
   return unit;
+}
+
+bool is_search(const core::Decider* decider) {
+  const std::span<const core::Decider> list = searches();
+  return decider >= list.data() && decider < list.data() + list.size();
 }
 
 }  // namespace
@@ -38,9 +49,9 @@ Unit make_unit(history::Subhistory part, const core::Decider* forced) {
 std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced) {
   std::vector<Unit> units;
   Unit single = make_unit(std::move(whole), forced);
-  const bool takes_whole = single.decider != nullptr && single.decider->applicable(single.part).applies;
-  const bool forced_search = forced != nullptr && takes_whole && single.part.specification->has_keys();
-  if ((!takes_whole || forced_search) && single.part.specification->has_keys()) {
+  // A monitor knows best what to do with keys; searches are better off with one key at a time.
+  const bool taken_whole = single.decider != nullptr && !single.decided && !is_search(single.decider);
+  if (!taken_whole && single.part.specification->has_keys()) {
     if (auto keys = history::split_by_key(single.part); keys && keys->size() > 1) {
       for (history::Subhistory& part : *keys) units.push_back(make_unit(std::move(part), forced));
       return units;
@@ -83,13 +94,10 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
     if (unit.decider == nullptr || budget.spent_now()) return;
     unit.outcome = unit.decider->decide(unit.part, options.decider, budget);
     const bool inapplicable = unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
-    if (!inapplicable) {
-      unit.decided = true;
-    } else if (unit.why != "asked for") {
+    unit.decided = !inapplicable || unit.forced;
+    if (!unit.decided) {
       unit.why = "the " + std::string(unit.decider->name) + " could not decide";
       unit.decider = nullptr;
-    } else {
-      unit.decided = true;
     }
   });
   report();

@@ -15,6 +15,7 @@ namespace linchpin::decide {
 struct Unit {
   history::Subhistory part;
   const core::Decider* decider = nullptr;  ///< nothing: the search portfolio
+  bool forced = false;  ///< the decider was asked for: nothing else may decide
   std::string why;
   core::Outcome outcome;
   bool decided = false;

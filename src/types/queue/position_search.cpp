@@ -1,0 +1,466 @@
+// Decides queue histories in which values may repeat. Compare: monitor.cpp (unique values, linear), decide/search (any).
+//
+// Idea: the i-th value enqueued is the i-th dequeued. Instead of moving through time, move through positions: choose the
+// enqueue and the dequeue of position 0, of position 1, ... A node is the set of enqueues, of dequeues, of peeks and of
+// empty results that are placed; each set is a prefix of an interval order up to a window, so there are at most
+// n * 4^k nodes (k: operations open at once), whatever the length of the queue.
+//
+//   rE, rD, rK, rO   least response among the enqueues, dequeues, peeks, empties not placed (infinity: none)
+//   mx               greatest call among placed dequeues and peeks
+//   on entering a node:   if rE > mx, place every empty called before min(rE, rD, rK)        (pure, so eagerly)
+//   enqueue of a value:   called before min(rE, rD, rK, rO); of equal values the one that responds first
+//   peek of the front v:  called before min(rD, rO, rK). Placed at once if no empty remains or it was called before
+//                         max(rE, mx); else it raises mx, which may forbid an empty: branch over prefixes by call
+//   dequeue of v:         called before min(rD, rO, rK); of equal values the one that responds first, but while empties
+//                         remain every one that no other beats in both call and response
+//   a pending dequeue may take any value: called before min(rD, rO); the pending ones are used in order of their calls
+//   end: no dequeue, peek or empty remains (enqueues that remain follow behind)
+// An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all that
+// is placed from all that remains, hence the test rE > mx.
+//
+// Precondition: enqueue, dequeue and peek with known results, no capacity; not both pending dequeues and peeks; at most
+// 64 operations of a kind open at once. Cost: exponential in k only; memory one entry a node.
+// Source: docs/design/search.md. Tests: tests/cross; every witness is replayed before it is given.
+#include "types/queue/position_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <numeric>
+#include <string>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "types/queue/specification.hpp"
+
+namespace linchpin::types::queue {
+
+namespace {
+
+using history::kNoRank;
+using history::Rank;
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr std::size_t kSlots = 64;
+
+/// The operations of one kind, placed one by one, put back in the reverse order.
+class Track {
+ public:
+  explicit Track(const history::Subhistory& part) : part_(part) {}
+
+  void add(std::uint32_t local) { members_.push_back(local); }
+
+  /// Call once after the last `add`. False: more than 64 operations are open at once.
+  bool prepare() {
+    const std::size_t n = members_.size();
+    next_.resize(n + 1);
+    previous_.resize(n + 1);
+    for (std::uint32_t i = 0; i <= n; ++i) {
+      next_[i] = i == n ? 0 : i + 1;  // a ring; the head is n
+      previous_[i] = i == 0 ? static_cast<std::uint32_t>(n) : i - 1;
+    }
+    next_[n] = 0;
+    placed_.assign(n, false);
+    by_response_.clear();
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (!part_.pending(members_[i])) by_response_.push_back(i);
+    }
+    std::sort(by_response_.begin(), by_response_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return response(a) < response(b); });
+    slot_.resize(n);
+    std::uint64_t used = 0;
+    std::size_t leaving = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      for (; leaving < by_response_.size() && response(by_response_[leaving]) < call(i); ++leaving) {
+        used &= ~(std::uint64_t{1} << slot_[by_response_[leaving]]);
+      }
+      if (~used == 0) return false;
+      slot_[i] = static_cast<std::uint8_t>(std::countr_one(used));
+      used |= std::uint64_t{1} << slot_[i];
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint32_t local(std::uint32_t i) const { return members_[i]; }
+  [[nodiscard]] Rank call(std::uint32_t i) const { return part_.call[members_[i]]; }
+  [[nodiscard]] Rank response(std::uint32_t i) const { return part_.response[members_[i]]; }
+  /// Least response of what is not placed; kNoRank: nothing completed remains.
+  [[nodiscard]] Rank least_response() const { return turn_ == by_response_.size() ? kNoRank : response(by_response_[turn_]); }
+  [[nodiscard]] bool finished() const { return turn_ == by_response_.size(); }
+
+  /// Members not placed, in order of call: for (i = first(); i != end(); i = after(i)).
+  [[nodiscard]] std::uint32_t first() const { return next_[end()]; }
+  [[nodiscard]] std::uint32_t after(std::uint32_t i) const { return next_[i]; }
+  [[nodiscard]] std::uint32_t end() const { return static_cast<std::uint32_t>(members_.size()); }
+
+  void place(std::uint32_t i) {
+    next_[previous_[i]] = next_[i];
+    previous_[next_[i]] = previous_[i];
+    placed_[i] = true;
+    mask_ |= std::uint64_t{1} << slot_[i];
+    while (turn_ < by_response_.size() && placed_[by_response_[turn_]]) {
+      mask_ &= ~(std::uint64_t{1} << slot_[by_response_[turn_++]]);
+    }
+  }
+  /// Undoes the latest `place`, before which the turn was `turn`.
+  void put_back(std::uint32_t i, std::uint32_t turn) {
+    while (turn_ > turn) mask_ |= std::uint64_t{1} << slot_[by_response_[--turn_]];
+    placed_[i] = false;
+    mask_ &= ~(std::uint64_t{1} << slot_[i]);
+    next_[previous_[i]] = i;
+    previous_[next_[i]] = i;
+  }
+  [[nodiscard]] std::uint32_t turn() const { return turn_; }
+  [[nodiscard]] std::uint64_t mask() const { return mask_; }
+
+ private:
+  const history::Subhistory& part_;
+  std::vector<std::uint32_t> members_;      // local indices, by call
+  std::vector<std::uint32_t> by_response_;  // completed members
+  std::vector<std::uint32_t> next_, previous_;
+  std::vector<std::uint8_t> slot_;
+  std::vector<bool> placed_;
+  std::uint32_t turn_ = 0;  // by_response_ is placed up to here
+  std::uint64_t mask_ = 0;  // slots of placed members that are open at the turn
+};
+
+enum Kind : std::uint8_t { kEnqueues, kDequeues, kPeeks, kEmpties, kKinds };
+
+struct Placement {
+  Kind kind;
+  std::uint32_t member;
+};
+
+class PositionSearch {
+ public:
+  PositionSearch(const history::Subhistory& part, core::Budget& budget)
+      : part_(part), budget_(budget), tracks_{Track(part), Track(part), Track(part), Track(part)} {
+    for (std::uint32_t local = 0; local < part.size(); ++local) {
+      if (part.method[local] == Queue::kEnqueue) {
+        tracks_[kEnqueues].add(local);
+      } else if (part.pending(local) && part.result(local).is_unknown()) {
+        if (part.method[local] == Queue::kDequeue) wildcards_.push_back(local);
+      } else if (part.result(local).is_nil()) {
+        if (!part.pending(local)) tracks_[kEmpties].add(local);
+      } else if (part.method[local] == Queue::kDequeue) {
+        tracks_[kDequeues].add(local);
+      } else if (!part.pending(local)) {
+        tracks_[kPeeks].add(local);
+      }
+    }
+    for (Track& track : tracks_) fits_ = track.prepare() && fits_;
+  }
+
+  [[nodiscard]] bool fits() const { return fits_; }
+
+  core::Outcome run(const core::DeciderOptions& options) {
+    core::Outcome outcome;
+    enter();
+    while (!found_ && !frames_.empty()) {
+      if (budget_.spent()) {
+        outcome.reason = budget_.reason();
+        return outcome;
+      }
+      advance();
+    }
+    outcome.verdict = found_ ? Verdict::linearizable : Verdict::violation;
+    if (found_ && options.witness) outcome.witness = witness();
+    return outcome;
+  }
+
+ private:
+  /// An enqueue, the number of peeks of its value placed by branching, and a dequeue.
+  struct Choice {
+    std::uint32_t enqueue;
+    std::uint32_t branched_peeks;
+    std::uint32_t dequeue;   // member; kNone: a pending dequeue, or none at the last position
+    bool wildcard;
+    Rank order;              // least response of the two
+  };
+  struct Frame {
+    std::size_t trail;  // length on entering, before eager empties
+    std::size_t placed; // length after them
+    std::vector<Choice> choices;
+    std::size_t tried = 0;
+    Rank latest;        // mx on entering
+    std::uint32_t wildcards_used;
+  };
+
+  [[nodiscard]] Value value_of_enqueue(std::uint32_t member) const {
+    return part_.arguments(tracks_[kEnqueues].local(member))[0];
+  }
+  [[nodiscard]] Value value_of(Kind kind, std::uint32_t member) const { return part_.result(tracks_[kind].local(member)); }
+  [[nodiscard]] Rank least(std::initializer_list<Kind> kinds) const {
+    Rank rank = kNoRank;
+    for (const Kind kind : kinds) rank = std::min(rank, tracks_[kind].least_response());
+    return rank;
+  }
+
+  void place(Kind kind, std::uint32_t member) {
+    turns_.push_back(tracks_[kind].turn());
+    trail_.push_back({kind, member});
+    tracks_[kind].place(member);
+    if (kind == kDequeues || kind == kPeeks) latest_ = std::max(latest_, tracks_[kind].call(member) + 1);
+  }
+  void undo_to(std::size_t length) {
+    for (; trail_.size() > length; trail_.pop_back(), turns_.pop_back()) {
+      if (trail_.back().member == kNone) continue;  // a pending dequeue: counted apart
+      tracks_[trail_.back().kind].put_back(trail_.back().member, turns_.back());
+    }
+  }
+
+  /// Whether rE > mx. `latest_` is one more than mx, so that 0 means that nothing is placed.
+  [[nodiscard]] bool enqueues_follow() const { return tracks_[kEnqueues].least_response() >= latest_; }
+
+  void enter() {
+    Frame frame{.trail = trail_.size(), .placed = 0, .choices = {}, .latest = latest_, .wildcards_used = wildcards_used_};
+    if (enqueues_follow()) {
+      const Rank bound = least({kEnqueues, kDequeues, kPeeks});
+      Track& empties = tracks_[kEmpties];
+      while (empties.first() != empties.end() && empties.call(empties.first()) < bound) place(kEmpties, empties.first());
+    }
+    frame.placed = trail_.size();
+    if (tracks_[kDequeues].finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
+      found_ = true;
+      return;
+    }
+    if (seen_.insert(key()).second) list_choices(frame);
+    frames_.push_back(std::move(frame));
+  }
+
+  struct Key {
+    std::array<std::uint64_t, kKinds> masks;
+    std::array<std::uint32_t, kKinds + 1> turns;
+    bool operator==(const Key&) const = default;
+    template <typename H>
+    friend H AbslHashValue(H state, const Key& key) {
+      return H::combine(std::move(state), key.masks, key.turns);
+    }
+  };
+  [[nodiscard]] Key key() const {
+    Key key{};
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      key.masks[kind] = tracks_[kind].mask();
+      key.turns[kind] = tracks_[kind].turn();
+    }
+    key.turns[kKinds] = wildcards_used_;
+    return key;
+  }
+
+  void list_choices(Frame& frame) {
+    const Track& enqueues = tracks_[kEnqueues];
+    const Rank bound = least({kEnqueues, kDequeues, kPeeks, kEmpties});
+    std::vector<std::uint32_t> candidates;
+    for (std::uint32_t i = enqueues.first(); i != enqueues.end() && enqueues.call(i) < bound; i = enqueues.after(i)) {
+      const auto same = std::find_if(candidates.begin(), candidates.end(),
+                                     [&](std::uint32_t other) { return value_of_enqueue(other) == value_of_enqueue(i); });
+      if (same == candidates.end()) {
+        candidates.push_back(i);
+      } else if (enqueues.response(i) < enqueues.response(*same)) {
+        *same = i;
+      }
+    }
+    for (const std::uint32_t enqueue : candidates) list_choices_of(enqueue, frame);
+    std::stable_sort(frame.choices.begin(), frame.choices.end(),
+                     [](const Choice& a, const Choice& b) { return a.order < b.order; });
+  }
+
+  /// Tries the enqueue, with the peeks of its value, to see which dequeues can follow; puts everything back.
+  void list_choices_of(std::uint32_t enqueue, Frame& frame) {
+    const std::size_t before = trail_.size();
+    const Rank latest_before = latest_;
+    const Value value = value_of_enqueue(enqueue);
+    place(kEnqueues, enqueue);
+    place_free_peeks(value);
+    for (std::uint32_t branched = 0;; ++branched) {
+      list_dequeues(enqueue, branched, value, frame);
+      if (!place_next_peek(value)) break;
+      place_free_peeks(value);
+    }
+    undo_to(before);
+    latest_ = latest_before;
+  }
+
+  [[nodiscard]] std::uint32_t next_peek(Value value) const {
+    const Track& peeks = tracks_[kPeeks];
+    const Rank bound = least({kDequeues, kEmpties, kPeeks});
+    for (std::uint32_t i = peeks.first(); i != peeks.end() && peeks.call(i) < bound; i = peeks.after(i)) {
+      if (value_of(kPeeks, i) == value) return i;
+    }
+    return kNone;
+  }
+  /// Peeks of the front value whose placement forbids nothing.
+  void place_free_peeks(Value value) {
+    for (std::uint32_t i = next_peek(value); i != kNone; i = next_peek(value)) {
+      const bool harmless = tracks_[kEmpties].finished() || tracks_[kPeeks].call(i) + 1 <= latest_ ||
+                            tracks_[kPeeks].call(i) < tracks_[kEnqueues].least_response();
+      if (!harmless) return;
+      place(kPeeks, i);
+    }
+  }
+  bool place_next_peek(Value value) {
+    const std::uint32_t i = next_peek(value);
+    if (i == kNone) return false;
+    place(kPeeks, i);
+    return true;
+  }
+
+  void list_dequeues(std::uint32_t enqueue, std::uint32_t branched, Value value, Frame& frame) {
+    const Track& dequeues = tracks_[kDequeues];
+    const Rank own = tracks_[kEnqueues].response(enqueue);
+    const Rank bound = least({kDequeues, kEmpties, kPeeks});
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t i = dequeues.first(); i != dequeues.end() && dequeues.call(i) < bound; i = dequeues.after(i)) {
+      if (value_of(kDequeues, i) != value) continue;
+      // Members come by call: an earlier one with a smaller response beats this one in both.
+      if (!kept.empty() && dequeues.response(kept.back()) <= dequeues.response(i)) continue;
+      if (tracks_[kEmpties].finished()) kept.clear();
+      kept.push_back(i);
+    }
+    for (const std::uint32_t i : kept) {
+      frame.choices.push_back({enqueue, branched, i, false, std::min(own, dequeues.response(i))});
+    }
+    if (wildcards_used_ < wildcards_.size() && part_.call[wildcards_[wildcards_used_]] < bound) {
+      frame.choices.push_back({enqueue, branched, kNone, true, own});
+    }
+    // The last position may keep its value.
+    if (dequeues.finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
+      frame.choices.push_back({enqueue, branched, kNone, false, own});
+    }
+  }
+
+  void advance() {
+    Frame& frame = frames_.back();
+    undo_to(frame.placed);
+    latest_ = frame.latest;
+    wildcards_used_ = frame.wildcards_used;
+    if (frame.tried == frame.choices.size()) {
+      undo_to(frame.trail);
+      frames_.pop_back();
+      return;
+    }
+    const Choice choice = frame.choices[frame.tried++];
+    const Value value = value_of_enqueue(choice.enqueue);
+    place(kEnqueues, choice.enqueue);
+    place_free_peeks(value);
+    for (std::uint32_t k = 0; k < choice.branched_peeks; ++k) {
+      place_next_peek(value);
+      place_free_peeks(value);
+    }
+    if (choice.dequeue != kNone) {
+      place(kDequeues, choice.dequeue);
+    } else if (choice.wildcard) {
+      turns_.push_back(0);
+      trail_.push_back({kDequeues, kNone});
+      latest_ = std::max(latest_, part_.call[wildcards_[wildcards_used_++]] + 1);
+    }
+    enter();
+  }
+
+  /// Merges the two sequences and the empties by the times at which they can act.
+  [[nodiscard]] std::vector<std::uint32_t> witness() const {
+    struct Point {
+      Rank time;
+      std::uint8_t side;  // at one time: empties, then enqueues, then peeks and dequeues
+      std::uint32_t position;
+      std::uint32_t local;
+    };
+    std::vector<Point> points;
+    Rank back = 0;   // no enqueue to come may act before
+    Rank front = 0;  // no peek or dequeue to come may act before
+    std::uint32_t wildcard = 0;
+    const auto add = [&](Rank time, std::uint8_t side, std::uint32_t local) {
+      points.push_back({time, side, static_cast<std::uint32_t>(points.size()), local});
+    };
+    for (const Placement& placement : trail_) {
+      const bool pending_dequeue = placement.member == kNone;
+      const std::uint32_t local =
+          pending_dequeue ? wildcards_[wildcard++] : tracks_[placement.kind].local(placement.member);
+      const Rank call = part_.call[local];
+      switch (placement.kind) {
+        case kEnqueues:
+          back = std::max(back, call);
+          front = std::max(front, back);
+          add(back, 1, local);
+          break;
+        case kEmpties:
+          front = std::max(front, call);
+          back = std::max(back, front);
+          add(front, 0, local);
+          break;
+        default:
+          front = std::max(front, call);
+          add(front, 2, local);
+      }
+    }
+    std::vector<std::uint32_t> rest;
+    const Track& enqueues = tracks_[kEnqueues];
+    for (std::uint32_t i = enqueues.first(); i != enqueues.end(); i = enqueues.after(i)) {
+      if (!part_.pending(enqueues.local(i))) rest.push_back(enqueues.local(i));
+    }
+    for (const std::uint32_t local : rest) {
+      back = std::max(back, part_.call[local]);
+      add(back, 1, local);
+    }
+    std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+      return std::tie(a.time, a.side, a.position) < std::tie(b.time, b.side, b.position);
+    });
+    std::vector<std::uint32_t> order;
+    order.reserve(points.size());
+    for (const Point& point : points) order.push_back(point.local);
+    return order;
+  }
+
+  const history::Subhistory& part_;
+  core::Budget& budget_;
+  std::array<Track, kKinds> tracks_;
+  std::vector<std::uint32_t> wildcards_;  // pending dequeues, by call
+  bool fits_ = true;
+
+  std::vector<Placement> trail_;       // what is placed, in order; member kNone: the next pending dequeue
+  std::vector<std::uint32_t> turns_;   // of the track before each placement
+  Rank latest_ = 0;                    // one more than mx
+  std::uint32_t wildcards_used_ = 0;
+  std::vector<Frame> frames_;
+  absl::flat_hash_set<Key> seen_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+core::Applicability positions_applicable(const history::Subhistory& part) {
+  const Queue* const specification = part.specification->get_if<Queue>();
+  if (specification == nullptr) return {};
+  if (specification->capacity) return {.applies = false, .why = "the queue has a capacity"};
+  bool pending_dequeue = false;
+  bool peek = false;
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    const Value result = part.result(local);
+    switch (part.method[local]) {
+      case Queue::kEnqueue:
+        if (!part.view(local).acknowledged()) return {.applies = false, .why = "an enqueue failed"};
+        break;
+      case Queue::kDequeue:
+      case Queue::kPeek:
+        if (result.is_unknown() && !part.pending(local)) return {.applies = false, .why = "a result was lost"};
+        if (part.method[local] == Queue::kPeek) {
+          peek = peek || (!part.pending(local) && !result.is_nil());
+        } else {
+          pending_dequeue = pending_dequeue || part.pending(local);
+        }
+        break;
+      default: return {.applies = false, .why = "the queue's size is asked for"};
+    }
+  }
+  if (peek && pending_dequeue) return {.applies = false, .why = "values repeat, with peeks and pending dequeues"};
+  return {.applies = true, .why = "values repeat: orders are matched by position"};
+}
+
+core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
+                               core::Budget& budget) {
+  PositionSearch search(part, budget);
+  if (!search.fits()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  return search.run(options);
+}
+
+}  // namespace linchpin::types::queue
