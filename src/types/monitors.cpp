@@ -5,6 +5,7 @@
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
+#include "types/queue/position_search.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
 
@@ -18,6 +19,7 @@ constexpr std::array kMonitors{
     types::mutex::kMonitor,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
+    types::queue::kPositionSearch,
 };
 
 }  // namespace

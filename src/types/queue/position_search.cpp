@@ -1,8 +1,9 @@
-// Decides queue histories in which values may repeat. Compare: monitor.cpp (unique values, linear), decide/search (any).
+// Decides queue histories in which values may repeat. Compare: monitor.cpp (unique values, linear), decide/search
+// (any).
 //
-// Idea: the i-th value enqueued is the i-th dequeued. Instead of moving through time, move through positions: choose the
-// enqueue and the dequeue of position 0, of position 1, ... A node is the set of enqueues, of dequeues, of peeks and of
-// empty results that are placed; each set is a prefix of an interval order up to a window, so there are at most
+// Idea: the i-th value enqueued is the i-th dequeued. Instead of moving through time, move through positions: choose
+// the enqueue and the dequeue of position 0, of position 1, ... A node is the set of enqueues, of dequeues, of peeks
+// and of empty results that are placed; each set is a prefix of an interval order up to a window, so there are at most
 // n * 4^k nodes (k: operations open at once), whatever the length of the queue.
 //
 //   rE, rD, rK, rO   least response among the enqueues, dequeues, peeks, empties not placed (infinity: none)
@@ -15,12 +16,12 @@
 //                         remain every one that no other beats in both call and response
 //   a pending dequeue may take any value: called before min(rD, rO); the pending ones are used in order of their calls
 //   end: no dequeue, peek or empty remains (enqueues that remain follow behind)
-// An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all that
-// is placed from all that remains, hence the test rE > mx.
+// An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all
+// that is placed from all that remains, hence the test rE > mx.
 //
 // Precondition: enqueue, dequeue and peek with known results, no capacity; not both pending dequeues and peeks; at most
 // 64 operations of a kind open at once. Cost: exponential in k only; memory one entry a node.
-// Source: docs/design/search.md. Tests: tests/cross; every witness is replayed before it is given.
+// Source: docs/design/search.md, section on positions. Tests: tests/cross (verdicts, witnesses).
 #include "types/queue/position_search.hpp"
 
 #include <algorithm>
@@ -85,7 +86,9 @@ class Track {
   [[nodiscard]] Rank call(std::uint32_t i) const { return part_.call[members_[i]]; }
   [[nodiscard]] Rank response(std::uint32_t i) const { return part_.response[members_[i]]; }
   /// Least response of what is not placed; kNoRank: nothing completed remains.
-  [[nodiscard]] Rank least_response() const { return turn_ == by_response_.size() ? kNoRank : response(by_response_[turn_]); }
+  [[nodiscard]] Rank least_response() const {
+    return turn_ == by_response_.size() ? kNoRank : response(by_response_[turn_]);
+  }
   [[nodiscard]] bool finished() const { return turn_ == by_response_.size(); }
 
   /// Members not placed, in order of call: for (i = first(); i != end(); i = after(i)).
@@ -173,23 +176,25 @@ class PositionSearch {
   struct Choice {
     std::uint32_t enqueue;
     std::uint32_t branched_peeks;
-    std::uint32_t dequeue;   // member; kNone: a pending dequeue, or none at the last position
+    std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
     bool wildcard;
-    Rank order;              // least response of the two
+    Rank order;  // least response of the two
   };
   struct Frame {
-    std::size_t trail;  // length on entering, before eager empties
-    std::size_t placed; // length after them
+    std::size_t trail;   // length on entering, before eager empties
+    std::size_t placed;  // length after them
     std::vector<Choice> choices;
     std::size_t tried = 0;
-    Rank latest;        // mx on entering
+    Rank latest;  // mx on entering
     std::uint32_t wildcards_used;
   };
 
   [[nodiscard]] Value value_of_enqueue(std::uint32_t member) const {
     return part_.arguments(tracks_[kEnqueues].local(member))[0];
   }
-  [[nodiscard]] Value value_of(Kind kind, std::uint32_t member) const { return part_.result(tracks_[kind].local(member)); }
+  [[nodiscard]] Value value_of(Kind kind, std::uint32_t member) const {
+    return part_.result(tracks_[kind].local(member));
+  }
   [[nodiscard]] Rank least(std::initializer_list<Kind> kinds) const {
     Rank rank = kNoRank;
     for (const Kind kind : kinds) rank = std::min(rank, tracks_[kind].least_response());
@@ -213,11 +218,13 @@ class PositionSearch {
   [[nodiscard]] bool enqueues_follow() const { return tracks_[kEnqueues].least_response() >= latest_; }
 
   void enter() {
-    Frame frame{.trail = trail_.size(), .placed = 0, .choices = {}, .latest = latest_, .wildcards_used = wildcards_used_};
+    Frame frame{
+        .trail = trail_.size(), .placed = 0, .choices = {}, .latest = latest_, .wildcards_used = wildcards_used_};
     if (enqueues_follow()) {
       const Rank bound = least({kEnqueues, kDequeues, kPeeks});
       Track& empties = tracks_[kEmpties];
-      while (empties.first() != empties.end() && empties.call(empties.first()) < bound) place(kEmpties, empties.first());
+      while (empties.first() != empties.end() && empties.call(empties.first()) < bound)
+        place(kEmpties, empties.first());
     }
     frame.placed = trail_.size();
     if (tracks_[kDequeues].finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
@@ -252,8 +259,9 @@ class PositionSearch {
     const Rank bound = least({kEnqueues, kDequeues, kPeeks, kEmpties});
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t i = enqueues.first(); i != enqueues.end() && enqueues.call(i) < bound; i = enqueues.after(i)) {
-      const auto same = std::find_if(candidates.begin(), candidates.end(),
-                                     [&](std::uint32_t other) { return value_of_enqueue(other) == value_of_enqueue(i); });
+      const auto same = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t other) {
+        return value_of_enqueue(other) == value_of_enqueue(i);
+      });
       if (same == candidates.end()) {
         candidates.push_back(i);
       } else if (enqueues.response(i) < enqueues.response(*same)) {
@@ -360,6 +368,7 @@ class PositionSearch {
   /// Merges the two sequences and the empties by the times at which they can act.
   [[nodiscard]] std::vector<std::uint32_t> witness() const {
     struct Point {
+      std::uint32_t segment;  // empties that were placed up to here: each divides what is before it from what is after
       Rank time;
       std::uint8_t side;  // at one time: empties, then enqueues, then peeks and dequeues
       std::uint32_t position;
@@ -368,9 +377,10 @@ class PositionSearch {
     std::vector<Point> points;
     Rank back = 0;   // no enqueue to come may act before
     Rank front = 0;  // no peek or dequeue to come may act before
+    std::uint32_t segment = 0;
     std::uint32_t wildcard = 0;
     const auto add = [&](Rank time, std::uint8_t side, std::uint32_t local) {
-      points.push_back({time, side, static_cast<std::uint32_t>(points.size()), local});
+      points.push_back({segment, time, side, static_cast<std::uint32_t>(points.size()), local});
     };
     for (const Placement& placement : trail_) {
       const bool pending_dequeue = placement.member == kNone;
@@ -386,11 +396,10 @@ class PositionSearch {
         case kEmpties:
           front = std::max(front, call);
           back = std::max(back, front);
+          ++segment;
           add(front, 0, local);
           break;
-        default:
-          front = std::max(front, call);
-          add(front, 2, local);
+        default: front = std::max(front, call); add(front, 2, local);
       }
     }
     std::vector<std::uint32_t> rest;
@@ -403,7 +412,7 @@ class PositionSearch {
       add(back, 1, local);
     }
     std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
-      return std::tie(a.time, a.side, a.position) < std::tie(b.time, b.side, b.position);
+      return std::tie(a.segment, a.time, a.side, a.position) < std::tie(b.segment, b.time, b.side, b.position);
     });
     std::vector<std::uint32_t> order;
     order.reserve(points.size());
@@ -417,9 +426,9 @@ class PositionSearch {
   std::vector<std::uint32_t> wildcards_;  // pending dequeues, by call
   bool fits_ = true;
 
-  std::vector<Placement> trail_;       // what is placed, in order; member kNone: the next pending dequeue
-  std::vector<std::uint32_t> turns_;   // of the track before each placement
-  Rank latest_ = 0;                    // one more than mx
+  std::vector<Placement> trail_;      // what is placed, in order; member kNone: the next pending dequeue
+  std::vector<std::uint32_t> turns_;  // of the track before each placement
+  Rank latest_ = 0;                   // one more than mx
   std::uint32_t wildcards_used_ = 0;
   std::vector<Frame> frames_;
   absl::flat_hash_set<Key> seen_;
@@ -431,25 +440,25 @@ class PositionSearch {
 core::Applicability positions_applicable(const history::Subhistory& part) {
   const Queue* const specification = part.specification->get_if<Queue>();
   if (specification == nullptr) return {};
-  if (specification->capacity) return {.applies = false, .why = "the queue has a capacity"};
+  if (specification->capacity) return {.applies = false, .why = ""};
   bool pending_dequeue = false;
   bool peek = false;
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     const Value result = part.result(local);
     switch (part.method[local]) {
       case Queue::kEnqueue:
-        if (!part.view(local).acknowledged()) return {.applies = false, .why = "an enqueue failed"};
+        if (!part.view(local).acknowledged()) return {.applies = false, .why = ""};
         break;
       case Queue::kDequeue:
       case Queue::kPeek:
-        if (result.is_unknown() && !part.pending(local)) return {.applies = false, .why = "a result was lost"};
+        if (result.is_unknown() && !part.pending(local)) return {.applies = false, .why = ""};
         if (part.method[local] == Queue::kPeek) {
           peek = peek || (!part.pending(local) && !result.is_nil());
         } else {
           pending_dequeue = pending_dequeue || part.pending(local);
         }
         break;
-      default: return {.applies = false, .why = "the queue's size is asked for"};
+      default: return {.applies = false, .why = ""};
     }
   }
   if (peek && pending_dequeue) return {.applies = false, .why = "values repeat, with peeks and pending dequeues"};
@@ -459,7 +468,11 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
 core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
   PositionSearch search(part, budget);
-  if (!search.fits()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  if (!search.fits()) {
+    core::Outcome outcome;
+    outcome.reason = Reason::not_applicable;
+    return outcome;
+  }
   return search.run(options);
 }
 
