@@ -28,10 +28,12 @@ History rows(const std::string& type, const std::string& text) {
     fields >> method >> number >> call >> response;
     const bool adds = method == "enq" || method == "push" || method == "insert" || method == "write";
     const bool tests = method.starts_with("contains_");
+    const bool found = method == "contains_true";
     const Value value = number == -1 ? Value::nil() : Value::integer(number);
-    HistoryBuilder::Operation operation{.method = tests ? "contains" : method, .call = call, .response = response};
+    if (tests) method = "contains";
+    HistoryBuilder::Operation operation{.method = method, .call = call, .response = response};
     if (adds || tests) operation.arguments = {value};
-    operation.result = tests ? Value::boolean(method == "contains_true") : adds ? Value::none() : value;
+    operation.result = tests ? Value::boolean(found) : adds ? Value::none() : value;
     builder.add(operation);
   }
   return std::move(*std::move(builder).build());
