@@ -2,10 +2,13 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/cas_register/monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/queue/position_search.hpp"
+#include "types/register/monitor.hpp"
+#include "types/rmw/monitor.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
 
@@ -17,6 +20,9 @@ constexpr std::array kMonitors{
     types::queue::kMonitor,
     types::set::kMonitor,
     types::mutex::kMonitor,
+    types::register_::kMonitor,
+    types::cas_register::kMonitor,
+    types::rmw::kMonitor,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
     types::queue::kPositionSearch,

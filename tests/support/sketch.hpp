@@ -28,8 +28,9 @@ struct SketchedOperation {
 
 using Sketch = std::vector<SketchedOperation>;
 
-/// A history and its only sub-history, which points into it.
+/// A history and its only sub-history, which points into it and to the specification.
 struct Built {
+  std::shared_ptr<const Specification> specification;
   std::unique_ptr<History> history;
   history::Subhistory part;
 };
@@ -55,7 +56,7 @@ inline Built build(const std::shared_ptr<const Specification>& specification, co
     std::fprintf(stderr, "a sketch does not build: %s\n", history.error().to_string().c_str());
     std::abort();
   }
-  Built built{std::make_unique<History>(std::move(*history)), {}};
+  Built built{specification, std::make_unique<History>(std::move(*history)), {}};
   const std::array specifications{specification};
   auto parts = history::split_by_object(*built.history, specifications, Ties::concurrent);
   if (!parts) {

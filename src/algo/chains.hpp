@@ -1,0 +1,46 @@
+// Linearizes operations on one register in which every value is produced at most once.
+//
+// Registers, compare-and-set registers and exchange registers are decided by this. A step writes a value, reads one,
+// moves from one value to another (a successful compare-and-set, an exchange), or says that the value was another one.
+// Idea. Values joined by moves form a chain that starts at a write or at the initial value; in every linearization the
+// operations of a chain are contiguous and their order is forced up to reads of one value. Chain a must precede chain b
+// iff some operation of a returns before some operation of b is called; this has a cycle iff two chains precede each
+// other, found by a sweep over the events. Steps that say "another value" change nothing: they are left out, and fitted
+// into the order found afterwards. Where they do not fit the question is NP-complete in general: unknown.
+// Precondition: unique_values. Cost O(n), O(n log n) with steps of the last kind. Exact without them.
+// Source: docs/design (queue, set, register, search: sections 4 to 6), where the criterion of linear chains is proved
+// and shown to need all earlier positions of a chain, not only the neighbouring ones.
+// Tests: the monitor tests of the types register, cas-register and rmw.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/decider.hpp"
+
+namespace linchpin::algo {
+
+enum class ChainRole : std::uint8_t {
+  writes,   ///< to
+  moves,    ///< from -> to
+  reads,    ///< from
+  differs,  ///< the value is defined and is not `from` (none: any defined value)
+  free,     ///< anything, also undefined
+  ignored,  ///< not there: a pending operation that changes nothing
+};
+
+struct ChainStep {
+  ChainRole role = ChainRole::ignored;
+  Value from = Value::none();
+  Value to = Value::none();
+};
+
+/// Empty where every value is produced once and none is the initial value; else what stands in the way.
+[[nodiscard]] std::string not_unique(const history::Subhistory& part, std::span<const ChainStep> steps, Value initial);
+
+/// `steps` by local index; `initial` is none where the register starts undefined.
+[[nodiscard]] core::Outcome decide_chains(const history::Subhistory& part, std::span<const ChainStep> steps,
+                                          Value initial, bool witness);
+
+}  // namespace linchpin::algo

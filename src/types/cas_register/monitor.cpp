@@ -1,0 +1,94 @@
+// Decides histories of a compare-and-set register in which no value is produced twice and none is the initial value.
+//
+// A successful cas moves from one value to another, a failed one says that the value was another one (or nothing, with
+// failed-cas=drop); algo/chains.hpp orders chains of moves and fits the failed ones in afterwards. Where the failed
+// ones do not fit into the order found, this does not decide: the question is NP-complete. Cost O(n log n). Compare:
+// decide/search (any history). Tests: cas_register_monitor_test.cpp.
+#include "types/cas_register/monitor.hpp"
+
+#include <fmt/format.h>
+
+#include "algo/chains.hpp"
+#include "types/cas_register/specification.hpp"
+
+namespace linchpin::types::cas_register {
+
+namespace {
+
+using algo::ChainRole;
+using algo::ChainStep;
+using history::Subhistory;
+
+/// A cas or a compare_exchange that found what it expected.
+ChainStep success(const Subhistory& part, std::uint32_t i) {
+  const Value from = part.arguments(i)[0];
+  const Value to = part.arguments(i)[1];
+  if (from == to) return {.role = part.pending(i) ? ChainRole::ignored : ChainRole::reads, .from = from};
+  return {.role = ChainRole::moves, .from = from, .to = to};
+}
+
+std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const CasRegister& specification) {
+  const Value result = part.result(i);
+  const bool pending = part.pending(i);
+  switch (part.method[i]) {
+    case CasRegister::kWrite:
+      if (!part.view(i).acknowledged()) return std::nullopt;
+      return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[0]};
+    case CasRegister::kRead:
+      if (pending) return ChainStep{.role = ChainRole::ignored};
+      // An unknown result: any value, but not an undefined register.
+      if (result.is_unknown()) return ChainStep{.role = ChainRole::differs};
+      return ChainStep{.role = ChainRole::reads, .from = result};
+    case CasRegister::kCas:
+      if (says_false(part.view(i))) {
+        if (pending) return ChainStep{.role = ChainRole::ignored};
+        if (!specification.failure_tells) return ChainStep{.role = ChainRole::free};
+        return ChainStep{.role = ChainRole::differs, .from = part.arguments(i)[0]};
+      }
+      if (!part.view(i).acknowledged() || (result.is_unknown() && !pending)) return std::nullopt;
+      return success(part, i);
+    default:
+      if (result.is_unknown() && !pending) return std::nullopt;
+      if (result.is_unknown() || result == part.arguments(i)[0]) return success(part, i);
+      if (pending) return ChainStep{.role = ChainRole::ignored};
+      return ChainStep{.role = ChainRole::reads, .from = result};
+  }
+}
+
+/// What every operation does; or why that is not certain.
+std::string read_steps(const Subhistory& part, const CasRegister& specification, std::vector<ChainStep>& steps) {
+  steps.reserve(part.size());
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const std::optional<ChainStep> step = step_of(part, i, specification);
+    if (!step) {
+      return fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
+    }
+    steps.push_back(*step);
+  }
+  return {};
+}
+
+}  // namespace
+
+core::Applicability applicable(const Subhistory& part) {
+  const auto* const specification = part.specification->get_if<CasRegister>();
+  if (specification == nullptr) return {false, "not a compare-and-set register"};
+  std::vector<ChainStep> steps;
+  if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
+  if (std::string why = algo::not_unique(part, steps, specification->initial_value); !why.empty()) {
+    return {false, std::move(why)};
+  }
+  return {true, "no value is written twice"};
+}
+
+core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  const auto& specification = *part.specification->get_if<CasRegister>();
+  std::vector<ChainStep> steps;
+  if (!read_steps(part, specification, steps).empty()) {
+    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  }
+  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
+  return algo::decide_chains(part, steps, specification.initial_value, options.witness);
+}
+
+}  // namespace linchpin::types::cas_register

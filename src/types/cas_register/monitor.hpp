@@ -1,0 +1,15 @@
+// Decides compare-and-set register histories in which no value is produced twice, in linear time.
+#pragma once
+
+#include "core/decider.hpp"
+
+namespace linchpin::types::cas_register {
+
+[[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
+[[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                   core::Budget& budget);
+
+inline constexpr core::Decider kMonitor{
+    "cas-register-monitor", "unique values: chains of successful compare-and-sets, linear", applicable, decide};
+
+}  // namespace linchpin::types::cas_register

@@ -1,0 +1,15 @@
+// Decides register histories in which no value is produced twice, in linear time.
+#pragma once
+
+#include "core/decider.hpp"
+
+namespace linchpin::types::register_ {
+
+[[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
+[[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                   core::Budget& budget);
+
+inline constexpr core::Decider kMonitor{
+    "register-monitor", "unique writes: the writes and reads of a value form a cluster, linear", applicable, decide};
+
+}  // namespace linchpin::types::register_
