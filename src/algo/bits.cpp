@@ -2,14 +2,13 @@
 
 #include <utility>
 
+#include "algo/skew_heaps.hpp"
+
 namespace linchpin::algo {
 
 namespace {
 
-using history::kNoRank;
-using history::Rank;
-
-constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr std::uint32_t kNone = SkewHeaps::kEmpty;
 
 bool turns(BitRole role) { return role == BitRole::turns_on || role == BitRole::turns_off; }
 
@@ -23,7 +22,8 @@ class Greedy {
         part_(*operations.part),
         want_order_(want_order),
         bits_(operations.bits),
-        nodes_(part_.size()),
+        heaps_(part_.response),
+        next_(part_.size(), kNone),
         done_(part_.size(), false) {
     if (want_order) result_.order.reserve(part_.size());
   }
@@ -46,12 +46,8 @@ class Greedy {
   struct Bit {
     bool on = false;
     std::uint32_t turners[2] = {kNone, kNone};  // by the value they need: heaps by response
-    std::uint32_t waiting[2] = {kNone, kNone};  // by the value they need: lists linked through Node::left
+    std::uint32_t waiting[2] = {kNone, kNone};  // by the value they need: lists through next_
   };
-  struct Node {  // of a skew heap, or of a list
-    std::uint32_t left = kNone, right = kNone;
-  };
-
   void emit(std::uint32_t i) {
     done_[i] = true;
     if (want_order_) result_.order.push_back(i);
@@ -63,13 +59,12 @@ class Greedy {
     if (role == BitRole::free) {
       emit(i);
     } else if (turns(role)) {
-      std::uint32_t& heap = bit.turners[needs_on(role) ? 1 : 0];
-      heap = merge(heap, i);
+      heaps_.push(bit.turners[needs_on(role) ? 1 : 0], i);
     } else if (bit.on == needs_on(role)) {
       emit(i);
     } else {
       std::uint32_t& list = bit.waiting[needs_on(role) ? 1 : 0];
-      nodes_[i].left = list;
+      next_[i] = list;
       list = i;
     }
   }
@@ -85,38 +80,21 @@ class Greedy {
   bool turn(Bit& bit) {
     std::uint32_t& heap = bit.turners[bit.on ? 1 : 0];
     if (heap == kNone) return false;
-    emit(heap);
-    heap = merge(nodes_[heap].left, nodes_[heap].right);
+    emit(heaps_.pop(heap));
     bit.on = !bit.on;
     std::uint32_t& list = bit.waiting[bit.on ? 1 : 0];
-    for (std::uint32_t i = list; i != kNone; i = nodes_[i].left) emit(i);
+    for (std::uint32_t i = list; i != kNone; i = next_[i]) emit(i);
     list = kNone;
     return true;
-  }
-
-  /// Merges two skew heaps, top down: walk both right spines in order, exchanging children on the way.
-  std::uint32_t merge(std::uint32_t a, std::uint32_t b) {
-    std::uint32_t root = kNone;
-    std::uint32_t* hook = &root;
-    while (a != kNone && b != kNone) {
-      if (part_.response[b] < part_.response[a]) std::swap(a, b);
-      *hook = a;
-      Node& node = nodes_[a];
-      const std::uint32_t rest = node.right;
-      node.right = node.left;
-      hook = &node.left;
-      a = rest;
-    }
-    *hook = a != kNone ? a : b;
-    return root;
   }
 
   const BitOperations& operations_;
   const history::Subhistory& part_;
   bool want_order_;
   std::vector<Bit> bits_;
-  std::vector<Node> nodes_;  // by operation
-  std::vector<bool> done_;   // by operation
+  SkewHeaps heaps_;
+  std::vector<std::uint32_t> next_;  // by operation
+  std::vector<bool> done_;           // by operation
   BitOrder result_;
 };
 

@@ -3,6 +3,8 @@
 
 #include "core/decider.hpp"
 #include "types/cas_register/monitor.hpp"
+#include "types/counter/monitor.hpp"
+#include "types/log/monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
@@ -23,6 +25,8 @@ constexpr std::array kMonitors{
     types::register_::kMonitor,
     types::cas_register::kMonitor,
     types::rmw::kMonitor,
+    types::counter::kMonitor,
+    types::log_::kMonitor,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
     types::queue::kPositionSearch,

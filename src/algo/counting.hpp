@@ -1,0 +1,54 @@
+// Linearizes operations on a state that only counts up: steps, and looks at how many steps were made.
+//
+// Counters with one increment and append-only logs are decided by this. The step from k to k + 1 may be pinned to a
+// class of operations: the one that returned k, those that append the entry seen at position k. Idea: never step before
+// an operation returns that needs it; then step, each time with the open operation of the right class that must return
+// first, until it is served; looks are served as soon as the count fits. The count is thus the least possible at every
+// moment, and a greater count serves nothing that the least cannot be raised to later.
+// Pending operations have no deadline and may be left out.
+// Cost O(n log k) for k operations open; flat arrays, no allocation an operation.
+// Source: the argument of the lazy greedy in docs/design (queue, set, register, search: section 3.1), with one
+// direction. It replaces the chains of section 5 for these types: unpinned steps need no result.
+// Tests: the monitor tests of the types counter and log.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "history/subhistory.hpp"
+
+namespace linchpin::algo {
+
+enum class CountRole : std::uint8_t {
+  steps,          ///< number: its class
+  sees_exactly,   ///< number: the count
+  sees_at_least,  ///< number: the count
+  sees_at_most,   ///< number: the count
+  free,           ///< takes effect at any count
+  ignored,        ///< not there: a pending operation that only looks
+};
+
+inline constexpr std::uint32_t kNoCount = 0xffffffffU;  ///< a count that is never reached
+
+struct CountOperations {
+  const history::Subhistory* part = nullptr;
+  std::vector<CountRole> role;
+  std::vector<std::uint32_t> number;
+  std::uint32_t classes = 1;
+  std::vector<std::uint32_t> class_of_step;  ///< of the step from k; beyond: any operation
+  std::vector<std::uint32_t> pinned_by;      ///< beside it: the operation that says so, or kNoCount
+};
+
+struct CountOrder {
+  std::vector<std::uint32_t> order;      ///< the operations as they took effect
+  std::optional<std::uint32_t> blocked;  ///< an operation that cannot have taken effect
+  std::uint32_t count = 0;               ///< the least possible count when it was found
+};
+
+[[nodiscard]] CountOrder linearize_counting(const CountOperations& operations);
+
+/// Operations that have no linearization by themselves, ascending.
+[[nodiscard]] std::vector<std::uint32_t> count_core(const CountOperations& operations, const CountOrder& order);
+
+}  // namespace linchpin::algo

@@ -1,0 +1,105 @@
+#include "types/log/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/cross_check.hpp"
+#include "types/log/specification.hpp"
+
+namespace {
+
+using linchpin::Value;
+using linchpin::types::Log;
+using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+
+SketchedOperation append(std::int64_t entry, linchpin::Tick call = 0, linchpin::Tick response = 0) {
+  return {.method = Log::kAppend,
+          .arguments = {Value::integer(entry)},
+          .result = Value::none(),
+          .call = call,
+          .response = response};
+}
+SketchedOperation length(std::int64_t count, linchpin::Tick call = 0, linchpin::Tick response = 0) {
+  return {.method = Log::kLength, .arguments = {}, .result = Value::integer(count), .call = call, .response = response};
+}
+SketchedOperation get(std::int64_t index, Value entry, linchpin::Tick call = 0, linchpin::Tick response = 0) {
+  return {
+      .method = Log::kGet, .arguments = {Value::integer(index)}, .result = entry, .call = call, .response = response};
+}
+
+}  // namespace
+
+TEST(LogMonitor, RejectsALogThatShrinks) {
+  const Built built = build(specification_of("log"), {append(1, 1, 10), length(1, 2, 3), length(0, 4, 5)});
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(outcome.sentence, "when length() -> 0 was called, the log had at least 1 entries");
+}
+
+TEST(LogMonitor, RejectsReadsOfDifferentLogs) {
+  linchpin::HistoryBuilder builder;
+  const auto reads = [&](linchpin::ProcessId process, std::initializer_list<Value> entries, linchpin::Tick call) {
+    builder.add({.process = process,
+                 .method = "read",
+                 .result = builder.pool().list(entries),
+                 .call = call,
+                 .response = call + 1});
+  };
+  builder.add({.process = 0, .method = "append", .arguments = {Value::integer(1)}, .call = 1, .response = 20});
+  builder.add({.process = 1, .method = "append", .arguments = {Value::integer(2)}, .call = 2, .response = 21});
+  reads(2, {Value::integer(1)}, 3);
+  reads(2, {Value::integer(2), Value::integer(1)}, 5);
+  const auto history = std::move(builder).build();
+  ASSERT_TRUE(history);
+  const std::array specifications{specification_of("log")};
+  const auto parts = linchpin::history::split_by_object(*history, specifications, linchpin::Ties::concurrent);
+  ASSERT_TRUE(parts);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::log_::decide((*parts)[0], {}, budget);
+  EXPECT_EQ(outcome.sentence, "read() -> [1] and read() -> [2 1] saw different entries at one place");
+}
+
+TEST(LogMonitor, AgreesWithTheOracleOnAllSmallHistories) {
+  CrossCheck cross(linchpin::types::log_::kMonitor, specification_of("log"));
+  const Sketch labels{append(1),
+                      append(2),
+                      length(0),
+                      length(1),
+                      length(2),
+                      get(0, Value::integer(1)),
+                      get(0, Value::nil()),
+                      get(1, Value::integer(1))};
+  cross.exhaustive(labels, 3, true);
+  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  EXPECT_GT(cross.linearizable, 500U);
+  EXPECT_GT(cross.violations, 500U);
+}
+
+TEST(LogMonitor, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::log_::kMonitor, specification_of("log"));
+  cross.random(
+      [](Random& random) -> Drafter {
+        return [next = std::int64_t{1}, entries = static_cast<std::size_t>(2 + below(random, 8)),
+                unique = below(random, 2) == 0](Random& generator) mutable {
+          std::vector<Value> results;
+          switch (below(generator, 4)) {
+            case 0:
+              for (std::int64_t count = 0; count < 9; ++count) results.push_back(Value::integer(count));
+              if (below(generator, 20) == 0) results = {Value::unknown()};
+              return Draft{Log::kLength, {}, results};
+            case 1:
+              for (std::int64_t entry = 0; entry < 9; ++entry) results.push_back(Value::integer(entry));
+              results.push_back(Value::nil());
+              return Draft{Log::kGet, {Value::integer(static_cast<std::int64_t>(below(generator, 5)))}, results};
+            default: {
+              const std::int64_t entry = unique ? next++ : static_cast<std::int64_t>(below(generator, entries));
+              return Draft{Log::kAppend, {Value::integer(entry)}, {Value::none()}};
+            }
+          }
+        };
+      },
+      {Value::integer(0), Value::integer(1), Value::integer(2), Value::nil()}, 12);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 10);
+  EXPECT_EQ(cross.undecided, 0U);
+}
