@@ -1,1 +1,45 @@
-int main() { return 0; }
+// The command line tool: parses the arguments and leaves the rest to the subcommands.
+#include <csignal>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/output.hpp"
+
+namespace {
+
+int run(int argument_count, char** arguments) {
+  using namespace linchpin::app;
+  CLI::App app("Decides whether recorded concurrent histories are linearizable.", "linchpin");
+  app.set_version_flag("--version", "linchpin " LINCHPIN_VERSION);
+  app.require_subcommand(1);
+  int exit_code = kLinearizable;
+  add_check(app, exit_code);
+  add_convert(app, exit_code);
+  add_types(app, exit_code);
+  add_formats(app, exit_code);
+  try {
+    app.parse(argument_count, arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kLinearizable : kBadInput;  // help and version also arrive here
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  std::signal(SIGPIPE, SIG_IGN);  // a write fails instead, and the run ends in order
+  try {
+    return run(argument_count, arguments);
+  } catch (const linchpin::app::BrokenPipe&) {
+    return linchpin::app::kBrokenPipe;
+  } catch (const std::bad_alloc&) {
+    linchpin::app::print_error("error: out of memory\n  hint: --memory-limit gives an unknown verdict instead\n");
+    return linchpin::app::kBadInput;
+  } catch (const std::exception& error) {
+    linchpin::app::print_error(std::string("error: ") + error.what() + "\n");
+    return linchpin::app::kBadInput;
+  }
+}

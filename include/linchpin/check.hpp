@@ -73,6 +73,10 @@ struct ReadOptions {
 /// Result each: a damaged one does not hide the others.
 [[nodiscard]] Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options);
 
+/// The history as a text (or bytes) in the format called `format`. Errors: unknown_format; unsupported: the format is
+/// read only, or cannot say something that the history does.
+[[nodiscard]] Result<std::string> write_history(const History& history, std::string_view format);
+
 /// One data type as the command `linchpin types` lists it.
 struct TypeSummary {
   std::string_view name;

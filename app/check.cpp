@@ -1,0 +1,206 @@
+// linchpin check FILE...: a verdict for each history.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/inputs.hpp"
+#include "app/interrupt.hpp"
+#include "app/output.hpp"
+#include "app/progress.hpp"
+#include "app/quantities.hpp"
+#include "app/reading_options.hpp"
+#include "app/report.hpp"
+#include "app/witness_file.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+struct Arguments {
+  std::vector<std::string> paths;
+  CheckOptions check;
+  ReadOptions read;
+  std::string witness_path;
+  bool json = false;
+  bool quiet = false;
+  bool no_witness = false;
+  bool no_shrink = false;
+};
+
+/// One run of the command over all inputs.
+class Run {
+ public:
+  explicit Run(const Arguments& arguments)
+      : arguments_(arguments), options_(arguments.check), progress_(!arguments.quiet), report_(make_report(arguments)) {
+    options_.type = arguments.read.type;
+    options_.limits.stop = interrupt_.token();
+    options_.witness = !arguments.no_witness;
+    options_.shrink = !arguments.no_shrink;
+    options_.progress = [this](std::size_t done, std::size_t all) { progress_.update(done, all); };
+  }
+
+  int execute() {
+    if (!arguments_.witness_path.empty()) {
+      auto opened = WitnessFile::open(arguments_.witness_path);
+      if (!opened) {
+        print_error(opened.error());
+        return kBadInput;
+      }
+      witness_.emplace(std::move(*opened));
+    }
+    const std::vector<Result<std::string>> files = expand_paths(arguments_.paths);
+    std::size_t checked = 0;
+    for (const Result<std::string>& file : files) {
+      if (interrupt_.interrupted()) break;
+      if (file) {
+        check_file(*file);
+      } else {
+        fail({.file = file.error().source}, file.error());
+      }
+      ++checked;
+    }
+    if (witness_) note_failure(witness_->close());
+    report_->end();
+    if (interrupt_.interrupted()) {
+      if (checked < files.size()) {
+        print_error(fmt::format("interrupted: {} not checked\n", counted(files.size() - checked, "input")));
+      }
+      return kInterrupted;
+    }
+    if (any_error_ || output_failed()) return kBadInput;
+    if (any_violation_) return kViolation;
+    return any_unknown_ ? kUnknown : kLinearizable;
+  }
+
+ private:
+  static std::unique_ptr<Report> make_report(const Arguments& arguments) {
+    if (arguments.quiet) return make_quiet_report();
+    return arguments.json ? make_json_report() : make_text_report();
+  }
+
+  void check_file(const std::string& file) {
+    progress_.begin("reading " + file);
+    auto histories = read_histories(file, arguments_.read);
+    progress_.end();
+    if (!histories) {
+      fail({.file = file}, histories.error());
+      return;
+    }
+    const bool several = histories->size() > 1;
+    for (std::size_t index = 0; index < histories->size() && !interrupt_.interrupted(); ++index) {
+      Result<History>& history = (*histories)[index];
+      const Origin origin{.file = file, .index = index, .one_of_several = several};
+      if (history) {
+        check_history(origin, *history);
+        history = Error{};  // its memory is wanted for the next
+      } else {
+        fail(origin, history.error());
+      }
+    }
+  }
+
+  void check_history(const Origin& origin, const History& history) {
+    progress_.begin("checking " + origin.file);
+    const Result<HistoryVerdict> verdict = check(history, options_);
+    progress_.end();
+    if (!verdict) {
+      fail(origin, verdict.error());
+      return;
+    }
+    any_violation_ = any_violation_ || verdict->verdict == Verdict::violation;
+    any_unknown_ = any_unknown_ || verdict->verdict == Verdict::unknown;
+    report_->verdict(origin, history, *verdict);
+    if (witness_) note_failure(witness_->add(origin, history, *verdict));
+  }
+
+  void fail(const Origin& origin, Error error) {
+    any_error_ = true;
+    if (error.source.empty()) error.source = origin.file;
+    report_->error(origin, error);
+    print_error(error);
+  }
+
+  void note_failure(const Result<void>& written) {
+    if (written) return;
+    any_error_ = true;
+    print_error(written.error());
+    witness_.reset();
+  }
+
+  const Arguments& arguments_;
+  CheckOptions options_;
+  InterruptWatch interrupt_;  // before any other thread
+  Progress progress_;
+  std::unique_ptr<Report> report_;
+  std::optional<WitnessFile> witness_;
+  bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
+};
+
+/// `parse` as a CLI11 option function: what it does not understand is a usage error that says what to give.
+template <class Parse, class Store>
+std::function<void(const std::string&)> parsed(const char* option, const char* expected, Parse parse, Store store) {
+  return [=](const std::string& text) {
+    const auto value = parse(text);
+    if (!value) throw CLI::ValidationError(option, fmt::format("'{}' is not {}", text, expected));
+    store(*value);
+  };
+}
+
+void add_deciding(CLI::App& command, CheckOptions& check) {
+  command
+      .add_option_function<std::string>("--time-limit",
+                                        parsed("--time-limit", "a time: give 10, 500ms, 2m or 1h", parse_duration,
+                                               [&check](auto time) { check.limits.time = time; }),
+                                        "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
+      ->type_name("TIME");
+  command
+      .add_option_function<std::string>("--memory-limit",
+                                        parsed("--memory-limit", "a size: give bytes, 512M or 4G", parse_bytes,
+                                               [&check](auto bytes) { check.limits.memory = bytes; }),
+                                        "Resident memory of the process: bytes, 512M, 4G; then unknown")
+      ->type_name("SIZE");
+  command.add_option("--threads", check.threads, "Threads; 0, the default: one a core")->type_name("N");
+  command
+      .add_option("--ties", check.ties,
+                  "Operations that touch at equal ticks are concurrent (the default), or ordered where one returns at "
+                  "the tick at which another is called (for clocks that promise it)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Ties>{{"concurrent", Ties::concurrent},
+                                                                      {"response-first", Ties::response_first}})
+                      .description(""))
+      ->option_text("concurrent|response-first");
+  command.add_option("--decider", check.decider, "Use only this decider")->type_name("NAME");
+  command.add_flag("--all", check.all, "Decide every object, even after a violation");
+  command.add_flag("--verify", check.verify, "Re-check witnesses and cores by independent code");
+}
+
+constexpr const char* kCheckFooter =
+    "FILE may be '-' for standard input, a directory (its files in sorted order), and compressed (.gz, .zst).\n"
+    "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage or input, 3 unknown and no violation, 130 interrupted.";
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("check", "Decide whether histories are linearizable");
+  command->footer(kCheckFooter);
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->paths, "Histories to check")->required()->option_text("...");
+  add_reading_options(*command, arguments->read);
+  add_deciding(*command, arguments->check);
+  command->add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
+      ->excludes(command
+                     ->add_option("--witness", arguments->witness_path,
+                                  "Write the order that shows each history to be linearizable (text, or JSON Lines "
+                                  "where FILE ends in .json or .jsonl)")
+                     ->option_text("FILE"));
+  command->add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
+  CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
+  command->add_flag("--quiet,-q", arguments->quiet, "Say nothing but errors: the exit code has the verdict")
+      ->excludes(json);
+  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,25 @@
+// The subcommands, and what a run ends with.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace linchpin::app {
+
+enum ExitCode : int {
+  kLinearizable = 0,   ///< all histories; also success of the other subcommands
+  kViolation = 1,      ///< at least one violation
+  kBadInput = 2,       ///< bad usage or input, whatever else was found
+  kUnknown = 3,        ///< at least one unknown and no violation
+  kInterrupted = 130,  ///< Ctrl-C or SIGTERM: 128 + SIGINT, as shells have it
+  kBrokenPipe = 141,   ///< the reader of our output went away: 128 + SIGPIPE
+};
+
+/// Each adds its subcommand, whose run leaves its exit code in `exit_code`. Exceptions of type BrokenPipe pass through.
+void add_check(CLI::App& app, int& exit_code);
+void add_convert(CLI::App& app, int& exit_code);
+void add_types(CLI::App& app, int& exit_code);
+void add_formats(CLI::App& app, int& exit_code);
+
+}  // namespace linchpin::app

@@ -1,0 +1,115 @@
+// linchpin convert IN OUT: the same history in another format.
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/output.hpp"
+#include "app/quantities.hpp"
+#include "app/reading_options.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+struct Arguments {
+  std::string input;
+  std::string output;
+  std::string format;  // empty: by the output's extension
+  std::optional<std::size_t> index;
+  ReadOptions read;
+};
+
+/// The format that an output's extension asks for.
+Result<std::string> format_of(const std::string& output) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFormats{
+      {{".txt", "text"}, {".linchpin", "text"}, {".jsonl", "jsonl"}, {".bin", "binary"}}};
+  const std::string extension = std::filesystem::path(output).extension().string();
+  for (const auto& [known, format] : kFormats) {
+    if (extension == known) return std::string(format);
+  }
+  return Error{.code = ErrorCode::bad_option,
+               .source = output,
+               .message = "the name does not say which format to write",
+               .hint = "add --to FORMAT; linchpin formats lists them"};
+}
+
+Result<std::string> convert(const Arguments& arguments) {
+  std::string format = arguments.format;
+  if (format.empty()) {
+    auto by_extension = format_of(arguments.output);
+    if (!by_extension) return by_extension.error();
+    format = *by_extension;
+  }
+  auto histories = read_histories(arguments.input, arguments.read);
+  if (!histories) return histories.error();
+  if (histories->size() > 1 && !arguments.index) {
+    return Error{.code = ErrorCode::unsupported,
+                 .source = arguments.input,
+                 .message = fmt::format("the input holds {}", counted(histories->size(), "history")),
+                 .hint = "choose one with --index N, counting from 0"};
+  }
+  const std::size_t index = arguments.index.value_or(0);
+  if (index >= histories->size()) {
+    return Error{.code = ErrorCode::bad_option,
+                 .source = arguments.input,
+                 .message = fmt::format("there is no history {}: the input holds {}", index,
+                                        counted(histories->size(), "history"))};
+  }
+  const Result<History>& history = (*histories)[index];
+  if (!history) return history.error();
+  return write_history(*history, format);
+}
+
+Result<void> write_file(const std::string& path, const std::string& text) {
+  const auto failure = [&path] {
+    return Error{
+        .code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
+  };
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return failure();
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (std::fclose(file) != 0 || !written) return failure();
+  return {};
+}
+
+int run(const Arguments& arguments) {
+  auto text = convert(arguments);
+  if (text && arguments.output == "-") {
+    print(*text);
+    return output_failed() ? kBadInput : kLinearizable;
+  }
+  const Result<void> written = text ? write_file(arguments.output, *text) : text.error();
+  if (written) return kLinearizable;
+  Error error = written.error();
+  if (error.source.empty()) error.source = arguments.input;
+  print_error(error);
+  return kBadInput;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("convert", "Write a history in another format");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("IN", arguments->input, "The history; '-' for standard input")->required()->option_text(" ");
+  command->add_option("OUT", arguments->output, "Where to write it; '-' for standard output")
+      ->required()
+      ->option_text(" ");
+  command->add_option("--to", arguments->format, "Format to write (default: by OUT's extension; see: linchpin formats)")
+      ->type_name("FORMAT");
+  command->add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
+      ->type_name("N");
+  add_reading_options(*command, arguments->read);
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,16 @@
+// From the paths on the command line to the files to read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linchpin/error.hpp"
+
+namespace linchpin::app {
+
+/// The files, in the order given; a directory stands for the files below it, sorted by path, without hidden ones and
+/// without documentation (README*, LICENSE*, *.md). "-" stands for itself. A directory that cannot be listed, or that
+/// holds no file, is an error in its place; a path that does not exist is left to the reader.
+[[nodiscard]] std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& paths);
+
+}  // namespace linchpin::app

@@ -1,0 +1,47 @@
+#include "app/interrupt.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "app/command.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+sigset_t watched_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGUSR1);  // from the destructor: nothing more to wait for
+  return signals;
+}
+
+}  // namespace
+
+InterruptWatch::InterruptWatch() {
+  const sigset_t signals = watched_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  thread_ = std::thread([this] {
+    const sigset_t watched = watched_signals();
+    int signal = 0;
+    while (sigwait(&watched, &signal) == 0 && !ending_) {
+      if (signal == SIGUSR1) continue;
+      if (stop_.stop_requested()) _exit(kInterrupted);
+      stop_.request_stop();
+    }
+  });
+}
+
+InterruptWatch::~InterruptWatch() {
+  ending_ = true;
+  pthread_kill(thread_.native_handle(), SIGUSR1);
+  thread_.join();
+  const sigset_t signals = watched_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+}  // namespace linchpin::app

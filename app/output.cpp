@@ -1,0 +1,53 @@
+#include "app/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace linchpin::app {
+
+namespace {
+
+bool failed = false;  // standard output is one a process, and so is this
+
+bool wants_colour(int descriptor) {
+  const char* const no_colour = std::getenv("NO_COLOR");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  const char* const terminal = std::getenv("TERM");
+  return is_terminal(descriptor) && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+constexpr Colours kNone{"", "", "", "", "", ""};
+constexpr Colours kAnsi{"\033[32m", "\033[1;31m", "\033[33m", "\033[1m", "\033[2m", "\033[0m"};
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (failed) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  if (errno == EPIPE) throw BrokenPipe();
+  failed = true;
+  print_error(Error{.code = ErrorCode::io,
+                    .source = "-",
+                    .message = std::string("cannot write to standard output: ") + std::strerror(errno),
+                    .hint = "is the disk full?"});
+}
+
+bool output_failed() { return failed; }
+
+void print_error(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stderr) == text.size()) std::fflush(stderr);
+}
+
+void print_error(const Error& error) { print_error(error.to_string() + "\n"); }
+
+bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+const Colours& colours(int descriptor) { return wants_colour(descriptor) ? kAnsi : kNone; }
+
+}  // namespace linchpin::app

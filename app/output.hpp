@@ -1,0 +1,33 @@
+// Writing to standard output and error: colours where they help, and a reader that goes away.
+#pragma once
+
+#include <string_view>
+
+#include "linchpin/error.hpp"
+
+namespace linchpin::app {
+
+/// Thrown when the reader of our output has gone: the run ends quietly with kBrokenPipe.
+struct BrokenPipe {};
+
+/// Writes to standard output and flushes. Throws BrokenPipe; any other failure (a full disk) ends up in
+/// `output_failed`.
+void print(std::string_view text);
+/// Whether something could not be written to standard output.
+[[nodiscard]] bool output_failed();
+
+/// Writes to standard error; a failure is of no interest.
+void print_error(std::string_view text);
+/// The error as people read it, on standard error.
+void print_error(const Error& error);
+
+[[nodiscard]] bool is_terminal(int descriptor);
+
+/// Escape sequences, or empty strings where colours are not wanted: the output is no terminal, NO_COLOR is set
+/// (https://no-color.org) or TERM is "dumb".
+struct Colours {
+  std::string_view good, bad, doubtful, strong, faint, plain;
+};
+[[nodiscard]] const Colours& colours(int descriptor);
+
+}  // namespace linchpin::app

@@ -1,0 +1,169 @@
+// The report for people. A history of one object takes one line where it is linearizable; a violation is followed by
+// its sentence, the operations that show it and what could not be placed.
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/operation_table.hpp"
+#include "app/output.hpp"
+#include "app/quantities.hpp"
+#include "app/report.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+constexpr std::size_t kMostListed = 40;   // operations of a core or of a prefix's end
+constexpr std::size_t kMostObjects = 20;  // linearizable objects listed one by one
+constexpr std::size_t kTailOfPrefix = 8;  // operations shown before the one that blocks, where there is no core
+
+std::string_view reason_text(Reason reason) {
+  switch (reason) {
+    case Reason::time: return "the time limit was reached";
+    case Reason::memory: return "the memory limit was reached";
+    case Reason::cancelled: return "cancelled";
+    case Reason::not_applicable: return "the decider does not apply";
+    case Reason::none: break;
+  }
+  return "no reason given";
+}
+
+std::string coloured(Verdict verdict, Reason reason) {
+  const Colours& colour = colours(STDOUT_FILENO);
+  switch (verdict) {
+    case Verdict::linearizable: return fmt::format("{}linearizable{}", colour.good, colour.plain);
+    case Verdict::violation: return fmt::format("{}violation{}", colour.bad, colour.plain);
+    case Verdict::unknown: break;
+  }
+  return fmt::format("{}unknown{}, {}", colour.doubtful, colour.plain, reason_text(reason));
+}
+
+std::string sizes(std::size_t operations, std::size_t pending) {
+  return counted(operations, "operation") + (pending > 0 ? fmt::format(", {} pending", grouped(pending)) : "");
+}
+
+/// "queue, 6 operations, by queue-monitor: no value is enqueued twice"
+std::string how(const ObjectVerdict& object) {
+  std::string text = fmt::format("{}, {}", object.type, sizes(object.operations, object.pending));
+  if (!object.decider.empty()) text += fmt::format(", by {}", object.decider);
+  if (!object.why.empty()) text += fmt::format(": {}", object.why);
+  return text;
+}
+
+/// "dequeue() -> 1 of process 2, line 7"
+std::string operation_and_place(const History& history, OperationIndex i) {
+  std::string text = history.describe(i);
+  if (history.process(i) != kNoProcess) text += " of process " + history.process_name(history.process(i));
+  if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);
+  return text;
+}
+
+std::string checks(const ObjectVerdict& object) {
+  std::string text;
+  if (object.witness_checked) {
+    text += *object.witness_checked ? "  the witness was replayed by independent code: it holds\n"
+                                    : "  THE WITNESS DOES NOT HOLD: please report this as a bug\n";
+  }
+  if (object.core_checked) {
+    text += *object.core_checked ? "  the operations shown were decided again by independent code: not linearizable\n"
+                                 : "  THE OPERATIONS SHOWN ARE LINEARIZABLE: please report this as a bug\n";
+  }
+  return text;
+}
+
+void explain_violation(const History& history, const Violation& violation, std::string& out) {
+  if (!violation.sentence.empty()) out += fmt::format("  {}\n", violation.sentence);
+  if (!violation.core.empty()) {
+    out += fmt::format("  not linearizable on their own{}:\n", violation.minimal ? ", and none can be left out" : "");
+    const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
+    out += operation_table(history, shown, violation.blocked, 4);
+    if (shown.size() < violation.core.size()) {
+      out +=
+          fmt::format("    and {} more: --json has all their numbers\n", grouped(violation.core.size() - shown.size()));
+    }
+  } else if (!violation.longest.empty() || violation.blocked) {
+    out += fmt::format("  no small proof was found within the limits; {} can be put in order, the last of them being\n",
+                       counted(violation.longest.size(), "operation"));
+    std::vector<OperationIndex> shown(
+        violation.longest.end() - static_cast<std::ptrdiff_t>(std::min(violation.longest.size(), kTailOfPrefix)),
+        violation.longest.end());
+    if (violation.blocked) shown.push_back(*violation.blocked);
+    out += operation_table(history, shown, violation.blocked, 4);
+    out += "  this explains and does not prove\n";
+  }
+  if (violation.blocked) {
+    out += fmt::format("  cannot be placed: {}\n", operation_and_place(history, *violation.blocked));
+  }
+  if (!violation.states.empty()) {
+    out += fmt::format("  possible just before it: {}\n", fmt::join(violation.states, " | "));
+  }
+}
+
+void explain_unknown(const History& history, const ObjectVerdict& object, std::string& out) {
+  if (object.longest.empty() && !object.reached) return;
+  out +=
+      fmt::format("  put in order: {} of {}", grouped(object.longest.size()), counted(object.operations, "operation"));
+  if (object.reached) out += fmt::format("; stopped at {}", operation_and_place(history, *object.reached));
+  out += "\n";
+}
+
+class TextReport final : public Report {
+ public:
+  void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict) override {
+    count(verdict.verdict);
+    const bool one = verdict.objects.size() == 1;
+    std::string text = fmt::format("{}: {}", label(origin), coloured(verdict.verdict, verdict.reason));
+    text += one ? fmt::format(" ({}; {:.3f} s)\n", how(verdict.objects[0]), verdict.seconds)
+                : fmt::format(" ({} in {}; {:.3f} s)\n", sizes(verdict.operations, verdict.pending),
+                              counted(verdict.objects.size(), "object"), verdict.seconds);
+    std::size_t linearizable = 0;
+    for (const ObjectVerdict& object : verdict.objects) {
+      const bool good = object.verdict == Verdict::linearizable;
+      if (!one && (!good || ++linearizable <= kMostObjects)) {
+        text += fmt::format("  {}: {} ({})\n", object.name, coloured(object.verdict, object.reason), how(object));
+      }
+      if (object.violation) explain_violation(history, *object.violation, text);
+      if (object.verdict == Verdict::unknown) explain_unknown(history, object, text);
+      text += checks(object);
+    }
+    if (!one && linearizable > kMostObjects) {
+      text += fmt::format("  and {} more linearizable\n", counted(linearizable - kMostObjects, "object"));
+    }
+    print(text);
+  }
+
+  void error(const Origin& /*origin*/, const Error& /*error*/) override { ++errors_; }
+
+  void end() override {
+    const std::size_t all = linearizable_ + violations_ + unknown_ + errors_;
+    if (all < 2) return;
+    std::string text = fmt::format("{}: {} linearizable, {}, {} unknown", counted(all, "history"),
+                                   grouped(linearizable_), counted(violations_, "violation"), grouped(unknown_));
+    if (errors_ > 0) text += fmt::format(", {} not read", grouped(errors_));
+    print(text + "\n");
+  }
+
+ private:
+  void count(Verdict verdict) {
+    switch (verdict) {
+      case Verdict::linearizable: ++linearizable_; break;
+      case Verdict::violation: ++violations_; break;
+      case Verdict::unknown: ++unknown_; break;
+    }
+  }
+
+  static std::string label(const Origin& origin) {
+    const std::string file = origin.file == "-" ? "standard input" : origin.file;
+    return origin.one_of_several ? fmt::format("{} #{}", file, origin.index) : file;
+  }
+
+  std::size_t linearizable_ = 0, violations_ = 0, unknown_ = 0, errors_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> make_text_report() { return std::make_unique<TextReport>(); }
+
+}  // namespace linchpin::app
