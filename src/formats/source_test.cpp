@@ -1,4 +1,5 @@
 // Loading inputs: plain, empty, compressed, damaged; and the choice of a format.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -179,6 +180,25 @@ TEST(Reading, ReadsACompressedHistoryThroughTheFacade) {
   ASSERT_TRUE((*histories)[0]);
   EXPECT_EQ((*histories)[0]->describe(0), "enqueue(1)");
   EXPECT_EQ((*histories)[0]->source(), file.path());
+}
+
+TEST(Reading, EveryExampleIsRecognisedByItsContentAndRead) {
+  for (const FormatSummary& format : list_formats()) {
+    std::string folder(format.name);
+    std::replace(folder.begin(), folder.end(), '-', '_');
+    const auto examples = std::filesystem::path(LINCHPIN_SOURCE_DIR) / "src/formats" / folder / "examples";
+    if (!std::filesystem::exists(examples)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(examples)) {
+      SCOPED_TRACE(entry.path());
+      const auto input = Input::load(entry.path().string());
+      ASSERT_TRUE(input);
+      EXPECT_EQ(formats::testing::detected(input->source().bytes), format.name);
+      for (const core::Format& other : core::formats()) {
+        // The wrong reader must not crash on it either.
+        formats::testing::read(other.name, std::string(input->source().bytes));
+      }
+    }
+  }
 }
 
 TEST(Reading, EveryFormatIsListedOnceAndRefusesAnEmptyInput) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "formats/lines.hpp"
+#include "formats/method_cache.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin::formats::porcupine_kv {
@@ -19,7 +20,8 @@ constexpr std::string_view kEventHint =
 
 /// A value of the map: text of a string (unescaped), or the bare token.
 struct Token {
-  std::string text;
+  std::string_view text;  // in the source, or in `unescaped`
+  std::string unescaped;
   const char* at = nullptr;  // null: absent
   bool is_string = false;
 };
@@ -69,11 +71,14 @@ class Reader {
     const auto skip = [&rest]() {
       while (!rest.empty() && is_space(rest[0])) rest.remove_prefix(1);
     };
+    std::size_t expected = 0;
     for (skip(); !rest.empty(); skip()) {
       const std::size_t length = std::min(rest.find_first_of(" \t,"), rest.size());
       const std::string_view name = rest.substr(0, length);
-      std::size_t field = 0;
+      // The fields mostly stand in one order.
+      std::size_t field = expected < kFields && kNames[expected] == name ? expected : 0;
       while (field < kFields && kNames[field] != name) ++field;
+      expected = field + 1;
       if (field == kFields) return fail(ErrorCode::syntax, name.data(), fmt::format("unknown field {}", quoted(name)));
       Token& token = tokens_[field];
       if (token.at != nullptr) return fail(ErrorCode::syntax, name.data(), fmt::format("{} stands there twice", name));
@@ -87,7 +92,6 @@ class Reader {
 
   bool take(std::string_view& rest, Token& token) {
     token.at = rest.data();
-    token.text.clear();
     token.is_string = rest[0] == '"';
     if (!token.is_string) {
       const std::size_t length = std::min(rest.find_first_of(" \t,"), rest.size());
@@ -96,26 +100,39 @@ class Reader {
       return true;
     }
     std::size_t i = 1;
-    for (; i < rest.size() && rest[i] != '"'; ++i) {
-      if (rest[i] != '\\') {
-        token.text.push_back(rest[i]);
-        continue;
-      }
-      if (++i == rest.size()) break;
-      switch (rest[i]) {
-        case 'n': token.text.push_back('\n'); break;
-        case 't': token.text.push_back('\t'); break;
-        case 'r': token.text.push_back('\r'); break;
-        case '"':
-        case '\\': token.text.push_back(rest[i]); break;
-        default: return fail(ErrorCode::syntax, &rest[i], "unknown escape in a string", R"(use \n \t \r \" or \\)");
-      }
+    while (i < rest.size() && rest[i] != '"' && rest[i] != '\\') ++i;
+    if (i < rest.size() && rest[i] == '"') {
+      token.text = rest.substr(1, i - 1);
+    } else if (!unescape(rest, i, token)) {
+      return false;
     }
-    if (i >= rest.size()) return fail(ErrorCode::syntax, token.at, "the string does not end", "close it with \"");
     rest.remove_prefix(i + 1);
     if (!rest.empty() && !is_space(rest[0])) {
       return fail(ErrorCode::syntax, rest.data(), "a blank or a comma is missing after a string");
     }
+    return true;
+  }
+
+  /// The string at the start of `rest`, whose first escape is at `i`; moves `i` to its closing quote.
+  bool unescape(std::string_view rest, std::size_t& i, Token& token) {
+    token.unescaped.assign(rest.substr(1, i - 1));
+    for (; i < rest.size() && rest[i] != '"'; ++i) {
+      if (rest[i] != '\\') {
+        token.unescaped.push_back(rest[i]);
+        continue;
+      }
+      if (++i == rest.size()) break;
+      switch (rest[i]) {
+        case 'n': token.unescaped.push_back('\n'); break;
+        case 't': token.unescaped.push_back('\t'); break;
+        case 'r': token.unescaped.push_back('\r'); break;
+        case '"':
+        case '\\': token.unescaped.push_back(rest[i]); break;
+        default: return fail(ErrorCode::syntax, &rest[i], "unknown escape in a string", R"(use \n \t \r \" or \\)");
+      }
+    }
+    if (i >= rest.size()) return fail(ErrorCode::syntax, token.at, "the string does not end", "close it with \"");
+    token.text = token.unescaped;
     return true;
   }
 
@@ -127,8 +144,7 @@ class Reader {
     }
     std::uint32_t process = 0;
     const Token& process_token = tokens_[kProcess];
-    if (parse_number(std::string_view(process_token.text), process) != NumberError::none ||
-        process >= history::kNamedProcess) {
+    if (parse_number(process_token.text, process) != NumberError::none || process >= history::kNamedProcess) {
       return fail(ErrorCode::bad_number, process_token.at,
                   fmt::format("the process {} is not a number", quoted(process_token.text)),
                   "processes are integers from 0 to 2^31 - 1");
@@ -150,9 +166,8 @@ class Reader {
     if (!(get && invoke) && !tokens_[kValue].is_string) {
       return fail(ErrorCode::bad_arguments, tokens_[kValue].at, "the value is not a string");
     }
-    const MethodIndex method = builder_.method(function.substr(1));
-    const Value key = builder_.pool().string(tokens_[kKey].text);
-    const Value value = get && invoke ? Value::unknown() : builder_.pool().string(tokens_[kValue].text);
+    const MethodIndex method = methods_.find(builder_, function.substr(1));
+    ValuePool& pool = builder_.pool();
     const auto found = open_.find(process);
     if (invoke) {
       if (found != open_.end()) {
@@ -160,6 +175,8 @@ class Reader {
                     fmt::format("process {} calls again before its last call has returned", process),
                     "a process runs one operation at a time; give a client that goes on after a crash a new process");
       }
+      const Value key = pool.string(tokens_[kKey].text);
+      const Value value = get ? Value::unknown() : pool.string(tokens_[kValue].text);
       builder_.argument(key);
       if (!get) builder_.argument(value);
       const OperationIndex operation =
@@ -173,13 +190,15 @@ class Reader {
                   "write its :invoke before its :ok");
     }
     const Open open = found->second;
-    if (open.method != method || open.key != key || (!get && open.value != value)) {
+    const bool same = open.method == method && pool.text_of(open.key) == tokens_[kKey].text &&
+                      (get || pool.text_of(open.value) == tokens_[kValue].text);
+    if (!same) {
       return fail(ErrorCode::return_without_call, line.data(),
                   fmt::format("process {} returns from another operation than it called", process),
                   "an :ok repeats the :f, the :key and, but for a read, the :value of its :invoke");
     }
     open_.erase(found);
-    builder_.respond(open.operation, tick_++, get ? value : Value::none());
+    builder_.respond(open.operation, tick_++, get ? pool.string(tokens_[kValue].text) : Value::none());
     return true;
   }
 
@@ -187,6 +206,7 @@ class Reader {
   const ReadOptions& options_;
   LineReader lines_;
   HistoryBuilder builder_;
+  MethodCache methods_;
   std::array<Token, kFields> tokens_;
   absl::flat_hash_map<std::uint32_t, Open> open_;  // by process
   Tick tick_ = 0;

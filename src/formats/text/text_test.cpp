@@ -96,6 +96,13 @@ TEST(TextFormat, AcceptsWindowsLineEndsAByteOrderMarkAndNoLastNewline) {
   EXPECT_EQ(formats::testing::detected("\xef\xbb\xbf# linchpin 1\r\n"), "text");
 }
 
+TEST(TextFormat, ProcessesMayStandInAnyOrderAndTouch) {
+  EXPECT_EQ(text("# linchpin 1\n0 5 6 f\n0 1 5 f\n70000 5 6 f\n70000 1 2 f\nx 5 6 f\nx 1 2 f\n0 6 6 f\n").size(), 7U);
+  EXPECT_EQ(text_error("0 5 6 f\n0 1 7 f\n").code, ErrorCode::overlapping_operations);
+  EXPECT_EQ(text_error("70000 1 6 f\n70000 5 7 f\n").code, ErrorCode::overlapping_operations);
+  EXPECT_EQ(text_error("x 5 6 f\nx 1 - f\n").code, ErrorCode::after_pending);
+}
+
 TEST(TextFormat, HeaderAloneIsAnEmptyHistory) { EXPECT_EQ(text("# linchpin 1\n# type: queue\n").size(), 0U); }
 
 struct BadText {

@@ -6,12 +6,13 @@
 // does not matter which of them a return belongs to. Both are then read, the second without a process.
 #include "formats/violin/format.hpp"
 
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include "base/names.hpp"
-#include "base/string_map.hpp"
 #include "formats/lines.hpp"
-#include "formats/method_cache.hpp"
 
 namespace linchpin::formats::violin {
 
@@ -47,6 +48,7 @@ class Reader {
     MethodIndex method = 0;
     Value argument = Value::none();
     std::optional<OperationIndex> twin;  // an equal call that followed
+    bool open = false;
     bool removal = false;
     std::optional<Value> expected;  // of "call pop(1)": the value that it will return
   };
@@ -93,11 +95,34 @@ class Reader {
     return fail(ErrorCode::syntax, kind.data(), fmt::format("{} is neither call nor return", quoted(kind)), kEventHint);
   }
 
-  Value value(std::string_view text) {
-    std::int64_t number = 0;
-    if (parse_number(text, number) == NumberError::none) return builder_.pool().integer(number);
-    if (text == "true" || text == "false") return Value::boolean(text == "true");
-    return builder_.pool().string(text);
+  struct Method {
+    std::string_view word;  // in the source
+    MethodIndex index = 0;
+    bool removal = false;
+  };
+
+  /// The method called `word`; null: this format has no such one.
+  const Method* find_method(std::string_view word) {
+    for (const Method& method : methods_) {
+      if (method.word == word) return &method;
+    }
+    const bool removal = base::is_listed(kRemovals, word);
+    if (!removal && !base::is_listed(kAdds, word)) return nullptr;
+    return &methods_.emplace_back(Method{word, builder_.method(word), removal});
+  }
+
+  /// The call that `id` names, open or not, and the id as a process. Small numbers, the usual ids, need no hashing.
+  Open& slot(std::string_view id, ProcessId& process) {
+    constexpr std::uint32_t kFew = 1U << 16;
+    std::uint32_t number = 0;
+    const bool canonical = id[0] != '0' || id.size() == 1;
+    if (canonical && id.size() <= 5 && parse_number(id, number) == NumberError::none && number < kFew) {
+      process = number;
+      if (number >= numbered_.size()) numbered_.resize(2 * std::size_t{number} + 64);
+      return numbered_[number];
+    }
+    process = builder_.process(id);
+    return named_[process];
   }
 
   /// The value in a call or a return; numbers that do not fit in 64 bits are refused.
@@ -108,7 +133,13 @@ class Reader {
       error_ = number_error(lines_, error, text, "the value");
       return false;
     }
-    out = value(text);
+    if (error == NumberError::none) {
+      out = builder_.pool().integer(number);
+    } else if (text == "true" || text == "false") {
+      out = Value::boolean(text == "true");
+    } else {
+      out = builder_.pool().string(text);
+    }
     return true;
   }
 
@@ -125,14 +156,16 @@ class Reader {
       text = trim(text.substr(1, text.size() - 2));
     }
     Open open;
-    open.removal = base::is_listed(kRemovals, method);
-    if (!open.removal && !base::is_listed(kAdds, method)) {
+    const Method* const known = find_method(method);
+    if (known == nullptr) {
       return fail(ErrorCode::unknown_method, begin, fmt::format("this format has no method {}", quoted(method)),
                   "its methods: add, push, enq, enqueue, remove, pop, deq, dequeue");
     }
     if (text == "empty") {
       return fail(ErrorCode::syntax, text.data(), "'empty' cannot be a value", "only a return can say 'empty'");
     }
+    open.removal = known->removal;
+    open.method = known->index;
     Value argument;
     if (!text.empty() && !checked_value(text, argument)) return false;
     if (open.removal) {
@@ -141,12 +174,12 @@ class Reader {
       if (text.empty()) return fail(ErrorCode::missing_field, begin + length, "the value is missing", kEventHint);
       builder_.argument(argument);
     }
-    open.method = methods_.find(builder_, method);
     open.argument = argument;
     open.call = tick_;
-    const auto [entry, fresh] = open_.try_emplace(id, open);
-    if (!fresh) {
-      Open& first = entry->second;
+    open.open = true;
+    ProcessId process = kNoProcess;
+    Open& first = slot(id, process);
+    if (first.open) {
       const bool equal = first.method == open.method && first.argument == argument;
       if (!equal || first.twin || last_return_ > first.call) {
         return fail(ErrorCode::duplicate_id, lines_.text().data() + place.column - 1,
@@ -156,25 +189,26 @@ class Reader {
       first.twin = builder_.add(kNoProcess, 0, open.method, Value::unknown(), tick_++, kPending, place);
       return true;
     }
-    entry->second.operation =
-        builder_.add(builder_.process(id), 0, open.method, Value::unknown(), tick_++, kPending, place);
+    first = open;
+    first.operation = builder_.add(process, 0, open.method, Value::unknown(), tick_++, kPending, place);
     return true;
   }
 
   bool returned(std::string_view id, Fields& fields) {
     fields.skip_blanks();
     const std::string_view text = trim(fields.rest());
-    const auto found = open_.find(id);
-    if (found == open_.end()) {
+    ProcessId process = kNoProcess;
+    Open& found = slot(id, process);
+    if (!found.open) {
       return fail(ErrorCode::return_without_call, lines_.text().data() + (id.data() - lines_.text().data()),
                   fmt::format("[{}] returns, but no call of it is open", id), "write its call before its return");
     }
-    const Open open = found->second;
+    const Open open = found;
     if (open.twin) {
-      found->second.operation = *open.twin;
-      found->second.twin.reset();
+      found.operation = *open.twin;
+      found.twin.reset();
     } else {
-      open_.erase(found);
+      found.open = false;
     }
     Value result = open.removal ? Value::nil() : Value::none();
     if (!text.empty() && text != "empty") {
@@ -197,8 +231,9 @@ class Reader {
   const ReadOptions& options_;
   LineReader lines_;
   HistoryBuilder builder_;
-  MethodCache methods_;
-  base::StringViewMap<Open> open_;  // by id, whose text stays in the source
+  std::vector<Method> methods_;  // those seen so far: at most eight spellings, but for case
+  std::vector<Open> numbered_;   // by id
+  absl::flat_hash_map<ProcessId, Open> named_;
   Tick tick_ = 0;
   Tick last_return_ = -1;
   bool typed_ = false;
