@@ -73,7 +73,7 @@ class Reader {
     };
     std::size_t expected = 0;
     for (skip(); !rest.empty(); skip()) {
-      const std::size_t length = std::min(rest.find_first_of(" \t,"), rest.size());
+      const std::size_t length = length_until(rest, &is_space);
       const std::string_view name = rest.substr(0, length);
       // The fields mostly stand in one order.
       std::size_t field = expected < kFields && kNames[expected] == name ? expected : 0;
@@ -94,7 +94,7 @@ class Reader {
     token.at = rest.data();
     token.is_string = rest[0] == '"';
     if (!token.is_string) {
-      const std::size_t length = std::min(rest.find_first_of(" \t,"), rest.size());
+      const std::size_t length = length_until(rest, &is_space);
       token.text = rest.substr(0, length);
       rest.remove_prefix(length);
       return true;

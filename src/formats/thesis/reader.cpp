@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -162,7 +163,7 @@ class Reader {
     if (operation["args"].get(arguments) != simdjson::SUCCESS) {
       return fail_in(index, ErrorCode::missing_field, "\"args\" is missing");
     }
-    std::vector<Value> values;
+    absl::InlinedVector<Value, 4> values;
     for (const dom::element argument : arguments) {
       Value converted;
       if (!value(index, argument, builder.pool(), converted)) return false;

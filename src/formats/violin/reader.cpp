@@ -147,7 +147,7 @@ class Reader {
     fields.skip_blanks();
     std::string_view text = trim(fields.rest());
     const char* const begin = text.data();
-    const std::size_t length = std::min(text.find_first_of("( \t"), text.size());
+    const std::size_t length = length_until(text, [](char c) { return c == '(' || is_blank(c); });
     const std::string_view method = text.substr(0, length);
     if (method.empty()) return fail(ErrorCode::missing_field, begin, "the method is missing", kEventHint);
     text = trim(text.substr(length));
