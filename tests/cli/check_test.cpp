@@ -1,0 +1,183 @@
+// `linchpin check`: verdicts, exit codes, inputs. The texts are in golden/, the exit codes here too, since a golden
+// file is easily blessed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kGood = "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n1 3 4 dequeue -> 1\n";
+constexpr const char* kBad = "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n1 3 4 dequeue -> 2\n";
+constexpr const char* kBroken = "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n1 7 4 dequeue -> 1\n";
+
+TEST(CliCheck, SaysLinearizableWithCode0) {
+  EXPECT_EQ(run({"check", "queue.txt"}).exit_code, 0);
+  expect_golden("linearizable", {"check", "queue.txt"});
+}
+
+TEST(CliCheck, ExplainsAViolationWithCode1) {
+  EXPECT_EQ(run({"check", "queue-violation.txt"}).exit_code, 1);
+  expect_golden("violation", {"check", "queue-violation.txt"});
+}
+
+TEST(CliCheck, ShowsTheObjectsOfAHistoryOneByOne) {
+  EXPECT_EQ(run({"check", "objects.txt", "--all"}).exit_code, 1);
+  expect_golden("objects", {"check", "objects.txt", "--all"});
+}
+
+TEST(CliCheck, GivesThePlaceOfAnErrorAndChecksTheOtherFiles) {
+  EXPECT_EQ(run({"check", "queue.txt", "broken.txt", "queue-violation.txt"}).exit_code, 2);
+  expect_golden("several-one-broken", {"check", "queue.txt", "broken.txt", "queue-violation.txt"});
+  expect_golden("several-one-broken-json", {"check", "--json", "queue.txt", "broken.txt", "queue-violation.txt"});
+}
+
+TEST(CliCheck, GivesOneResultForEachHistoryOfAFile) {
+  EXPECT_EQ(run({"check", "three.jsonl"}).exit_code, 2);
+  expect_golden("three-histories", {"check", "three.jsonl"});
+  expect_golden("three-histories-json", {"check", "--json", "three.jsonl"});
+}
+
+TEST(CliCheck, SaysThatAFileDoesNotExist) { expect_golden("no-such-file", {"check", "no-such-file.txt", "--json"}); }
+
+TEST(CliCheck, SaysThatAMethodIsUnknown) { expect_golden("unknown-method", {"check", "unknown-method.txt"}); }
+
+TEST(CliCheck, TakesTheTypeFromTheCommandLine) {
+  EXPECT_EQ(run({"check", "-", "--type", "register"}, kGood).exit_code, 2) << "it has no method enqueue";
+  EXPECT_EQ(run({"check", "-", "--type", "queue capacity=1"}, kGood).exit_code, 0);
+  EXPECT_THAT(run({"check", "queue.txt", "--type", "quewe"}).error, HasSubstr("there is no data type 'quewe'"));
+  expect_golden("unknown-type-option", {"check", "queue.txt", "--type", "queue size=3"});
+}
+
+TEST(CliCheck, TakesTheFormatFromTheCommandLine) {
+  EXPECT_EQ(run({"check", "-", "--format", "text"}, kGood).exit_code, 0);
+  EXPECT_EQ(run({"check", "-", "--format", "jsonl"}, kGood).exit_code, 2);
+  expect_golden("unknown-format", {"check", "queue.txt", "--format", "yaml"});
+}
+
+TEST(CliCheck, ReadsStandardInput) {
+  expect_golden("standard-input", {"check", "-"}, kBad);
+  EXPECT_EQ(run({"check", "-"}, "").exit_code, 2) << "nothing is no history";
+}
+
+TEST(CliCheck, ReadsDirectoriesInSortedOrderWithoutDocumentation) {
+  const std::string late = temporary_file("directory/b/late.txt", kBad);
+  const std::string early = temporary_file("directory/a.txt", kGood);
+  temporary_file("directory/README.md", "not a history");
+  temporary_file("directory/.hidden", "not a history either");
+  const std::string directory = early.substr(0, early.rfind('/'));
+  const auto outcome = run({"check", directory});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.error, IsEmpty());
+  EXPECT_LT(outcome.out.find(early), outcome.out.find(late));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("README")));
+}
+
+TEST(CliCheck, SaysNothingWhenQuietBesidesErrors) {
+  for (const char* file : {"queue.txt", "queue-violation.txt"}) {
+    const auto outcome = run({"check", "--quiet", file});
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(outcome.error, IsEmpty());
+  }
+  EXPECT_EQ(run({"check", "--quiet", "queue-violation.txt"}).exit_code, 1);
+  const auto broken = run({"check", "-q", "-"}, kBroken);
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_THAT(broken.out, IsEmpty());
+  EXPECT_THAT(broken.error, HasSubstr("-:4:"));
+}
+
+TEST(CliCheck, ReadsEqualTicksAsAsked) {
+  const char* touching = "# linchpin 1\n# type: register\n0 1 2 write 1\n0 3 4 write 2\n1 4 5 read -> 1\n";
+  EXPECT_EQ(run({"check", "-"}, touching).exit_code, 0);
+  EXPECT_EQ(run({"check", "-", "--ties", "concurrent"}, touching).exit_code, 0);
+  EXPECT_EQ(run({"check", "-", "--ties", "response-first"}, touching).exit_code, 1);
+}
+
+/// Values enqueued concurrently and dequeued concurrently, each three times: no monitor applies, and the search has
+/// more than enough to do.
+std::string hard_history() {
+  std::string text = "# linchpin 1\n# type: queue\n";
+  for (int i = 0; i < 24; ++i)
+    text += std::to_string(i) + " 1 " + std::to_string(1000 + i) + " enqueue " + std::to_string(i % 12) + "\n";
+  for (int i = 0; i < 24; ++i) {
+    text += std::to_string(24 + i) + " 2 " + std::to_string(2000 + i) + " dequeue -> " + std::to_string(i % 11) + "\n";
+  }
+  return text;
+}
+
+TEST(CliCheck, SaysUnknownWithCode3WhenTheTimeIsOver) {
+  const auto outcome = run({"check", "-", "--time-limit", "50ms", "--json"}, hard_history());
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr(R"("verdict":"unknown","reason":"time")"));
+}
+
+TEST(CliCheck, PrefersAViolationToUnknownAndAnErrorToBoth) {
+  const std::string hard = temporary_file("hard.txt", hard_history());
+  EXPECT_EQ(run({"check", hard, "queue.txt", "--time-limit", "50ms"}).exit_code, 3);
+  EXPECT_EQ(run({"check", hard, "queue-violation.txt", "--time-limit", "50ms"}).exit_code, 1);
+  EXPECT_EQ(run({"check", hard, "queue-violation.txt", "broken.txt", "--time-limit", "50ms"}).exit_code, 2);
+}
+
+TEST(CliCheck, RefusesOptionsThatMakeNoSense) {
+  expect_golden("usage-time", {"check", "queue.txt", "--time-limit", "soon"});
+  expect_golden("usage-memory", {"check", "queue.txt", "--memory-limit", "-1"});
+  expect_golden("usage-ties", {"check", "queue.txt", "--ties", "never"});
+  EXPECT_EQ(run({"check", "queue.txt", "--decider", "oracle"}).exit_code, 2);
+  EXPECT_EQ(run({"check"}).exit_code, 2);
+  EXPECT_EQ(run({"check", "queue.txt", "--no-such-option"}).exit_code, 2);
+  EXPECT_EQ(run({"check", "queue.txt", "--json", "--quiet"}).exit_code, 2);
+  EXPECT_EQ(run({}).exit_code, 2);
+  EXPECT_EQ(run({"chekc"}).exit_code, 2);
+}
+
+TEST(CliCheck, UnderstandsTimesAndSizes) {
+  for (const char* time : {"10", "2.5", "500ms", "90s", "2m", "1h"}) {
+    EXPECT_EQ(run({"check", "queue.txt", "--time-limit", time}).exit_code, 0) << time;
+  }
+  for (const char* size : {"1000000000", "512M", "4G", "1.5GiB"}) {
+    EXPECT_EQ(run({"check", "queue.txt", "--memory-limit", size}).exit_code, 0) << size;
+  }
+  for (const char* nonsense : {"", "0", "-1", "ten", "1x", "1 s x", "nan", "inf", "1e5"}) {
+    EXPECT_EQ(run({"check", "queue.txt", "--time-limit", nonsense}).exit_code, 2) << nonsense;
+    EXPECT_EQ(run({"check", "queue.txt", "--memory-limit", nonsense}).exit_code, 2) << nonsense;
+  }
+}
+
+TEST(CliCheck, ChecksItsEvidenceWhenAsked) {
+  expect_golden("verify", {"check", "--verify", "queue.txt", "queue-violation.txt"});
+}
+
+TEST(CliCheck, WritesWitnesses) {
+  // Only one order is possible, whichever decider finds it.
+  const char* sequential = "# linchpin 1\n# type: register\n0 1 2 write 7\n- 3 4 read -> 7\n1 5 - read\n";
+  expect_golden("witness", {"check", "-", "--quiet", "--witness", "-"}, sequential);
+  const std::string path = temporary_file("witness.jsonl", "");
+  EXPECT_EQ(run({"check", "queue.txt", "--quiet", "--witness", path}).exit_code, 0);
+  EXPECT_EQ(run({"check", "queue.txt", "--witness", "/no/such/directory/witness"}).exit_code, 2);
+  EXPECT_EQ(run({"check", "queue.txt", "--witness", path, "--no-witness"}).exit_code, 2);
+}
+
+TEST(CliCheck, SaysFailureWhenItsOutputCannotBeWritten) {
+  EXPECT_EQ(linchpin::cli_test::run_into({"check", "queue.txt"}, "/dev/full"), 2);
+}
+
+TEST(CliCheck, EndsQuietlyWhenItsReaderGoesAway) {
+  EXPECT_EQ(linchpin::cli_test::run_into_closed_pipe({"check", "queue.txt"}), 141);
+}
+
+TEST(CliCheck, StopsOnCtrlCAndSaysWhatItHas) {
+  const std::string hard = temporary_file("hard.txt", hard_history());
+  const auto outcome = linchpin::cli_test::run_and_interrupt({"check", "queue.txt", hard, hard, "--json"});
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_THAT(outcome.out, HasSubstr(R"("verdict":"linearizable")"));
+  EXPECT_THAT(outcome.error, HasSubstr("not checked"));
+}
+
+}  // namespace

@@ -1,0 +1,170 @@
+#include "cli/command.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace linchpin::cli_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path(LINCHPIN_SOURCE_DIR) / "tests" / "cli";
+
+/// A directory of this process, gone when it ends.
+const fs::path& scratch() {
+  struct Scratch {
+    Scratch() {
+      std::string pattern = (fs::temp_directory_path() / "linchpin-cli-XXXXXX").string();
+      path = mkdtemp(pattern.data());
+    }
+    ~Scratch() {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    }
+    fs::path path;
+  };
+  static const Scratch directory;
+  return directory.path;
+}
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+struct Streams {
+  int in = -1;
+  int out = -1;
+  int error = -1;
+};
+
+int open_for_reading(const fs::path& path) { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+int open_for_writing(const fs::path& path) {
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+/// Starts the command and closes this process's side of the streams.
+pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(streams.in, STDIN_FILENO);
+    dup2(streams.out, STDOUT_FILENO);
+    dup2(streams.error, STDERR_FILENO);
+    const std::string binary = std::string(LINCHPIN_BINARY_DIR) + "/bin/linchpin";
+    std::vector<char*> words{const_cast<char*>("linchpin")};
+    for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    if (chdir((kFolder / "inputs").c_str()) == 0) execv(binary.c_str(), words.data());
+    _exit(127);
+  }
+  for (const int stream : {streams.in, streams.out, streams.error}) close(stream);
+  return child;
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Times, memory, temporary paths: what differs from run to run.
+std::string normalised(std::string text) {
+  text = std::regex_replace(text, std::regex(R"(\d+\.\d+ s\))"), "TIME s)");
+  text = std::regex_replace(text, std::regex(R"("seconds":[-+.e0-9]+)"), R"("seconds":0.0)");
+  text = std::regex_replace(text, std::regex(R"("peak_bytes":\d+)"), R"("peak_bytes":0)");
+  const std::string place = scratch().string();
+  for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place, at)) {
+    text.replace(at, place.size(), "TMP");
+  }
+  return text;
+}
+
+}  // namespace
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& input) {
+  const fs::path in = scratch() / "stdin", out = scratch() / "stdout", error = scratch() / "stderr";
+  std::ofstream(in, std::ios::binary) << input;
+  const pid_t child = start(arguments, {open_for_reading(in), open_for_writing(out), open_for_writing(error)});
+  Outcome outcome;
+  outcome.exit_code = exit_code_of(child);
+  outcome.out = content_of(out);
+  outcome.error = content_of(error);
+  return outcome;
+}
+
+int run_into(const std::vector<std::string>& arguments, const std::string& path) {
+  return exit_code_of(start(
+      arguments, {open_for_reading("/dev/null"), open_for_writing(path), open_for_writing(scratch() / "stderr")}));
+}
+
+int run_into_closed_pipe(const std::vector<std::string>& arguments) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return -1;
+  close(ends[0]);
+  return exit_code_of(
+      start(arguments, {open_for_reading("/dev/null"), ends[1], open_for_writing(scratch() / "stderr")}));
+}
+
+Outcome run_and_interrupt(const std::vector<std::string>& arguments) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  const fs::path error = scratch() / "stderr";
+  const pid_t child = start(arguments, {open_for_reading("/dev/null"), ends[1], open_for_writing(error)});
+  Outcome outcome;
+  bool interrupted = false;
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = read(ends[0], buffer.data(), buffer.size())) > 0;) {
+    outcome.out.append(buffer.data(), static_cast<std::size_t>(count));
+    if (interrupted || outcome.out.find('\n') == std::string::npos) continue;
+    kill(child, SIGINT);
+    interrupted = true;
+  }
+  close(ends[0]);
+  outcome.exit_code = exit_code_of(child);
+  outcome.error = content_of(error);
+  return outcome;
+}
+
+std::string temporary_file(const std::string& name, const std::string& content) {
+  const fs::path path = scratch() / name;
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << content;
+  return path.string();
+}
+
+std::string transcript(const std::vector<std::string>& arguments, const std::string& input) {
+  const Outcome outcome = run(arguments, input);
+  std::string text = "$ linchpin";
+  for (const std::string& argument : arguments) {
+    text += argument.find(' ') == std::string::npos ? " " + argument : " '" + argument + "'";
+  }
+  text += "\n" + outcome.out;
+  if (!outcome.error.empty()) text += "--- standard error\n" + outcome.error;
+  text += "--- exit code " + std::to_string(outcome.exit_code) + "\n";
+  return normalised(text);
+}
+
+void expect_golden(const std::string& name, const std::vector<std::string>& arguments, const std::string& input) {
+  const fs::path path = kFolder / "golden" / (name + ".txt");
+  const std::string actual = transcript(arguments, input);
+  if (std::getenv("LINCHPIN_BLESS") != nullptr) {
+    std::ofstream(path, std::ios::binary) << actual;
+    return;
+  }
+  EXPECT_EQ(actual, content_of(path)) << "if the new text is right: ./dev test --bless";
+}
+
+}  // namespace linchpin::cli_test

@@ -1,0 +1,38 @@
+// Runs the built command and compares what it says with golden files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace linchpin::cli_test {
+
+struct Outcome {
+  int exit_code = -1;  ///< 128 + signal where one ended it
+  std::string out;
+  std::string error;
+};
+
+/// Runs the linchpin of this build in tests/cli/inputs with the given arguments (no shell in between).
+/// @param input standard input
+Outcome run(const std::vector<std::string>& arguments, const std::string& input = "");
+
+/// The exit code when standard output is `path`.
+int run_into(const std::vector<std::string>& arguments, const std::string& path);
+
+/// The exit code when standard output is a pipe that nobody reads.
+int run_into_closed_pipe(const std::vector<std::string>& arguments);
+
+/// Sends SIGINT as soon as the first line of output is there.
+Outcome run_and_interrupt(const std::vector<std::string>& arguments);
+
+/// The path of an input that is only made for this run of the tests: its content goes to a temporary file.
+std::string temporary_file(const std::string& name, const std::string& content);
+
+/// Exit code, standard output and standard error as one text, with times and memory made the same for every run.
+std::string transcript(const std::vector<std::string>& arguments, const std::string& input = "");
+
+/// Expects `transcript(arguments)` to be the file tests/cli/golden/NAME.txt. With LINCHPIN_BLESS set it writes the file
+/// instead (./dev test --bless), and the reviewer reads the difference.
+void expect_golden(const std::string& name, const std::vector<std::string>& arguments, const std::string& input = "");
+
+}  // namespace linchpin::cli_test

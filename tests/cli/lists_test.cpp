@@ -1,0 +1,54 @@
+// `linchpin types`, `linchpin formats`, `--version` and `--help`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+
+std::set<std::string> names_in(const std::string& text) {
+  std::set<std::string> names;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) names.insert(json::parse(line).at("name").get<std::string>());
+  return names;
+}
+
+TEST(CliLists, ListsEveryTypeInBothForms) {
+  const auto text = run({"types"});
+  const auto names = names_in(run({"types", "--json"}).out);
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(names, IsSupersetOf({"queue", "stack", "set", "register", "cas-register", "priority-queue"}));
+  for (const std::string& name : names) EXPECT_THAT(text.out, HasSubstr(name));
+}
+
+TEST(CliLists, ListsEveryFormatInBothForms) {
+  const auto text = run({"formats"});
+  const auto names = names_in(run({"formats", "--json"}).out);
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(names, IsSupersetOf({"text", "jsonl"}));
+  for (const std::string& name : names) EXPECT_THAT(text.out, HasSubstr(name));
+}
+
+TEST(CliLists, NamesItsVersion) {
+  const auto outcome = run({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("linchpin [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(CliLists, HelpsWithCode0) {
+  linchpin::cli_test::expect_golden("help", {"--help"});
+  linchpin::cli_test::expect_golden("help-check", {"check", "--help"});
+  EXPECT_EQ(run({"convert", "--help"}).exit_code, 0);
+}
+
+}  // namespace
