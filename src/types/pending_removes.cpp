@@ -4,12 +4,18 @@
 
 namespace linchpin::types {
 
+using algo::kNoValue;
 using algo::Role;
 
 namespace {
 
 constexpr std::size_t kLeastEffort = 20'000'000;
-constexpr std::size_t kRunsOfEffort = 40;
+constexpr std::size_t kRunsOfEffort = 200;
+
+void sort_unique(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
 
 }  // namespace
 
@@ -17,57 +23,110 @@ ContainerRun PendingRemoves::decide() {
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     if (history_.role[i] == Role::lost_remove) lost_.push_back(i);
   }
-  if (lost_.empty()) return run_(history_);
-  used_.assign(lost_.size(), false);
+  if (lost_.empty()) return run_(history_, nullptr);
+  taken_.assign(lost_.size(), kNoValue);
   effort_ = std::max(kLeastEffort, kRunsOfEffort * history_.size());
-  ContainerRun outcome = branch();
+  Values conflict;
+  ContainerRun outcome = branch(conflict);
   if (outcome.result == ContainerRun::Result::violation) {
-    std::sort(core_.begin(), core_.end());
-    core_.erase(std::unique(core_.begin(), core_.end()), core_.end());
+    sort_unique(core_);
     outcome.core = std::move(core_);
   }
   return outcome;
 }
 
-/// Decides the history under the current assignment and its extensions.
-ContainerRun PendingRemoves::branch() {
-  const std::size_t cost = history_.size() + 64;
-  if (cost > effort_) return {};
+bool PendingRemoves::afford(std::size_t operations) {
+  const std::size_t cost = operations + 64;
+  if (cost > effort_) return false;
   effort_ -= cost;
+  return true;
+}
 
+void PendingRemoves::learn(const std::vector<std::uint32_t>& core) {
+  Core known;
+  for (const std::uint32_t i : core) {
+    if (std::binary_search(lost_.begin(), lost_.end(), i)) continue;
+    known.operations.push_back(i);
+    if (history_.value[i] != kNoValue) known.values.push_back(history_.value[i]);
+  }
+  sort_unique(known.values);
+  known_.push_back(std::move(known));
+}
+
+ContainerRun PendingRemoves::decide_here() {
+  // The newest cores first: they are about what was assigned last.
+  for (std::size_t k = known_.size(); k-- > 0;) {
+    std::vector<std::uint32_t> operations = known_[k].operations;
+    for (std::size_t j = 0; j < lost_.size(); ++j) {
+      if (std::binary_search(known_[k].values.begin(), known_[k].values.end(), taken_[j]))
+        operations.push_back(lost_[j]);
+    }
+    if (!afford(operations.size())) return {};
+    std::sort(operations.begin(), operations.end());
+    algo::ContainerPart part(history_, std::move(operations));
+    ContainerRun run = run_(part.history(), &part);
+    if (run.result != ContainerRun::Result::violation) continue;
+    for (std::uint32_t& i : run.core) i = part.operations()[i];
+    return run;
+  }
+  if (!afford(history_.size())) return {};
   algo::ContainerHistory copy = history_;
-  ContainerRun here = run_(copy);
+  ContainerRun run = run_(copy, nullptr);
+  if (run.result == ContainerRun::Result::violation) learn(run.core);
+  return run;
+}
+
+ContainerRun PendingRemoves::branch(Values& conflict) {
+  ContainerRun here = decide_here();
   if (here.result != ContainerRun::Result::violation) return here;
   core_.insert(core_.end(), here.core.begin(), here.core.end());
   if (here.final) return here;
 
   std::uint32_t over = 0;
-  std::vector<std::uint32_t> added, removed;
+  Values added, removed;
   for (const std::uint32_t i : here.core) {
     over = std::max({over, history_.call[i], history_.response[i] == 0xffffffffU ? 0 : history_.response[i]});
     if (history_.role[i] == Role::add) added.push_back(history_.value[i]);
-    if (history_.role[i] == Role::remove) removed.push_back(history_.value[i]);
+    if (history_.role[i] != Role::remove) continue;
+    removed.push_back(history_.value[i]);
+    if (std::binary_search(lost_.begin(), lost_.end(), i)) conflict.push_back(history_.value[i]);
   }
   bool undecided = false;
   for (const std::uint32_t value : added) {
     if (std::find(removed.begin(), removed.end(), value) != removed.end()) continue;
-    for (std::size_t j = 0; j < lost_.size() && history_.call[lost_[j]] < over; ++j) {
-      if (used_[j]) continue;
+    for (std::size_t j = lost_.size(); j-- > 0;) {
+      if (history_.call[lost_[j]] >= over) continue;
+      if (taken_[j] != kNoValue) {
+        conflict.push_back(taken_[j]);
+        continue;
+      }
       core_.push_back(lost_[j]);
-      used_[j] = true;
+      taken_[j] = value;
       history_.role[lost_[j]] = Role::remove;
       history_.value[lost_[j]] = value;
-      ContainerRun next = branch();
-      used_[j] = false;
+      Values deeper;
+      ContainerRun next = branch(deeper);
+      taken_[j] = kNoValue;
       history_.role[lost_[j]] = Role::lost_remove;
-      history_.value[lost_[j]] = algo::kNoValue;
+      history_.value[lost_[j]] = kNoValue;
       if (next.result == ContainerRun::Result::linearizable) return next;
-      if (next.result == ContainerRun::Result::unknown) undecided = true;
-      if (undecided && effort_ < cost) return {};
+      if (next.result == ContainerRun::Result::unknown) {
+        undecided = true;
+        if (effort_ < 1024) return next;
+        continue;
+      }
+      sort_unique(deeper);
+      if (!std::binary_search(deeper.begin(), deeper.end(), value)) {
+        conflict = std::move(deeper);
+        return next;
+      }
+      for (const std::uint32_t other : deeper) {
+        if (other != value) conflict.push_back(other);
+      }
     }
   }
+  sort_unique(conflict);
   if (undecided) return {};
-  here.core.clear();
   return here;
 }
 

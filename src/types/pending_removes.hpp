@@ -10,9 +10,12 @@
 //     free pending removes, and the history decided again. A core without such a value refutes its branch.
 // Step 3 is exact: an assignment that makes the history linearizable and extends the current one assigns some value of
 // the core that is still free, and that branch is taken. A remove called after the core is over does not change it.
-// Refuted, all cores met on the way make one core together with the pending removes: the same branches refute it.
-// Cost: one run a branch; exponential only in the number of pending removes. Beyond a bound on the effort: unknown.
-// Tests: stack_monitor_test.cpp, priority_queue_monitor_test.cpp.
+// Cores are remembered: most branches are refuted by deciding a few operations again, and only where no known core
+// stands in the way is the whole history decided. A branch that is refuted without its own choice refutes its parent
+// too (conflict-directed backjumping). Latest removes are tried first: they can do least elsewhere. Refuted, all cores
+// met on the way make one core together with the pending removes: the same branches refute it. Cost: exponential only
+// in the number of pending removes, in practice a few runs; beyond a bound on the effort: unknown. Tests:
+// stack_monitor_test.cpp, priority_queue_monitor_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +37,8 @@ struct ContainerRun {
 
 class PendingRemoves {
  public:
-  using Run = std::function<ContainerRun(algo::ContainerHistory&)>;
+  /// Decides a history; `part` is the part of the whole that it belongs to, null for the whole.
+  using Run = std::function<ContainerRun(algo::ContainerHistory&, const algo::ContainerPart* part)>;
 
   /// `run` may mark operations of the history that it is given as dropped.
   PendingRemoves(algo::ContainerHistory& history, Run run) : history_(history), run_(std::move(run)) {}
@@ -43,13 +47,26 @@ class PendingRemoves {
   [[nodiscard]] ContainerRun decide();
 
  private:
-  ContainerRun branch();
+  using Values = std::vector<std::uint32_t>;
+  struct Core {
+    std::vector<std::uint32_t> operations;  // without pending removes
+    Values values;                          // ascending
+  };
+
+  /// Decides under the current assignment and its extensions. After a violation `conflict` holds the values whose
+  /// assignment it rests on.
+  ContainerRun branch(Values& conflict);
+  /// A violation of a known core, or the answer on the whole.
+  ContainerRun decide_here();
+  bool afford(std::size_t operations);
+  void learn(const std::vector<std::uint32_t>& core);
 
   algo::ContainerHistory& history_;
   Run run_;
+  std::vector<Core> known_;
   std::vector<std::uint32_t> core_;
   std::vector<std::uint32_t> lost_;  // pending removes, by call
-  std::vector<bool> used_;           // by index in lost_
+  Values taken_;                     // by index in lost_: the value assigned, or kNoValue
   std::size_t effort_ = 0;           // operations that may still be looked at
 };
 

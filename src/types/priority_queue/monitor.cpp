@@ -28,8 +28,9 @@ core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory
 
 ContainerRun decide_container(algo::ContainerHistory& history, const Classes& classes, bool fifo_ties,
                               bool want_witness, core::Budget& budget) {
-  const auto run = [&](algo::ContainerHistory& candidate) {
-    PriorityQueueCheck check(candidate, classes, fifo_ties);
+  const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart* part) {
+    const Classes own = part == nullptr ? Classes() : priority_classes(*part, candidate.values, classes);
+    PriorityQueueCheck check(candidate, part == nullptr ? classes : own, fifo_ties);
     ContainerRun outcome;
     switch (check.run(budget, want_witness)) {
       case PriorityQueueCheck::Result::linearizable:

@@ -77,7 +77,7 @@ std::string describe(const history::Subhistory& part, const StackCheck& check, S
 }
 
 ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness, core::Budget& budget) {
-  const auto run = [&](algo::ContainerHistory& candidate) {
+  const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart*) {
     StackCheck check(candidate);
     ContainerRun outcome;
     switch (check.run(budget, want_witness)) {
