@@ -18,9 +18,9 @@
 // Waking. Pushes that are not safe yet lie in a tree by the start of their cover, pops by the end of theirs; an open
 // segment extracts those that contain it, each once.
 //
-// Cost O(n log16 n) time, flat arrays, no allocation after set-up. Compare: slow_reference.hpp in tests/support does
-// the same by counting covers afresh after each elimination. Tests: elimination is held against that reference and the
-// oracle in stack_monitor_test.cpp.
+// Cost O(n log16 n) time, flat arrays, no allocation after set-up. Compare: container_reference.hpp in tests/support
+// does the same by counting covers afresh after each elimination. Tests: elimination is held against that reference and
+// the oracle in stack_monitor_test.cpp.
 #pragma once
 
 #include <cstdint>
