@@ -1,7 +1,8 @@
 // Numbers the values of a history 0, 1, 2, ... in the order in which they are added.
 //
 // Monitors index flat arrays by these numbers. Two passes: `observe` every value, then `add` or `find`. Integers whose
-// range is small for their number go through an array, all others through a hash table. O(1) a call.
+// range is small for their number go through an array, as do nil, booleans and the like; all others through a hash
+// table. O(1) a call.
 //
 //   algo::DenseValues values;
 //   for (...) values.observe(v);
@@ -10,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,6 +31,7 @@ class DenseValues {
 
   void observe(Value value) {
     ++observed_;
+    if (is_special(value)) return;
     if (!value.is_integer()) {
       only_integers_ = false;
       return;
@@ -40,8 +43,8 @@ class DenseValues {
   /// Call once, after the last `observe` and before the first `add` or `find`.
   void prepare() {
     // Inline integers have 61 bits: the difference does not overflow.
-    const std::uint64_t range = observed_ == 0 ? 0 : static_cast<std::uint64_t>(most_ - least_) + 1;
-    uses_array_ = only_integers_ && (observed_ == 0 || range <= 4 * observed_ + 1024);
+    const std::uint64_t range = least_ > most_ ? 0 : static_cast<std::uint64_t>(most_ - least_) + 1;
+    uses_array_ = only_integers_ && range <= 4 * observed_ + 1024;
     if (uses_array_) {
       array_.assign(range, kNone);
     } else {
@@ -52,7 +55,8 @@ class DenseValues {
   /// The value's number, and whether it is new. @pre observed
   std::pair<Id, bool> add(Value value) {
     if (uses_array_) {
-      Id& id = array_[static_cast<std::size_t>(value.integer() - least_)];
+      Id& id =
+          is_special(value) ? special_[value.bits() >> 3U] : array_[static_cast<std::size_t>(value.integer() - least_)];
       if (id != kNone) return {id, false};
       id = count_++;
       return {id, true};
@@ -65,7 +69,8 @@ class DenseValues {
   /// The number of a value that was added, or kNone. Any value may be asked for.
   [[nodiscard]] Id find(Value value) const {
     if (uses_array_) {
-      if (!value.is_integer() || value.integer() < least_ || value.integer() > most_ || array_.empty()) return kNone;
+      if (is_special(value)) return special_[value.bits() >> 3U];
+      if (!value.is_integer() || value.integer() < least_ || value.integer() > most_) return kNone;
       return array_[static_cast<std::size_t>(value.integer() - least_)];
     }
     const auto entry = table_.find(value.bits());
@@ -76,11 +81,15 @@ class DenseValues {
   [[nodiscard]] Id count() const { return count_; }
 
  private:
+  /// None, nil, unknown, false or true: their bits are small multiples of eight.
+  static bool is_special(Value value) { return value.bits() < 8 * 8 && value.bits() % 8 == 0; }
+
   std::size_t observed_ = 0;
   bool only_integers_ = true;
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max() / 4;
   std::int64_t most_ = std::numeric_limits<std::int64_t>::min() / 4;
   bool uses_array_ = false;
+  std::array<Id, 8> special_ = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
   std::vector<Id> array_;  // by integer - least_, where uses_array_
   absl::flat_hash_map<std::uint64_t, Id> table_;
   Id count_ = 0;

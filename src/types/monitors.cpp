@@ -5,6 +5,7 @@
 #include "types/cas_register/monitor.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/log/monitor.hpp"
+#include "types/map/monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
@@ -19,17 +20,9 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,
-    types::set::kMonitor,
-    types::mutex::kMonitor,
-    types::register_::kMonitor,
-    types::cas_register::kMonitor,
-    types::rmw::kMonitor,
-    types::counter::kMonitor,
-    types::log_::kMonitor,
-    types::kStackMonitor,
-    types::kPriorityQueueMonitor,
-    types::queue::kPositionSearch,
+    types::queue::kMonitor,        types::set::kMonitor, types::mutex::kMonitor,       types::register_::kMonitor,
+    types::cas_register::kMonitor, types::rmw::kMonitor, types::map::kMonitor,         types::counter::kMonitor,
+    types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::queue::kPositionSearch,
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // A register: write(v), read -> v. Reading returns the last value written, or the initial value.
 //
-// Semantics and options: README.md beside this file. Monitor: none yet; see decide/search for any history.
+// Semantics and options: README.md beside this file. Monitor: monitor.hpp.
 #pragma once
 
 #include <array>

@@ -1,0 +1,61 @@
+#include "types/map/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/cross_check.hpp"
+#include "types/map/specification.hpp"
+
+namespace {
+
+using linchpin::Value;
+using linchpin::types::Map;
+using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+
+const auto kMap = specification_of("map");
+const Value kKey = Value::integer(7);
+
+}  // namespace
+
+TEST(MapMonitor, SaysWhyItDoesNotApply) {
+  const auto why = [](const Sketch& sketch) { return linchpin::types::map::applicable(build(kMap, sketch).part).why; };
+  const SketchedOperation put{
+      .method = Map::kPut, .arguments = {kKey, Value::integer(1)}, .result = Value::none(), .call = 1, .response = 2};
+  SketchedOperation elsewhere = put;
+  elsewhere.arguments[0] = Value::integer(8);
+  EXPECT_EQ(why({put, elsewhere}), "there are several keys");
+  EXPECT_EQ(why({put, put}), "value 1 is written twice");
+}
+
+TEST(MapMonitor, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::map::kMonitor, kMap);
+  cross.random(
+      [](Random& random) -> Drafter {
+        return [next = std::int64_t{1},
+                most = 2 + static_cast<std::int64_t>(below(random, 6))](Random& generator) mutable {
+          const std::vector<Value> yes_or_no{Value::boolean(true), Value::boolean(false)};
+          std::vector<Value> values{Value::nil()};
+          for (std::int64_t value = 1; value <= most; ++value) values.push_back(Value::integer(value));
+          const auto any = [&] { return values[below(generator, values.size())]; };
+          const std::size_t what = below(generator, 10);
+          if (next <= most && what < 5) {
+            const Value fresh = Value::integer(next++);
+            switch (what) {
+              case 0: return Draft{Map::kPutIfAbsent, {kKey, fresh}, yes_or_no};
+              case 1: return Draft{Map::kCas, {kKey, any(), fresh}, yes_or_no};
+              case 2: return Draft{Map::kReplace, {kKey, any(), fresh}, yes_or_no};
+              default:
+                return Draft{Map::kPut, {kKey, fresh}, {Value::none(), Value::boolean(true), Value::nil(), fresh}};
+            }
+          }
+          if (what == 6) return Draft{Map::kContains, {kKey}, yes_or_no};
+          if (what == 7 && below(generator, 4) == 0)
+            return Draft{Map::kRemove, {kKey}, {Value::boolean(false), Value::boolean(true)}};
+          if (what == 8 && below(generator, 6) == 0) return Draft{Map::kGet, {kKey}, {Value::unknown()}};
+          return Draft{Map::kGet, {kKey}, values};
+        };
+      },
+      {}, 12, 60'000);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 20);
+  EXPECT_LT(cross.undecided, cross.histories / 20);
+}

@@ -1,0 +1,111 @@
+// Decides the history of one key of a map in which no value is stored twice.
+//
+// A key is a register whose initial value is "absent": put writes, a successful cas, replace or put_if_absent moves,
+// get reads; algo/chains.hpp orders chains. Precondition: one key (split first), no append, no removal that found
+// something (it would store "absent" again), the options absent=nil and results=ack. Cost O(n log n).
+// Compare: decide/search (any history). Tests: map_monitor_test.cpp.
+#include "types/map/monitor.hpp"
+
+#include <fmt/format.h>
+
+#include "algo/chains.hpp"
+#include "types/map/specification.hpp"
+
+namespace linchpin::types::map {
+
+namespace {
+
+using algo::ChainRole;
+using algo::ChainStep;
+using history::Subhistory;
+
+constexpr Value kAbsent = Value::nil();
+
+ChainStep reads(Value value) { return {.role = ChainRole::reads, .from = value}; }
+ChainStep differs(Value value) { return {.role = ChainRole::differs, .from = value}; }
+ChainStep ignored() { return {.role = ChainRole::ignored}; }
+
+ChainStep looks(const Subhistory& part, std::uint32_t i) {
+  if (part.pending(i)) return ignored();
+  if (part.result(i).is_unknown()) return {.role = ChainRole::free};
+  return reads(part.result(i));
+}
+
+/// cas(k, old, new), or replace(k, old, new) where `old` is a value.
+std::optional<ChainStep> compares(const Subhistory& part, std::uint32_t i) {
+  const Value result = part.result(i), from = part.arguments(i)[1], to = part.arguments(i)[2];
+  if (result == Value::boolean(false)) return part.pending(i) ? ignored() : differs(from);
+  const bool done = result == Value::boolean(true) || result.is_none() || result.is_nil();
+  if (!done && !(result.is_unknown() && part.pending(i))) return std::nullopt;
+  if (from == to) return part.pending(i) ? ignored() : reads(from);
+  return ChainStep{.role = ChainRole::moves, .from = from, .to = to};
+}
+
+std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i) {
+  const Value result = part.result(i);
+  const bool pending = part.pending(i);
+  const bool yes = result == Value::boolean(true);
+  const bool no = result == Value::boolean(false);
+  switch (part.method[i]) {
+    case Map::kGet: return looks(part, i);
+    case Map::kContains:
+      if (pending || result.is_unknown()) return looks(part, i);
+      return yes ? std::optional(differs(kAbsent)) : no ? std::optional(reads(kAbsent)) : std::nullopt;
+    case Map::kPut:
+      if (!part.view(i).acknowledged() && result != part.arguments(i)[1]) return std::nullopt;
+      // An echo of the key would be taken for the previous value.
+      if (result == part.arguments(i)[0] && result != part.arguments(i)[1] && !yes) return std::nullopt;
+      return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[1]};
+    case Map::kPutIfAbsent:
+      if (pending != result.is_unknown() || result.is_none()) return std::nullopt;
+      if (no) return differs(kAbsent);
+      if (!pending && !yes && !result.is_nil()) return reads(result);
+      return ChainStep{.role = ChainRole::moves, .from = kAbsent, .to = part.arguments(i)[1]};
+    case Map::kCas: return compares(part, i);
+    case Map::kReplace:
+      if (part.arguments(i).size() != 3 || part.arguments(i)[1].is_nil()) return std::nullopt;
+      return compares(part, i);
+    case Map::kRemove:
+      if (!no) return std::nullopt;
+      return pending ? ignored() : reads(kAbsent);
+    default: return std::nullopt;
+  }
+}
+
+/// What every operation does; or why that is not certain.
+std::string read_steps(const Subhistory& part, const Map& specification, std::vector<ChainStep>& steps) {
+  if (specification.empty_string_is_absent) return "an empty string stands for an absent key";
+  if (specification.previous_results) return "results are previous values";
+  steps.reserve(part.size());
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (part.method[i] >= Map::kSize) return "an operation concerns all keys";
+    if (part.arguments(i)[0] != part.arguments(0)[0]) return "there are several keys";
+    const std::optional<ChainStep> step = step_of(part, i);
+    if (!step)
+      return fmt::format("{} does not simply read or store a value", part.history->describe(part.operation[i]));
+    steps.push_back(*step);
+  }
+  return {};
+}
+
+}  // namespace
+
+core::Applicability applicable(const Subhistory& part) {
+  const auto* const specification = part.specification->get_if<Map>();
+  if (specification == nullptr) return {false, "not a map"};
+  std::vector<ChainStep> steps;
+  if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
+  if (std::string why = algo::not_unique(part, steps, kAbsent); !why.empty()) return {false, std::move(why)};
+  return {true, "one key, and no value is stored twice"};
+}
+
+core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  std::vector<ChainStep> steps;
+  if (!read_steps(part, *part.specification->get_if<Map>(), steps).empty()) {
+    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  }
+  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
+  return algo::decide_chains(part, steps, kAbsent, options.witness);
+}
+
+}  // namespace linchpin::types::map
