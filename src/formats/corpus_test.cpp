@@ -53,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, Corpus,
                                            Folder{"kv", "porcupine-kv", ".txt", 4},
                                            Folder{"violin", "violin", ".log .hist", 550},
                                            Folder{"fastlin", "fastlin", ".log", 5},
-                                           Folder{"fptlin", "fptlin", ".log", 5}, Folder{"thesis", "thesis", ".gz", 2}),
+                                           Folder{"fptlin", "fptlin", ".log", 5}, Folder{"thesis", "thesis", ".gz", 2},
+                                           Folder{"knossos", "jepsen", ".edn", 55}, Folder{"juc", "juc", ".gz", 10}),
                          [](const auto& folder) { return std::string(folder.param.name); });
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "formats/json/scan.hpp"
 
-#include <fmt/format.h>
+#include <array>
 
 namespace linchpin::formats::json {
 
@@ -14,6 +14,18 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;
   return at;
 }
+
+/// What a byte outside strings is to a walk by depth.
+enum class Part : std::uint8_t { plain, quote, open, close, between };
+constexpr std::array<Part, 256> make_parts() {
+  std::array<Part, 256> parts{};
+  for (const char c : {' ', '\t', '\n', '\r', ',', ':'}) parts[static_cast<unsigned char>(c)] = Part::between;
+  parts['"'] = Part::quote;
+  parts['{'] = parts['['] = Part::open;
+  parts['}'] = parts[']'] = Part::close;
+  return parts;
+}
+constexpr std::array<Part, 256> kParts = make_parts();
 
 /// Behind the string whose opening quote is at `at`.
 std::size_t skip_string(std::string_view text, std::size_t at) {
@@ -177,34 +189,24 @@ std::size_t skip_value(std::string_view text, std::size_t offset) {
   offset = skip_blanks(text, offset);
   std::size_t depth = 0;
   while (offset < text.size()) {
-    switch (text[offset]) {
-      case '"': offset = skip_string(text, offset); break;
-      case '{':
-      case '[':
+    switch (kParts[static_cast<unsigned char>(text[offset])]) {
+      case Part::plain:
+        while (offset < text.size() && kParts[static_cast<unsigned char>(text[offset])] == Part::plain) ++offset;
+        break;
+      case Part::quote: offset = skip_string(text, offset); break;
+      case Part::open:
         ++depth;
         ++offset;
         continue;
-      case '}':
-      case ']':
+      case Part::close:
         if (depth == 0) return offset;
         --depth;
         ++offset;
         break;
-      case ',':
-      case ':':
+      case Part::between:
         if (depth == 0) return offset;
         ++offset;
         continue;
-      default:
-        if (is_blank(text[offset])) {
-          if (depth == 0) return offset;
-          ++offset;
-          continue;
-        }
-        while (offset < text.size() && !is_blank(text[offset]) &&
-               std::string_view(",:]}").find(text[offset]) == std::string_view::npos) {
-          ++offset;
-        }
     }
     if (depth == 0) return offset;
   }

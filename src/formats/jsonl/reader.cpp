@@ -32,7 +32,7 @@ constexpr std::string_view kCompactHint = R"(an operation is [process, call, res
 class HistoryReader {
  public:
   HistoryReader(const core::Source& source, const ReadOptions& options, json::Text header)
-      : source_(source), options_(options), header_(header) {
+      : options_(options), header_(header) {
     builder_.set_source(source.name);
   }
 
@@ -321,7 +321,6 @@ class HistoryReader {
     return std::nullopt;
   }
 
-  const core::Source& source_;
   const ReadOptions& options_;
   json::Text header_;
   HistoryBuilder builder_;
