@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/format.hpp"
 #include "formats/read.hpp"
 #include "formats/source.hpp"
 
@@ -174,6 +175,44 @@ std::string thesis() {
   return out;
 }
 
+std::string jsonl() {
+  std::string out = "{\"linchpin\":1,\"type\":\"queue\"}\n";
+  for (const Row& row : rows()) {
+    line(out, R"({{"process":{},"call":{},"response":{},"method":"{}","{}":{}}})", row.process, row.call, row.response,
+         row.add ? "enqueue" : "dequeue", row.add ? "arguments" : "result",
+         row.add ? fmt::format("[{}]", row.value) : fmt::to_string(row.value));
+    out += '\n';
+  }
+  return out;
+}
+
+/// All in one line.
+std::string juc() {
+  std::string out = R"({"schema":{"class":"java.util.concurrent.ConcurrentLinkedQueue"},"events":[)";
+  for (const auto& [index, response] : events()) {
+    const Row& row = rows()[index];
+    if (out.back() != '[') out += ',';
+    if (!response) {
+      line(out, R"({{"kind":"call","sid":{},"invocation":{{"id":{},"method":{{"name":"{}"}},"arguments":[{}]}}}})",
+           row.process, index, row.add ? "offer" : "poll", row.add ? fmt::to_string(row.value) : "");
+    } else {
+      line(out, R"({{"kind":"return","sid":{},"invocation":{{"id":{}}},"value":"{}"}})", row.process, index,
+           row.add ? "true" : fmt::to_string(row.value));
+    }
+  }
+  return out + "]}\n";
+}
+
+std::string binary() {
+  std::string out;
+  const std::string text = jsonl();
+  const linchpin::core::Source source{.name = "generated", .bytes = text};
+  linchpin::core::find_format("jsonl")->read(source, {}, [&out](const Result<History>& history) {
+    return history && linchpin::core::find_format("binary")->write(*history, out);
+  });
+  return out;
+}
+
 /// The bytes as a mapped file, as the command reads them.
 class MappedInput {
  public:
@@ -267,9 +306,17 @@ void read(benchmark::State& state, const std::string& format, const std::string&
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::vector<std::pair<std::string, std::function<std::string()>>> formats{
-      {"text", text},     {"fastlin", fastlin},           {"fptlin", fptlin},
-      {"violin", violin}, {"jepsen-text", jepsen_text},   {"jepsen", jepsen_edn},
-      {"thesis", thesis}, {"porcupine-kv", porcupine_kv},
+      {"text", text},
+      {"fastlin", fastlin},
+      {"fptlin", fptlin},
+      {"violin", violin},
+      {"jepsen-text", jepsen_text},
+      {"jepsen", jepsen_edn},
+      {"thesis", thesis},
+      {"porcupine-kv", porcupine_kv},
+      {"jsonl", jsonl},
+      {"juc", juc},
+      {"binary", binary},
   };
   for (const auto& [format, make] : formats) {
     // Made when the benchmark runs, so that a filter costs nothing.
