@@ -17,6 +17,7 @@ int run(int argument_count, char** arguments) {
   int exit_code = kLinearizable;
   add_check(app, exit_code);
   add_convert(app, exit_code);
+  add_generate(app, exit_code);
   add_types(app, exit_code);
   add_formats(app, exit_code);
   try {

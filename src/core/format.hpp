@@ -34,6 +34,9 @@ struct Format {
   void (*read)(const Source& source, const ReadOptions& options, const Emit& emit);
   /// Appends the history in this format; nothing: the format is read only.
   Result<void> (*write)(const History& history, std::string& out) = nullptr;
+  /// Appends further operations to what `write` wrote for a history with the same objects and method names, so that
+  /// long histories can be written part by part; nothing: the format needs the whole history at once.
+  Result<void> (*append)(const History& history, std::string& out) = nullptr;
 };
 
 /// Every format, in the order of detection among equals.

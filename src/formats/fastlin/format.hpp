@@ -19,4 +19,7 @@ void read(const core::Source& source, const ReadOptions& options, const core::Em
 /// ticks below zero. Processes, annotations and an object's name are left out: the format has no place for them.
 Result<void> write(const History& history, std::string& out);
 
+/// The operations without the header line, to follow what `write` wrote. Errors as there.
+Result<void> append(const History& history, std::string& out);
+
 }  // namespace linchpin::formats::fastlin

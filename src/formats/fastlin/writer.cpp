@@ -47,9 +47,7 @@ Error unsupported(std::string message) {
                .hint = "write the native text format"};
 }
 
-}  // namespace
-
-Result<void> write(const History& history, std::string& out) {
+Result<void> write_rows(const History& history, std::string& out, bool with_header) {
   if (history.objects().size() != 1) return unsupported("a history of several objects");
   const TypeName& type = history.objects()[0].type;
   const core::DataType* const data_type = core::find_data_type(type.name);
@@ -76,7 +74,7 @@ Result<void> write(const History& history, std::string& out) {
     }
     words.push_back(found);
   }
-  out += fmt::format("# {}\n", kind->header);
+  if (with_header) out += fmt::format("# {}\n", kind->header);
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const Word* const word = words[history.method(i)];
     const auto arguments = history.arguments(i);
@@ -105,5 +103,11 @@ Result<void> write(const History& history, std::string& out) {
   }
   return {};
 }
+
+}  // namespace
+
+Result<void> write(const History& history, std::string& out) { return write_rows(history, out, true); }
+
+Result<void> append(const History& history, std::string& out) { return write_rows(history, out, false); }
 
 }  // namespace linchpin::formats::fastlin

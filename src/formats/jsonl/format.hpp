@@ -17,4 +17,7 @@ void read(const core::Source& source, const ReadOptions& options, const core::Em
 /// for names that are not UTF-8.
 [[nodiscard]] Result<void> write(const History& history, std::string& out);
 
+/// The operations without a header line, to follow what `write` wrote for the same objects.
+[[nodiscard]] Result<void> append(const History& history, std::string& out);
+
 }  // namespace linchpin::formats::jsonl

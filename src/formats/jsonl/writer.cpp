@@ -20,10 +20,10 @@ class Writer {
  public:
   Writer(const History& history, std::string& out) : history_(history), out_(out) {}
 
-  Result<void> run() {
+  Result<void> run(bool with_header) {
     const std::span<const Object> objects = history_.objects();
     single_ = objects.size() == 1 && objects[0].name.empty();
-    header(objects);
+    if (with_header) header(objects);
     methods_ = quoted(history_.method_names());
     for (OperationIndex i = 0; i < history_.size(); ++i) operation(i);
     if (!bad_.empty()) {
@@ -153,13 +153,17 @@ class Writer {
   std::string bad_;  // what cannot be written; empty: nothing
 };
 
-}  // namespace
-
-Result<void> write(const History& history, std::string& out) {
+Result<void> run(const History& history, std::string& out, bool with_header) {
   const std::size_t before = out.size();
-  auto written = Writer(history, out).run();
+  auto written = Writer(history, out).run(with_header);
   if (!written) out.resize(before);
   return written;
 }
+
+}  // namespace
+
+Result<void> write(const History& history, std::string& out) { return run(history, out, true); }
+
+Result<void> append(const History& history, std::string& out) { return run(history, out, false); }
 
 }  // namespace linchpin::formats::jsonl

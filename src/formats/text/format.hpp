@@ -18,4 +18,7 @@ void read(const core::Source& source, const ReadOptions& options, const core::Em
 /// tick of the clock.
 Result<void> write(const History& history, std::string& out);
 
+/// The operations without a header, to follow what `write` wrote for the same objects. Errors as there.
+Result<void> append(const History& history, std::string& out);
+
 }  // namespace linchpin::formats::text

@@ -64,12 +64,20 @@ Result<void> check_type(const TypeName& type) {
                      "its name and options must not hold blanks; write the binary format");
 }
 
+bool is_single(std::span<const Object> objects) { return objects.size() == 1 && objects[0].name.empty(); }
+
+/// @param begin where the text to check begins in `out`
+Result<void> check_utf8(const std::string& out, std::size_t begin) {
+  if (simdjson::validate_utf8(out.data() + begin, out.size() - begin)) return {};
+  return unsupported("a name or a value holds bytes that are not UTF-8", "write the binary format");
+}
+
 }  // namespace
 
 Result<void> write(const History& history, std::string& out) {
   const std::size_t begin = out.size();
   const auto objects = history.objects();
-  const bool single = objects.size() == 1 && objects[0].name.empty();
+  const bool single = is_single(objects);
   out += "# linchpin 1\n";
   for (const Object& object : objects) {
     if (auto checked = check_type(object.type); !checked) return checked;
@@ -80,7 +88,7 @@ Result<void> write(const History& history, std::string& out) {
     out += "# object ";
     append_name(out, object.name);
     out += ':';
-    if (!object.type.name.empty()) out += " " + object.type.to_string();
+    if (!object.type.name.empty()) out += fmt::format(" {}", object.type.to_string());
     out += '\n';
   }
   for (const Annotation& annotation : history.annotations()) {
@@ -100,9 +108,15 @@ Result<void> write(const History& history, std::string& out) {
     }
     out += '\n';
   }
+  if (auto checked = check_utf8(out, begin); !checked) return checked;
+  return append(history, out);
+}
 
+Result<void> append(const History& history, std::string& out) {
+  const std::size_t begin = out.size();
+  const auto objects = history.objects();
   std::vector<std::string> object_fields(objects.size());
-  if (!single) {
+  if (!is_single(objects)) {
     for (std::size_t i = 0; i < objects.size(); ++i) {
       object_fields[i] = " object=";
       append_name(object_fields[i], objects[i].name);
@@ -150,10 +164,7 @@ Result<void> write(const History& history, std::string& out) {
     }
     out += '\n';
   }
-  if (!simdjson::validate_utf8(out.data() + begin, out.size() - begin)) {
-    return unsupported("a name or a value holds bytes that are not UTF-8", "write the binary format");
-  }
-  return {};
+  return check_utf8(out, begin);
 }
 
 }  // namespace linchpin::formats::text

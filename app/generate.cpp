@@ -1,0 +1,222 @@
+// linchpin generate TYPE: simulated histories, linearizable or broken by one change.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/output.hpp"
+#include "core/format.hpp"
+#include "generate/random_history.hpp"
+#include "generate/simulation.hpp"
+#include "generate/stream.hpp"
+#include "generate/violation.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+struct Arguments {
+  std::string type;
+  std::vector<std::string> mix;
+  std::string values;
+  std::string violation = "none";
+  std::string format = "text";
+  std::string output = "-";
+  bool random = false;
+  std::string duration = "1:10";
+  std::string offset = "0:10";
+  generate::RandomPlan plan;
+};
+
+Error bad_option(std::string message, std::string hint) {
+  return Error{.code = ErrorCode::bad_option, .message = std::move(message), .hint = std::move(hint)};
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(number >= 0)) return std::nullopt;
+  return number;
+}
+
+Result<std::pair<double, double>> parse_range(std::string_view option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto least = parse_number(text.substr(0, colon));
+  const auto most = colon == std::string::npos ? least : parse_number(text.substr(colon + 1));
+  if (least && most && *least <= *most && *most <= 1e12) return std::pair(*least, *most);
+  return bad_option(fmt::format("{} is '{}'", option, text), "write LEAST:MOST, such as 1:10");
+}
+
+Result<generate::RandomPlan> plan_of(const Arguments& arguments) {
+  generate::RandomPlan plan = arguments.plan;
+  auto type = TypeName::parse(arguments.type);
+  if (!type) return type.error();
+  plan.plan.type = *type;
+  for (const std::string& entry : arguments.mix) {
+    const std::size_t equals = entry.rfind('=');
+    const auto weight = equals == std::string::npos ? std::nullopt : parse_number(entry.substr(equals + 1));
+    if (!weight) {
+      return bad_option(fmt::format("the mix has the entry '{}'", entry), "write METHOD=WEIGHT, such as enqueue=3");
+    }
+    plan.plan.mix.emplace_back(entry.substr(0, equals), *weight);
+  }
+  if (arguments.values == "unique") plan.plan.values = 0;
+  if (!arguments.values.empty() && arguments.values != "unique") {
+    const auto values = parse_number(arguments.values);
+    if (!values || *values < 1 || *values > 1e12) {
+      return bad_option(fmt::format("--values is '{}'", arguments.values), "write a number from 1, or unique");
+    }
+    plan.plan.values = static_cast<std::uint64_t>(*values);
+  }
+  auto duration = parse_range("--duration", arguments.duration);
+  if (!duration) return duration.error();
+  auto offset = parse_range("--offset", arguments.offset);
+  if (!offset) return offset.error();
+  plan.duration = *duration;
+  plan.offset = *offset;
+  return plan;
+}
+
+Result<void> write_simulated(const Arguments& arguments, const generate::Plan& plan, const core::Format& format,
+                             const generate::Sink& sink) {
+  auto simulation = generate::Simulation::make(plan);
+  if (!simulation) return simulation.error();
+  if (arguments.violation == "none") return generate::write(*simulation, format, sink);
+  const generate::Where where = arguments.violation == "late" ? generate::Where::late : generate::Where::anywhere;
+  if (plan.operations > generate::kVerifiedOperations) {
+    bool done = false;
+    auto written = generate::write(*simulation, format, sink, generate::breaker(plan, where, done));
+    if (!written || done) return written;
+    return Error{.code = ErrorCode::unsupported,
+                 .message = "the history was written, but nothing in it could be broken",
+                 .hint = "a history this long needs an operation that returns a value; try --violation anywhere"};
+  }
+  auto rows = generate::all_rows(*simulation);
+  if (!rows) return rows.error();
+  if (auto broken = generate::break_history(*rows, *simulation, simulation->pool(), where); !broken) {
+    return broken.error();
+  }
+  auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
+  if (!history) return history.error();
+  std::string text;
+  if (auto written = format.write(*history, text); !written) return written;
+  sink(text);
+  return {};
+}
+
+/// Several histories of one plan, each with a seed of its own.
+Result<void> write_all(const Arguments& arguments, const generate::Sink& sink) {
+  auto plan = plan_of(arguments);
+  if (!plan) return plan.error();
+  const core::Format* const format = core::find_format(arguments.format);
+  if (format == nullptr || format->write == nullptr) {
+    return Error{.code = format == nullptr ? ErrorCode::unknown_format : ErrorCode::unsupported,
+                 .message = fmt::format("the format '{}' cannot be written", arguments.format),
+                 .hint = "linchpin formats lists those that can"};
+  }
+  if (plan->histories > 1 && format->name != "jsonl") {
+    return bad_option("one file holds several histories only in the format jsonl", "add --format jsonl");
+  }
+  if (arguments.random) {
+    generate::RandomHistories histories(*plan);
+    for (std::uint32_t i = 0; i < plan->histories; ++i) {
+      auto history = histories.next();
+      if (!history) return history.error();
+      std::string text;
+      if (auto written = format->write(*history, text); !written) return written;
+      if (!sink(text)) return {};
+    }
+    return {};
+  }
+  for (std::uint32_t i = 0; i < plan->histories; ++i) {
+    generate::Plan one = plan->plan;
+    one.seed += i;
+    if (auto written = write_simulated(arguments, one, *format, sink); !written) return written;
+  }
+  return {};
+}
+
+Error cannot_write(const std::string& path) {
+  return Error{.code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
+}
+
+Result<void> run_into_file(const Arguments& arguments) {
+  std::FILE* const file = std::fopen(arguments.output.c_str(), "wb");
+  if (file == nullptr) return cannot_write(arguments.output);
+  bool whole = true;
+  auto written = write_all(arguments, [&](std::string_view text) {
+    return whole = whole && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  });
+  if (std::fclose(file) != 0 || !whole) return cannot_write(arguments.output);
+  return written;
+}
+
+int run(const Arguments& arguments) {
+  const Result<void> written = arguments.output == "-" ? write_all(arguments,
+                                                                   [](std::string_view text) {
+                                                                     print(text);
+                                                                     return !output_failed();
+                                                                   })
+                                                       : run_into_file(arguments);
+  if (!written) print_error(written.error());
+  return written && !output_failed() ? kLinearizable : kBadInput;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("generate", "Generate a history: simulated clients of a correct object");
+  const auto arguments = std::make_shared<Arguments>();
+  generate::RandomPlan& random = arguments->plan;
+  generate::Plan& plan = random.plan;
+  command->add_option("TYPE", arguments->type, "Data type with its options, such as \"queue capacity=3\"")
+      ->required()
+      ->option_text(" ");
+  command->add_option("--operations,-n", plan.operations, "How many operations (default 1000)")->type_name("N");
+  command->add_option("--processes,-p", plan.processes, "How many processes (default 8)")->type_name("P");
+  command->add_option("--in-flight", plan.in_flight, "Mean number of operations in flight (default two thirds of P)")
+      ->type_name("K");
+  command->add_option("--mix", arguments->mix, "Methods and weights (default: as usual for the type)")
+      ->delimiter(',')
+      ->type_name("METHOD=WEIGHT,...");
+  command->add_option("--peeks", plan.peeks, "Share of operations that only look")->type_name("SHARE");
+  command->add_option("--values", arguments->values, "How many values, or 'unique': none is added or written twice")
+      ->type_name("V");
+  command->add_option("--keys", plan.keys, "How many keys or indices (default 8)")->type_name("K");
+  command->add_flag("--empties", plan.empties,
+                    "Removals may find nothing; else they wait for the mix to add something");
+  command
+      ->add_option("--pending", plan.pending,
+                   "Clients that crash: below 1 their share of the operations, else how many")
+      ->type_name("X");
+  command->add_option("--unknown", plan.unknown, "Share of results that are lost")->type_name("SHARE");
+  command->add_option("--ties", plan.ties, "Share of events with the tick of the one before")->type_name("SHARE");
+  command->add_option("--objects", plan.objects, "How many objects (default 1)")->type_name("M");
+  command->add_option("--seed", plan.seed, "One seed, one history (default 1)")->type_name("N");
+  command->add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
+      ->check(CLI::IsMember({"none", "late", "anywhere"}))
+      ->type_name("WHERE");
+  command->add_option("--histories", random.histories, "How many histories (default 1; several need --format jsonl)")
+      ->type_name("H");
+  command->add_flag("--random", arguments->random, "Random times and results instead of a simulation");
+  command->add_option("--duration", arguments->duration, "With --random: how long operations last (default 1:10)")
+      ->type_name("LEAST:MOST");
+  command
+      ->add_option("--offset", arguments->offset, "With --random: time between a process's operations (default 0:10)")
+      ->type_name("LEAST:MOST");
+  command->add_option("--linearizable", random.linearizable, "With --random: the share of linearizable histories")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("SHARE");
+  command->add_option("--format", arguments->format, "Format to write (default text)")->type_name("FORMAT");
+  command->add_option("--output,-o", arguments->output, "Where to write (default '-', standard output)")
+      ->type_name("FILE");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace linchpin::app

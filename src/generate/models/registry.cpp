@@ -1,0 +1,57 @@
+// Every type of which histories are generated: one row each.
+#include <array>
+
+#include "generate/models/collections.hpp"
+#include "generate/models/numbers.hpp"
+#include "generate/models/registers.hpp"
+#include "generate/models/sequences.hpp"
+
+namespace linchpin::generate {
+
+namespace {
+
+/// The specification was made by the type's own row, so that it holds an M::Type.
+template <class M>
+std::unique_ptr<Model> make(const Specification& specification, bool empties) {
+  if constexpr (std::is_default_constructible_v<M>) {
+    return std::make_unique<M>();
+  } else {
+    return std::make_unique<M>(*specification.get_if<typename M::Type>(), empties);
+  }
+}
+
+template <class M>
+constexpr Kind row(std::string_view type, bool unique, std::uint16_t reader, bool scattered = false) {
+  return Kind{type, M::methods, unique, scattered, reader, &make<M>};
+}
+
+constexpr std::array kKinds{
+    row<RegisterModel>("register", false, types::Register::kRead),
+    row<CasRegisterModel>("cas-register", false, types::CasRegister::kRead),
+    row<ReadModifyWriteModel>("rmw", false, types::ReadModifyWrite::kRead),
+    row<ArrayModel>("array", false, types::Array::kRead),
+    row<MapModel>("map", false, types::Map::kGet),
+    row<QueueModel>("queue", true, types::Queue::kPeek),
+    row<StackModel>("stack", true, types::Stack::kPeek),
+    row<DequeModel>("deque", true, types::Deque::kPeekFront),
+    row<PriorityQueueModel>("priority-queue", true, types::PriorityQueue::kPeek, true),
+    row<SetModel>("set", true, types::Set::kContains),
+    row<BagModel>("bag", true, types::Bag::kContains),
+    row<MutexModel>("mutex", false, types::MutexMethods::kIsHeld),
+    row<SemaphoreModel>("semaphore", false, types::Semaphore::kCount),
+    row<CounterModel>("counter", false, types::Counter::kRead),
+    row<LogModel>("log", true, types::Log::kGet),
+};
+
+}  // namespace
+
+std::span<const Kind> kinds() { return kKinds; }
+
+const Kind* find_kind(std::string_view type) {
+  for (const Kind& kind : kKinds) {
+    if (kind.type == type) return &kind;
+  }
+  return nullptr;
+}
+
+}  // namespace linchpin::generate

@@ -1,0 +1,185 @@
+// Models of the containers that keep an order: queue, stack, deque, priority queue.
+#pragma once
+
+#include <deque>
+#include <queue>
+#include <vector>
+
+#include "generate/model.hpp"
+#include "types/deque/specification.hpp"
+#include "types/priority_queue/specification.hpp"
+#include "types/queue/specification.hpp"
+#include "types/stack/specification.hpp"
+
+namespace linchpin::generate {
+
+inline Value number(std::size_t count) { return Value::integer(static_cast<std::int64_t>(count)); }
+
+class QueueModel final : public Model {
+ public:
+  using Type = types::Queue;
+  static constexpr std::array<Weighted, 5> methods{{{Type::kEnqueue, 1},
+                                                    {Type::kDequeue, 1},
+                                                    {Type::kPeek, 0, true},
+                                                    {Type::kSize, 0, true},
+                                                    {Type::kIsEmpty, 0, true}}};
+  QueueModel(const Type& type, bool empties) : capacity_(type.capacity), empties_(empties) {}
+
+  bool enabled(std::uint16_t method, ProcessId) const override {
+    return empties_ || !values_.empty() || (method != Type::kDequeue && method != Type::kPeek);
+  }
+  void prepare(Step& step, Draw& draw) override {
+    if (step.method == Type::kEnqueue) step.takes({draw.value()});
+  }
+  void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
+    switch (step.method) {
+      case Type::kEnqueue:
+        if (capacity_) {
+          const bool full = static_cast<std::int64_t>(values_.size()) >= *capacity_;
+          step.result = Value::boolean(!full);
+          if (full) return;
+        }
+        values_.push_back(step.arguments[0]);
+        return;
+      case Type::kDequeue:
+        step.result = front();
+        if (!values_.empty()) values_.pop_front();
+        return;
+      case Type::kPeek: step.result = front(); return;
+      case Type::kSize: step.result = number(values_.size()); return;
+      default: step.result = Value::boolean(values_.empty());
+    }
+  }
+
+ private:
+  [[nodiscard]] Value front() const { return values_.empty() ? Value::nil() : values_.front(); }
+  std::optional<std::int64_t> capacity_;
+  bool empties_;
+  std::deque<Value> values_;
+};
+
+class StackModel final : public Model {
+ public:
+  using Type = types::Stack;
+  static constexpr std::array<Weighted, 5> methods{
+      {{Type::kPush, 1}, {Type::kPop, 1}, {Type::kPeek, 0, true}, {Type::kSize, 0, true}, {Type::kIsEmpty, 0, true}}};
+  StackModel(const Type& type, bool empties) : heights_(type.heights), empties_(empties) {}
+
+  bool enabled(std::uint16_t method, ProcessId) const override {
+    return empties_ || !values_.empty() || (method != Type::kPop && method != Type::kPeek);
+  }
+  void prepare(Step& step, Draw& draw) override {
+    if (step.method == Type::kPush) step.takes({draw.value()});
+  }
+  void apply(Step& step, ProcessId, Draw&, ValuePool& pool) override {
+    const std::size_t before = values_.size();
+    switch (step.method) {
+      case Type::kPush:
+        values_.push_back(step.arguments[0]);
+        if (heights_ != Type::Heights::no) step.result = shown(before);
+        return;
+      case Type::kPop:
+        step.result = top();
+        if (before > 0) values_.pop_back();
+        if (heights_ != Type::Heights::no) step.result = pool.list({step.result, shown(before)});
+        return;
+      case Type::kPeek: step.result = top(); return;
+      case Type::kSize: step.result = number(before); return;
+      default: step.result = Value::boolean(values_.empty());
+    }
+  }
+
+ private:
+  [[nodiscard]] Value top() const { return values_.empty() ? Value::nil() : values_.back(); }
+  [[nodiscard]] Value shown(std::size_t before) const {
+    return number(heights_ == Type::Heights::before ? before : values_.size());
+  }
+  Type::Heights heights_;
+  bool empties_;
+  std::vector<Value> values_;
+};
+
+class DequeModel final : public Model {
+ public:
+  using Type = types::Deque;
+  static constexpr std::array<Weighted, 8> methods{{{Type::kPushFront, 1},
+                                                    {Type::kPushBack, 1},
+                                                    {Type::kPopFront, 1},
+                                                    {Type::kPopBack, 1},
+                                                    {Type::kPeekFront, 0, true},
+                                                    {Type::kPeekBack, 0, true},
+                                                    {Type::kSize, 0, true},
+                                                    {Type::kIsEmpty, 0, true}}};
+  DequeModel(const Type&, bool empties) : empties_(empties) {}
+
+  bool enabled(std::uint16_t method, ProcessId) const override {
+    return empties_ || !values_.empty() || method < Type::kPopFront || method > Type::kPeekBack;
+  }
+  void prepare(Step& step, Draw& draw) override {
+    if (step.method <= Type::kPushBack) step.takes({draw.value()});
+  }
+  void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
+    const bool empty = values_.empty();
+    switch (step.method) {
+      case Type::kPushFront: values_.push_front(step.arguments[0]); return;
+      case Type::kPushBack: values_.push_back(step.arguments[0]); return;
+      case Type::kPopFront:
+      case Type::kPeekFront:
+        step.result = empty ? Value::nil() : values_.front();
+        if (step.method == Type::kPopFront && !empty) values_.pop_front();
+        return;
+      case Type::kPopBack:
+      case Type::kPeekBack:
+        step.result = empty ? Value::nil() : values_.back();
+        if (step.method == Type::kPopBack && !empty) values_.pop_back();
+        return;
+      case Type::kSize: step.result = number(values_.size()); return;
+      default: step.result = Value::boolean(empty);
+    }
+  }
+
+ private:
+  bool empties_;
+  std::deque<Value> values_;
+};
+
+class PriorityQueueModel final : public Model {
+ public:
+  using Type = types::PriorityQueue;
+  static constexpr std::array<Weighted, 5> methods{{{Type::kInsert, 1},
+                                                    {Type::kPoll, 1},
+                                                    {Type::kPeek, 0, true},
+                                                    {Type::kSize, 0, true},
+                                                    {Type::kIsEmpty, 0, true}}};
+  PriorityQueueModel(const Type& type, bool empties) : sign_(type.largest_first ? 1 : -1), empties_(empties) {}
+
+  bool enabled(std::uint16_t method, ProcessId) const override {
+    return empties_ || !priorities_.empty() || (method != Type::kPoll && method != Type::kPeek);
+  }
+  // Values are their own priorities, so that the order among equal ones cannot be seen.
+  void prepare(Step& step, Draw& draw) override {
+    if (step.method == Type::kInsert) step.takes({draw.value()});
+  }
+  void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
+    switch (step.method) {
+      case Type::kInsert: priorities_.push(sign_ * step.arguments[0].integer()); return;
+      case Type::kPoll:
+        step.result = best();
+        if (!priorities_.empty()) priorities_.pop();
+        return;
+      case Type::kPeek: step.result = best(); return;
+      case Type::kSize: step.result = number(priorities_.size()); return;
+      default: step.result = Value::boolean(priorities_.empty());
+    }
+  }
+
+ private:
+  [[nodiscard]] Value best() const {
+    return priorities_.empty() ? Value::nil() : Value::integer(sign_ * priorities_.top());
+  }
+  std::int64_t sign_;  // the largest of sign * priority is best
+  bool empties_;
+  std::priority_queue<std::int64_t> priorities_;
+};
+
+}  // namespace linchpin::generate
