@@ -238,6 +238,12 @@ TEST(Generate, WritesTheSameInPartsAsAtOnce) {
   EXPECT_EQ(parts, whole);
 }
 
+TEST(Generate, LocksAreBrokenAlthoughTheyReturnNothing) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_FALSE(reference_says(generated(plan_of("mutex", 16, seed), Where::anywhere))) << "seed " << seed;
+  }
+}
+
 TEST(Generate, LongHistoriesAreBrokenWhileTheyAreWritten) {
   Plan plan = plan_of("queue", 30'000, 6);
   bool done = false;

@@ -1,4 +1,4 @@
-// Random numbers that are the same on every system: one seed, one history.
+// Random numbers that do not depend on the standard library: one seed, one history.
 //
 // SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014); the standard
 // library's distributions are not used because their results differ between implementations.

@@ -66,6 +66,16 @@ bool change_added_value(std::vector<Row>& rows, std::size_t begin, std::size_t e
   return true;
 }
 
+/// Where operations return nothing, such as those of a lock, only what was done can be changed.
+bool change_method(std::vector<Row>& rows, std::size_t begin, std::size_t end, Random& random) {
+  Row& row = rows[begin + random.below(end - begin)];
+  const Row& other = rows[begin + random.below(end - begin)];
+  if (row.response == kPending || !row.result.is_none() || !other.result.is_none()) return false;
+  if (row.count != other.count || row.method == other.method) return false;
+  row.method = other.method;
+  return true;
+}
+
 bool make_impossible(Row& row) {
   if (!has_known_result(row) || !row.result.is_integer()) return false;
   row.result = Value::integer(kImpossible);
@@ -98,11 +108,12 @@ std::uint64_t seed_of(const Plan& plan) { return mix(plan.seed, 0x62726f6b656e);
 std::optional<std::string> change_one(std::vector<Row>& rows, std::size_t place, Random& random) {
   const std::size_t begin = place > kNear ? place - kNear : 0;
   const std::size_t end = std::min(rows.size(), place + kNear + 1);
-  for (int tries = 0; tries < 64; ++tries) {
+  for (int tries = 0; tries < 200; ++tries) {
     const double kind = random.unit();
     if (kind < 0.5 && exchange_results(rows, begin, end, random)) return "two results exchanged";
     if (kind >= 0.5 && kind < 0.85 && change_result(rows, begin, end, random)) return "a result changed";
-    if (kind >= 0.85 && change_added_value(rows, begin, end, random)) return "an argument changed";
+    if (kind >= 0.85 && kind < 0.92 && change_added_value(rows, begin, end, random)) return "an argument changed";
+    if (kind >= 0.92 && change_method(rows, begin, end, random)) return "a method changed";
   }
   return std::nullopt;
 }

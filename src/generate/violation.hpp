@@ -1,11 +1,10 @@
 // Breaks a linearizable history with one change, so that it certainly is no longer linearizable.
 //
 // Natural changes are tried first, near a chosen place: two results of one method are exchanged, a result becomes that
-// of another operation or "empty", a boolean is turned, an added value becomes another. Each is checked
-// (linchpin::check) and taken back if the history is still linearizable or cannot be decided in time. Where none can be
-// verified, or the history is too long to be held, one result becomes a number that nothing in the history could have
-// produced: a violation by construction, whatever the type.
-// Tests: tests/cross/generate_test.cpp.
+// of another operation or "empty", a boolean is turned, an added value becomes another, an acquire becomes a release.
+// Each is checked (linchpin::check) and taken back if the history is still linearizable or cannot be decided in time.
+// Where none can be verified, or the history is too long to be held, one result becomes a number that nothing in the
+// history could have produced: a violation by construction, whatever the type. Tests: tests/cross/generate_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,68 @@
+// `linchpin generate`: what it writes is checked by `linchpin check`, and is the same for the same seed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::run;
+using testing::HasSubstr;
+
+TEST(CliGenerate, WritesOneHistoryASeed) {
+  expect_golden("generate-queue", {"generate", "queue", "-n", "12", "-p", "3", "--peeks", "0.2", "--pending", "2"});
+  expect_golden("generate-jsonl", {"generate", "set", "-n", "6", "--values", "2", "--empties", "--ties", "0.3",
+                                   "--objects", "2", "--format", "jsonl", "--seed", "7"});
+  expect_golden("help-generate", {"generate", "--help"});
+}
+
+TEST(CliGenerate, EveryStreamedFormatReadsBackAsLinearizable) {
+  for (const char* format : {"text", "jsonl", "fastlin", "binary"}) {
+    // More than one batch.
+    const auto made = run({"generate", "queue", "-n", "40000", "--format", format});
+    ASSERT_EQ(made.exit_code, 0) << format << made.error;
+    EXPECT_EQ(run({"check", "-"}, made.out).exit_code, 0) << format;
+  }
+}
+
+TEST(CliGenerate, BrokenHistoriesAreViolations) {
+  for (const char* type : {"queue", "stack", "set", "register", "map", "mutex", "priority-queue order=largest"}) {
+    for (const char* where : {"late", "anywhere"}) {
+      const auto made = run({"generate", type, "-n", "500", "--violation", where});
+      ASSERT_EQ(made.exit_code, 0) << type << made.error;
+      EXPECT_EQ(run({"check", "-"}, made.out).exit_code, 1) << type << ' ' << where;
+    }
+  }
+}
+
+TEST(CliGenerate, WritesManyRandomHistoriesToOneFile) {
+  const auto made = run({"generate", "cas-register", "--random", "-n", "6", "-p", "3", "--values", "3", "--histories",
+                         "8", "--linearizable", "0.5", "--format", "jsonl"});
+  ASSERT_EQ(made.exit_code, 0) << made.error;
+  const auto checked = run({"check", "--json", "-"}, made.out);
+  EXPECT_EQ(checked.exit_code, 1);
+  int linearizable = 0, violations = 0;
+  std::string rest = checked.out;
+  for (std::size_t end = 0; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1)) {
+    const std::string line = rest.substr(0, end);
+    const bool good = line.find(R"("verdict": "linearizable")") < line.find(R"("verdict": "violation")") ||
+                      line.find(R"("verdict":"linearizable")") < line.find(R"("verdict":"violation")");
+    (good ? linearizable : violations) += 1;
+  }
+  EXPECT_EQ(linearizable, 4);
+  EXPECT_EQ(violations, 4);
+}
+
+TEST(CliGenerate, SaysWhatIsWrong) {
+  expect_golden("generate-unknown-method", {"generate", "queue", "--mix", "enqueue=1,pull=1"});
+  expect_golden("generate-stuck", {"generate", "queue", "--mix", "dequeue=1"});
+  EXPECT_THAT(run({"generate", "multi-register"}).error, HasSubstr("cannot be generated"));
+  EXPECT_EQ(run({"generate", "queue", "--values", "few"}).exit_code, 2);
+  EXPECT_EQ(run({"generate", "queue", "--histories", "2"}).exit_code, 2);
+}
+
+}  // namespace
