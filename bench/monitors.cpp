@@ -168,23 +168,26 @@ int measure(const Arguments& arguments, const std::string& self) {
   for (const Case& which : cases(operations)) {
     if (!arguments.wants(which.name)) continue;
     const std::string text = folder + "/history.fastlin", binary = folder + "/history.bin";
+    const std::string plain = folder + "/floor.fastlin";
     const bool is_register = which.plan.type.name == "register";
-    // A register has no fastlin format: its floor is measured on a queue's file of the same length.
-    Case for_floor = which;
+    // The floor is that of the history before it was broken; a register has no fastlin format, so a queue stands in.
+    Case for_floor{which.name, which.plan};
     if (is_register) for_floor.plan.type.name = "queue";
-    if (!write(for_floor, "fastlin", text)) {
+    if (!write(for_floor, "fastlin", plain)) {
       fmt::print("{:<24} the fastlin file could not be written\n", which.name);
+      ++failures;
       continue;
     }
     std::vector<std::pair<std::string, std::string>> files;
-    if (!is_register) files.emplace_back("fastlin", text);
+    // A set whose add fails cannot be said in fastlin's format.
+    if (!is_register && write(which, "fastlin", text)) files.emplace_back("fastlin", text);
     if (write(which, "binary", binary)) files.emplace_back("binary", binary);
     for (const auto& [format, path] : files) {
       std::vector<double> with[3], without[2], floors;
       for (int i = 0; i < runs; ++i) {
         const Usage witness = run({LINCHPIN_COMMAND, "check", "--json", path});
         const Usage none = run({LINCHPIN_COMMAND, "check", "--json", "--no-witness", path});
-        const Usage least = run({self, "--floor", text});
+        const Usage least = run({self, "--floor", plain});
         const int expected = which.broken ? 1 : 0;
         if (witness.exit_code != expected || none.exit_code != expected || least.exit_code != 0) {
           fmt::print("{:<24} {:<8} WRONG ANSWER: exit codes {} and {}, expected {}\n", which.name, format,
