@@ -160,7 +160,7 @@ class PositionSearch {
     core::Outcome outcome;
     enter();
     while (!found_ && !frames_.empty()) {
-      if (budget_.spent()) {
+      if (budget_.spent() || !memo_may_grow()) {
         outcome.reason = budget_.reason();
         return outcome;
       }
@@ -212,6 +212,14 @@ class PositionSearch {
       if (trail_.back().member == kNone) continue;  // a pending dequeue: counted apart
       tracks_[trail_.back().kind].put_back(trail_.back().member, turns_.back());
     }
+  }
+
+  /// Asks before the memo doubles.
+  bool memo_may_grow() {
+    constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
+    if ((seen_.size() + 1) * 8 <= seen_.capacity() * 7) return true;
+    const std::size_t growth = 2 * seen_.capacity() * (sizeof(Key) + 1);
+    return growth < kLargeGrowth || budget_.allows(growth);
   }
 
   /// Whether rE > mx. `latest_` is one more than mx, so that 0 means that nothing is placed.
