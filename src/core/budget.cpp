@@ -30,7 +30,16 @@ Budget::Budget(const Limits& limits) : stop_(limits.stop) {
   if (limits.memory) memory_limit_ = *limits.memory;
 }
 
+Budget::Budget(Budget& parent, double seconds)
+    : parent_(&parent),
+      deadline_(start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+
 bool Budget::allows(std::size_t bytes) {
+  if (parent_ != nullptr) {
+    if (parent_->allows(bytes)) return true;
+    stop(parent_->reason());
+    return false;
+  }
   if (memory_limit_ == SIZE_MAX) return true;
   const std::size_t resident = resident_bytes();
   if (resident + bytes <= memory_limit_) return true;
@@ -40,7 +49,9 @@ bool Budget::allows(std::size_t bytes) {
 
 bool Budget::look() {
   const Clock::time_point now = Clock::now();
-  if (now >= deadline_) {
+  if (parent_ != nullptr && parent_->spent_now()) {
+    stop(parent_->reason());
+  } else if (now >= deadline_) {
     stop(Reason::time);
   } else if (stop_.stop_requested()) {
     stop(Reason::cancelled);

@@ -23,6 +23,8 @@ class Budget {
  public:
   using Clock = std::chrono::steady_clock;
   explicit Budget(const Limits& limits);
+  /// A part of `parent`: spent after `seconds`, or when the parent is. The parent must outlive it.
+  Budget(Budget& parent, double seconds);
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
@@ -47,6 +49,7 @@ class Budget {
   bool look();
   void stop(Reason reason);
 
+  Budget* parent_ = nullptr;
   Clock::time_point start_ = Clock::now();
   Clock::time_point deadline_ = Clock::time_point::max();
   std::size_t memory_limit_ = SIZE_MAX;

@@ -35,7 +35,8 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
   std::vector<bool> done(n, false);
   std::set<std::pair<std::vector<bool>, StateId>> known;
   std::vector<Step> steps = {{.chosen = n, .branches = {}, .state = states->initial(), .next = 0, .first = 0}};
-  std::size_t executed = 0;  // completed operations among `done`
+  const std::size_t memo_entry = n / 8 + 96;  // bytes, with the tree's node
+  std::size_t executed = 0;                   // completed operations among `done`
   std::vector<StateId> successors;
   // Operation k may be next iff no operation that is not executed ended before its call. Such an operation stands
   // earlier in `order` or has an equal call; and what it keeps from k it keeps from everything called later.
@@ -48,7 +49,7 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
   };
   for (std::size_t work = 0;; ++work) {
     if (executed == completed) return true;
-    if (work > kMostSteps || budget.spent()) return std::nullopt;
+    if (work > kMostSteps || known.size() * memo_entry > kMostMemoBytes || budget.spent()) return std::nullopt;
     Step& top = steps.back();
     while (top.first < n && done[top.first]) ++top.first;
     top.next = std::max(top.next, top.first);

@@ -1,7 +1,6 @@
 #include "explain/shrink.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <numeric>
 
@@ -33,13 +32,12 @@ Locals prefix_before_response(const history::Subhistory& part, std::uint32_t blo
 class Shrinker {
  public:
   Shrinker(const history::Subhistory& part, Core core, core::Budget& budget)
-      : part_(part), core_(std::move(core)), budget_(budget) {
-    const double seconds = std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds);
-    until_ = core::Budget::Clock::now() + std::chrono::duration_cast<core::Budget::Clock::duration>(
-                                              std::chrono::duration<double>(seconds));
-  }
+      : part_(part),
+        core_(std::move(core)),
+        budget_(budget, std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds)) {}
 
   Core run() && {
+    if (core_.locals.size() == part_.size()) cut_after_response();
     cut_before_quiet_point();
     bool changed = true;
     while (changed && !out_of_time()) {
@@ -51,7 +49,7 @@ class Shrinker {
   }
 
  private:
-  bool out_of_time() { return budget_.spent() || core::Budget::Clock::now() >= until_; }
+  bool out_of_time() { return budget_.spent_now(); }
 
   /// If these operations are refuted on their own, they (or what the refutation leaves of them) become the core.
   bool refuted(const Locals& locals) {
@@ -66,6 +64,30 @@ class Shrinker {
     core_.locals.clear();
     for (const std::uint32_t local : smaller.locals) core_.locals.push_back(locals[local]);
     return true;
+  }
+
+  /// Finds the first response whose prefix is refuted, by bisection (a prefix of a linearizable history is
+  /// linearizable); for deciders that do not say where they got stuck.
+  void cut_after_response() {
+    std::vector<history::Rank> ends;  // a prefix may end after each response
+    for (history::Rank rank = 0; rank < part_.events.size(); ++rank) {
+      if (part_.events[rank].is_response()) ends.push_back(rank + 1);
+    }
+    std::size_t low = 0;
+    std::size_t high = ends.size();  // refuted: the whole
+    while (low < high && !out_of_time()) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (decide::refute(history::prefix(part_, ends[middle]), kStepsPerTry, budget_).refuted) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    if (high == ends.size()) return;
+    core_.locals.clear();
+    for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < ends[high]; ++local) {
+      core_.locals.push_back(local);
+    }
   }
 
   /// Tries to drop groups of operations: halves, quarters, ... single groups. True if the core became smaller.
@@ -184,8 +206,9 @@ class Shrinker {
         if (refuted(kept)) return true;
       }
       if (join + 1 == quiet.size()) break;
-      auto states = decide::states_after(
-          sub, context, {.first = quiet[join], .last = quiet[join + 1], .ignore_pure = true}, reached, kStepsPerTry, budget_);
+      auto states =
+          decide::states_after(sub, context, {.first = quiet[join], .last = quiet[join + 1], .ignore_pure = true},
+                               reached, kStepsPerTry, budget_);
       if (!states || states->empty()) return false;
       reached = std::move(*states);
     }
@@ -194,8 +217,7 @@ class Shrinker {
 
   const history::Subhistory& part_;
   Core core_;
-  core::Budget& budget_;
-  core::Budget::Clock::time_point until_;
+  core::Budget budget_;
   bool gave_up_ = false;  // some try was undecided
 };
 

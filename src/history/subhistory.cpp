@@ -154,6 +154,15 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
   return parts;
 }
 
+Subhistory prefix(const Subhistory& whole, Rank rank) {
+  Subhistory part = empty_like(whole);
+  reserve(part, rank);
+  std::vector<std::uint32_t> local_of(whole.size());
+  for (Rank r = 0; r < rank; ++r) append(part, local_of, whole.events[r], whole.method[whole.events[r].operation()]);
+  for (OperationIndex& operation : part.operation) operation = whole.operation[operation];
+  return part;
+}
+
 Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals) {
   Subhistory part = empty_like(whole);
   reserve(part, locals.size());

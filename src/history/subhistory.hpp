@@ -33,13 +33,17 @@ struct Subhistory {
   [[nodiscard]] std::span<const Value> arguments(std::uint32_t local) const {
     return history->arguments(operation[local]);
   }
-  [[nodiscard]] Value result(std::uint32_t local) const { return history->result(operation[local]); }
+  /// Unknown where the response was cut off (see `prefix`).
+  [[nodiscard]] Value result(std::uint32_t local) const {
+    const OperationIndex i = operation[local];
+    return pending(local) && !history->pending(i) ? Value::unknown() : history->result(i);
+  }
   /// The operation as the specification sees it. Valid while the history lives.
   [[nodiscard]] Operation view(std::uint32_t local) const {
     const OperationIndex i = operation[local];
     return Operation{.method = method[local],
                      .arguments = history->arguments(i),
-                     .result = history->result(i),
+                     .result = result(local),
                      .process = specification->uses_process() ? history->process(i) : kNoProcess,
                      .pool = &history->pool()};
   }
@@ -53,6 +57,10 @@ struct Subhistory {
 /// One sub-history a key, in the order of first use; nothing where some operation has no key. Only for specifications
 /// with keys. O(n).
 [[nodiscard]] std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole);
+
+/// What was known before the event of the given rank: operations called earlier, those still open being pending with
+/// unknown results. Local indices stay. A prefix of a linearizable history is linearizable.
+[[nodiscard]] Subhistory prefix(const Subhistory& whole, Rank rank);
 
 /// The sub-history of the given local operations (ascending), with ranks made dense again.
 [[nodiscard]] Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals);

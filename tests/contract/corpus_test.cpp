@@ -21,8 +21,8 @@ std::optional<fs::path> corpus() {
   return fs::path(path);
 }
 
-#define CORPUS_OR_SKIP(name)                                                          \
-  const std::optional<fs::path> name = corpus();                                      \
+#define CORPUS_OR_SKIP(name)                     \
+  const std::optional<fs::path> name = corpus(); \
   if (!name) GTEST_SKIP() << "LINCHPIN_CORPUS does not name the folder of the corpus"
 
 /// Decides every history of a file within ten seconds each, evidence included.
@@ -41,8 +41,8 @@ std::vector<HistoryVerdict> verdicts(const fs::path& path, bool all_evidence) {
     EXPECT_TRUE(verdict) << path << ": " << verdict.error().to_string();
     if (!verdict) continue;
     for (const ObjectVerdict& object : verdict->objects) {
-      if (object.witness_checked) EXPECT_TRUE(*object.witness_checked) << path << " by " << object.decider;
-      if (object.core_checked) EXPECT_TRUE(*object.core_checked) << path << " by " << object.decider;
+      EXPECT_TRUE(object.witness_checked.value_or(true)) << path << " by " << object.decider;
+      EXPECT_TRUE(object.core_checked.value_or(true)) << path << " by " << object.decider;
     }
     found.push_back(std::move(*verdict));
   }
@@ -86,7 +86,8 @@ TEST_P(Thesis, EveryLabelIsRight) {
   ASSERT_EQ(std::system(("gzip -dc '" + path.string() + "' > '" + plain.string() + "'").c_str()), 0);
   std::ifstream lines(plain);
   std::vector<bool> expected;
-  for (std::string line; std::getline(lines, line);) expected.push_back(nlohmann::json::parse(line)["expected"].get<bool>());
+  for (std::string line; std::getline(lines, line);)
+    expected.push_back(nlohmann::json::parse(line)["expected"].get<bool>());
   fs::remove(plain);
   const std::vector<HistoryVerdict> found = verdicts(path, true);
   ASSERT_EQ(found.size(), expected.size());

@@ -1,7 +1,7 @@
 // Histories on which other tools have been seen to hang, crash or answer wrongly, each with the right verdict.
 //
-// Rows are "method value call response", value -1 meaning empty for removals and looks, as the decrease-and-conquer tools
-// write them. Every decider that applies must agree, not only the chosen one, and the evidence is re-checked.
+// Rows are "method value call response", value -1 meaning empty for removals and looks, as the decrease-and-conquer
+// tools write them. Every decider that applies must agree, not only the chosen one, and the evidence is re-checked.
 #include <sstream>
 
 #include <fmt/format.h>
@@ -45,8 +45,8 @@ void expect(Verdict verdict, const History& history) {
   const auto chosen = check(history, options);
   ASSERT_TRUE(chosen) << chosen.error().to_string();
   EXPECT_EQ(chosen->verdict, verdict) << "by " << chosen->objects[0].decider;
-  if (verdict == Verdict::linearizable) EXPECT_EQ(chosen->objects[0].witness_checked, true);
-  if (verdict == Verdict::violation) EXPECT_EQ(chosen->objects[0].core_checked, true);
+  const ObjectVerdict& object = chosen->objects[0];
+  EXPECT_EQ(verdict == Verdict::linearizable ? object.witness_checked : object.core_checked, true);
   for (const core::Decider& search : decide::searches()) {
     options.decider = search.name;
     const auto found = check(history, options);
@@ -61,8 +61,12 @@ TEST(Fastlin, NeverEndsOnACompletedPeek) { expect(Verdict::linearizable, rows("q
 TEST(Fastlin, NeverEndsWhenAPeekReturnedBeforeTheDequeueReturns) {
   expect(Verdict::linearizable, rows("queue", "enq 1 1 2; peek 1 3 4; deq 1 5 6"));
 }
-TEST(Fastlin, AcceptsAnEmptyResultAfterAnUnmatchedAdd) { expect(Verdict::violation, rows("queue", "enq 1 1 2; deq -1 3 4")); }
-TEST(Fastlin, RefusesContainsFalseOfAValueNeverAdded) { expect(Verdict::linearizable, rows("set", "contains_false 5 1 2")); }
+TEST(Fastlin, AcceptsAnEmptyResultAfterAnUnmatchedAdd) {
+  expect(Verdict::violation, rows("queue", "enq 1 1 2; deq -1 3 4"));
+}
+TEST(Fastlin, RefusesContainsFalseOfAValueNeverAdded) {
+  expect(Verdict::linearizable, rows("set", "contains_false 5 1 2"));
+}
 TEST(Fastlin, CrashesOnALonelyEmptyPoll) { expect(Verdict::linearizable, rows(kLargestFirst, "poll -1 10 11")); }
 TEST(Fastlin, CrashesOnZeroLengthOperations) { expect(Verdict::linearizable, rows("stack", "push 1 1 1; pop 1 2 2")); }
 TEST(Fastlin, RefusesAPeekOfTheNextValue) {
@@ -88,24 +92,40 @@ TEST(PolyLin, AcceptsAStackThatPopsPastALaterPush) {
 TEST(PolyLin, AcceptsAQueueWhosePeekSeesTheSecondValueFirst) {
   expect(Verdict::violation, rows("queue", "enq 2 1 5; peek 1 2 4; enq 1 3 8; deq 2 6 7; deq 1 9 10"));
 }
-TEST(PolyLin, AcceptsContainsFalseAfterAnInsert) { expect(Verdict::violation, rows("set", "insert 1 1 2; contains_false 1 3 4")); }
+TEST(PolyLin, AcceptsContainsFalseAfterAnInsert) {
+  expect(Verdict::violation, rows("set", "insert 1 1 2; contains_false 1 3 4"));
+}
 
 TEST(LiMo, AcceptsAQueueThatLosesItsOrderLate) {
-  expect(Verdict::violation,
-         rows("queue", "enq 1 1 2; deq 1 3 4; enq 2 5 6; enq 4 7 12; enq 3 8 11; deq 3 9 10; deq 4 13 14; deq 2 15 16"));
+  expect(
+      Verdict::violation,
+      rows("queue", "enq 1 1 2; deq 1 3 4; enq 2 5 6; enq 4 7 12; enq 3 8 11; deq 3 9 10; deq 4 13 14; deq 2 15 16"));
 }
-TEST(LiMo, AcceptsADequeueBehindAValueThatStays) { expect(Verdict::violation, rows("queue", "enq 2 1 2; deq 1 3 5; enq 1 4 6")); }
+TEST(LiMo, AcceptsADequeueBehindAValueThatStays) {
+  expect(Verdict::violation, rows("queue", "enq 2 1 2; deq 1 3 5; enq 1 4 6"));
+}
 
 TEST(Fptlin, StartsWithAKeyInTheSet) {
   HistoryBuilder builder;
   builder.set_type({.name = "set", .options = {}});
-  builder.add({.process = 0, .method = "REMOVE", .arguments = {Value::integer(0)}, .result = Value::boolean(false), .call = 1, .response = 2});
+  builder.add({.process = 0,
+               .method = "REMOVE",
+               .arguments = {Value::integer(0)},
+               .result = Value::boolean(false),
+               .call = 1,
+               .response = 2});
   expect(Verdict::linearizable, *std::move(builder).build());
 }
-TEST(Fptlin, RefusesAnEnqueueNeverDequeued) { expect(Verdict::linearizable, rows("queue", "enq 1 1 2; enq 2 3 4; deq 1 5 6")); }
+TEST(Fptlin, RefusesAnEnqueueNeverDequeued) {
+  expect(Verdict::linearizable, rows("queue", "enq 1 1 2; enq 2 3 4; deq 1 5 6"));
+}
 
 HistoryBuilder::Operation cas(std::int64_t from, std::int64_t to, Tick call, Tick response) {
-  return {.method = "cas", .arguments = {Value::integer(from), Value::integer(to)}, .result = Value::boolean(true), .call = call, .response = response};
+  return {.method = "cas",
+          .arguments = {Value::integer(from), Value::integer(to)},
+          .result = Value::boolean(true),
+          .call = call,
+          .response = response};
 }
 
 TEST(Thesis, AcceptsAChainWhoseLastCasReturnedBeforeTheWriteBegan) {
@@ -128,7 +148,12 @@ TEST(Thesis, RefusesACasThatOverlapsAWrite) {
 
 TEST(Porcupine, AnswersFalseForAResponseBeforeItsCall) {
   HistoryBuilder builder;
-  builder.add({.process = 0, .method = "read", .result = Value::nil(), .call = 5, .response = 4, .place = {.line = 3, .column = 1}});
+  builder.add({.process = 0,
+               .method = "read",
+               .result = Value::nil(),
+               .call = 5,
+               .response = 4,
+               .place = {.line = 3, .column = 1}});
   const auto history = std::move(builder).build();
   ASSERT_FALSE(history);
   EXPECT_EQ(history.error().code, ErrorCode::response_before_call);
@@ -139,8 +164,18 @@ TEST(Porcupine, AnswersFalseForACallWithoutReturn) {
   builder.set_type(*TypeName::parse("map absent=empty-string"));
   ValuePool& pool = builder.pool();
   builder.add({.process = 0, .method = "put", .arguments = {pool.string("k"), pool.string("v")}, .call = 1});
-  builder.add({.process = 1, .method = "get", .arguments = {pool.string("k")}, .result = pool.string("v"), .call = 2, .response = 3});
-  builder.add({.process = 1, .method = "get", .arguments = {pool.string("j")}, .result = pool.string(""), .call = 4, .response = 5});
+  builder.add({.process = 1,
+               .method = "get",
+               .arguments = {pool.string("k")},
+               .result = pool.string("v"),
+               .call = 2,
+               .response = 3});
+  builder.add({.process = 1,
+               .method = "get",
+               .arguments = {pool.string("j")},
+               .result = pool.string(""),
+               .call = 4,
+               .response = 5});
   expect(Verdict::linearizable, *std::move(builder).build());
 }
 
