@@ -20,7 +20,13 @@ namespace linchpin::core {
 struct Applicability {
   bool applies = false;
   std::string why;  ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
+  bool other_type = false;  ///< the decider is for other types: nothing that a user wants to hear
 };
+
+/// For a decider of another type than the part's: "not a queue".
+[[nodiscard]] inline Applicability not_of_this_type(std::string why) {
+  return {.applies = false, .why = std::move(why), .other_type = true};
+}
 
 struct Outcome {
   Verdict verdict = Verdict::unknown;

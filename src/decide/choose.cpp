@@ -10,7 +10,7 @@ Choice choose(const history::Subhistory& part) {
   for (const core::Decider& monitor : core::monitors()) {
     core::Applicability applicability = monitor.applicable(part);
     if (applicability.applies) return {.monitor = &monitor, .why = std::move(applicability.why)};
-    if (applicability.why.empty()) continue;
+    if (applicability.other_type || applicability.why.empty()) continue;
     if (!obstacles.empty()) obstacles += "; ";
     obstacles += applicability.why;
   }

@@ -72,7 +72,7 @@ std::string read_steps(const Subhistory& part, const CasRegister& specification,
 
 core::Applicability applicable(const Subhistory& part) {
   const auto* const specification = part.specification->get_if<CasRegister>();
-  if (specification == nullptr) return {false, "not a compare-and-set register"};
+  if (specification == nullptr) return core::not_of_this_type("not a compare-and-set register");
   std::vector<ChainStep> steps;
   if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
   if (std::string why = algo::not_unique(part, steps, specification->initial_value); !why.empty()) {

@@ -127,7 +127,7 @@ Reading read(const Subhistory& part, const Counter& specification) {
 
 core::Applicability applicable(const Subhistory& part) {
   const auto* const specification = part.specification->get_if<Counter>();
-  if (specification == nullptr) return {false, "not a counter"};
+  if (specification == nullptr) return core::not_of_this_type("not a counter");
   Reading reading = read(part, *specification);
   if (!reading.obstacle.empty()) return {false, std::move(reading.obstacle)};
   return {true, "all changes are by the same amount"};

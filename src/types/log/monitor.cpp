@@ -43,7 +43,8 @@ class Reader {
   }
 
   Reading read() {
-    for (std::uint32_t i = 0; i < part_.size() && reading_.obstacle.empty() && !reading_.differ; ++i) look(i);
+    // To the end even when two reads differ: a later put would explain it.
+    for (std::uint32_t i = 0; i < part_.size() && reading_.obstacle.empty(); ++i) look(i);
     if (reading_.obstacle.empty() && !reading_.differ) assign_classes();
     return std::move(reading_);
   }
@@ -164,7 +165,7 @@ class Reader {
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
-  if (part.specification->get_if<Log>() == nullptr) return {false, "not a log"};
+  if (part.specification->get_if<Log>() == nullptr) return core::not_of_this_type("not a log");
   Reading reading = Reader(part).read();
   if (!reading.obstacle.empty()) return {false, std::move(reading.obstacle)};
   return {true, "entries are only appended, and what was read says where they are"};

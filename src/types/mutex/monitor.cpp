@@ -41,7 +41,7 @@ std::optional<BitRole> role_of(const Subhistory& part, std::uint32_t i) {
 
 core::Applicability applicable(const Subhistory& part) {
   if (part.specification->get_if<OwnedMutex>() != nullptr) return {false, "the mutex has an owner"};
-  if (part.specification->get_if<Mutex>() == nullptr) return {false, "not a mutex"};
+  if (part.specification->get_if<Mutex>() == nullptr) return core::not_of_this_type("not a mutex");
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (!role_of(part, i)) {
       return {false,

@@ -450,7 +450,7 @@ Outcome settle(Values& values, const Conflict& conflict, bool witness, core::Bud
 
 Applicability applicable(const Subhistory& part) {
   const auto* const specification = part.specification->get_if<Queue>();
-  if (specification == nullptr) return {false, "not a queue"};
+  if (specification == nullptr) return core::not_of_this_type("not a queue");
   if (specification->capacity) return {false, "the queue has a capacity"};
   algo::DenseValues dense;
   for (std::uint32_t i = 0; i < part.size(); ++i) {

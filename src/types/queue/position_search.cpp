@@ -447,7 +447,7 @@ class PositionSearch {
 
 core::Applicability positions_applicable(const history::Subhistory& part) {
   const Queue* const specification = part.specification->get_if<Queue>();
-  if (specification == nullptr) return {};
+  if (specification == nullptr) return core::not_of_this_type("not a queue");
   if (specification->capacity) return {.applies = false, .why = ""};
   bool pending_dequeue = false;
   bool peek = false;

@@ -44,7 +44,7 @@ std::optional<BitRole> role_of(const Subhistory& part, std::uint32_t i) {
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
-  if (part.specification->get_if<Set>() == nullptr) return {false, "not a set"};
+  if (part.specification->get_if<Set>() == nullptr) return core::not_of_this_type("not a set");
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (part.method[i] > Set::kContains) {
       return {false, fmt::format("{} sees or changes all elements", part.history->describe(part.operation[i]))};

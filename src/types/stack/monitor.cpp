@@ -20,7 +20,7 @@ constexpr ContainerMethods kMethods{Stack::kPush, Stack::kPop, Stack::kPeek, Sta
 
 core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
   const Stack* const stack = part.specification->get_if<Stack>();
-  if (stack == nullptr) return {false, "the type is not a stack"};
+  if (stack == nullptr) return core::not_of_this_type("the type is not a stack");
   if (stack->heights != Stack::Heights::no) return {false, "results carry heights, which the monitor does not follow"};
   return bind_container(part, kMethods, out);
 }
