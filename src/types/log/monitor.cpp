@@ -108,6 +108,10 @@ class Reader {
   }
 
   void pin(std::uint32_t i, std::size_t position, Value entry) {
+    if (entry.is_none()) {  // no append leaves it, and here it stands for a place that nobody saw
+      reading_.obstacle = fmt::format("{} shows an entry that is none", text(i));
+      return;
+    }
     if (position >= part_.size()) return;  // longer than any log: never reached
     if (position >= reading_.entries.size()) {
       reading_.entries.resize(position + 1, Value::none());
