@@ -238,6 +238,15 @@ TEST(Generate, WritesTheSameInPartsAsAtOnce) {
   EXPECT_EQ(parts, whole);
 }
 
+TEST(Generate, WaitersOfALockDoNotKeepItsHolderAway) {
+  for (const double in_flight : {1.0, 5.0, 7.0}) {
+    Plan plan = plan_of("mutex", 20'000, 3);
+    plan.processes = 8;
+    plan.in_flight = in_flight;
+    EXPECT_EQ(check(generated(plan).history)->verdict, Verdict::linearizable) << in_flight;
+  }
+}
+
 TEST(Generate, LocksAreBrokenAlthoughTheyReturnNothing) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     EXPECT_FALSE(reference_says(generated(plan_of("mutex", 16, seed), Where::anywhere))) << "seed " << seed;

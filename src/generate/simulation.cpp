@@ -76,7 +76,8 @@ Result<Simulation> Simulation::make(const Plan& plan) {
   if (!plan.in_flight) simulation.plan_.in_flight = plan.processes * 2.0 / 3.0;
   const double share = *simulation.plan_.in_flight / plan.processes;
   simulation.calls_first_ = share >= 1;
-  simulation.eagerness_ = simulation.calls_first_ ? 1 : share / (2 * (1 - share));
+  simulation.usual_eagerness_ = simulation.calls_first_ ? 1 : share / (2 * (1 - share));
+  simulation.eagerness_ = simulation.usual_eagerness_;
   simulation.crashes_left_ = static_cast<std::uint64_t>(
       std::min(std::llround(plan.pending < 1 ? plan.pending * static_cast<double>(plan.operations) : plan.pending),
                static_cast<long long>(plan.operations)));
@@ -130,7 +131,8 @@ Tick Simulation::tick() {
   // Integral control: the sum of the deviations stays bounded, so that the mean over the ticks is the one asked for.
   const double wanted = *plan_.in_flight;
   const double open = static_cast<double>(clients_.size() - idle_);
-  eagerness_ = std::clamp(eagerness_ * (1 + 0.005 * (wanted - open) / wanted), 1e-9, 1e9);
+  eagerness_ =
+      std::clamp(eagerness_ * (1 + 0.005 * (wanted - open) / wanted), usual_eagerness_ / 100, usual_eagerness_ * 100);
   if (clock_ == 0 || plan_.ties == 0 || !draw_.random.chance(plan_.ties)) ++clock_;
   return clock_;
 }
@@ -224,7 +226,8 @@ void Simulation::event() {
   const std::size_t open = clients_.size() - idle_;
   const bool calls = effects_ < plan_.operations && idle_ > 0;
   bool call_now = calls;
-  if (calls && open > 0 && !calls_first_) {
+  // When all that are in flight seem to wait, the one that ends it may be idle: the holder of a lock.
+  if (calls && open > 0 && !calls_first_ && waits_ < 4 * open) {
     const double weight = eagerness_ * static_cast<double>(idle_);
     call_now = draw_.random.unit() * (weight + static_cast<double>(open)) < weight;
   }

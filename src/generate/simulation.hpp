@@ -75,9 +75,10 @@ class Simulation {
   std::vector<std::unique_ptr<Model>> models_;  // by object
   std::vector<Client> clients_;                 // idle ones first
   std::size_t idle_ = 0;
-  double eagerness_ = 1;      // w above
-  bool calls_first_ = false;  // as many as possible are to be in flight
-  std::deque<Slot> slots_;    // operations not yet given out, by call
+  double eagerness_ = 1;        // w above
+  double usual_eagerness_ = 1;  // by the formula above; eagerness_ stays within a hundredth and a hundredfold of it
+  bool calls_first_ = false;    // as many as possible are to be in flight
+  std::deque<Slot> slots_;      // operations not yet given out, by call
   std::uint64_t first_serial_ = 0;
   std::uint64_t effects_ = 0;  // operations that took effect or were lost
   std::uint64_t crashes_left_ = 0;
