@@ -182,7 +182,7 @@ class Chains {
     std::string names;
     for (std::uint32_t each = state;;) {
       core.push_back(states_[each].producer);
-      names = text(states_[each].producer) + (names.empty() ? "" : ", ") + names;
+      names.insert(0, fmt::format("{}{}", text(states_[each].producer), names.empty() ? "" : ", "));
       each = from_[states_[each].producer];
       if (each == state) break;
     }

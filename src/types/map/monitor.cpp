@@ -92,7 +92,7 @@ std::string read_steps(const Subhistory& part, const Map& specification, std::ve
 
 core::Applicability applicable(const Subhistory& part) {
   const auto* const specification = part.specification->get_if<Map>();
-  if (specification == nullptr) return {false, "not a map"};
+  if (specification == nullptr) return core::not_of_this_type("not a map");
   std::vector<ChainStep> steps;
   if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
   if (std::string why = algo::not_unique(part, steps, kAbsent); !why.empty()) return {false, std::move(why)};
