@@ -19,7 +19,7 @@ namespace linchpin::core {
 
 struct Applicability {
   bool applies = false;
-  std::string why;  ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
+  std::string why;          ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
   bool other_type = false;  ///< the decider is for other types: nothing that a user wants to hear
 };
 

@@ -15,7 +15,7 @@ namespace linchpin::decide {
 struct Unit {
   history::Subhistory part;
   const core::Decider* decider = nullptr;  ///< nothing: the search portfolio
-  bool forced = false;  ///< the decider was asked for: nothing else may decide
+  bool forced = false;                     ///< the decider was asked for: nothing else may decide
   std::string why;
   core::Outcome outcome;
   bool decided = false;
@@ -26,7 +26,8 @@ struct UnitOptions {
   core::DeciderOptions decider;
   bool all = false;      ///< go on after a violation
   unsigned threads = 0;  ///< 0: one a core
-  std::function<void(std::size_t, std::size_t)> progress;  ///< operations done and in all; called from the caller's thread
+  std::function<void(std::size_t, std::size_t)>
+      progress;  ///< operations done and in all; called from the caller's thread
 };
 
 /// Makes the units of one object: the whole if a monitor takes it, else a unit a key where the type splits.
@@ -34,8 +35,8 @@ struct UnitOptions {
 [[nodiscard]] std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced);
 
 /// Decides the units until all are decided, one is refuted (unless `all`), or the budget is spent. Deciders run first;
-/// searches take turns in rounds with budgets that double, so that one key that is refuted quickly decides although others
-/// are hard. The verdicts do not depend on the number of threads (a spent budget excepted).
+/// searches take turns in rounds with budgets that double, so that one key that is refuted quickly decides although
+/// others are hard. The verdicts do not depend on the number of threads (a spent budget excepted).
 void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget);
 
 }  // namespace linchpin::decide

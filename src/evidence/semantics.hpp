@@ -1,5 +1,5 @@
-// The definitions that the evidence is checked against, written once more and on their own: happens-before on ticks, and
-// operations bound to a specification.
+// The definitions that the evidence is checked against, written once more and on their own: happens-before on ticks,
+// and operations bound to a specification.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ std::string refute_membership(const History& history, ObjectIndex object, const 
   std::vector<std::uint8_t> seen(history.size(), 0);
   const auto refute_list = [&](std::span<const OperationIndex> list) -> std::string {
     for (const OperationIndex i : list) {
-      if (i >= history.size() || history.object(i) != object) return fmt::format("operation {} is not of this object", i);
+      if (i >= history.size() || history.object(i) != object)
+        return fmt::format("operation {} is not of this object", i);
       if (seen[i]++ != 0) return fmt::format("operation {} is there twice", i);
     }
     return {};

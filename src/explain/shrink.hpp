@@ -1,7 +1,7 @@
 // From a violation to a small core: operations that are not linearizable on their own, and prove that the whole is not.
 //
-// What may be dropped. An arbitrary operation may not: without a write, a later read can become a violation that was none.
-// These may, because they keep every linearizable history linearizable:
+// What may be dropped. An arbitrary operation may not: without a write, a later read can become a violation that was
+// none. These may, because they keep every linearizable history linearizable:
 //   - the operations called after the response that could not be passed (prefixes of linearizable histories are
 //     linearizable);
 //   - any pure operation;

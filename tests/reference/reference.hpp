@@ -1,10 +1,10 @@
 // The reference decider: short, slow, and right by inspection. For tests only.
 //
-// Semantics. Operations 0..n-1 (n <= 62) of one object; `a` happens before `b` iff a has a response and its rank is below
-// the rank of b's call. The history is linearizable iff there are a set S of operations that holds every completed one,
-// and an order of S, such that (1) no operation stands after one that it happens before, and (2) the operations, executed
-// in that order from the initial state, are all legal, an unknown result standing for any legal result.
-// A pending operation may be in S or not.
+// Semantics. Operations 0..n-1 (n <= 62) of one object; `a` happens before `b` iff a has a response and its rank is
+// below the rank of b's call. The history is linearizable iff there are a set S of operations that holds every
+// completed one, and an order of S, such that (1) no operation stands after one that it happens before, and (2) the
+// operations, executed in that order from the initial state, are all legal, an unknown result standing for any legal
+// result. A pending operation may be in S or not.
 //
 // Method: memoised recursion over (set of executed operations, state); next may be any operation all of whose
 // predecessors are executed. Executing a pending operation is optional; done when every completed one is executed.

@@ -1,17 +1,17 @@
 // Windowed configuration set: breadth first over the events. Any specification.
 //
 // Idea: a configuration is (mask over the open operations that are already linearized, state). Everything that has
-// returned is linearized, so after each event at most 2^k * states configurations remain (k: open operations). Operations
-// are linearized only when a response forces it (complete, because points can always be moved right to just before the
-// next response). At a moment with nothing open a configuration is a bare state: the history is cut there by itself.
-// Prunings: a pure operation that is open and legal is linearized at once; of open operations with one label only the one
-// that responds first is taken; of configurations that differ in pending operations only, the one that used a subset of
-// them stays (a pending operation is never obliged to run).
-// Witness: each configuration holds the end of a chain of linearized operations; chains share their beginnings, and what
-// no configuration reaches any more is collected.
-// Cost: O(events * configurations * k) steps; memory 2^k * states, independent of the number of operations.
+// returned is linearized, so after each event at most 2^k * states configurations remain (k: open operations).
+// Operations are linearized only when a response forces it (complete, because points can always be moved right to just
+// before the next response). At a moment with nothing open a configuration is a bare state: the history is cut there by
+// itself. Prunings: a pure operation that is open and legal is linearized at once; of open operations with one label
+// only the one that responds first is taken; of configurations that differ in pending operations only, the one that
+// used a subset of them stays (a pending operation is never obliged to run). Witness: each configuration holds the end
+// of a chain of linearized operations; chains share their beginnings, and what no configuration reaches any more is
+// collected. Cost: O(events * configurations * k) steps; memory 2^k * states, independent of the number of operations.
 // Source: just-in-time linearization (Lowe 2017) with the prunings above (docs/design/search.md).
-// Compare: depth_first.cpp (better where a witness is easy, or the state remembers an undecided past). Tests: tests/cross.
+// Compare: depth_first.cpp (better where a witness is easy, or the state remembers an undecided past). Tests:
+// tests/cross.
 #include <algorithm>
 #include <numeric>
 
@@ -81,7 +81,9 @@ struct Configurations {
   [[nodiscard]] std::size_t size() const { return states.size(); }
   [[nodiscard]] std::uint64_t* mask(std::size_t i) { return &masks[i * words]; }
   [[nodiscard]] const std::uint64_t* mask(std::size_t i) const { return &masks[i * words]; }
-  [[nodiscard]] bool has(std::size_t i, std::uint32_t slot) const { return ((mask(i)[slot >> 6] >> (slot & 63)) & 1U) != 0; }
+  [[nodiscard]] bool has(std::size_t i, std::uint32_t slot) const {
+    return ((mask(i)[slot >> 6] >> (slot & 63)) & 1U) != 0;
+  }
   void set(std::size_t i, std::uint32_t slot) { mask(i)[slot >> 6] |= std::uint64_t{1} << (slot & 63); }
   void clear(std::size_t i, std::uint32_t slot) { mask(i)[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63)); }
   void push(const std::uint64_t* from, StateId state, std::uint32_t tail) {
@@ -90,7 +92,8 @@ struct Configurations {
     if (from >= masks.data() && from < masks.data() + at) {
       const std::size_t offset = static_cast<std::size_t>(from - masks.data());
       masks.resize(at + words);
-      std::copy_n(masks.begin() + static_cast<std::ptrdiff_t>(offset), words, masks.begin() + static_cast<std::ptrdiff_t>(at));
+      std::copy_n(masks.begin() + static_cast<std::ptrdiff_t>(offset), words,
+                  masks.begin() + static_cast<std::ptrdiff_t>(at));
     } else {
       masks.insert(masks.end(), from, from + words);
     }
@@ -240,7 +243,8 @@ class ConfigurationSet final : public SearchTask {
     std::vector<StateId> states = current_.states;
     std::sort(states.begin(), states.end());
     states.erase(std::unique(states.begin(), states.end()), states.end());
-    for (std::size_t i = 0; i < states.size() && i < kStatesKept; ++i) outcome.states.push_back(transitions_.describe(states[i]));
+    for (std::size_t i = 0; i < states.size() && i < kStatesKept; ++i)
+      outcome.states.push_back(transitions_.describe(states[i]));
     return outcome;
   }
 
@@ -405,7 +409,9 @@ class ConfigurationSet final : public SearchTask {
     }
   }
 
-  static bool bit(const std::vector<std::uint64_t>& mask, std::uint32_t slot) { return ((mask[slot >> 6] >> (slot & 63)) & 1U) != 0; }
+  static bool bit(const std::vector<std::uint64_t>& mask, std::uint32_t slot) {
+    return ((mask[slot >> 6] >> (slot & 63)) & 1U) != 0;
+  }
 
   void finish_response(std::uint32_t responder) {
     if (result_.size() == 0) {
@@ -509,7 +515,7 @@ class ConfigurationSet final : public SearchTask {
   Visited visited_;
   std::vector<std::uint32_t> enabled_, earlier_;
   std::vector<std::uint32_t> last_of_label_;  // by label, kNoLink outside find_labels
-  std::vector<std::uint64_t> optional_;  // slots of pending operations
+  std::vector<std::uint64_t> optional_;       // slots of pending operations
   std::vector<std::uint64_t> scratch_, from_;
   std::vector<std::uint32_t> normalized_;
   std::vector<StateId> successors_;
@@ -538,7 +544,8 @@ std::optional<std::vector<StateId>> states_after(const history::Subhistory& part
   return states;
 }
 
-std::unique_ptr<SearchTask> make_configuration_set(const history::Subhistory& part, const core::DeciderOptions& options) {
+std::unique_ptr<SearchTask> make_configuration_set(const history::Subhistory& part,
+                                                   const core::DeciderOptions& options) {
   return std::make_unique<ConfigurationSet>(part, options);
 }
 

@@ -1,9 +1,9 @@
 // Depth-first search over linearizations (Wing, Gong and Lowe) with a windowed memo. Any specification.
 //
-// Idea: keep the events that are still to come in a linked list. An operation may be next iff its call stands before the
-// first response in the list. Take one, lift its two events out, go on; when the first response's operation cannot be
-// reached any more, put the last one back and try another. A configuration seen before is not searched again.
-// The memo's key is (first response still to come, mask over the operations open there, state): see window.hpp. Lowe's
+// Idea: keep the events that are still to come in a linked list. An operation may be next iff its call stands before
+// the first response in the list. Take one, lift its two events out, go on; when the first response's operation cannot
+// be reached any more, put the last one back and try another. A configuration seen before is not searched again. The
+// memo's key is (first response still to come, mask over the operations open there, state): see window.hpp. Lowe's
 // algorithm stores the set of all linearized operations instead, n bits an entry.
 // Prunings: a pure operation that is legal now is taken without alternatives; of several candidates with one label only
 // the one that responds first is tried (interchangeable: nothing that remains happens before either of them).
@@ -25,7 +25,9 @@ constexpr std::uint32_t kNone = 0xffffffffU;
 /// Set of (turn, state, mask): open addressing over one flat array.
 class Memo {
  public:
-  explicit Memo(std::uint32_t words) : words_(words), stride_(words + 1) { table_.assign(kFirstCapacity * stride_, kEmpty); }
+  explicit Memo(std::uint32_t words) : words_(words), stride_(words + 1) {
+    table_.assign(kFirstCapacity * stride_, kEmpty);
+  }
 
   /// Adds the configuration; false if it was there.
   bool insert(std::uint32_t turn, StateId state, const std::uint64_t* mask) {
@@ -42,7 +44,8 @@ class Memo {
   static constexpr std::size_t kFirstCapacity = 256;
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
 
-  bool place(std::vector<std::uint64_t>& table, std::size_t capacity, std::uint64_t head, const std::uint64_t* mask) const {
+  bool place(std::vector<std::uint64_t>& table, std::size_t capacity, std::uint64_t head,
+             const std::uint64_t* mask) const {
     std::uint64_t hash = mix(1, head);
     for (std::uint32_t w = 0; w < words_; ++w) hash = mix(hash, mask[w]);
     std::size_t slot = hash & (capacity - 1);
@@ -99,7 +102,8 @@ class DepthFirst final : public SearchTask {
     while (status_ == Status::searching) {
       if (steps_ >= stop_at) return false;
       if (budget.spent()) return give_up(budget.reason());
-      if (const std::size_t growth = memo_.growth() + transitions_.growth(); growth > kLargeGrowth && !budget.allows(growth)) {
+      if (const std::size_t growth = memo_.growth() + transitions_.growth();
+          growth > kLargeGrowth && !budget.allows(growth)) {
         return give_up(budget.reason());
       }
       advance();
@@ -173,8 +177,12 @@ class DepthFirst final : public SearchTask {
     if (next_[rank] != kNone) previous_[next_[rank]] = rank;
   }
 
-  void set_bit(std::uint32_t local) { mask_[window_.slot[local] >> 6] |= std::uint64_t{1} << (window_.slot[local] & 63); }
-  void clear_bit(std::uint32_t local) { mask_[window_.slot[local] >> 6] &= ~(std::uint64_t{1} << (window_.slot[local] & 63)); }
+  void set_bit(std::uint32_t local) {
+    mask_[window_.slot[local] >> 6] |= std::uint64_t{1} << (window_.slot[local] & 63);
+  }
+  void clear_bit(std::uint32_t local) {
+    mask_[window_.slot[local] >> 6] &= ~(std::uint64_t{1} << (window_.slot[local] & 63));
+  }
 
   void take(std::uint32_t local, StateId next) {
     lift(part_.call[local]);
@@ -182,7 +190,8 @@ class DepthFirst final : public SearchTask {
     set_bit(local);
     path_.push_back(local);
     linearized_[local] = true;
-    while (turn_ < window_.responder.size() && linearized_[window_.responder[turn_]]) clear_bit(window_.responder[turn_++]);
+    while (turn_ < window_.responder.size() && linearized_[window_.responder[turn_]])
+      clear_bit(window_.responder[turn_++]);
     state_ = next;
   }
   void put_back(const Frame& frame) {
@@ -285,7 +294,8 @@ class DepthFirst final : public SearchTask {
   }
   void note_state() {
     std::string text = transitions_.describe(state_);
-    if (std::find(best_states_.begin(), best_states_.end(), text) == best_states_.end()) best_states_.push_back(std::move(text));
+    if (std::find(best_states_.begin(), best_states_.end(), text) == best_states_.end())
+      best_states_.push_back(std::move(text));
   }
   static constexpr std::size_t kStatesKept = 16;
 

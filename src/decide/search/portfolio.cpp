@@ -1,8 +1,8 @@
 // The two general searches in turn, and all searches as deciders.
 //
 // Breadth first wins on long histories with few states and on negative answers; depth first where a witness is easy or
-// the state remembers an undecided past (queues, stacks). Neither is known in advance: each gets a budget of steps, which
-// doubles until one decides. The time lost is at most a factor of four over the better of the two.
+// the state remembers an undecided past (queues, stacks). Neither is known in advance: each gets a budget of steps,
+// which doubles until one decides. The time lost is at most a factor of four over the better of the two.
 #include <algorithm>
 #include <array>
 
@@ -58,7 +58,9 @@ class Portfolio final : public SearchTask {
   std::uint64_t done_in_turn_ = 0;
 };
 
-core::Applicability always(const history::Subhistory& /*part*/) { return {.applies = true, .why = "any history of any type"}; }
+core::Applicability always(const history::Subhistory& /*part*/) {
+  return {.applies = true, .why = "any history of any type"};
+}
 
 template <std::unique_ptr<SearchTask> (*make)(const history::Subhistory&, const core::DeciderOptions&)>
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
@@ -70,8 +72,9 @@ core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions
 constexpr std::array kSearches{
     core::Decider{"search", "depth-first search and configuration set in turn, budgets doubling", &always,
                   &decide<&make_portfolio>},
-    core::Decider{"configuration-set", "windowed configuration set, breadth first (Lowe's just-in-time linearization, pruned)",
-                  &always, &decide<&make_configuration_set>},
+    core::Decider{"configuration-set",
+                  "windowed configuration set, breadth first (Lowe's just-in-time linearization, pruned)", &always,
+                  &decide<&make_configuration_set>},
     core::Decider{"depth-first", "Wing-Gong-Lowe depth-first search with a windowed memo", &always,
                   &decide<&make_depth_first>},
 };

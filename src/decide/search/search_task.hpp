@@ -28,7 +28,8 @@ class SearchTask {
 [[nodiscard]] std::unique_ptr<SearchTask> make_depth_first(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);
 /// Both in turn, with budgets that double (portfolio.cpp).
-[[nodiscard]] std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options);
+[[nodiscard]] std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part,
+                                                         const core::DeciderOptions& options);
 
 /// The searches as deciders, for --decider.
 [[nodiscard]] std::span<const core::Decider> searches();

@@ -65,7 +65,7 @@ class Transitions {
   std::unique_ptr<StateTable> states_;
   std::vector<Entry> entries_;  // open addressing, a power of two
   std::size_t used_ = 0;
-  std::vector<StateId> many_;   // successors of nondeterministic steps, one run an entry
+  std::vector<StateId> many_;  // successors of nondeterministic steps, one run an entry
   std::vector<StateId> scratch_;
 };
 

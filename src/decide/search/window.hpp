@@ -25,7 +25,8 @@ struct Window {
   static constexpr std::uint32_t kNoSlot = 0xffffffffU;
   static constexpr std::uint32_t kNever = 0xffffffffU;
 
-  Window(const history::Subhistory& part, const Labels& labels) : slot(part.size(), kNoSlot), turn(part.size(), kNever) {
+  Window(const history::Subhistory& part, const Labels& labels)
+      : slot(part.size(), kNoSlot), turn(part.size(), kNever) {
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
     for (const history::Event event : part.events) {
       const std::uint32_t local = event.operation();

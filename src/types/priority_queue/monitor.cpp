@@ -22,7 +22,8 @@ constexpr ContainerMethods kMethods{PriorityQueue::kInsert, PriorityQueue::kPoll
                                     PriorityQueue::kSize,   PriorityQueue::kIsEmpty, "inserted"};
 
 core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
-  if (part.specification->get_if<PriorityQueue>() == nullptr) return core::not_of_this_type("the type is not a priority queue");
+  if (part.specification->get_if<PriorityQueue>() == nullptr)
+    return core::not_of_this_type("the type is not a priority queue");
   return bind_container(part, kMethods, out);
 }
 
