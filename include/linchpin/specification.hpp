@@ -98,7 +98,7 @@ class StateTable {
   [[nodiscard]] virtual std::string describe(StateId state, const ValuePool& pool) const = 0;
   /// Bytes held by states and index.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
-  /// Bytes that the next new state may take at once because a table grows; for memory limits.
+  /// Bytes that the next few hundred states may take at once because a table grows; for memory limits.
   [[nodiscard]] virtual std::size_t growth() const { return 0; }
   /// Ids are below this bound.
   [[nodiscard]] virtual std::size_t bound() const = 0;
@@ -195,10 +195,9 @@ class StateTableOf final : public StateTable {
     return states_.capacity() * (sizeof(State) + sizeof(std::uint64_t)) + index_.capacity() * sizeof(StateId) + heap_;
   }
   std::size_t growth() const override {
-    const std::size_t states = free_.empty() && states_.size() == states_.capacity()
-                                   ? 2 * states_.capacity() * (sizeof(State) + sizeof(std::uint64_t))
-                                   : 0;
-    return states + ((used() + 1) * 2 > index_.size() ? 2 * index_.size() * sizeof(StateId) : 0);
+    const bool states_grow = free_.size() < kFewStates && states_.size() + kFewStates > states_.capacity();
+    return (states_grow ? 2 * states_.capacity() * (sizeof(State) + sizeof(std::uint64_t)) : 0) +
+           ((used() + kFewStates) * 2 > index_.size() ? 2 * index_.size() * sizeof(StateId) : 0);
   }
   std::size_t bound() const override { return states_.size(); }
 
@@ -221,6 +220,8 @@ class StateTableOf final : public StateTable {
   }
 
  private:
+  static constexpr std::size_t kFewStates = 256;
+
   static std::size_t heap_bytes(const State& state) {
     if constexpr (requires {
                     { S::bytes(state) } -> std::convertible_to<std::size_t>;

@@ -59,7 +59,11 @@ class Chains {
     kept_ = kept;
   }
   [[nodiscard]] std::size_t bytes() const { return links_.capacity() * sizeof(Link); }
-  [[nodiscard]] std::size_t growth() const { return links_.size() == links_.capacity() ? 2 * bytes() : 0; }
+  /// Bytes that the next extension, or the collection that is due, takes at once.
+  [[nodiscard]] std::size_t growth() const {
+    const std::size_t extension = links_.size() + kEntriesAhead > links_.capacity() ? 2 * bytes() : 0;
+    return extension + (worth_collecting() ? links_.size() * sizeof(std::uint32_t) + links_.size() / 8 : 0);
+  }
 
  private:
   struct Link {
@@ -123,7 +127,10 @@ struct Configurations {
   [[nodiscard]] std::size_t bytes() const {
     return masks.capacity() * sizeof(std::uint64_t) + (states.capacity() + tails.capacity()) * sizeof(std::uint32_t);
   }
-  [[nodiscard]] std::size_t growth() const { return states.size() == states.capacity() ? 2 * bytes() : 0; }
+  [[nodiscard]] std::size_t bytes_each() const { return words * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t); }
+  [[nodiscard]] std::size_t growth() const {
+    return states.size() + kEntriesAhead > states.capacity() ? 2 * bytes() : 0;
+  }
 };
 
 /// The configurations met during one response: a hash set of indices into `met`.
@@ -150,8 +157,10 @@ class Visited {
     index_[slot] = static_cast<std::uint32_t>(met_.size());
     return true;
   }
+  [[nodiscard]] std::size_t bytes() const { return met_.bytes() + index_.capacity() * sizeof(std::uint32_t); }
   [[nodiscard]] std::size_t growth() const {
-    return met_.growth() + ((met_.size() + 1) * 2 > index_.size() ? 2 * index_.size() * sizeof(std::uint32_t) : 0);
+    return met_.growth() +
+           ((met_.size() + kEntriesAhead) * 2 > index_.size() ? 2 * index_.size() * sizeof(std::uint32_t) : 0);
   }
 
  private:
@@ -262,7 +271,16 @@ class ConfigurationSet final : public SearchTask {
     return true;
   }
   [[nodiscard]] std::size_t upcoming_growth() const {
-    return visited_.growth() + stack_.growth() + result_.growth() + chains_.growth() + transitions_.growth();
+    std::size_t growth =
+        visited_.growth() + stack_.growth() + result_.growth() + chains_.growth() + transitions_.growth();
+    if (!expanding_) {
+      // A response begins by copying all configurations to where they are looked up and to one of two lists.
+      const std::size_t needed = 2 * current_.size() * current_.bytes_each();
+      for (const std::size_t held : {visited_.bytes(), stack_.bytes(), result_.bytes()}) {
+        growth += needed > held ? needed - held : 0;
+      }
+    }
+    return growth;
   }
   [[nodiscard]] std::uint32_t next_responder() const {
     Rank rank = rank_;

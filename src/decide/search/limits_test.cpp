@@ -53,6 +53,9 @@ TEST_P(Limited, EndsSoonAfterItsTimeAndSaysUnknown) {
 }
 
 TEST_P(Limited, EndsBeforeItTakesMoreMemoryThanAllowed) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's shadow and quarantine count as resident memory";
+#endif
   CheckOptions options = with_decider(GetParam());
   constexpr std::size_t kAllowance = std::size_t{64} << 20;
   const std::size_t before = core::resident_bytes();

@@ -83,7 +83,7 @@ std::size_t Transitions::bytes() const {
 }
 
 std::size_t Transitions::growth() const {
-  return states_->growth() + ((used_ + 1) * 2 > entries_.size() ? 2 * entries_.size() * sizeof(Entry) : 0);
+  return states_->growth() + ((used_ + kEntriesAhead) * 2 > entries_.size() ? 2 * entries_.size() * sizeof(Entry) : 0);
 }
 
 void Transitions::grow() {

@@ -17,6 +17,9 @@ namespace linchpin::decide {
 
 using Label = std::uint32_t;
 
+/// Memory is asked for between steps, and a step adds up to so many entries to a table.
+inline constexpr std::size_t kEntriesAhead = 256;
+
 /// The labels of a sub-history. Equal labels are interchangeable for a specification.
 class Labels {
  public:
@@ -45,7 +48,7 @@ class Transitions {
   [[nodiscard]] std::string describe(StateId state) const;
 
   [[nodiscard]] std::size_t bytes() const;
-  /// Bytes that the next call may take at once because a table grows.
+  /// Bytes that the next few calls may take at once because a table grows.
   [[nodiscard]] std::size_t growth() const;
   /// Forgets all states but `live`, and the cached steps.
   void retain(std::span<const StateId> live);
