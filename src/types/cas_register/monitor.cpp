@@ -6,10 +6,9 @@
 // decide/search (any history). Tests: cas_register_monitor_test.cpp.
 #include "types/cas_register/monitor.hpp"
 
-#include <fmt/format.h>
-
 #include "algo/chains.hpp"
 #include "types/cas_register/specification.hpp"
+#include "types/chain_monitor.hpp"
 
 namespace linchpin::types::cas_register {
 
@@ -55,40 +54,19 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
   }
 }
 
-/// What every operation does; or why that is not certain.
-std::string read_steps(const Subhistory& part, const CasRegister& specification, std::vector<ChainStep>& steps) {
-  steps.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const std::optional<ChainStep> step = step_of(part, i, specification);
-    if (!step) {
-      return fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
-    }
-    steps.push_back(*step);
-  }
-  return {};
-}
+constexpr ChainMonitor<CasRegister> kChains{
+    .other_type = "not a compare-and-set register",
+    .applies = "no value is written twice",
+    .initial = [](const CasRegister& specification) { return specification.initial_value; },
+    .obstacle = nullptr,
+    .step_of = &step_of};
 
 }  // namespace
 
-core::Applicability applicable(const Subhistory& part) {
-  const auto* const specification = part.specification->get_if<CasRegister>();
-  if (specification == nullptr) return core::not_of_this_type("not a compare-and-set register");
-  std::vector<ChainStep> steps;
-  if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
-  if (std::string why = algo::not_unique(part, steps, specification->initial_value); !why.empty()) {
-    return {false, std::move(why)};
-  }
-  return {true, "no value is written twice"};
-}
+core::Applicability applicable(const Subhistory& part) { return kChains.applicable(part); }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto& specification = *part.specification->get_if<CasRegister>();
-  std::vector<ChainStep> steps;
-  if (!read_steps(part, specification, steps).empty()) {
-    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  }
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  return algo::decide_chains(part, steps, specification.initial_value, options.witness);
+  return kChains.decide(part, options, budget);
 }
 
 }  // namespace linchpin::types::cas_register

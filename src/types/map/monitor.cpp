@@ -6,9 +6,8 @@
 // Compare: decide/search (any history). Tests: map_monitor_test.cpp.
 #include "types/map/monitor.hpp"
 
-#include <fmt/format.h>
-
 #include "algo/chains.hpp"
+#include "types/chain_monitor.hpp"
 #include "types/map/specification.hpp"
 
 namespace linchpin::types::map {
@@ -41,7 +40,7 @@ std::optional<ChainStep> compares(const Subhistory& part, std::uint32_t i) {
   return ChainStep{.role = ChainRole::moves, .from = from, .to = to};
 }
 
-std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i) {
+std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const Map& /*specification*/) {
   const Value result = part.result(i);
   const bool pending = part.pending(i);
   const bool yes = result == Value::boolean(true);
@@ -72,40 +71,26 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i) {
   }
 }
 
-/// What every operation does; or why that is not certain.
-std::string read_steps(const Subhistory& part, const Map& specification, std::vector<ChainStep>& steps) {
+std::string obstacle(const Subhistory& part, std::uint32_t i, const Map& specification) {
   if (specification.empty_string_is_absent) return "an empty string stands for an absent key";
   if (specification.previous_results) return "results are previous values";
-  steps.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (part.method[i] >= Map::kSize) return "an operation concerns all keys";
-    if (part.arguments(i)[0] != part.arguments(0)[0]) return "there are several keys";
-    const std::optional<ChainStep> step = step_of(part, i);
-    if (!step)
-      return fmt::format("{} does not simply read or store a value", part.history->describe(part.operation[i]));
-    steps.push_back(*step);
-  }
+  if (part.method[i] >= Map::kSize) return "an operation concerns all keys";
+  if (part.arguments(i)[0] != part.arguments(0)[0]) return "there are several keys";
   return {};
 }
 
+constexpr ChainMonitor<Map> kChains{.other_type = "not a map",
+                                    .applies = "one key, and no value is stored twice",
+                                    .initial = [](const Map&) { return kAbsent; },
+                                    .obstacle = &obstacle,
+                                    .step_of = &step_of};
+
 }  // namespace
 
-core::Applicability applicable(const Subhistory& part) {
-  const auto* const specification = part.specification->get_if<Map>();
-  if (specification == nullptr) return core::not_of_this_type("not a map");
-  std::vector<ChainStep> steps;
-  if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
-  if (std::string why = algo::not_unique(part, steps, kAbsent); !why.empty()) return {false, std::move(why)};
-  return {true, "one key, and no value is stored twice"};
-}
+core::Applicability applicable(const Subhistory& part) { return kChains.applicable(part); }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  std::vector<ChainStep> steps;
-  if (!read_steps(part, *part.specification->get_if<Map>(), steps).empty()) {
-    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  }
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  return algo::decide_chains(part, steps, kAbsent, options.witness);
+  return kChains.decide(part, options, budget);
 }
 
 }  // namespace linchpin::types::map

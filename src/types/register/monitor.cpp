@@ -4,9 +4,8 @@
 // criterion there. Compare: decide/search (any history). Tests: register_monitor_test.cpp.
 #include "types/register/monitor.hpp"
 
-#include <fmt/format.h>
-
 #include "algo/chains.hpp"
+#include "types/chain_monitor.hpp"
 #include "types/register/specification.hpp"
 
 namespace linchpin::types::register_ {
@@ -17,7 +16,7 @@ using algo::ChainRole;
 using algo::ChainStep;
 using history::Subhistory;
 
-std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i) {
+std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const Register& /*specification*/) {
   const Value result = part.result(i);
   if (part.method[i] == Register::kWrite) {
     if (!part.view(i).acknowledged()) return std::nullopt;
@@ -29,40 +28,19 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i) {
   return ChainStep{.role = ChainRole::reads, .from = result};
 }
 
-/// What every operation does; or why that is not certain.
-std::string read_steps(const Subhistory& part, const Register& /*specification*/, std::vector<ChainStep>& steps) {
-  steps.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const std::optional<ChainStep> step = step_of(part, i);
-    if (!step) {
-      return fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
-    }
-    steps.push_back(*step);
-  }
-  return {};
-}
+constexpr ChainMonitor<Register> kChains{
+    .other_type = "not a register",
+    .applies = "no value is written twice",
+    .initial = [](const Register& specification) { return specification.initial_value; },
+    .obstacle = nullptr,
+    .step_of = &step_of};
 
 }  // namespace
 
-core::Applicability applicable(const Subhistory& part) {
-  const auto* const specification = part.specification->get_if<Register>();
-  if (specification == nullptr) return core::not_of_this_type("not a register");
-  std::vector<ChainStep> steps;
-  if (std::string why = read_steps(part, *specification, steps); !why.empty()) return {false, std::move(why)};
-  if (std::string why = algo::not_unique(part, steps, specification->initial_value); !why.empty()) {
-    return {false, std::move(why)};
-  }
-  return {true, "no value is written twice"};
-}
+core::Applicability applicable(const Subhistory& part) { return kChains.applicable(part); }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto& specification = *part.specification->get_if<Register>();
-  std::vector<ChainStep> steps;
-  if (!read_steps(part, specification, steps).empty()) {
-    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  }
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  return algo::decide_chains(part, steps, specification.initial_value, options.witness);
+  return kChains.decide(part, options, budget);
 }
 
 }  // namespace linchpin::types::register_
