@@ -107,6 +107,7 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
     std::size_t index;
     bool applied, pending;
   };
+  const ValuePool pool;  // sketches hold inline values only
   Sketch sketch;
   std::vector<Draft> drafts;
   std::vector<Open> open;
@@ -127,7 +128,7 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
                          .arguments = draft.arguments,
                          .result = result,
                          .process = made.process,
-                         .pool = nullptr},
+                         .pool = &pool},
                         next);
       if (next.empty()) continue;
       state = next[below(random, next.size())];
