@@ -98,7 +98,10 @@ std::size_t estimate_rows(std::string_view bytes) {
 }
 
 LineReader::LineReader(const core::Source& source)
-    : source_(source), at_(source.bytes.data()), end_(source.bytes.data() + source.bytes.size()), text_(source.bytes.substr(0, 0)) {
+    : source_(source),
+      at_(source.bytes.data()),
+      end_(source.bytes.data() + source.bytes.size()),
+      text_(source.bytes.substr(0, 0)) {
   if (source.bytes.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ += kByteOrderMark.size();
 }
 
