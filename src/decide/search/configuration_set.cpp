@@ -248,7 +248,11 @@ class ConfigurationSet final : public SearchTask {
     }
     // `current_` still holds the configurations from before the response that could not be passed.
     if (rank_ < end_) outcome.blocked = next_responder();
-    if (options_.witness) outcome.longest = chains_.from_start(current_.tails[longest_configuration()]);
+    if (options_.witness) {
+      // In the middle of a response, what it has led to so far goes further.
+      const bool further = expanding_ && stack_.size() > 0;
+      outcome.longest = chains_.from_start(further ? stack_.tails.back() : current_.tails[longest_configuration()]);
+    }
     std::vector<StateId> states = current_.states;
     std::sort(states.begin(), states.end());
     states.erase(std::unique(states.begin(), states.end()), states.end());
