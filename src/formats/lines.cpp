@@ -5,33 +5,13 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "formats/text_place.hpp"
+
 namespace linchpin::formats {
 
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-/// Bytes of the well-formed UTF-8 sequence at the start of `bytes`, or 0. (The Unicode Standard, table 3-7.)
-std::size_t sequence_length(std::string_view bytes) {
-  const auto byte = [bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const auto within = [&](std::size_t i, unsigned least, unsigned most) {
-    return i < bytes.size() && byte(i) >= least && byte(i) <= most;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return within(1, 0x80, 0xbf) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const unsigned least = first == 0xe0 ? 0xa0 : 0x80;
-    const unsigned most = first == 0xed ? 0x9f : 0xbf;
-    return within(1, least, most) && within(2, 0x80, 0xbf) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const unsigned least = first == 0xf0 ? 0x90 : 0x80;
-    const unsigned most = first == 0xf4 ? 0x8f : 0xbf;
-    return within(1, least, most) && within(2, 0x80, 0xbf) && within(3, 0x80, 0xbf) ? 4 : 0;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -69,12 +49,7 @@ std::optional<Error> check_text(const core::Source& source) {
                  .hint = "was the recording written out, and the right file named?"};
   }
   if (simdjson::validate_utf8(bytes.data(), bytes.size())) return std::nullopt;
-  std::size_t at = 0;
-  while (at < bytes.size()) {
-    const std::size_t length = sequence_length(bytes.substr(at));
-    if (length == 0) break;
-    at += length;
-  }
+  const std::size_t at = first_invalid_utf8(bytes);
   const std::string_view before = bytes.substr(0, at);
   const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
   return Error{
