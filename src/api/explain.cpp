@@ -1,0 +1,54 @@
+// The facade's explain_verdict: from a verdict to the data that text, JSON and pages draw.
+#include "linchpin/explain.hpp"
+
+#include <algorithm>
+
+#include "api/specifications.hpp"
+#include "core/budget.hpp"
+#include "explain/attempts.hpp"
+#include "explain/linearization.hpp"
+
+namespace linchpin {
+
+namespace {
+
+void explain_violation(const History& history, const Violation& violation, const Specification& specification,
+                       Ties ties, const ExplainOptions& options, core::Budget& budget, ObjectExplanation& out) {
+  out.sentence = violation.sentence;
+  out.core = violation.core;
+  std::stable_sort(out.core.begin(), out.core.end(),
+                   [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  out.minimal = violation.minimal;
+  auto blocking = explain::find_blocking(history, violation.core, specification, ties, options.most_attempts, budget);
+  if (blocking) {
+    out.blocked = blocking->blocked;
+    out.attempts = std::move(blocking->attempts);
+    out.attempts_in_all = blocking->attempts_in_all;
+  }
+}
+
+}  // namespace
+
+Result<Explanation> explain_verdict(const History& history, const HistoryVerdict& verdict, const CheckOptions& options,
+                                    const ExplainOptions& wanted) {
+  core::Budget budget(options.limits);
+  const auto specifications = specifications_of(history, options);
+  if (!specifications) return specifications.error();
+  Explanation explanation{.verdict = verdict.verdict, .objects = {}};
+  for (const ObjectVerdict& object : verdict.objects) {
+    const Specification& specification = *(*specifications)[object.object];
+    ObjectExplanation out{.object = object.object, .verdict = object.verdict};
+    if (object.violation) {
+      explain_violation(history, *object.violation, specification, options.ties, wanted, budget, out);
+    } else if (object.witness) {
+      out.linearization = explain::follow(history, object.witness->order, specification, wanted);
+      out.omitted = object.witness->omitted;
+    } else if (!object.longest.empty()) {
+      out.linearization = explain::follow(history, object.longest, specification, wanted);
+    }
+    explanation.objects.push_back(std::move(out));
+  }
+  return explanation;
+}
+
+}  // namespace linchpin

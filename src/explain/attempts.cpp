@@ -1,0 +1,284 @@
+#include "explain/attempts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "evidence/semantics.hpp"
+#include "explain/linearization.hpp"
+#include "history/events.hpp"
+
+namespace linchpin::explain {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr unsigned kSlots = 64;
+constexpr std::size_t kMostCandidates = 512;
+constexpr std::size_t kMostResults = 3;
+constexpr std::size_t kMostStatesInSentence = 4;
+
+/// A configuration: the operations that returned took effect, and so did those open ones that the mask names.
+struct Configuration {
+  std::uint64_t mask = 0;  // by slot
+  StateId state = 0;
+  std::uint32_t before = kNone;     // the configuration that it was made of
+  std::uint32_t operation = kNone;  // what took effect then; local
+  std::uint32_t passed = 0;         // the responses that it, or one made of it, passed: they are counted from 0
+};
+
+/// `operation` took effect in `from`.
+struct Move {
+  std::uint32_t from, operation, to;
+};
+
+class Sweep {
+ public:
+  Sweep(const History& history, std::span<const OperationIndex> core, const Specification& specification, Ties ties,
+        core::Budget& budget)
+      : history_(history),
+        core_(core.begin(), core.end()),
+        budget_(budget),
+        part_(history.restricted_to(core_)),
+        binding_(part_, specification),
+        states_(specification.make_states()),
+        events_(history::sort_events(part_, ties)) {}
+
+  /// The operation at whose response no configuration is left. Collects what was possible while `watched` was open.
+  std::optional<std::uint32_t> run(std::optional<std::uint32_t> watched) {
+    all_.clear();
+    moves_.clear();
+    seen_.clear();
+    returned_.clear();
+    open_.clear();
+    slot_.assign(core_.size(), kNone);
+    free_ = ~std::uint64_t{0};
+    all_.push_back({.state = states_->initial()});
+    frontier_ = {0};
+    for (const history::Event event : events_) {
+      const std::uint32_t local = event.operation();
+      if (!event.is_response()) {
+        if (free_ == 0) return std::nullopt;
+        slot_[local] = static_cast<std::uint32_t>(std::countr_zero(free_));
+        free_ &= free_ - 1;
+        open_.push_back(local);
+        continue;
+      }
+      if (!expand()) return std::nullopt;
+      if (watched && slot_[*watched] != kNone) seen_.insert(seen_.end(), frontier_.begin(), frontier_.end());
+      if (!pass(local)) return local;
+    }
+    return std::nullopt;
+  }
+
+  Blocking explain(std::uint32_t blocked, std::size_t most, const Specification& specification) {
+    // Of each state the configuration that took the fewest steps.
+    absl::flat_hash_map<StateId, std::uint32_t> by_state;
+    const std::uint64_t bit = std::uint64_t{1} << slot_[blocked];
+    for (const std::uint32_t each : seen_) {
+      if ((all_[each].mask & bit) != 0) continue;
+      const auto [entry, fresh] = by_state.try_emplace(all_[each].state, each);
+      if (!fresh && length(each) < length(entry->second)) entry->second = each;
+    }
+    std::vector<std::uint32_t> chosen;
+    for (const auto& [state, configuration] : by_state) chosen.push_back(configuration);
+    std::sort(chosen.begin(), chosen.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return std::pair(length(a), a) < std::pair(length(b), b); });
+    Blocking result{.blocked = core_[blocked], .attempts = {}, .attempts_in_all = chosen.size()};
+    for (std::size_t k = 0; k < chosen.size() && k < most; ++k) {
+      result.attempts.push_back(attempt(chosen[k], blocked, specification));
+    }
+    return result;
+  }
+
+ private:
+  /// All configurations that open operations lead to from the frontier. False when there are too many.
+  bool expand() {
+    absl::flat_hash_map<std::pair<std::uint64_t, StateId>, std::uint32_t> index;
+    for (const std::uint32_t each : frontier_) index.try_emplace({all_[each].mask, all_[each].state}, each);
+    for (std::size_t next = 0; next < frontier_.size(); ++next) {
+      const std::uint32_t from = frontier_[next];
+      for (const std::uint32_t local : open_) {
+        const std::uint64_t bit = std::uint64_t{1} << slot_[local];
+        if ((all_[from].mask & bit) != 0) continue;
+        successors_.clear();
+        states_->successors(all_[from].state, binding_.view(local), successors_);
+        for (const StateId state : successors_) {
+          const auto to = static_cast<std::uint32_t>(all_.size());
+          const auto [entry, fresh] = index.try_emplace({all_[from].mask | bit, state}, to);
+          moves_.push_back({from, local, entry->second});
+          if (moves_.size() > kMostConfigurations || budget_.spent()) return false;
+          if (!fresh) continue;
+          all_.push_back({.mask = all_[from].mask | bit,
+                          .state = state,
+                          .before = from,
+                          .operation = local,
+                          .passed = static_cast<std::uint32_t>(returned_.size())});
+          frontier_.push_back(to);
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Keeps the configurations in which the responder took effect; false, and keeps all, when there is none.
+  bool pass(std::uint32_t local) {
+    const std::uint64_t bit = std::uint64_t{1} << slot_[local];
+    const auto lacks = [&](std::uint32_t each) { return (all_[each].mask & bit) == 0; };
+    if (std::all_of(frontier_.begin(), frontier_.end(), lacks)) {
+      returned_.push_back(local);
+      return false;
+    }
+    std::erase_if(frontier_, lacks);
+    returned_.push_back(local);
+    for (const std::uint32_t each : frontier_) {
+      all_[each].mask &= ~bit;
+      for (std::uint32_t k = each; k != kNone && all_[k].passed < returned_.size(); k = all_[k].before) {
+        all_[k].passed = static_cast<std::uint32_t>(returned_.size());
+      }
+    }
+    free_ |= bit;
+    slot_[local] = kNone;
+    std::erase(open_, local);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t length(std::uint32_t configuration) const {
+    std::size_t steps = 0;
+    for (; all_[configuration].before != kNone; configuration = all_[configuration].before) ++steps;
+    return steps;
+  }
+
+  Attempt attempt(std::uint32_t configuration, std::uint32_t blocked, const Specification& specification) {
+    Attempt result;
+    std::vector<OperationIndex> order;
+    for (std::uint32_t k = configuration; all_[k].before != kNone; k = all_[k].before) {
+      order.push_back(core_[all_[k].operation]);
+    }
+    std::reverse(order.begin(), order.end());
+    result.order = follow(history_, order, specification, {});
+    const StateId state = all_[configuration].state;
+    result.state = states_->describe(state, history_.pool());
+    std::uint32_t least = kNone;
+    for (const Move& move : moves_) {
+      if (move.from == configuration && move.operation == blocked) least = std::min(least, all_[move.to].passed);
+    }
+    if (least != kNone) {
+      result.then_blocked = core_[returned_[least]];
+      result.refusal =
+          fmt::format("could take effect, but {} could not any more", history_.describe(*result.then_blocked));
+      return result;
+    }
+    bool more = false;
+    for (const Value value : possible_results(state, blocked, more)) {
+      result.results.push_back(history_.pool().to_text(value));
+    }
+    if (!result.results.empty()) {
+      result.refusal = fmt::format("would return {}{}", fmt::join(result.results, " or "), more ? " or another" : "");
+    } else {
+      result.refusal = legal(state, blocked, Value::unknown()) ? "would return something else" : "is not possible";
+    }
+    return result;
+  }
+
+  bool legal(StateId state, std::uint32_t local, Value result) {
+    Operation operation = binding_.view(local);
+    operation.result = result;
+    successors_.clear();
+    states_->successors(state, operation, successors_);
+    return !successors_.empty();
+  }
+
+  /// What the operation could return instead: tried with every value that occurs in the core, and the usual answers.
+  std::vector<Value> possible_results(StateId state, std::uint32_t local, bool& more) {
+    const Value given = part_.result(local);
+    std::vector<Value> candidates;
+    const ValuePool& pool = part_.pool();
+    const auto add = [&](Value value) {
+      if (!value.is_none() && !value.is_unknown()) candidates.push_back(value);
+      if (!value.is_list()) return;
+      for (const Value element : pool.elements_of(value)) candidates.push_back(element);
+    };
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      for (const Value argument : part_.arguments(i)) add(argument);
+      add(part_.result(i));
+    }
+    candidates.push_back(Value::nil());
+    if (given.is_integer()) {
+      for (std::int64_t number = -1; number <= static_cast<std::int64_t>(part_.size()); ++number) {
+        candidates.push_back(Value::integer(number));
+      }
+    }
+    std::sort(candidates.begin(), candidates.end(),
+              [&pool](Value a, Value b) { return pool.compare(a, b) == std::strong_ordering::less; });
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    if (candidates.size() > kMostCandidates) candidates.resize(kMostCandidates);
+    std::erase_if(candidates, [](Value value) { return value.is_boolean(); });
+    for (const bool answer : {false, true}) {
+      const auto place = given.is_boolean() ? candidates.begin() : candidates.end();
+      candidates.insert(place, Value::boolean(answer));
+    }
+    std::vector<Value> results;
+    for (const Value candidate : candidates) {
+      if (!legal(state, local, candidate)) continue;
+      more = results.size() == kMostResults;
+      if (more) break;
+      results.push_back(candidate);
+      // A method that only acknowledges accepts many answers; one tells enough.
+      if (candidate.is_boolean() || candidate.is_nil()) break;
+    }
+    return results;
+  }
+
+  const History& history_;
+  std::vector<OperationIndex> core_;
+  core::Budget& budget_;
+  History part_;  // the core alone; local: an index into it
+  evidence::Binding binding_;
+  std::unique_ptr<StateTable> states_;
+  std::vector<history::Event> events_;
+  std::vector<Configuration> all_;
+  std::vector<Move> moves_;
+  std::vector<std::uint32_t> frontier_;
+  std::vector<std::uint32_t> seen_;  // while the watched operation was open
+  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> slot_;      // by local; kNone when not open
+  std::vector<std::uint32_t> returned_;  // locals, in the order of their responses
+  std::uint64_t free_ = 0;               // slots
+  std::vector<StateId> successors_;
+};
+
+/// "queue" of "queue capacity=3", "priority queue" of "priority-queue".
+std::string plain_name(const Specification& specification) {
+  std::string name(specification.name().substr(0, specification.name().find(' ')));
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
+}  // namespace
+
+std::optional<Blocking> find_blocking(const History& history, std::span<const OperationIndex> core,
+                                      const Specification& specification, Ties ties, std::size_t most_attempts,
+                                      core::Budget& budget) {
+  Sweep sweep(history, core, specification, ties, budget);
+  const auto blocked = sweep.run(std::nullopt);
+  if (!blocked || !sweep.run(blocked)) return std::nullopt;
+  return sweep.explain(*blocked, most_attempts, specification);
+}
+
+std::string blocking_sentence(const History& history, const Specification& specification, const Blocking& blocking) {
+  std::string text = fmt::format("{} fits no order: while it was open, the {} was", history.describe(blocking.blocked),
+                                 plain_name(specification));
+  for (std::size_t k = 0; k < blocking.attempts.size() && k < kMostStatesInSentence; ++k) {
+    const Attempt& attempt = blocking.attempts[k];
+    text += fmt::format("{} {}, where it {}", k == 0 ? "" : "; or", attempt.state, attempt.refusal);
+  }
+  if (blocking.attempts_in_all > kMostStatesInSentence) {
+    text += fmt::format("; or one of {} other states", blocking.attempts_in_all - kMostStatesInSentence);
+  }
+  return text;
+}
+
+}  // namespace linchpin::explain

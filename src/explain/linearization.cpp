@@ -1,0 +1,80 @@
+#include "explain/linearization.hpp"
+
+#include <algorithm>
+
+#include "evidence/semantics.hpp"
+
+namespace linchpin::explain {
+
+namespace {
+
+Tick middle(Tick first, Tick last) {
+  return first + static_cast<Tick>((static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first)) / 2);
+}
+
+/// A state that was possible after a step, and one that led to it.
+struct Possible {
+  StateId state;
+  std::uint32_t before;  // position in the list of the step before
+};
+
+}  // namespace
+
+std::vector<Tick> linearization_points(const History& history, std::span<const OperationIndex> order) {
+  const std::size_t n = order.size();
+  std::vector<Tick> points(n);
+  // From the right: the latest tick for each that leaves the later ones theirs.
+  Tick latest = kPending;
+  for (std::size_t k = n; k-- > 0;) points[k] = latest = std::min(latest, history.response(order[k]));
+  Tick at = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Tick call = history.call(order[k]);
+    const Tick wanted = history.pending(order[k]) ? call : middle(call, history.response(order[k]));
+    at = std::max({k == 0 ? call : at, call, std::min(wanted, points[k])});
+    points[k] = at;
+  }
+  return points;
+}
+
+Linearization follow(const History& history, std::span<const OperationIndex> order, const Specification& specification,
+                     const ExplainOptions& options) {
+  Linearization result;
+  const std::vector<Tick> points = linearization_points(history, order);
+  result.steps.reserve(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) result.steps.push_back({order[k], points[k], {}});
+
+  const evidence::Binding binding(history, specification);
+  const auto states = specification.make_states();
+  std::vector<std::vector<Possible>> possible = {{{states->initial(), 0}}};
+  result.initial = states->describe(possible[0][0].state, history.pool());
+  std::vector<StateId> successors;
+  for (const OperationIndex i : order.first(std::min(order.size(), options.most_states))) {
+    std::vector<Possible> next;
+    for (std::uint32_t k = 0; k < possible.back().size(); ++k) {
+      successors.clear();
+      states->successors(possible.back()[k].state, binding.view(i), successors);
+      for (const StateId state : successors) {
+        const auto same = [state](const Possible& each) { return each.state == state; };
+        if (std::none_of(next.begin(), next.end(), same)) next.push_back({state, k});
+      }
+    }
+    if (next.empty() || states->bytes() > options.most_state_bytes) break;
+    possible.push_back(std::move(next));
+  }
+  // Back from the end along one run.
+  std::vector<StateId> run(possible.size());
+  std::uint32_t at = 0;
+  for (std::size_t k = possible.size(); k-- > 0;) {
+    run[k] = possible[k][at].state;
+    at = possible[k][at].before;
+  }
+  std::size_t bytes = 0;
+  for (std::size_t k = 1; k < run.size() && bytes <= options.most_state_bytes; ++k) {
+    result.steps[k - 1].state = states->describe(run[k], history.pool());
+    bytes += result.steps[k - 1].state.size();
+    result.states = k;
+  }
+  return result;
+}
+
+}  // namespace linchpin::explain
