@@ -1,0 +1,230 @@
+// Recording what concurrent threads do to an object, in the program itself.
+//
+//   linchpin::Recorder recorder("queue");
+//   const auto enqueue = recorder.method("enqueue"), dequeue = recorder.method("dequeue");
+//
+//   // in each thread
+//   linchpin::ThreadLog& log = recorder.thread();
+//   log.record(enqueue, [&] { queue.push(7); }, 7);
+//   std::optional<int> value = log.record(dequeue, [&] { return queue.try_pop(); });
+//
+//   // when the threads are done
+//   if (auto written = recorder.write("queue.lch"); !written) ...     // then: linchpin check queue.lch
+//
+// A program that records links linchpin_record and nothing else; one that links the library can check on the spot
+// (linchpin/recorded.hpp).
+//
+// Each thread writes to buffers of its own, and the hot path shares no cache line: 32 bytes an operation and 8 more an
+// argument. The clock's readings are ordered so that the recording never says that one operation came before another
+// unless it did (docs/design/record.md). An operation that throws, and one whose thread is gone, is pending.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "linchpin/clock.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/value.hpp"
+
+namespace linchpin {
+
+struct RecorderOptions {
+  /// For all threads together. When they are used up, the recording ends at that moment for every thread: what was
+  /// called later is left out, what had not returned is pending (see Recorder::full). What is recorded stays sound.
+  std::size_t bytes = std::size_t{1} << 30;
+  /// Where full buffers go instead, so that only the disk limits a recording. The file is the recorder's own and goes
+  /// with it. A thread writes out its full buffer between two operations, never inside one.
+  std::string spool = {};
+  /// A buffer, of which each thread has one or more. Allocated and touched before it is needed.
+  std::size_t buffer_bytes = std::size_t{1} << 20;
+  ClockSource clock = ClockSource::automatic;
+  /// Wait at each response until the operation's stores can be seen by others. Without, a plain store that still sits
+  /// in the processor's store buffer counts as done, and an object that relies on release stores may look wrong.
+  bool drain = true;
+  /// Without: an operation is taken to begin where its thread's previous one ended, which saves one reading of the
+  /// clock. Intervals are longer than they were: violations may hide, and none is invented.
+  bool gaps = true;
+};
+
+namespace record {
+struct State;  // src/record/state.hpp
+struct Buffer;
+}  // namespace record
+
+/// A method of one object, as recorders know it.
+class RecordedMethod {
+ public:
+  [[nodiscard]] std::uint32_t bits() const { return bits_; }
+
+ private:
+  friend class Recorder;
+  explicit RecordedMethod(std::uint32_t bits) : bits_(bits) {}
+  std::uint32_t bits_;
+};
+
+/// What one thread writes to. Not thread-safe; lives as long as its recorder.
+class alignas(128) ThreadLog {
+ public:
+  /// Runs `operation` as a call of `method` with the given arguments, and records what it returns: nothing, a boolean,
+  /// an integer or enumeration, a text, an optional or pointer-like of these (nil when empty), or a Value. If it
+  /// throws, it stays pending: it may or may not have taken effect.
+  template <class Function, class... Arguments>
+  auto record(RecordedMethod method, Function&& operation, const Arguments&... arguments) {
+    call(method, arguments...);
+    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
+      std::forward<Function>(operation)();
+      returned();
+    } else {
+      auto result = std::forward<Function>(operation)();
+      returned(result);
+      return result;
+    }
+  }
+
+  /// The two halves of `record`, for code that does not fit in a function. A call that is never followed by its return
+  /// is pending; the thread goes on as another process.
+  template <class... Arguments>
+  void call(RecordedMethod method, const Arguments&... arguments) {
+    constexpr std::size_t kWords = kHead + sizeof...(Arguments);
+    static_assert(sizeof...(Arguments) < 256, "a method has fewer than 256 arguments");
+    if (open_ != nullptr || static_cast<std::size_t>(end_ - next_) < kWords) [[unlikely]] {
+      if (!make_room(kWords)) return;
+    }
+    std::uint64_t* const words = next_;
+    words[kResponse] = static_cast<std::uint64_t>(kPending);
+    words[kResult] = Value::unknown().bits();
+    std::size_t i = kHead;
+    ((words[i++] = value_of(arguments).bits()), ...);
+    words[kMeta] = (std::uint64_t{process_} << kProcessShift) | (std::uint64_t{sizeof...(Arguments)} << kCountShift) |
+                   method.bits();
+    next_ = words + kWords;
+    open_ = words;
+    const std::int64_t now = gaps_ ? clock_.at_call() : last_;
+    words[kCall] = static_cast<std::uint64_t>(now < last_ ? last_ : now);
+    used_->store(static_cast<std::size_t>(next_ - begin_), std::memory_order_release);
+    clock_.enter();
+  }
+
+  void returned() { close(clock_.at_response(drain_), Value::none()); }
+  template <class Result>
+  void returned(const Result& result) {
+    const std::int64_t now = clock_.at_response(drain_);
+    if (open_ != nullptr) close(now, value_of(result));
+  }
+
+  /// The operation in progress did nothing, and nobody can have seen it: as if it had never been called.
+  void cancel() {
+    if (open_ == nullptr) return;
+    next_ = open_;
+    open_ = nullptr;
+    used_->store(static_cast<std::size_t>(next_ - begin_), std::memory_order_release);
+  }
+
+ private:
+  friend class Recorder;
+  friend struct record::State;
+  // An operation is kHead words and one more an argument.
+  enum Word : std::size_t { kMeta, kCall, kResponse, kResult, kHead };
+  static constexpr unsigned kCountShift = 32, kProcessShift = 40;  // above the method's bits
+
+  ThreadLog(record::State& state, Clock clock, const RecorderOptions& options)
+      : clock_(clock), drain_(options.drain), gaps_(options.gaps), state_(&state) {}
+
+  template <class T>
+  Value value_of(const T& value) {
+    if constexpr (std::same_as<T, Value>) {
+      return value;
+    } else if constexpr (std::same_as<T, bool>) {
+      return Value::boolean(value);
+    } else if constexpr (std::is_enum_v<T>) {
+      return value_of(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::integral<T>) {
+      const auto number = static_cast<std::int64_t>(value);
+      return Value::fits(number) ? Value::integer(number) : big_integer(number);
+    } else if constexpr (std::same_as<T, std::nullopt_t> || std::same_as<T, std::nullptr_t>) {
+      return Value::nil();
+    } else if constexpr (std::convertible_to<const T&, std::string_view>) {
+      return text(std::string_view(value));
+    } else {
+      static_assert(
+          requires { static_cast<bool>(value), *value; },
+          "a recorded value is a boolean, an integer, an enumeration, a text, a Value, or an optional of these");
+      return value ? value_of(*value) : Value::nil();
+    }
+  }
+
+  void close(std::int64_t now, Value result) {
+    if (open_ == nullptr) return;  // the recording is over
+    std::atomic_ref(open_[kResult]).store(result.bits(), std::memory_order_relaxed);
+    std::atomic_ref(open_[kResponse]).store(static_cast<std::uint64_t>(now), std::memory_order_release);
+    last_ = now;
+    open_ = nullptr;
+  }
+
+  bool make_room(std::size_t words);
+  Value big_integer(std::int64_t number);
+  Value text(std::string_view text);
+
+  std::uint64_t* next_ = nullptr;  // in the current buffer
+  std::uint64_t* end_ = nullptr;
+  std::uint64_t* begin_ = nullptr;
+  std::atomic<std::size_t>* used_ = nullptr;
+  std::uint64_t* open_ = nullptr;  // the operation in progress
+  std::int64_t last_ = 0;          // the latest response
+  Clock clock_;
+  bool drain_;
+  bool gaps_;
+  std::uint32_t process_ = 0;
+  record::State* state_;
+  record::Buffer* buffer_ = nullptr;  // the current one
+};
+
+/// A recording in progress. `method`, `object`, `thread` and `here` may be called by any thread; `clear` and `write`
+/// want the threads to be done, or stuck inside an operation that then is pending.
+class Recorder {
+ public:
+  /// `type` is the data type of the object, as in "queue capacity=3"; `linchpin types` lists them.
+  explicit Recorder(std::string_view type = {}, RecorderOptions options = {});
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// A further object, where there are several; methods are those of object 0 unless they say otherwise.
+  ObjectIndex object(std::string_view name, std::string_view type);
+  RecordedMethod method(std::string_view name, ObjectIndex object = 0);
+
+  /// A new log: one a thread, and a process of the history.
+  ThreadLog& thread();
+  /// The calling thread's log, made on first use. A few nanoseconds slower than keeping what `thread` returned.
+  ThreadLog& here();
+
+  /// Forgets all operations and processes, keeping buffers, methods and logs. Logs start as new processes.
+  void clear();
+
+  /// Whether memory ran out and the recording has ended.
+  [[nodiscard]] bool full() const;
+  /// What went wrong with the spool; the recording then ended as if it were full.
+  [[nodiscard]] std::optional<Error> failure() const;
+  /// Operations so far.
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] const Clock& clock() const;
+
+  /// Writes the recording in the native binary format (docs/formats/binary.md), with ticks that count from the
+  /// recorder's beginning. Memory: a buffer a thread, whatever the recording's size.
+  [[nodiscard]] Result<void> write(const std::string& path) const;
+
+ private:
+  friend struct record::State;
+  std::unique_ptr<record::State> state_;
+};
+
+}  // namespace linchpin

@@ -1,0 +1,271 @@
+// The recorder: what it writes down, what becomes of operations that never return, and what it does when memory ends.
+#include "linchpin/record.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <latch>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "linchpin/check.hpp"
+#include "linchpin/recorded.hpp"
+
+namespace linchpin {
+namespace {
+
+/// "0 enqueue(7) -> none" for each operation; pending ones end in "-> pending".
+std::string dump(const History& history) {
+  std::string text;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    std::string arguments;
+    for (const Value value : history.arguments(i))
+      arguments += (arguments.empty() ? "" : ", ") + history.pool().to_text(value);
+    const std::string object = history.objects()[history.object(i)].name;
+    text += fmt::format("{} {}{}({}) -> {}\n", history.process_name(history.process(i)),
+                        object.empty() ? "" : object + ".", history.method_name(history.method(i)), arguments,
+                        history.pending(i)            ? "pending"
+                        : history.result(i).is_none() ? "none"
+                                                      : history.pool().to_text(history.result(i)));
+  }
+  return text;
+}
+
+std::string dump(const Recorder& recorder) {
+  const auto history = history_of(recorder);
+  return history ? dump(*history) : history.error().to_string();
+}
+
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& name) : path(::testing::TempDir() + name) { std::remove(path.c_str()); }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  std::string path;
+};
+
+/// The recording as written to a file and read back.
+std::string dump_of_file(const Recorder& recorder) {
+  const TemporaryFile file("linchpin-record-test.lch");
+  const auto written = recorder.write(file.path);
+  if (!written) return written.error().to_string();
+  const auto histories = read_histories(file.path, {});
+  if (!histories || !(*histories)[0]) return "cannot be read";
+  return dump(*(*histories)[0]);
+}
+
+TEST(Recorder, WritesDownCallsAndTypedResults) {
+  Recorder recorder("queue capacity=3");
+  const auto put = recorder.method("put");
+  const auto take = recorder.method("take");
+  ThreadLog& log = recorder.thread();
+  enum class Colour { red, blue };
+  log.record(
+      put, [] {}, 7);
+  log.record(
+      put, [] { return true; }, std::string("a b"));
+  log.record(
+      put, [] { return Colour::blue; }, INT64_MIN, false, nullptr);
+  log.record(take, [] { return std::optional<int>(); });
+  log.record(take, [] { return std::optional<std::string>("a b"); });
+  log.record(take, [] { return std::make_unique<unsigned long>(3); });
+  log.record(take, [] { return Value::unknown(); });
+  const std::string expected =
+      "0 put(7) -> none\n0 put(\"a b\") -> true\n0 put(-9223372036854775808, false, nil) -> 1\n"
+      "0 take() -> nil\n0 take() -> \"a b\"\n0 take() -> 3\n0 take() -> ?\n";
+  EXPECT_EQ(dump(recorder), expected);
+  EXPECT_EQ(dump_of_file(recorder), expected);
+  EXPECT_EQ(recorder.size(), 7U);
+  EXPECT_EQ(history_of(recorder)->objects()[0].type.to_string(), "queue capacity=3");
+}
+
+TEST(Recorder, PassesResultsThrough) {
+  Recorder recorder;
+  const auto method = recorder.method("m");
+  auto pointer = recorder.here().record(method, [] { return std::make_unique<int>(5); });
+  EXPECT_EQ(*pointer, 5);
+}
+
+TEST(Recorder, TakesAnOperationThatThrowsForPendingAndGoesOnAsAnotherProcess) {
+  Recorder recorder("queue");
+  const auto enqueue = recorder.method("enqueue");
+  ThreadLog& log = recorder.thread();
+  log.record(
+      enqueue, [] {}, 1);
+  EXPECT_THROW(log.record(
+                   enqueue, []() -> bool { throw std::runtime_error("full"); }, 2),
+               std::runtime_error);
+  log.record(
+      enqueue, [] {}, 3);
+  const std::string expected = "0 enqueue(1) -> none\n0 enqueue(2) -> pending\n1 enqueue(3) -> none\n";
+  EXPECT_EQ(dump(recorder), expected);
+  EXPECT_EQ(dump_of_file(recorder), expected);
+}
+
+TEST(Recorder, KeepsTheOperationInWhichAThreadDied) {
+  Recorder recorder("queue");
+  const auto enqueue = recorder.method("enqueue");
+  std::thread([&] { recorder.here().call(enqueue, 1); }).join();
+  recorder.here().record(
+      enqueue, [] {}, 2);
+  EXPECT_EQ(dump(recorder), "0 enqueue(1) -> pending\n1 enqueue(2) -> none\n");
+}
+
+TEST(Recorder, ReadsBesideAThreadThatIsStuckInAnOperation) {
+  Recorder recorder("queue");
+  const auto enqueue = recorder.method("enqueue");
+  std::latch inside(1);
+  std::latch go_on(1);
+  std::thread stuck([&] {
+    recorder.here().record(
+        enqueue,
+        [&] {
+          inside.count_down();
+          go_on.wait();
+        },
+        1);
+  });
+  inside.wait();
+  EXPECT_EQ(dump(recorder), "0 enqueue(1) -> pending\n");
+  go_on.count_down();
+  stuck.join();
+  EXPECT_EQ(dump(recorder), "0 enqueue(1) -> none\n");
+}
+
+TEST(Recorder, ForgetsACancelledOperation) {
+  Recorder recorder;
+  const auto method = recorder.method("m");
+  ThreadLog& log = recorder.thread();
+  log.call(method, 1);
+  log.cancel();
+  log.record(
+      method, [] {}, 2);
+  EXPECT_EQ(dump(recorder), "0 m(2) -> none\n");
+}
+
+TEST(Recorder, KeepsObjectsApart) {
+  Recorder recorder("queue");
+  const ObjectIndex lock = recorder.object("lock", "mutex owner=yes");
+  const auto enqueue = recorder.method("enqueue");
+  const auto acquire = recorder.method("acquire", lock);
+  recorder.here().record(acquire, [] {});
+  recorder.here().record(
+      enqueue, [] {}, 1);
+  EXPECT_EQ(dump(recorder), "0 lock.acquire() -> none\n0 enqueue(1) -> none\n");
+  EXPECT_EQ(dump_of_file(recorder), dump(recorder));
+}
+
+TEST(Recorder, EndsForAllThreadsWhenMemoryDoes) {
+  Recorder recorder("counter", {.bytes = 3 * 8192, .buffer_bytes = 8192});
+  const auto add = recorder.method("add");
+  ThreadLog& one = recorder.thread();
+  ThreadLog& other = recorder.thread();
+  one.record(
+      add, [] {}, 1);
+  other.call(add, 2);
+  EXPECT_FALSE(recorder.full());
+  for (int i = 0; i < 1000; ++i)
+    one.record(
+        add, [] {}, 1);  // two buffers of 204 operations
+  EXPECT_TRUE(recorder.full());
+  other.returned();
+  other.record(
+      add, [] {}, 3);  // there would be room for it
+  const auto history = history_of(recorder);
+  ASSERT_TRUE(history);
+  EXPECT_EQ(history->size(), 2 * (8192 / 40) + 1);
+  EXPECT_EQ(history->pending_count(), 1U);  // what returned after the end
+  recorder.clear();
+  EXPECT_FALSE(recorder.full());
+  one.record(
+      add, [] {}, 4);
+  EXPECT_EQ(dump(recorder), "0 add(4) -> none\n");
+}
+
+TEST(Recorder, SpoolsWhatMemoryCannotHold) {
+  const TemporaryFile spool("linchpin-record-test.spool");
+  constexpr int kOperations = 20'000;
+  {
+    Recorder recorder("counter", {.bytes = 2 * 8192, .spool = spool.path, .buffer_bytes = 8192});
+    const auto add = recorder.method("add");
+    const auto work = [&](int thread) {
+      ThreadLog& log = recorder.thread();
+      for (int i = 0; i < kOperations; ++i)
+        log.record(
+            add, [] {}, i, fmt::format("text {}", i % 100 + thread));
+    };
+    std::thread one(work, 0);
+    std::thread other(work, 1000);
+    one.join();
+    other.join();
+    EXPECT_FALSE(recorder.full());
+    EXPECT_FALSE(recorder.failure());
+    const auto history = history_of(recorder);
+    ASSERT_TRUE(history);
+    ASSERT_EQ(history->size(), 2U * kOperations);
+    std::int64_t sum = 0;
+    for (OperationIndex i = 0; i < history->size(); ++i) {
+      const auto arguments = history->arguments(i);
+      sum += arguments[0].integer();
+      const std::string_view text = history->pool().text_of(arguments[1]);
+      EXPECT_TRUE(text == fmt::format("text {}", arguments[0].integer() % 100) ||
+                  text == fmt::format("text {}", arguments[0].integer() % 100 + 1000));
+    }
+    EXPECT_EQ(sum, std::int64_t{kOperations} * (kOperations - 1));
+    EXPECT_EQ(dump_of_file(recorder), dump(*history));
+  }
+  EXPECT_FALSE(std::filesystem::exists(spool.path));
+}
+
+TEST(Recorder, SaysWhyASpoolFails) {
+  Recorder recorder("counter", {.bytes = 8192, .spool = "/nowhere/at/all", .buffer_bytes = 8192});
+  const auto add = recorder.method("add");
+  ThreadLog& log = recorder.thread();
+  for (int i = 0; i < 1000; ++i)
+    log.record(
+        add, [] {}, 1);
+  EXPECT_TRUE(recorder.full());
+  ASSERT_TRUE(recorder.failure());
+  EXPECT_EQ(recorder.failure()->code, ErrorCode::io);
+  EXPECT_EQ(history_of(recorder)->size(), 8192U / 40);
+}
+
+TEST(Recorder, WritesAnEmptyRecording) {
+  const Recorder recorder("queue");
+  EXPECT_EQ(dump_of_file(recorder), "");
+}
+
+TEST(Recorder, SaysWhereItCannotWrite) {
+  const auto written = Recorder("queue").write("/nowhere/at/all");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::io);
+}
+
+TEST(Recorder, LogsWithoutGapsAreHistoriesToo) {
+  Recorder recorder("register", {.gaps = false});
+  const auto write = recorder.method("write");
+  ThreadLog& log = recorder.thread();
+  for (int i = 0; i < 10; ++i)
+    log.record(
+        write, [] {}, i);
+  const auto history = history_of(recorder);
+  ASSERT_TRUE(history);
+  for (OperationIndex i = 1; i < history->size(); ++i) EXPECT_EQ(history->call(i), history->response(i - 1));
+}
+
+TEST(Clock, TicksAtTheRateThatItSays) {
+  for (const ClockSource source : {ClockSource::automatic, ClockSource::steady}) {
+    const Clock clock(source);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto first = clock.at_response();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto last = clock.at_response();
+    const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
+    const double seconds = static_cast<double>(last - first) / clock.frequency();
+    EXPECT_GE(seconds, 0.019);
+    EXPECT_LE(seconds, whole.count() * 1.05);
+  }
+}
+
+}  // namespace
+}  // namespace linchpin
