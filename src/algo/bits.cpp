@@ -15,9 +15,9 @@ bool turns(BitRole role) { return role == BitRole::turns_on || role == BitRole::
 /// The value of the bit just before an operation that turns it, or when it is seen.
 bool needs_on(BitRole role) { return role == BitRole::turns_off || role == BitRole::sees_on; }
 
-class Greedy {
+class BitGreedy {
  public:
-  Greedy(const BitOperations& operations, bool want_order)
+  BitGreedy(const BitOperations& operations, bool want_order)
       : operations_(operations),
         part_(*operations.part),
         want_order_(want_order),
@@ -109,7 +109,7 @@ bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals) {
 }  // namespace
 
 BitOrder linearize_bits(const BitOperations& operations, bool want_order) {
-  return Greedy(operations, want_order).run();
+  return BitGreedy(operations, want_order).run();
 }
 
 std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32_t blocked) {

@@ -16,7 +16,7 @@ using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
-constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr std::uint32_t kNobody = 0xffffffffU;
 
 bool produces(ChainRole role) { return role == ChainRole::writes || role == ChainRole::moves; }
 bool observes(ChainRole role) { return role == ChainRole::reads || role == ChainRole::moves; }
@@ -32,17 +32,17 @@ void observe_all(DenseValues& dense, std::span<const ChainStep> steps, Value ini
 
 /// What is known about one value.
 struct State {
-  std::uint32_t producer = kNone;  // the operation; kNone: initial, or nobody
-  std::uint32_t leaver = kNone;    // the operation that moves from it
-  Rank first_read = kNoRank;       // least response of a read
-  Rank last_read = 0;              // greatest call of a read; only where there is one
-  std::uint32_t chain = kNone;
+  std::uint32_t producer = kNobody;  // the operation; kNobody: initial, or nobody
+  std::uint32_t leaver = kNobody;    // the operation that moves from it
+  Rank first_read = kNoRank;         // least response of a read
+  Rank last_read = 0;                // greatest call of a read; only where there is one
+  std::uint32_t chain = kNobody;
   std::uint32_t stage = 0;  // in the chain, from 0
   bool observed = false;
 };
 
 struct Chain {
-  std::uint32_t first = kNone;  // its first value
+  std::uint32_t first = kNobody;  // its first value
   // Ranks of events, shifted by 2: the initial value is written at time 1, before all events.
   std::int64_t least_response = std::numeric_limits<std::int64_t>::max();
   std::int64_t greatest_call = -1;
@@ -71,10 +71,10 @@ class Chains {
   std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
   std::string text_of_value(Value value) const { return part_.history->pool().to_text(value); }
   Value value_of(std::uint32_t state) const {
-    return states_[state].producer == kNone ? initial_value_ : steps_[states_[state].producer].to;
+    return states_[state].producer == kNobody ? initial_value_ : steps_[states_[state].producer].to;
   }
   bool is_first(std::uint32_t state) const {
-    return states_[state].producer == kNone || steps_[states_[state].producer].role == ChainRole::writes;
+    return states_[state].producer == kNobody || steps_[states_[state].producer].role == ChainRole::writes;
   }
   std::uint32_t operation_at(Rank rank) const { return part_.events[rank].operation(); }
 
@@ -83,29 +83,29 @@ class Chains {
     DenseValues dense;
     observe_all(dense, steps_, initial_value_);
     const std::uint32_t count = part_.size();
-    from_.assign(count, kNone);
-    to_.assign(count, kNone);
+    from_.assign(count, kNobody);
+    to_.assign(count, kNobody);
     for (std::uint32_t i = 0; i < count; ++i) {
       if (produces(steps_[i].role)) to_[i] = dense.add(steps_[i].to).first;
     }
     states_.resize(dense.count());
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (to_[i] != kNone) states_[to_[i]].producer = i;
+      if (to_[i] != kNobody) states_[to_[i]].producer = i;
     }
     std::vector<std::uint32_t> waiting;
-    reason_.assign(dense.count(), kNone);
+    reason_.assign(dense.count(), kNobody);
     for (std::uint32_t i = 0; i < count; ++i) {
       const ChainRole role = steps_[i].role;
       if (role == ChainRole::differs || role == ChainRole::free) {
         late_.push_back(i);
-        from_late_.push_back(role == ChainRole::differs ? dense.find(steps_[i].from) : kNone);
+        from_late_.push_back(role == ChainRole::differs ? dense.find(steps_[i].from) : kNobody);
         continue;
       }
       if (!observes(role)) continue;
       const std::uint32_t from = dense.find(steps_[i].from);
-      const bool known = from != kNone && (from != 0 || initial_defined_);
+      const bool known = from != kNobody && (from != 0 || initial_defined_);
       if (part_.pending(i)) {
-        from_[i] = known ? from : kNone;
+        from_[i] = known ? from : kNobody;
         continue;
       }
       if (!known) return never_produced(i);
@@ -120,9 +120,9 @@ class Chains {
     while (!waiting.empty()) {
       const std::uint32_t producer = states_[waiting.back()].producer;
       waiting.pop_back();
-      if (producer == kNone || !part_.pending(producer) || steps_[producer].role != ChainRole::moves) continue;
+      if (producer == kNobody || !part_.pending(producer) || steps_[producer].role != ChainRole::moves) continue;
       const std::uint32_t from = from_[producer];
-      if (from == kNone) return never_produced(producer);
+      if (from == kNobody) return never_produced(producer);
       if (states_[from].observed) continue;
       states_[from].observed = true;
       reason_[from] = producer;
@@ -130,22 +130,22 @@ class Chains {
     }
     for (std::uint32_t i = 0; i < count; ++i) {
       if (!part_.pending(i) || !produces(steps_[i].role) || states_[to_[i]].observed) continue;
-      states_[to_[i]].producer = kNone;
-      from_[i] = to_[i] = kNone;
+      states_[to_[i]].producer = kNobody;
+      from_[i] = to_[i] = kNobody;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (from_[i] == kNone) continue;
+      if (from_[i] == kNobody) continue;
       State& state = states_[from_[i]];
       if (steps_[i].role == ChainRole::reads) {
         state.first_read = std::min(state.first_read, part_.response[i]);
         state.last_read = std::max(state.last_read, part_.call[i]);
         ++reads_;
-      } else if (state.leaver == kNone) {
+      } else if (state.leaver == kNobody) {
         state.leaver = i;
       } else {
         std::vector<std::uint32_t> core{i, state.leaver};
         // The chain may be a cycle: only the producer, which shows that the value was there once.
-        if (state.producer != kNone) core.push_back(state.producer);
+        if (state.producer != kNobody) core.push_back(state.producer);
         return violation(core, fmt::format("{} and {} both changed the value {}, which is there only once",
                                            text(state.leaver), text(i), text_of_value(steps_[i].from)));
       }
@@ -163,7 +163,7 @@ class Chains {
   std::optional<Outcome> build_chains() {
     std::size_t reached = 0, produced = 0;
     for (std::uint32_t state = 0; state < states_.size(); ++state) {
-      const bool exists = states_[state].producer != kNone || (state == 0 && initial_defined_);
+      const bool exists = states_[state].producer != kNobody || (state == 0 && initial_defined_);
       if (!exists) continue;
       ++produced;
       if (!is_first(state)) continue;
@@ -172,7 +172,7 @@ class Chains {
     if (reached == produced) return std::nullopt;
     // Values on a cycle of moves: every one is produced from another.
     std::uint32_t state = 0;
-    while (states_[state].producer == kNone || states_[state].chain != kNone) ++state;
+    while (states_[state].producer == kNobody || states_[state].chain != kNobody) ++state;
     std::vector<bool> seen(states_.size(), false);
     while (!seen[state]) {
       seen[state] = true;
@@ -195,12 +195,12 @@ class Chains {
     Chain chain{.first = first};
     std::int64_t latest = -1;  // greatest call of the earlier positions
     std::uint32_t stage = 0;
-    for (std::uint32_t state = first; state != kNone;) {
+    for (std::uint32_t state = first; state != kNobody;) {
       State& here = states_[state];
       here.chain = number;
       here.stage = stage++;
       ++reached;
-      if (here.producer == kNone) {
+      if (here.producer == kNobody) {
         chain.least_response = kBefore;
         chain.greatest_call = std::max<std::int64_t>(chain.greatest_call, 0);
       } else {
@@ -216,7 +216,7 @@ class Chains {
         latest = std::max<std::int64_t>(latest, here.last_read);
         chain.least_response = std::min(chain.least_response, shifted(here.first_read));
       }
-      state = here.leaver == kNone ? kNone : to_[here.leaver];
+      state = here.leaver == kNobody ? kNobody : to_[here.leaver];
     }
     if (latest >= 0) chain.greatest_call = std::max(chain.greatest_call, shifted(static_cast<Rank>(latest)));
     chains_.push_back(chain);
@@ -233,7 +233,7 @@ class Chains {
 
   /// The operations that made the value: the chain up to it.
   void add_producers(std::vector<std::uint32_t>& core, std::uint32_t state) const {
-    while (states_[state].producer != kNone) {
+    while (states_[state].producer != kNobody) {
       core.push_back(states_[state].producer);
       if (is_first(state)) return;
       state = from_[states_[state].producer];
@@ -242,15 +242,15 @@ class Chains {
 
   std::uint32_t chain_at(Rank rank) const {
     const std::uint32_t i = operation_at(rank);
-    const std::uint32_t state = to_[i] != kNone ? to_[i] : from_[i];
-    return state == kNone ? kNone : states_[state].chain;
+    const std::uint32_t state = to_[i] != kNobody ? to_[i] : from_[i];
+    return state == kNobody ? kNobody : states_[state].chain;
   }
 
   /// Two chains that must precede each other: one is open, certainly there from its least response to its greatest
   /// call, while the other is. Notes the order of the chains on the way.
   std::optional<Outcome> compare_chains() {
     order_.reserve(chains_.size());
-    std::uint32_t open = kNone;
+    std::uint32_t open = kNobody;
     if (initial_defined_) {
       order_.push_back(0);
       // Without reads of the initial value its chain ends before all events.
@@ -258,19 +258,19 @@ class Chains {
     }
     for (Rank rank = 0; rank < part_.events.size(); ++rank) {
       const std::uint32_t number = chain_at(rank);
-      if (number == kNone) continue;
+      if (number == kNobody) continue;
       const Chain& chain = chains_[number];
       if (part_.events[rank].is_response()) {
         if (chain.least_response != shifted(rank)) continue;
         if (!chain.spans()) {
-          if (open != kNone && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
+          if (open != kNobody && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
           continue;
         }
-        if (open != kNone) return crossing(open, number);
+        if (open != kNobody) return crossing(open, number);
         open = number;
         order_.push_back(number);
       } else if (chain.greatest_call == shifted(rank)) {
-        if (open == number) open = kNone;
+        if (open == number) open = kNobody;
         if (!chain.spans()) order_.push_back(number);
       }
     }
@@ -291,7 +291,7 @@ class Chains {
       std::uint32_t furthest = chains_[chain].first;
       const auto take = [&](std::uint32_t i) {
         core.push_back(i);
-        const std::uint32_t state = to_[i] != kNone ? to_[i] : from_[i];
+        const std::uint32_t state = to_[i] != kNobody ? to_[i] : from_[i];
         if (states_[state].stage > states_[furthest].stage) furthest = state;
       };
       if (chains_[chain].least_response > kBefore) take(least(chain));
@@ -314,21 +314,21 @@ class Chains {
     // Reads by value, each group by call.
     std::vector<std::uint32_t> begin(states_.size() + 1, 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNone && steps_[i].role == ChainRole::reads) ++begin[from_[i] + 1];
+      if (from_[i] != kNobody && steps_[i].role == ChainRole::reads) ++begin[from_[i] + 1];
     }
     for (std::size_t state = 1; state < begin.size(); ++state) begin[state] += begin[state - 1];
     std::vector<std::uint32_t> reads(reads_), next(begin.begin(), begin.end() - 1);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNone && steps_[i].role == ChainRole::reads) reads[next[from_[i]]++] = i;
+      if (from_[i] != kNobody && steps_[i].role == ChainRole::reads) reads[next[from_[i]]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
     for (const std::uint32_t chain : order_) {
-      for (std::uint32_t state = chains_[chain].first; state != kNone;) {
+      for (std::uint32_t state = chains_[chain].first; state != kNobody;) {
         const State& here = states_[state];
-        if (here.producer != kNone) order.push_back(here.producer);
+        if (here.producer != kNobody) order.push_back(here.producer);
         order.insert(order.end(), reads.begin() + begin[state], reads.begin() + begin[state + 1]);
-        state = here.leaver == kNone ? kNone : to_[here.leaver];
+        state = here.leaver == kNobody ? kNobody : to_[here.leaver];
       }
     }
     return order;
@@ -341,27 +341,27 @@ class Chains {
     std::vector<std::size_t> place(part_.size(), 0);  // 1 + position; for late ones the slot
     std::vector<std::size_t> begins(states_.size(), size + 1), ends(states_.size(), size + 1);
     std::size_t defined = initial_defined_ ? 0 : size + 1;  // the first slot with a defined value
-    std::uint32_t current = initial_defined_ ? 0 : kNone;
+    std::uint32_t current = initial_defined_ ? 0 : kNobody;
     if (initial_defined_) begins[0] = 0;
     for (std::size_t p = 0; p < size; ++p) {
       const std::uint32_t i = order[p];
       place[i] = p + 1;
       if (!produces(steps_[i].role)) continue;
-      if (current != kNone) ends[current] = p + 1;
+      if (current != kNobody) ends[current] = p + 1;
       current = to_[i];
       begins[current] = p + 1;
       defined = std::min(defined, p + 1);
     }
     std::vector<std::size_t> last(late_.size(), size);  // the last slot allowed by what is called after the return
-    std::vector<std::uint32_t> index(part_.size(), kNone);
+    std::vector<std::uint32_t> index(part_.size(), kNobody);
     for (std::uint32_t k = 0; k < late_.size(); ++k) index[late_[k]] = k;
     std::size_t least = size + 1;
     for (Rank rank = static_cast<Rank>(part_.events.size()); rank-- > 0;) {
       const history::Event event = part_.events[rank];
       const std::uint32_t i = event.operation();
       if (event.is_response()) {
-        if (index[i] != kNone) last[index[i]] = least - 1;
-      } else if (index[i] == kNone && place[i] > 0) {
+        if (index[i] != kNobody) last[index[i]] = least - 1;
+      } else if (index[i] == kNobody && place[i] > 0) {
         least = std::min(least, place[i]);
       }
     }
@@ -374,12 +374,12 @@ class Chains {
         continue;
       }
       const std::uint32_t k = index[i];
-      if (k == kNone) continue;
+      if (k == kNobody) continue;
       std::size_t chosen = slot;
       if (steps_[i].role == ChainRole::differs) {
         chosen = std::max(chosen, defined);
         const std::uint32_t value = from_late_[k];
-        if (value != kNone && begins[value] <= chosen && chosen < ends[value]) chosen = ends[value];
+        if (value != kNobody && begins[value] <= chosen && chosen < ends[value]) chosen = ends[value];
       }
       if (chosen > last[k]) return false;
       place[i] = chosen;
@@ -401,7 +401,7 @@ class Chains {
   Outcome violation(std::vector<std::uint32_t> core, std::string sentence) const {
     for (std::size_t k = 0; k < core.size(); ++k) {
       const std::uint32_t i = core[k];
-      if (part_.pending(i) && to_[i] != kNone && reason_[to_[i]] != kNone) core.push_back(reason_[to_[i]]);
+      if (part_.pending(i) && to_[i] != kNobody && reason_[to_[i]] != kNobody) core.push_back(reason_[to_[i]]);
     }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
@@ -412,7 +412,7 @@ class Chains {
   std::span<const ChainStep> steps_;
   bool initial_defined_;
   Value initial_value_;
-  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNone: none, or dropped
+  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNobody: none, or dropped
   std::vector<State> states_;             // value 0 is the initial one, or stands for "undefined"
   std::vector<std::uint32_t> reason_;     // by value: an operation that observed it
   std::vector<std::uint32_t> late_;       // operations that differ or are free, by call

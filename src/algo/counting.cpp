@@ -10,19 +10,19 @@ namespace {
 
 using history::Rank;
 
-constexpr std::uint32_t kNone = SkewHeaps::kEmpty;
+constexpr std::uint32_t kNoOne = SkewHeaps::kEmpty;
 
-class Greedy {
+class CountGreedy {
  public:
-  explicit Greedy(const CountOperations& operations)
+  explicit CountGreedy(const CountOperations& operations)
       : operations_(operations),
         part_(*operations.part),
         heaps_(part_.response),
-        classes_(operations.classes, kNone),
-        next_(part_.size(), kNone),
+        classes_(operations.classes, kNoOne),
+        next_(part_.size(), kNoOne),
         done_(part_.size(), false) {
     const auto steps = std::count(operations.role.begin(), operations.role.end(), CountRole::steps);
-    waiting_.assign(static_cast<std::size_t>(steps) + 1, kNone);
+    waiting_.assign(static_cast<std::size_t>(steps) + 1, kNoOne);
     result_.order.reserve(part_.size());
   }
 
@@ -71,7 +71,7 @@ class Greedy {
   bool finish(std::uint32_t i) {
     while (!done_[i]) {
       std::uint32_t& heap = classes_[any_ ? 0 : operations_.class_of_step[count_]];
-      if (heap == kNone) return false;
+      if (heap == kNoOne) return false;
       emit(heaps_.pop(heap));
       ++count_;
       enter();
@@ -82,8 +82,8 @@ class Greedy {
   /// Serves those that waited for this count; past the pinned steps all operations are alike.
   void enter() {
     std::uint32_t& list = waiting_[count_];
-    for (std::uint32_t i = list; i != kNone; i = next_[i]) emit(i);
-    list = kNone;
+    for (std::uint32_t i = list; i != kNoOne; i = next_[i]) emit(i);
+    list = kNoOne;
     if (any_ || count_ < operations_.class_of_step.size()) return;
     any_ = true;
     for (std::size_t each = 1; each < classes_.size(); ++each) classes_[0] = heaps_.merge(classes_[0], classes_[each]);
@@ -136,7 +136,7 @@ std::optional<std::uint32_t> saw_more(const CountOperations& operations, std::ui
 
 }  // namespace
 
-CountOrder linearize_counting(const CountOperations& operations) { return Greedy(operations).run(); }
+CountOrder linearize_counting(const CountOperations& operations) { return CountGreedy(operations).run(); }
 
 std::vector<std::uint32_t> count_core(const CountOperations& operations, const CountOrder& order) {
   const history::Subhistory& part = *operations.part;

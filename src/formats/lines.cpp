@@ -21,7 +21,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::size_t length = std::min(text.size(), kMost);
   // Not in the middle of a character.
@@ -91,10 +91,11 @@ Error LineReader::error(ErrorCode code, const char* at, std::string message, std
 
 Error number_error(const LineReader& lines, NumberError error, std::string_view field, std::string_view what) {
   if (error == NumberError::out_of_range) {
-    return lines.error(ErrorCode::bad_number, field.data(), fmt::format("{} {} is out of range", what, quoted(field)),
+    return lines.error(ErrorCode::bad_number, field.data(),
+                       fmt::format("{} {} is out of range", what, in_quotes(field)),
                        "integers have 64 bits and a sign");
   }
-  return lines.error(ErrorCode::bad_number, field.data(), fmt::format("{} {} is not a number", what, quoted(field)),
+  return lines.error(ErrorCode::bad_number, field.data(), fmt::format("{} {} is not a number", what, in_quotes(field)),
                      "write a decimal integer");
 }
 

@@ -36,7 +36,7 @@ template <class Ends>
 }
 
 /// Text of an input as it may stand in a message: in quotes, shortened, without control characters.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// Nothing, or what every reader refuses before it looks at lines: an empty input (truncated), or one that is not UTF-8
 /// (encoding, at the first bad byte).

@@ -75,7 +75,7 @@ Result<const RowKind*> read_kind(std::span<const RowKind> kinds, LineReader& lin
     if (const RowKind* const asked = find_kind(kinds, given->name); asked != nullptr) return asked;
   }
   if (kind == nullptr) {
-    return lines.error(ErrorCode::unknown_type, word.data(), fmt::format("this format has no type {}", quoted(word)),
+    return lines.error(ErrorCode::unknown_type, word.data(), fmt::format("this format has no type {}", in_quotes(word)),
                        hint);
   }
   return kind;

@@ -46,9 +46,9 @@ Error no_memory(const std::string& path) {
 }
 
 Result<void> read_all(int descriptor, const std::string& path, Bytes& bytes) {
-  constexpr std::size_t kStep = std::size_t{1} << 20;
+  constexpr std::size_t kReadStep = std::size_t{1} << 20;
   while (true) {
-    if (!bytes.make_room(kStep)) return no_memory(path);
+    if (!bytes.make_room(kReadStep)) return no_memory(path);
     const ssize_t got = ::read(descriptor, bytes.end(), bytes.room());
     if (got == 0) return {};
     if (got > 0) {

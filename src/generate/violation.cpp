@@ -13,7 +13,7 @@ namespace linchpin::generate {
 
 namespace {
 
-constexpr int kTries = 60;
+constexpr int kMutations = 60;     // tried before giving up
 constexpr std::size_t kNear = 64;  // operations on either side of the place that one change looks at
 
 /// Far above every value, index and count of a generated history (values stay below 2^50).
@@ -121,7 +121,7 @@ std::optional<std::string> change_one(std::vector<Row>& rows, std::size_t place,
 Result<std::string> break_history(std::vector<Row>& rows, const Simulation& simulation, const ValuePool& pool,
                                   Where where) {
   Random random(seed_of(simulation.plan()));
-  for (int tries = 0; tries < kTries && !rows.empty(); ++tries) {
+  for (int tries = 0; tries < kMutations && !rows.empty(); ++tries) {
     const std::size_t place = choose_place(rows.size(), where, random);
     const std::size_t begin = place > kNear ? place - kNear : 0;
     const std::size_t end = std::min(rows.size(), place + kNear + 1);

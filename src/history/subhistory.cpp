@@ -3,19 +3,11 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "history/operation_error.hpp"
+
 namespace linchpin::history {
 
 namespace {
-
-Error error_at(const History& history, OperationIndex i, ErrorCode code, std::string message, std::string hint) {
-  const Place place = history.place(i);
-  return Error{.code = code,
-               .source = history.source(),
-               .line = place.line,
-               .column = place.column,
-               .message = place.line != 0 ? std::move(message) : fmt::format("operation {}: {}", i, message),
-               .hint = std::move(hint)};
-}
 
 std::string list_methods(const Specification& specification) {
   std::string text;

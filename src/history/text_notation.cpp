@@ -33,7 +33,7 @@ bool is_plain_word(std::string_view text) {
   return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first == ':';
 }
 
-Error error_at(const char* begin, const char* at, ErrorCode code, std::string message, std::string hint = {}) {
+Error notation_error(const char* begin, const char* at, ErrorCode code, std::string message, std::string hint = {}) {
   Error error{.code = code, .message = std::move(message), .hint = std::move(hint)};
   error.column = static_cast<std::uint64_t>(at - begin) + 1;
   return error;
@@ -58,19 +58,20 @@ Result<Value> parse_quoted(const char* begin, std::string_view& text, ValuePool&
       case 'x': {
         unsigned byte = 0;
         if (i + 2 >= text.size() || std::from_chars(&text[i + 1], &text[i + 3], byte, 16).ptr != &text[i + 3]) {
-          return error_at(begin, &text[i], ErrorCode::syntax, "bad escape in a string",
-                          "write \\xHH with two hex digits");
+          return notation_error(begin, &text[i], ErrorCode::syntax, "bad escape in a string",
+                                "write \\xHH with two hex digits");
         }
         content.push_back(static_cast<char>(byte));
         i += 2;
         break;
       }
       default:
-        return error_at(begin, &text[i], ErrorCode::syntax, "unknown escape in a string",
-                        R"(use \n \t \r \" \\ or \xHH)");
+        return notation_error(begin, &text[i], ErrorCode::syntax, "unknown escape in a string",
+                              R"(use \n \t \r \" \\ or \xHH)");
     }
   }
-  if (i >= text.size()) return error_at(begin, open, ErrorCode::syntax, "the string does not end", "close it with \"");
+  if (i >= text.size())
+    return notation_error(begin, open, ErrorCode::syntax, "the string does not end", "close it with \"");
   text.remove_prefix(i + 1);
   return pool.string(content);
 }
@@ -89,16 +90,17 @@ Value word_value(std::string_view word, ValuePool& pool) {
 
 Result<Value> parse(const char* begin, std::string_view& text, ValuePool& pool, int depth) {
   while (!text.empty() && is_blank(text[0])) text.remove_prefix(1);
-  if (text.empty()) return error_at(begin, text.data(), ErrorCode::missing_field, "a value is missing");
+  if (text.empty()) return notation_error(begin, text.data(), ErrorCode::missing_field, "a value is missing");
   if (text[0] == '"') return parse_quoted(begin, text, pool);
   if (text[0] == '[') {
     const char* const open = text.data();
-    if (depth == kMaxDepth) return error_at(begin, open, ErrorCode::syntax, "lists are nested too deeply");
+    if (depth == kMaxDepth) return notation_error(begin, open, ErrorCode::syntax, "lists are nested too deeply");
     text.remove_prefix(1);
     std::vector<Value> elements;
     while (true) {
       while (!text.empty() && (is_blank(text[0]) || text[0] == ',')) text.remove_prefix(1);
-      if (text.empty()) return error_at(begin, open, ErrorCode::syntax, "the list does not end", "close it with ]");
+      if (text.empty())
+        return notation_error(begin, open, ErrorCode::syntax, "the list does not end", "close it with ]");
       if (text[0] == ']') break;
       auto element = parse(begin, text, pool, depth + 1);
       if (!element) return element;
@@ -110,7 +112,7 @@ Result<Value> parse(const char* begin, std::string_view& text, ValuePool& pool, 
   std::size_t length = 0;
   while (length < text.size() && !ends_word(text[length])) ++length;
   if (length == 0) {
-    return error_at(begin, text.data(), ErrorCode::syntax, fmt::format("unexpected '{}'", text[0]));
+    return notation_error(begin, text.data(), ErrorCode::syntax, fmt::format("unexpected '{}'", text[0]));
   }
   const Value value = word_value(text.substr(0, length), pool);
   text.remove_prefix(length);

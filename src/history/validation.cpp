@@ -10,21 +10,12 @@
 #include <fmt/format.h>
 
 #include "history/columns.hpp"
+#include "history/operation_error.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin::history {
 
 namespace {
-
-Error error_at(const History& history, OperationIndex i, ErrorCode code, std::string message, std::string hint) {
-  const Place place = history.place(i);
-  return Error{.code = code,
-               .source = history.source(),
-               .line = place.line,
-               .column = place.column,
-               .message = std::move(message),
-               .hint = std::move(hint)};
-}
 
 /// One process is one line of control: its operations do not overlap, and none follows a pending one.
 Result<void> check_processes_sorted(const History& history) {

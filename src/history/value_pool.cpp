@@ -11,24 +11,20 @@
 
 namespace linchpin {
 
-namespace {
-
-/// The elements of an interned list; the vector's buffer never moves once interned.
-struct ListKey {
-  std::span<const Value> elements;
-  bool operator==(const ListKey& other) const {
-    return std::equal(elements.begin(), elements.end(), other.elements.begin(), other.elements.end());
-  }
-  template <typename H>
-  friend H AbslHashValue(H state, const ListKey& key) {
-    for (const Value value : key.elements) state = H::combine(std::move(state), value.bits());
-    return H::combine(std::move(state), key.elements.size());
-  }
-};
-
-}  // namespace
-
 struct ValuePool::Content {
+  /// The elements of an interned list; the vector's buffer never moves once interned.
+  struct ListKey {
+    std::span<const Value> elements;
+    bool operator==(const ListKey& other) const {
+      return std::equal(elements.begin(), elements.end(), other.elements.begin(), other.elements.end());
+    }
+    template <typename H>
+    friend H AbslHashValue(H state, const ListKey& key) {
+      for (const Value value : key.elements) state = H::combine(std::move(state), value.bits());
+      return H::combine(std::move(state), key.elements.size());
+    }
+  };
+
   std::deque<std::string> strings;  // by index; a deque so that views stay valid
   std::deque<std::vector<Value>> lists;
   std::vector<std::int64_t> integers;
@@ -61,11 +57,11 @@ Value ValuePool::string(std::string_view text) {
 }
 
 Value ValuePool::list(std::span<const Value> elements) {
-  const auto found = content_->list_index.find(ListKey{elements});
+  const auto found = content_->list_index.find(Content::ListKey{elements});
   if (found != content_->list_index.end()) return Value::indexed(Value::kListTag, found->second);
   const std::uint64_t index = content_->lists.size();
   const std::vector<Value>& kept = content_->lists.emplace_back(elements.begin(), elements.end());
-  content_->list_index.emplace(ListKey{kept}, index);
+  content_->list_index.emplace(Content::ListKey{kept}, index);
   content_->bytes += kept.size() * sizeof(Value) + 64;
   return Value::indexed(Value::kListTag, index);
 }

@@ -58,7 +58,7 @@ class Reader {
     while (which < kind_->methods.size() && kind_->methods[which].word != word) ++which;
     if (which == kind_->methods.size()) {
       return fail(ErrorCode::unknown_method, word.data(),
-                  fmt::format("a {} has no method {}", kind_->name, quoted(word)),
+                  fmt::format("a {} has no method {}", kind_->name, in_quotes(word)),
                   fmt::format("its methods in this format: {}; {}", method_words(*kind_), kRowHint));
     }
     // Value, start and end; or value, ret, start and end.
@@ -71,12 +71,12 @@ class Reader {
     bool old_row = false;
     if (!fields.done()) {
       if (kind_->methods.data() != kSetMethods.data()) {
-        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the end", quoted(fields.rest())),
+        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the end", in_quotes(fields.rest())),
                     std::string(kRowHint));
       }
       if (!number(fields, "the end", numbers[3], texts[3])) return false;
       if (!fields.done()) {
-        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the end", quoted(fields.rest())),
+        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the end", in_quotes(fields.rest())),
                     "a row of a set is: method value start end, or: method value ret start end");
       }
       old_row = true;

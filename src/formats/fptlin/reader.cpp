@@ -108,14 +108,14 @@ class Reader {
     while (which < kind_->methods.size() && kind_->methods[which].word != word) ++which;
     if (which == kind_->methods.size()) {
       return fail(ErrorCode::unknown_method, word.data(),
-                  fmt::format("a {} has no method {}", kind_->name, quoted(word)),
+                  fmt::format("a {} has no method {}", kind_->name, in_quotes(word)),
                   fmt::format("its methods in this format: {}; {}", method_words(*kind_), kRowHint));
     }
     Value result;
     if (!values(fields, kind_->methods[which].role, result)) return false;
     if (!fields.done()) {
-      return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the row's last field", quoted(fields.rest())),
-                  std::string(kRowHint));
+      return fail(ErrorCode::syntax, fields.at(),
+                  fmt::format("{} follows the row's last field", in_quotes(fields.rest())), std::string(kRowHint));
     }
     if (ids_[which] == kUnbound) ids_[which] = builder_.method(kind_->methods[which].method);
     builder_.add(static_cast<ProcessId>(process), 0, ids_[which], result, start, end, place);

@@ -95,7 +95,8 @@ class Reader {
       return fail(error.code, begin + (error.column == 0 ? 0 : error.column - 1), error.message);
     }
     text = trim(text);
-    if (!text.empty()) return fail(ErrorCode::syntax, text.data(), fmt::format("{} follows the value", quoted(text)));
+    if (!text.empty())
+      return fail(ErrorCode::syntax, text.data(), fmt::format("{} follows the value", in_quotes(text)));
     out = *parsed;
     return true;
   }
@@ -120,7 +121,7 @@ class Reader {
     const NumberError error = parse_number(process_field, process);
     if (error != NumberError::none || process >= history::kNamedProcess) {
       return fail(ErrorCode::bad_number, begin,
-                  fmt::format("the process {} is not a number below 2^31", quoted(process_field)));
+                  fmt::format("the process {} is not a number below 2^31", in_quotes(process_field)));
     }
     fields.skip_blanks();
     const std::string_view type = fields.take();
@@ -140,12 +141,12 @@ class Reader {
       row.function = Function::cas;
     } else {
       return fail(ErrorCode::unknown_method, function_field.data(),
-                  fmt::format("this format has no function {}", quoted(function_field)),
+                  fmt::format("this format has no function {}", in_quotes(function_field)),
                   "its functions: :read, :write, :cas");
     }
     if (type == ":invoke") return invoke(process, row, rest, begin);
     if (type == ":ok" || type == ":fail" || type == ":info") return complete(process, type, row, rest, begin);
-    return fail(ErrorCode::syntax, type.data(), fmt::format("{} is no type of an event", quoted(type)));
+    return fail(ErrorCode::syntax, type.data(), fmt::format("{} is no type of an event", in_quotes(type)));
   }
 
   bool invoke(std::uint32_t process, Row row, std::string_view rest, const char* begin) {

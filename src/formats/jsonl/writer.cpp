@@ -24,7 +24,7 @@ class Writer {
     const std::span<const Object> objects = history_.objects();
     single_ = objects.size() == 1 && objects[0].name.empty();
     if (with_header) header(objects);
-    methods_ = quoted(history_.method_names());
+    methods_ = in_quotes(history_.method_names());
     for (OperationIndex i = 0; i < history_.size(); ++i) operation(i);
     if (!bad_.empty()) {
       return Error{.code = ErrorCode::unsupported,
@@ -92,7 +92,7 @@ class Writer {
   }
 
   /// The names as JSON strings, made once.
-  std::vector<std::string> quoted(std::span<const std::string> names) {
+  std::vector<std::string> in_quotes(std::span<const std::string> names) {
     std::vector<std::string> result;
     for (const std::string& text : names) {
       if (!simdjson::validate_utf8(text.data(), text.size())) bad_ = "method's name";

@@ -79,7 +79,8 @@ class Reader {
       std::size_t field = expected < kFields && kNames[expected] == name ? expected : 0;
       while (field < kFields && kNames[field] != name) ++field;
       expected = field + 1;
-      if (field == kFields) return fail(ErrorCode::syntax, name.data(), fmt::format("unknown field {}", quoted(name)));
+      if (field == kFields)
+        return fail(ErrorCode::syntax, name.data(), fmt::format("unknown field {}", in_quotes(name)));
       Token& token = tokens_[field];
       if (token.at != nullptr) return fail(ErrorCode::syntax, name.data(), fmt::format("{} stands there twice", name));
       rest.remove_prefix(length);
@@ -146,20 +147,20 @@ class Reader {
     const Token& process_token = tokens_[kProcess];
     if (parse_number(process_token.text, process) != NumberError::none || process >= history::kNamedProcess) {
       return fail(ErrorCode::bad_number, process_token.at,
-                  fmt::format("the process {} is not a number", quoted(process_token.text)),
+                  fmt::format("the process {} is not a number", in_quotes(process_token.text)),
                   "processes are integers from 0 to 2^31 - 1");
     }
     const std::string_view function = tokens_[kFunction].text;
     const bool get = function == ":get";
     if (!get && function != ":put" && function != ":append") {
       return fail(ErrorCode::unknown_method, tokens_[kFunction].at,
-                  fmt::format("this format has no method {}", quoted(function)), "its methods: :get, :put, :append");
+                  fmt::format("this format has no method {}", in_quotes(function)), "its methods: :get, :put, :append");
     }
     if (!tokens_[kKey].is_string) return fail(ErrorCode::bad_arguments, tokens_[kKey].at, "the key is not a string");
     const std::string_view type = tokens_[kType].text;
     const bool invoke = type == ":invoke";
     if (!invoke && type != ":ok") {
-      return fail(ErrorCode::syntax, tokens_[kType].at, fmt::format("{} is neither :invoke nor :ok", quoted(type)),
+      return fail(ErrorCode::syntax, tokens_[kType].at, fmt::format("{} is neither :invoke nor :ok", in_quotes(type)),
                   "an operation that timed out has no second event: it is pending");
     }
     // The value of a read that has not answered is nil, or anything: it says nothing.

@@ -70,7 +70,8 @@ class Reader {
 
   bool header_version(std::string_view version) {
     if (version == "1") return true;
-    return fail(ErrorCode::unsupported, version.data(), fmt::format("version {} of the text format", quoted(version)),
+    return fail(ErrorCode::unsupported, version.data(),
+                fmt::format("version {} of the text format", in_quotes(version)),
                 "this program reads version 1; a newer one wrote the file");
   }
 
@@ -116,7 +117,8 @@ class Reader {
     const std::size_t before = objects_.size();
     const ObjectIndex object = object_named(name);
     if (objects_.size() == before) {
-      return fail(ErrorCode::syntax, begin, fmt::format("object {} is declared twice or after its use", quoted(name)),
+      return fail(ErrorCode::syntax, begin,
+                  fmt::format("object {} is declared twice or after its use", in_quotes(name)),
                   "declare each object once, before the first row");
     }
     ++declared_;
@@ -161,7 +163,7 @@ class Reader {
         rest = *colour;
       }
       if (target == nullptr) {
-        return fail(ErrorCode::syntax, key, fmt::format("unknown part {} of an annotation", quoted(rest)), kHint);
+        return fail(ErrorCode::syntax, key, fmt::format("unknown part {} of an annotation", in_quotes(rest)), kHint);
       }
       if (!parse_name(rest, *target)) return false;
     }
@@ -279,7 +281,7 @@ class Reader {
     const bool word = name != "->" && name != "-" && name != "?" && !is_digit(name[0]) && name[0] != '#' &&
                       !(name[0] == '-' && is_digit(name[1]));
     if (!word) {
-      return fail(ErrorCode::syntax, name.data(), fmt::format("{} stands where the method should", quoted(name)),
+      return fail(ErrorCode::syntax, name.data(), fmt::format("{} stands where the method should", in_quotes(name)),
                   kRowHint);
     }
     out = methods_.find(builder_, name);
@@ -358,7 +360,7 @@ class Reader {
       }
       if (!value(fields, result)) return false;
       if (!fields.done() && *fields.at() != '#') {
-        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the result", quoted(fields.rest())),
+        return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the result", in_quotes(fields.rest())),
                     "a result is one value; write several as a list, [1 2]");
       }
       break;

@@ -157,7 +157,7 @@ class Reader {
     const bool cas = type == "cas";
     if (!read && !cas && type != "write") {
       return fail_in(index, ErrorCode::unknown_method,
-                     fmt::format("this format has no method {}; it has read, write and cas", quoted(type)));
+                     fmt::format("this format has no method {}; it has read, write and cas", in_quotes(type)));
     }
     dom::array arguments;
     if (operation["args"].get(arguments) != simdjson::SUCCESS) {

@@ -80,7 +80,7 @@ class Reader {
     const std::string_view rest = fields.rest();
     const std::size_t close = rest.find(']');
     if (*begin != '[') {
-      return fail(ErrorCode::syntax, begin, fmt::format("{} does not begin an event", quoted(rest)), kEventHint);
+      return fail(ErrorCode::syntax, begin, fmt::format("{} does not begin an event", in_quotes(rest)), kEventHint);
     }
     if (close == std::string_view::npos)
       return fail(ErrorCode::syntax, begin, "the id does not end", "close it with ]");
@@ -92,7 +92,8 @@ class Reader {
     if (kind == "call") return call(id, fields, lines_.place(begin));
     if (kind == "return") return returned(id, fields);
     if (kind.empty()) return fail(ErrorCode::missing_field, kind.data(), "the event's kind is missing", kEventHint);
-    return fail(ErrorCode::syntax, kind.data(), fmt::format("{} is neither call nor return", quoted(kind)), kEventHint);
+    return fail(ErrorCode::syntax, kind.data(), fmt::format("{} is neither call nor return", in_quotes(kind)),
+                kEventHint);
   }
 
   struct Method {
@@ -158,7 +159,7 @@ class Reader {
     Open open;
     const Method* const known = find_method(method);
     if (known == nullptr) {
-      return fail(ErrorCode::unknown_method, begin, fmt::format("this format has no method {}", quoted(method)),
+      return fail(ErrorCode::unknown_method, begin, fmt::format("this format has no method {}", in_quotes(method)),
                   "its methods: add, push, enq, enqueue, remove, pop, deq, dequeue");
     }
     if (text == "empty") {
