@@ -1,0 +1,71 @@
+// Stressing a concurrent container: from a class to a counterexample, without writing a model of anything.
+//
+//   #include "linchpin/stress.hpp"
+//   #include "my_queue.hpp"
+//
+//   int main() {
+//     auto result = linchpin::stress(linchpin::queue, [] { return std::make_unique<MyQueue<std::int64_t>>(); });
+//     std::cout << result.to_string() << "\n";
+//     return result.ok() ? 0 : 1;
+//   }
+//
+// In each round a fresh container is made, threads begin together and call its methods at random, everything is
+// recorded (linchpin/record.hpp) and decided (linchpin/check.hpp). The first violation ends the run; it comes with a
+// small set of operations that no order explains.
+//
+// Methods are bound by their usual names (linchpin/stress/bind.hpp lists them): push or enqueue, pop or try_pop or
+// try_dequeue, insert, erase, contains, ... A container with other names, or of another type, takes an adapter:
+//
+//   linchpin::Operations<MyBox> operations;
+//   operations.add("write", [](MyBox& box, linchpin::Fresh value) { box.set(value); })
+//             .add("read", [](MyBox& box) { return box.get(); });
+//   auto result = linchpin::stress("register initial=0", [] { return std::make_unique<MyBox>(0); }, operations);
+//
+// Where a container may be seen in the middle of an operation, `linchpin::stress_point()` in its code makes the threads
+// of a stress run pause there now and then. Outside a run it costs a load and a branch.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "linchpin/check.hpp"
+#include "linchpin/stress/plan.hpp"
+
+#include "linchpin/stress/bind.hpp"
+
+namespace linchpin {
+
+/// Stresses what `make` makes, as an object of the type: linchpin::queue, stack, deque, priority_queue, set, map,
+/// atomic_register, counter or mutex, with options as in `linchpin::queue.with("capacity=3")`. `make` returns the
+/// container, or a pointer that owns it; it is called by one thread, once a round.
+template <class Type, class Make>
+requires stress_plan::Bindable<Type>
+[[nodiscard]] StressResult stress(const Type& type, Make make, const StressOptions& options = {}) {
+  using Made = std::invoke_result_t<Make>;
+  using Container = stress_plan::Pointed<Made>;
+  stress_plan::Plan plan{.type = type.text(), .make = stress_plan::eraser(std::move(make))};
+  type.template bind<Container>(plan);
+  return stress_plan::run(std::move(plan), options);
+}
+
+/// The same for any type that `linchpin types` lists, with the operations given.
+template <class Make, class Container>
+[[nodiscard]] StressResult stress(std::string_view type, Make make, const Operations<Container>& operations,
+                                  const StressOptions& options = {}) {
+  stress_plan::Plan plan{.type = std::string(type), .make = stress_plan::eraser(std::move(make))};
+  plan.actions = operations.actions();
+  return stress_plan::run(std::move(plan), options);
+}
+
+}  // namespace linchpin

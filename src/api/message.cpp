@@ -1,0 +1,88 @@
+// Verdicts for test frameworks: sentence, operations, intervals; no times, which nobody compares by eye.
+#include "linchpin/message.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "linchpin/explain.hpp"
+
+namespace linchpin {
+
+namespace {
+
+constexpr std::size_t kMostShown = 24;
+
+/// Where the operation's interval lies, a column for each distinct tick: "[--]", or "[-->" for a pending one.
+std::string picture(const History& history, OperationIndex i, std::span<const Tick> ticks) {
+  const auto column = [&](Tick tick) {
+    return static_cast<std::size_t>(std::lower_bound(ticks.begin(), ticks.end(), tick) - ticks.begin());
+  };
+  const std::size_t begin = column(history.call(i));
+  const std::size_t end = history.pending(i) ? ticks.size() : column(history.response(i));
+  std::string text(end + 1, ' ');
+  std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '-');
+  text[begin] = begin == end ? '|' : '[';
+  if (begin != end) text[end] = history.pending(i) ? '>' : ']';
+  return text;
+}
+
+std::string table(const History& history, std::span<const OperationIndex> operations) {
+  std::vector<Tick> ticks;
+  std::vector<std::string> processes;
+  std::vector<std::string> texts;
+  std::size_t process_width = 0;
+  std::size_t text_width = 0;
+  for (const OperationIndex i : operations) {
+    ticks.push_back(history.call(i));
+    if (!history.pending(i)) ticks.push_back(history.response(i));
+    const std::string process = history.process_name(history.process(i));
+    processes.push_back(process.empty() ? "" : fmt::format("process {}: ", process));
+    texts.push_back(history.describe(i));
+    process_width = std::max(process_width, processes.back().size());
+    text_width = std::max(text_width, texts.back().size());
+  }
+  std::sort(ticks.begin(), ticks.end());
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  std::string text;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    text += fmt::format("  {:<{}}{:<{}}  {}\n", processes[i], process_width, texts[i], text_width,
+                        picture(history, operations[i], ticks));
+  }
+  return text;
+}
+
+std::string violation_text(const History& history, const ObjectVerdict& object, const ObjectExplanation& explanation) {
+  std::string text = fmt::format("not linearizable as a {}{}\n", object.type,
+                                 object.name.empty() ? "" : fmt::format(" ({})", object.name));
+  if (!explanation.sentence.empty()) text += explanation.sentence + "\n";
+  const std::span<const OperationIndex> core = explanation.core;
+  if (core.empty()) return text + "no small set of operations was found within the limits that shows it\n";
+  text += fmt::format("{} operations of {} have no order that explains them{}:\n", core.size(), object.operations,
+                      explanation.minimal ? ", and none can be left out" : "");
+  text += table(history, core.first(std::min(core.size(), kMostShown)));
+  if (core.size() > kMostShown) text += fmt::format("  and {} more\n", core.size() - kMostShown);
+  return text;
+}
+
+}  // namespace
+
+std::string message_of(const History& history, const HistoryVerdict& verdict, const CheckOptions& options) {
+  if (verdict.verdict == Verdict::linearizable) return fmt::format("linearizable: {} operations", verdict.operations);
+  if (verdict.verdict == Verdict::unknown) {
+    return fmt::format("undecided ({}): {} operations", name(verdict.reason), verdict.operations);
+  }
+  const auto explanation = explain_verdict(history, verdict, options);
+  if (!explanation) return explanation.error().to_string();
+  std::string text;
+  for (std::size_t i = 0; i < verdict.objects.size(); ++i) {
+    if (verdict.objects[i].verdict == Verdict::violation) {
+      text += violation_text(history, verdict.objects[i], explanation->objects[i]);
+    }
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace linchpin

@@ -1,0 +1,305 @@
+// The engine: threads, rounds, deciding each round before the next.
+//
+// The threads live as long as the run and share it with the caller, so that they can be left behind when one of them
+// never comes back from an operation. A round: the caller makes a container and fills it, wakes the threads, which wait
+// for one another and begin together, and decides what they did when the last one is done.
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "linchpin/recorded.hpp"
+#include "linchpin/stress/plan.hpp"
+#include "stress/pauses.hpp"
+
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
+namespace linchpin::stress_plan {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point begin) {
+  return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
+
+void pin_to_processor(unsigned thread) {
+#if defined(__linux__)
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(thread % std::max(1U, std::thread::hardware_concurrency()), &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+#else
+  (void)thread;
+#endif
+}
+
+/// What the threads of a run share.
+struct Shared {
+  Shared(Plan given, const StressOptions& wanted)
+      : plan(std::move(given)), options(wanted), recorder(plan.type, options.recorder) {
+    for (const Action& action : plan.actions) {
+      methods.emplace_back();
+      for (const std::string& method : action.methods) methods.back().push_back(recorder.method(method));
+    }
+    for (unsigned thread = 0; thread <= options.threads; ++thread) logs.push_back(&recorder.thread());
+  }
+
+  const Plan plan;
+  const StressOptions options;
+  Recorder recorder;
+  std::vector<std::vector<RecordedMethod>> methods;  // of each action
+  std::vector<double> weights;                       // of the actions up to each
+  std::vector<ThreadLog*> logs;                      // the last one fills the container
+  std::shared_ptr<void> container;
+  std::uint64_t seed = 0;  // of the round
+
+  std::mutex mutex;  // guards what follows
+  std::condition_variable changed;
+  std::size_t round = 0;
+  std::size_t done = 0;  // threads that have finished the round
+  bool ending = false;
+  std::size_t exceptions = 0;
+  std::string exception;
+
+  std::atomic<std::size_t> ready = 0;  // threads that have come to a round, counted over all rounds
+};
+
+const Action& choose(const Shared& shared, Turn& turn, std::size_t& at) {
+  const double draw = static_cast<double>(turn.random() >> 11U) * 0x1p-53 * shared.weights.back();
+  at = static_cast<std::size_t>(std::upper_bound(shared.weights.begin(), shared.weights.end(), draw) -
+                                shared.weights.begin());
+  at = std::min(at, shared.plan.actions.size() - 1);
+  return shared.plan.actions[at];
+}
+
+void note_exception(Shared& shared, const std::string& what) {
+  const std::lock_guard lock(shared.mutex);
+  if (shared.exceptions++ == 0) shared.exception = what;
+}
+
+/// One operation; what it throws leaves it pending.
+void act(Shared& shared, const Action& action, std::size_t at, Turn& turn) {
+  turn.set_methods(shared.methods[at]);
+  try {
+    action.run(shared.container.get(), turn);
+  } catch (const std::exception& exception) {
+    note_exception(shared, exception.what());
+  } catch (...) {
+    note_exception(shared, "something that is no std::exception");
+  }
+}
+
+Turn make_turn(Shared& shared, unsigned thread) {
+  const StressOptions& options = shared.options;
+  const std::int64_t all = options.threads + 1;
+  return Turn(*shared.logs[thread], mix(shared.seed, thread), thread + 1 - all, all, options);
+}
+
+void take_part(Shared& shared, unsigned thread) {
+  Turn turn = make_turn(shared, thread);
+  const double share = std::clamp(shared.options.delays, 0.0, 1.0);
+  Pauses own{.state = mix(shared.seed, thread + 0x100U), .threshold = static_cast<std::uint32_t>(share * 0xffffffffU)};
+  const PausesHere here(own);
+  for (std::size_t i = 0; i < shared.options.operations; ++i) {
+    pause_perhaps(own);
+    std::size_t at = 0;
+    const Action& action = choose(shared, turn, at);
+    act(shared, action, at, turn);
+  }
+}
+
+void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
+  if (shared->options.pin) pin_to_processor(thread);
+  for (std::size_t round = 1;; ++round) {
+    {
+      std::unique_lock lock(shared->mutex);
+      shared->changed.wait(lock, [&] { return shared->ending || shared->round == round; });
+      if (shared->ending) return;
+    }
+    ++shared->ready;
+    for (unsigned tries = 0; shared->ready < round * shared->options.threads; ++tries) wait_a_little(tries);
+    take_part(*shared, thread);
+    const std::lock_guard lock(shared->mutex);
+    if (++shared->done == shared->options.threads) shared->changed.notify_all();
+  }
+}
+
+/// Makes the plan's weights; bad_option where they make no sense.
+std::optional<Error> weigh(Shared& shared) {
+  std::vector<double> own;
+  for (const Action& action : shared.plan.actions) own.push_back(action.weight);
+  for (const auto& [method, weight] : shared.options.mix) {
+    bool known = false;
+    std::string names;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::string& name = shared.plan.actions[i].methods[0];
+      if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+      if (name != method) continue;
+      own[i] = weight;
+      known = true;
+    }
+    if (!known || !(weight >= 0)) {
+      return Error{.code = ErrorCode::bad_option,
+                   .message = known ? fmt::format("the weight of '{}' is {}", method, weight)
+                                    : fmt::format("the container has no method '{}'", method),
+                   .hint = known ? "weights are numbers from 0" : fmt::format("it has {}", names)};
+    }
+  }
+  double sum = 0;
+  for (const double weight : own) shared.weights.push_back(sum += weight);
+  if (sum > 0) return std::nullopt;
+  return Error{
+      .code = ErrorCode::bad_option, .message = "there is no method to call", .hint = "some weight is above 0"};
+}
+
+class Run {
+ public:
+  Run(Plan plan, const StressOptions& options) : shared_(std::make_shared<Shared>(std::move(plan), options)) {}
+
+  StressResult run() {
+    if (auto error = prepare()) {
+      result_.verdict = Verdict::unknown;
+      result_.error = std::move(error);
+      return std::move(result_);
+    }
+    const StressOptions& options = shared_->options;
+    for (unsigned thread = 0; thread < options.threads; ++thread) {
+      threads_.emplace_back([shared = shared_, thread] { work(shared, thread); });
+    }
+    while (result_.rounds < options.rounds && !options.stop.stop_requested() &&
+           (!options.time || seconds_since(begin_) < options.time->count())) {
+      if (!round()) break;
+      show_progress();
+    }
+    end();
+    return std::move(result_);
+  }
+
+ private:
+  std::optional<Error> prepare() {
+    auto type = TypeName::parse(shared_->plan.type);
+    if (!type) return type.error();
+    auto specification = make_specification(*type);
+    if (!specification) return specification.error();
+    check_.specification = *specification;
+    return weigh(*shared_);
+  }
+
+  /// False: the run is over.
+  bool round() {
+    const StressOptions& options = shared_->options;
+    Shared& shared = *shared_;
+    shared.recorder.clear();
+    shared.seed = result_.seed = options.same_seed ? options.seed : options.seed + result_.rounds;
+    shared.container = shared.plan.make();
+    fill();
+    const auto begin = SteadyClock::now();
+    {
+      std::unique_lock lock(shared.mutex);
+      shared.done = 0;
+      ++shared.round;
+      shared.changed.notify_all();
+      result_.stuck = !shared.changed.wait_for(lock, options.stuck, [&] { return shared.done == options.threads; });
+      result_.exceptions = shared.exceptions;
+      result_.exception = shared.exception;
+    }
+    result_.recording_seconds += seconds_since(begin);
+    ++result_.rounds;
+    return decide() && !result_.stuck;
+  }
+
+  void fill() {
+    Shared& shared = *shared_;
+    if (shared.options.prefill == 0) return;
+    std::vector<std::size_t> adding;
+    for (std::size_t i = 0; i < shared.plan.actions.size(); ++i) {
+      if (shared.plan.actions[i].adds) adding.push_back(i);
+    }
+    Turn turn = make_turn(shared, shared.options.threads);
+    for (std::size_t i = 0; i < shared.options.prefill && !adding.empty(); ++i) {
+      const std::size_t at = adding[turn.random() % adding.size()];
+      act(shared, shared.plan.actions[at], at, turn);
+    }
+  }
+
+  bool decide() {
+    auto history = history_of(shared_->recorder);
+    if (!history) return fail(history.error());
+    result_.operations += history->size();
+    check_.limits = shared_->options.limits;
+    check_.limits.stop = shared_->options.stop;
+    check_.witness = false;
+    check_.verify = true;  // of a core, by code that shares nothing with what found it
+    check_.threads = history->size() > kLong ? 0 : 1;
+    auto verdict = check(*history, check_);
+    if (!verdict) return fail(verdict.error());
+    if (verdict->verdict == Verdict::unknown) {
+      ++result_.undecided;
+      result_.verdict = Verdict::unknown;
+    }
+    if (verdict->verdict != Verdict::violation) return true;
+    result_.verdict = Verdict::violation;
+    result_.history = std::move(*history);
+    result_.decided = std::move(*verdict);
+    return false;
+  }
+
+  bool fail(Error error) {
+    result_.verdict = Verdict::unknown;
+    result_.error = std::move(error);
+    return false;
+  }
+
+  void show_progress() {
+    constexpr double kEvery = 0.1;
+    result_.seconds = seconds_since(begin_);
+    if (!shared_->options.progress || result_.seconds < shown_ + kEvery) return;
+    shown_ = result_.seconds;
+    shared_->options.progress({.rounds = result_.rounds, .operations = result_.operations, .seconds = result_.seconds});
+  }
+
+  void end() {
+    {
+      const std::lock_guard lock(shared_->mutex);
+      shared_->ending = true;
+      shared_->changed.notify_all();
+    }
+    for (std::thread& thread : threads_) {
+      if (result_.stuck) {
+        thread.detach();
+      } else {
+        thread.join();
+      }
+    }
+    if (!result_.stuck) shared_->container.reset();
+    result_.seconds = seconds_since(begin_);
+    if (shared_->options.progress) shared_->options.progress({});  // wipes its line
+  }
+
+  static constexpr std::size_t kLong = 100'000;  // operations that are worth several threads
+
+  std::shared_ptr<Shared> shared_;
+  const SteadyClock::time_point begin_ = SteadyClock::now();
+  double shown_ = 0;
+  CheckOptions check_;
+  std::vector<std::thread> threads_;
+  StressResult result_;
+};
+
+}  // namespace
+
+StressResult run(Plan plan, const StressOptions& options) {
+  StressOptions resolved = options;
+  if (resolved.threads == 0) resolved.threads = std::clamp(std::thread::hardware_concurrency(), 2U, 4U);
+  resolved.keys = std::max<std::int64_t>(resolved.keys, 1);
+  return Run(std::move(plan), resolved).run();
+}
+
+}  // namespace linchpin::stress_plan

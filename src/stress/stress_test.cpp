@@ -1,0 +1,374 @@
+// The stress harness: what it binds, what it finds, and what it does with containers that throw or never return.
+#include "linchpin/stress.hpp"
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <queue>
+#include <semaphore>
+#include <set>
+#include <stack>
+#include <stdexcept>
+#include <thread>
+#include <unordered_map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace linchpin {
+namespace {
+
+using ::testing::HasSubstr;
+
+StressOptions few_rounds() { return {.threads = 2, .operations = 50, .rounds = 30, .delays = 0.5}; }
+
+struct LockedQueue {
+  void enqueue(int value) {
+    const std::lock_guard lock(mutex);
+    values.push_back(value);
+  }
+  std::optional<int> dequeue() {
+    const std::lock_guard lock(mutex);
+    if (values.empty()) return std::nullopt;
+    const int value = values.front();
+    values.pop_front();
+    return value;
+  }
+  [[nodiscard]] std::size_t size() const {
+    const std::lock_guard lock(mutex);
+    return values.size();
+  }
+  [[nodiscard]] bool empty() const {
+    const std::lock_guard lock(mutex);
+    return values.empty();
+  }
+  mutable std::mutex mutex;
+  std::deque<int> values;
+};
+
+struct LockedStack {
+  using value_type = int;
+  bool push(const int& value) {
+    const std::lock_guard lock(mutex);
+    values.push(value);
+    return true;
+  }
+  bool pop(int& value) {
+    const std::lock_guard lock(mutex);
+    if (values.empty()) return false;
+    value = values.top();
+    values.pop();
+    return true;
+  }
+  std::mutex mutex;
+  std::stack<int> values;
+};
+
+struct LockedDeque {
+  void push_front(std::int64_t value) {
+    const std::lock_guard lock(mutex);
+    values.push_front(value);
+  }
+  void push_back(std::int64_t value) {
+    const std::lock_guard lock(mutex);
+    values.push_back(value);
+  }
+  std::optional<std::int64_t> pop_front() {
+    const std::lock_guard lock(mutex);
+    if (values.empty()) return std::nullopt;
+    const auto value = values.front();
+    values.pop_front();
+    return value;
+  }
+  std::optional<std::int64_t> try_pop_back() {
+    const std::lock_guard lock(mutex);
+    if (values.empty()) return std::nullopt;
+    const auto value = values.back();
+    values.pop_back();
+    return value;
+  }
+  std::mutex mutex;
+  std::deque<std::int64_t> values;
+};
+
+struct LockedHeap {
+  void push(int value) {
+    const std::lock_guard lock(mutex);
+    values.push(value);
+  }
+  bool try_pop(std::int64_t& value) {
+    const std::lock_guard lock(mutex);
+    if (values.empty()) return false;
+    value = values.top();
+    values.pop();
+    return true;
+  }
+  std::mutex mutex;
+  std::priority_queue<int, std::vector<int>, std::greater<>> values;
+};
+
+struct LockedSet {
+  using key_type = std::string;
+  auto insert(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    return keys.insert(key);
+  }
+  std::size_t erase(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    return keys.erase(key);
+  }
+  std::size_t count(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    return keys.count(key);
+  }
+  std::mutex mutex;
+  std::set<std::string> keys;
+};
+
+struct LockedMap {
+  auto insert_or_assign(std::int64_t key, std::int64_t value) {
+    const std::lock_guard lock(mutex);
+    return values.insert_or_assign(key, value);
+  }
+  auto insert(std::int64_t key, std::int64_t value) {
+    const std::lock_guard lock(mutex);
+    return values.insert({key, value});
+  }
+  bool find(std::int64_t key, std::int64_t& value) {
+    const std::lock_guard lock(mutex);
+    const auto found = values.find(key);
+    if (found == values.end()) return false;
+    value = found->second;
+    return true;
+  }
+  bool erase(std::int64_t key) {
+    const std::lock_guard lock(mutex);
+    return values.erase(key) == 1;
+  }
+  std::mutex mutex;
+  std::map<std::int64_t, std::int64_t> values;
+};
+
+struct LockedCounter {
+  void increment() {
+    const std::lock_guard lock(mutex);
+    ++number;
+  }
+  int get() {
+    const std::lock_guard lock(mutex);
+    return number;
+  }
+  std::mutex mutex;
+  int number = 0;
+};
+
+template <class Container>
+std::unique_ptr<Container> make() {
+  return std::make_unique<Container>();
+}
+
+void expect_clean(const StressResult& result) {
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_EQ(result.rounds, 30U);
+  EXPECT_GE(result.operations, 2000U) << result.to_string();
+  EXPECT_FALSE(result.stuck);
+}
+
+TEST(Stress, FindsLockedContainersClean) {
+  expect_clean(stress(queue, make<LockedQueue>, few_rounds()));
+  expect_clean(stress(stack, make<LockedStack>, few_rounds()));
+  expect_clean(stress(deque, make<LockedDeque>, few_rounds()));
+  expect_clean(stress(priority_queue, make<LockedHeap>, few_rounds()));
+  expect_clean(stress(set, make<LockedSet>, few_rounds()));
+  expect_clean(stress(map, make<LockedMap>, few_rounds()));
+  expect_clean(stress(counter, make<LockedCounter>, few_rounds()));
+  expect_clean(stress(mutex, make<std::mutex>, few_rounds()));
+}
+
+TEST(Stress, TakesContainersByValueAndStandardAtomics) {
+  expect_clean(stress(
+      atomic_register, [] { return std::atomic<int>(0); }, few_rounds()));
+  expect_clean(stress(
+      counter.with("initial=5"), [] { return std::atomic<std::int64_t>(5); }, few_rounds()));
+}
+
+TEST(Stress, CallsWhatTheMixSays) {
+  StressOptions options = few_rounds();
+  options.mix = {{"size", 1}, {"is_empty", 1}, {"dequeue", 0}};
+  options.prefill = 10;
+  expect_clean(stress(queue, make<LockedQueue>, options));
+
+  options.mix = {{"shrink", 1}};
+  const StressResult unknown = stress(queue, make<LockedQueue>, options);
+  ASSERT_TRUE(unknown.error);
+  EXPECT_THAT(unknown.error->to_string(), HasSubstr("no method 'shrink'"));
+  EXPECT_THAT(unknown.error->to_string(), HasSubstr("enqueue, dequeue, size, is_empty"));
+
+  options.mix = {{"enqueue", 0}, {"dequeue", 0}};
+  EXPECT_TRUE(stress(queue, make<LockedQueue>, options).error);
+}
+
+TEST(Stress, FindsAStackThatCallsItselfAQueueAndShrinksIt) {
+  const StressResult result = stress(queue, make<LockedStack>, few_rounds());
+  EXPECT_EQ(result.verdict, Verdict::violation);
+  ASSERT_TRUE(result.decided);
+  const ObjectVerdict& object = result.decided->objects[0];
+  ASSERT_TRUE(object.violation);
+  EXPECT_LE(object.violation->core.size(), 4U);
+  EXPECT_EQ(object.core_checked, true);
+  EXPECT_THAT(result.to_string(), HasSubstr("not linearizable as a queue"));
+  EXPECT_THAT(result.to_string(), HasSubstr("enqueue("));
+}
+
+/// Every read-modify-write can be interrupted in the middle.
+struct LossyCounter {
+  void increment() {
+    const auto before = number.load();
+    stress_point();
+    number.store(before + 1);
+  }
+  std::int64_t get() { return number.load(); }
+  std::atomic<std::int64_t> number = 0;
+};
+
+TEST(Stress, FindsLostUpdates) {
+  StressOptions options = few_rounds();
+  options.rounds = 20'000;
+  options.time = std::chrono::seconds(60);
+  const StressResult result = stress(counter, make<LossyCounter>, options);
+  EXPECT_EQ(result.verdict, Verdict::violation) << result.to_string();
+}
+
+/// Refuses what does not fit; the type knows nothing of that unless it has a capacity.
+struct SmallQueue : LockedQueue {
+  bool try_push(int value) {
+    const std::lock_guard lock(mutex);
+    if (values.size() == 2) return false;
+    values.push_back(value);
+    return true;
+  }
+};
+struct SmallQueueOnly {
+  bool try_push(int value) { return queue.try_push(value); }
+  std::optional<int> try_pop() { return queue.dequeue(); }
+  SmallQueue queue;
+};
+
+TEST(Stress, TakesRefusalsForNothingUnlessTheTypeHasACapacity) {
+  EXPECT_TRUE(stress(queue, make<SmallQueueOnly>, few_rounds()).ok());
+  EXPECT_TRUE(stress(queue.with("capacity=2"), make<SmallQueueOnly>, few_rounds()).ok());
+  EXPECT_EQ(stress(queue.with("capacity=3"), make<SmallQueueOnly>, few_rounds()).verdict, Verdict::violation);
+}
+
+struct ThrowingQueue : LockedQueue {
+  void enqueue(int value) {
+    if (value % 7 == 0) throw std::runtime_error("no sevens");
+    LockedQueue::enqueue(value);
+  }
+};
+
+TEST(Stress, TakesOperationsThatThrowForPending) {
+  StressOptions options = few_rounds();
+  options.operations = 10;  // pending operations are for the general search
+  const StressResult result = stress(queue, make<ThrowingQueue>, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_GT(result.exceptions, 0U);
+  EXPECT_EQ(result.exception, "no sevens");
+}
+
+TEST(Stress, EndsWhenAnOperationDoesNot) {
+  struct Trap {
+    void lock() { inside.acquire(); }
+    void unlock() {}
+    std::binary_semaphore inside{1};  // nobody gives it back
+  };
+  StressOptions options = few_rounds();
+  options.stuck = std::chrono::milliseconds(200);
+  const StressResult result = stress(mutex, make<Trap>, options);
+  EXPECT_TRUE(result.stuck);
+  EXPECT_EQ(result.rounds, 1U);
+  EXPECT_EQ(result.verdict, Verdict::linearizable);  // as far as it went
+  EXPECT_THAT(result.to_string(), HasSubstr("did not return"));
+}
+
+struct Box {
+  std::mutex mutex;
+  std::int64_t content = 0;
+};
+
+Operations<Box> box_operations() {
+  Operations<Box> operations;
+  operations
+      .add("write",
+           [](Box& box, Fresh value) {
+             const std::lock_guard lock(box.mutex);
+             box.content = value;
+           })
+      .add("read", [](Box& box) {
+        const std::lock_guard lock(box.mutex);
+        return box.content;
+      });
+  return operations;
+}
+
+TEST(Stress, TakesOperationsByHand) {
+  expect_clean(stress("register initial=0", make<Box>, box_operations(), few_rounds()));
+  const StressResult wrong = stress("register initial=1", make<Box>, box_operations(), few_rounds());
+  EXPECT_EQ(wrong.verdict, Verdict::violation);
+  EXPECT_TRUE(stress("box", make<Box>, box_operations(), few_rounds()).error);
+  EXPECT_TRUE(stress("queue", make<Box>, box_operations(), few_rounds()).error);
+}
+
+/// The calls of each thread, one line a thread.
+std::string calls_of(std::uint64_t seed) {
+  struct Log {
+    std::mutex mutex;
+    std::unordered_map<std::thread::id, std::string> calls;
+  };
+  auto log = std::make_shared<Log>();
+  Operations<Box> operations;
+  operations.add("write", [log](Box& box, Fresh value) {
+    const std::lock_guard lock(log->mutex);
+    log->calls[std::this_thread::get_id()] += "w" + std::to_string(value.number) + " ";
+    const std::lock_guard inner(box.mutex);
+    box.content = value;
+  });
+  operations.add("read", [log](Box& box) {
+    const std::lock_guard lock(log->mutex);
+    log->calls[std::this_thread::get_id()] += "r ";
+    const std::lock_guard inner(box.mutex);
+    return box.content;
+  });
+  StressOptions options = few_rounds();
+  options.rounds = 1;
+  options.seed = seed;
+  EXPECT_TRUE(stress("register initial=0", make<Box>, operations, options).ok());
+  std::set<std::string> lines;
+  for (const auto& [thread, calls] : log->calls) lines.insert(calls);
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+TEST(Stress, DrawsTheSameOperationsFromTheSameSeed) {
+  EXPECT_EQ(calls_of(7), calls_of(7));
+  EXPECT_NE(calls_of(7), calls_of(8));
+}
+
+TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
+  StressOptions options = few_rounds();
+  options.rounds = 1'000'000'000;
+  options.time = std::chrono::milliseconds(50);
+  const StressResult timed = stress(queue, make<LockedQueue>, options);
+  EXPECT_TRUE(timed.ok());
+  EXPECT_LT(timed.seconds, 30);
+  options.time.reset();
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  options.progress = [&](const StressProgress&) { stop.request_stop(); };
+  EXPECT_NE(stress(queue, make<LockedQueue>, options).verdict, Verdict::violation);
+}
+
+}  // namespace
+}  // namespace linchpin
