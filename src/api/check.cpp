@@ -26,6 +26,11 @@ std::vector<OperationIndex> to_history(const history::Subhistory& part, std::spa
   return operations;
 }
 
+/// Not so where the operations are too many for the framework to find an order of them.
+bool has_witness(const decide::Unit& unit) {
+  return !unit.outcome.witness.empty() || unit.part.pending_count == unit.part.size();
+}
+
 /// The linearizations of an object's keys, merged. Each operation of a key is given the time at which it can act there:
 /// the latest call so far. Sorted by that time, the keys' orders keep happens-before between keys as well.
 Witness merge_witnesses(std::span<const decide::Unit> units) {
@@ -107,7 +112,9 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
   if (unit.skipped) verdict.why += "; left undecided because another part is refuted";
   switch (verdict.verdict) {
     case Verdict::linearizable:
-      if (options.witness) verdict.witness = merge_witnesses(units);
+      if (options.witness && std::all_of(units.begin(), units.end(), has_witness)) {
+        verdict.witness = merge_witnesses(units);
+      }
       break;
     case Verdict::violation: verdict.violation = violation_of(unit, options, budget); break;
     case Verdict::unknown:

@@ -1,25 +1,39 @@
 #include "decide/choose.hpp"
 
+#include <array>
+
 #include "base/names.hpp"
+#include "decide/framework/decider.hpp"
 #include "decide/search/search_task.hpp"
 
 namespace linchpin::decide {
 
+namespace {
+
+/// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
+std::array<std::span<const core::Decider>, 4> all_deciders() {
+  return {core::monitors(), std::span(&container_framework(), 1), searches(), plain_deciders()};
+}
+
+}  // namespace
+
 Choice choose(const history::Subhistory& part) {
   std::string obstacles;
-  for (const core::Decider& monitor : core::monitors()) {
-    core::Applicability applicability = monitor.applicable(part);
-    if (applicability.applies) return {.monitor = &monitor, .why = std::move(applicability.why)};
-    if (applicability.other_type || applicability.why.empty()) continue;
-    if (!obstacles.empty()) obstacles += "; ";
-    obstacles += applicability.why;
+  for (const std::span<const core::Decider> list : {core::monitors(), std::span(&container_framework(), 1)}) {
+    for (const core::Decider& monitor : list) {
+      core::Applicability applicability = monitor.applicable(part);
+      if (applicability.applies) return {.monitor = &monitor, .why = std::move(applicability.why)};
+      if (applicability.other_type || applicability.why.empty()) continue;
+      if (!obstacles.empty()) obstacles += "; ";
+      obstacles += applicability.why;
+    }
   }
   if (obstacles.empty()) obstacles = "the type has no monitor";
   return {.monitor = nullptr, .why = std::move(obstacles)};
 }
 
 const core::Decider* find_decider(std::string_view name) {
-  for (const std::span<const core::Decider> list : {core::monitors(), searches()}) {
+  for (const std::span<const core::Decider> list : all_deciders()) {
     for (const core::Decider& decider : list) {
       if (base::same_name(decider.name, name)) return &decider;
     }
@@ -29,7 +43,7 @@ const core::Decider* find_decider(std::string_view name) {
 
 std::string decider_names() {
   std::string names;
-  for (const std::span<const core::Decider> list : {core::monitors(), searches()}) {
+  for (const std::span<const core::Decider> list : all_deciders()) {
     for (const core::Decider& decider : list) {
       if (!names.empty()) names += ", ";
       names += decider.name;

@@ -116,19 +116,6 @@ class CrossCheck {
   std::size_t histories = 0, refused = 0, undecided = 0, linearizable = 0, violations = 0, largest_core = 0;
 
  private:
-  /// Whether the ends of every operation are still in order after a mutation, also along a process.
-  static bool valid(const Sketch& sketch) {
-    for (const SketchedOperation& a : sketch) {
-      if (a.response < a.call) return false;
-      for (const SketchedOperation& b : sketch) {
-        if (&a != &b && a.process != kNoProcess && a.process == b.process && a.call < b.call && a.response > b.call) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   static std::string list(const std::vector<std::uint32_t>& locals) {
     std::string text = " [";
     for (const std::uint32_t local : locals) text += " " + std::to_string(local);

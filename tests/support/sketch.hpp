@@ -204,6 +204,19 @@ inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& res
   }
 }
 
+/// Whether the ends of every operation are in order, also along a process, as they may not be after a mutation.
+inline bool valid(const Sketch& sketch) {
+  for (const SketchedOperation& a : sketch) {
+    if (a.response < a.call) return false;
+    for (const SketchedOperation& b : sketch) {
+      if (&a != &b && a.process != kNoProcess && a.process == b.process && a.call < b.call && a.response > b.call) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// Calls `visit` with every history of the given operations, in this order of calls: all interleavings of their calls
 /// and responses and, where asked for, every choice of pending operations.
 inline void for_all_interleavings(Sketch& sketch, bool with_pending, const std::function<void(const Sketch&)>& visit) {

@@ -1,0 +1,253 @@
+// What the cross tests of monitors draw: for every type with a monitor, calls that keep to what the monitor understands
+// most of the time, and leave it now and then.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "support/sketch.hpp"
+
+namespace linchpin::cross {
+
+/// A type, and how random histories of it are drawn.
+struct Subject {
+  std::string_view name;  ///< of the test
+  std::string_view type;  ///< with its options
+  std::function<test::Drafter(test::Random&)> start;
+  std::vector<Value> results;  ///< to put in the place of others
+};
+
+namespace detail {
+
+using test::below;
+using test::Draft;
+using test::Drafter;
+using test::Random;
+
+inline Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
+
+inline std::vector<Value> numbers(std::size_t from, std::size_t to) {
+  std::vector<Value> values;
+  for (std::size_t value = from; value <= to; ++value) values.push_back(number(value));
+  return values;
+}
+
+inline std::vector<Value> yes_or_no() { return {Value::boolean(true), Value::boolean(false)}; }
+
+/// Queues, stacks, priority queues (rows 0 to 4: add, remove, look, size, is_empty). `classes` priorities; 0: none.
+inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes) {
+  return [repeats, classes](Random& random) -> Drafter {
+    std::vector<std::size_t> values(1 + below(random, 7));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = repeats ? 1 + below(random, 3) : i + 1;
+    std::shuffle(values.begin(), values.end(), random);
+    return [next = std::size_t{0}, values, peeks = below(random, 2) == 0, empties = below(random, 2) == 0,
+            faults = below(random, 6) == 0, classes](Random& generator) mutable {
+      if (next < values.size() && below(generator, 2) == 0) {
+        std::vector<Value> arguments{number(values[next++])};
+        if (classes > 0) arguments.push_back(number(below(generator, classes)));
+        return Draft{0, arguments, {Value::none()}};
+      }
+      std::vector<Value> results;
+      for (std::size_t i = 0; i < std::min(values.size(), next + 2); ++i) results.push_back(number(values[i]));
+      if (faults && below(generator, 8) == 0) results.push_back(number(77));
+      if (empties || results.empty()) results.push_back(Value::nil());
+      if (empties && below(generator, 30) == 0) return Draft{4, {}, {Value::boolean(true)}};
+      return Draft{peeks && below(generator, 3) == 0 ? std::uint16_t{2} : std::uint16_t{1}, {}, results};
+    };
+  };
+}
+
+/// Sets: add, remove, contains. `fresh`: most elements are added once.
+inline std::function<Drafter(Random&)> elements(bool fresh) {
+  return [fresh](Random& random) -> Drafter {
+    return [next = std::size_t{1}, count = 1 + below(random, 3), fresh,
+            vague = below(random, 6) == 0](Random& generator) mutable {
+      const auto method = static_cast<std::uint16_t>(below(generator, 3));
+      std::vector<Value> results = yes_or_no();
+      if (vague && below(generator, 3) == 0) results = {Value::none()};
+      if (fresh && method == 0) return Draft{method, {number(next++)}, {Value::boolean(true)}};
+      return Draft{method, {number(below(generator, fresh ? next + 1 : count))}, results};
+    };
+  };
+}
+
+/// Bags: add, remove, take, contains, size, is_empty.
+inline std::function<Drafter(Random&)> pool(bool repeats) {
+  return [repeats](Random& random) -> Drafter {
+    return [next = std::size_t{1}, repeats, kinds = 1 + below(random, 3), zeros = below(random, 2) == 0,
+            removes = below(random, 2) == 0](Random& generator) mutable {
+      const std::size_t known = repeats ? kinds : next;
+      std::vector<Value> results = numbers(1, known);
+      switch (below(generator, 8)) {
+        case 0:
+          if (zeros) results.push_back(Value::nil());
+          return Draft{2, {}, results};
+        case 1:
+        case 2: return Draft{2, {}, results};
+        case 3:
+          if (!removes) return Draft{2, {}, results};
+          return Draft{
+              1, {number(1 + below(generator, known))}, zeros ? yes_or_no() : std::vector{Value::boolean(true)}};
+        case 4:
+          return Draft{
+              3, {number(1 + below(generator, known))}, zeros ? yes_or_no() : std::vector{Value::boolean(true)}};
+        case 5:
+          if (zeros && below(generator, 4) == 0) return Draft{5, {}, {Value::boolean(true)}};
+          [[fallthrough]];
+        default: return Draft{0, {number(repeats ? 1 + below(generator, kinds) : next++)}, {Value::none()}};
+      }
+    };
+  };
+}
+
+inline Drafter locks(Random& /*random*/) {
+  return [](Random& generator) {
+    const auto method = static_cast<std::uint16_t>(below(generator, 4));
+    return Draft{method, {}, method <= 1 ? std::vector{Value::none()} : yes_or_no()};
+  };
+}
+
+/// Registers: write, read. Values are written once, now and then one again.
+inline Drafter registers(Random& random) {
+  return [next = std::size_t{1}, most = 2 + below(random, 6), repeats = below(random, 8) == 0,
+          initial = below(random, 2) == 0 ? Value::nil() : Value::integer(0)](Random& generator) mutable {
+    if (next <= most && below(generator, 2) == 0) {
+      return Draft{0, {number(repeats && below(generator, 10) == 0 ? 1 : next++)}, {Value::none()}};
+    }
+    std::vector<Value> results = numbers(1, most);
+    results.push_back(initial);
+    if (below(generator, 20) == 0) results = {Value::unknown()};
+    return Draft{1, {}, results};
+  };
+}
+
+/// Compare-and-set registers: write, read, cas, compare_exchange. `failures`: they may fail.
+inline std::function<Drafter(Random&)> exchanges(bool failures) {
+  return [failures](Random& random) -> Drafter {
+    return [next = std::size_t{1}, most = 2 + below(random, 6), failures,
+            quiet = below(random, 2) == 0](Random& generator) mutable {
+      const std::size_t what = below(generator, 7);
+      if (next <= most && what < 4) {
+        const Value fresh = number(next);
+        if (what == 0 || (quiet && what == 1)) {
+          ++next;
+          return Draft{0, {fresh}, {Value::none()}};
+        }
+        const Value from = below(generator, 2) == 0 ? number(next - 1) : number(below(generator, next + 1));
+        ++next;
+        if (what == 3 && failures) return Draft{3, {from, fresh}, numbers(0, most)};
+        return Draft{2, {from, fresh}, failures ? yes_or_no() : std::vector{Value::boolean(true)}};
+      }
+      // Failures that write nothing: of moves between equal values, or with a value that nothing else writes.
+      if (failures && what >= 4 && below(generator, 3) != 0) {
+        const Value from = number(below(generator, next + 1));
+        return Draft{
+            2, {from, below(generator, 2) == 0 ? from : number(90 + below(generator, 9))}, {Value::boolean(false)}};
+      }
+      return Draft{1, {}, numbers(0, most)};
+    };
+  };
+}
+
+inline Drafter swaps(Random& random) {
+  return [next = std::size_t{1}, most = 2 + below(random, 6)](Random& generator) mutable {
+    std::vector<Value> results = numbers(0, most);
+    if (below(generator, 15) == 0) results = {Value::unknown()};
+    const std::size_t what = below(generator, 4);
+    if (next > most || what == 0) return Draft{1, {}, results};
+    const Value fresh = number(next++);
+    if (what == 1) return Draft{2, {fresh}, {Value::none()}};
+    return Draft{0, {fresh}, results};
+  };
+}
+
+/// One key of a map: get, put, append, remove, cas, put_if_absent, replace, contains.
+inline Drafter one_key(Random& random) {
+  return [next = std::size_t{1}, most = 2 + below(random, 6), removes = below(random, 3),
+          presence = below(random, 5) == 0](Random& generator) mutable {
+    const Value key = Value::integer(0);
+    std::vector<Value> values = numbers(1, most);
+    values.push_back(Value::nil());
+    const auto any = [&] { return values[below(generator, values.size())]; };
+    const std::size_t what = below(generator, 10);
+    if (presence) {
+      if (what < 3) return Draft{5, {key, number(below(generator, 3))}, yes_or_no()};
+      if (what < 6) return Draft{3, {key}, yes_or_no()};
+      return Draft{7, {key}, yes_or_no()};
+    }
+    if (next <= most && what < 5) {
+      const Value fresh = number(next++);
+      switch (what) {
+        case 0: return Draft{5, {key, fresh}, yes_or_no()};
+        case 1: return Draft{4, {key, any(), fresh}, yes_or_no()};
+        case 2: return Draft{6, {key, any(), fresh}, yes_or_no()};
+        default: return Draft{1, {key, fresh}, {Value::none(), Value::boolean(true), Value::nil(), fresh}};
+      }
+    }
+    if (what == 6) return Draft{7, {key}, yes_or_no()};
+    if (what == 7 && below(generator, 3) < removes) return Draft{3, {key}, yes_or_no()};
+    return Draft{0, {key}, values};
+  };
+}
+
+inline Drafter counts(Random& random) {
+  const bool down = below(random, 3) == 0;
+  return [rows = down ? std::array<std::uint16_t, 3>{2, 4, 6} : std::array<std::uint16_t, 3>{1, 3, 5},
+          amount = static_cast<std::int64_t>(1 + below(random, 2))](Random& generator) {
+    std::vector<Value> results;
+    for (std::int64_t value = -14; value <= 14; ++value) results.push_back(Value::integer(value));
+    const Value change = Value::integer(below(generator, 12) == 0 ? 0 : amount);
+    const std::size_t what = below(generator, 5);
+    if (what >= 3) return Draft{7, {}, results};
+    return Draft{rows[what], {change}, what == 0 ? std::vector{Value::none()} : results};
+  };
+}
+
+/// Logs: append, get, length; a `put` now and then.
+inline Drafter entries(Random& random) {
+  return
+      [next = std::size_t{1}, kinds = 2 + below(random, 8), unique = below(random, 2) == 0](Random& generator) mutable {
+        std::vector<Value> results = numbers(0, 8);
+        switch (below(generator, 4)) {
+          case 0: return Draft{4, {}, results};
+          case 1: results.push_back(Value::nil()); return Draft{2, {number(below(generator, 5))}, results};
+          default: return Draft{0, {number(unique ? next++ : below(generator, kinds))}, {Value::none()}};
+        }
+      };
+}
+
+}  // namespace detail
+
+/// Every type with a monitor, in the shapes that its monitors tell apart.
+inline std::vector<Subject> monitored_subjects() {
+  using namespace detail;  // NOLINT: the vocabulary of this table
+  const std::vector<Value> contents{Value::nil(), number(1), number(2), number(3), number(4)};
+  const std::vector<Value> cells = numbers(0, 3);
+  return {
+      {"Queue", "queue", passing(false, 0), contents},
+      {"QueueWithRepeatedValues", "queue", passing(true, 0), contents},
+      {"Stack", "stack", passing(false, 0), contents},
+      {"PriorityQueue", "priority-queue", passing(false, 0), contents},
+      {"PriorityQueueWithEqualPriorities", "priority-queue", passing(false, 2), contents},
+      {"PriorityQueueFirstInFirstOut", "priority-queue ties=fifo", passing(false, 2), contents},
+      {"PriorityQueueLargestFirst", "priority-queue order=largest", passing(false, 3), contents},
+      {"Set", "set", elements(true), yes_or_no()},
+      {"SetWithRepeatedElements", "set", elements(false), yes_or_no()},
+      // BAG {"Bag", "bag", pool(false), contents},
+      // BAG {"BagWithRepeatedValues", "bag", pool(true), contents},
+      {"Mutex", "mutex", locks, {}},
+      {"Register", "register", registers, cells},
+      {"RegisterFromZero", "register initial=0", registers, cells},
+      {"CompareAndSet", "cas-register initial=0", exchanges(false), cells},
+      {"CompareAndSetThatFails", "cas-register initial=0", exchanges(true), cells},
+      {"CompareAndSetThatFailsUndefined", "cas-register initial=undefined", exchanges(true), cells},
+      {"CompareAndSetFailuresDropped", "cas-register initial=0 failed-cas=drop", exchanges(true), cells},
+      {"Exchange", "rmw initial=0", swaps, cells},
+      {"MapKey", "map", one_key, {}},
+      {"Counter", "counter", counts, cells},
+      {"Log", "log", entries, contents},
+  };
+}
+
+}  // namespace linchpin::cross

@@ -1,0 +1,125 @@
+// Every monitor, the framework's plain deciders and the searches against the oracle, with all evidence re-checked.
+//
+// Random histories of every type with a monitor, of up to 12 operations, with pending ones, ties and damage. The
+// environment variable LINCHPIN_CROSS_COUNT sets the number of histories of all subjects together (200,000),
+// LINCHPIN_CROSS_SEED the seed; then each test prints a line of counts, which `./dev cross COUNT` adds up.
+#include <gtest/gtest.h>
+
+#include "cross/drafts.hpp"
+#include "decide/framework/decider.hpp"
+#include "decide/search/search_task.hpp"
+#include "support/cross_check.hpp"
+
+namespace linchpin {
+namespace {
+
+using namespace test;  // NOLINT: the vocabulary of these tests
+
+/// One history against every decider that applies to it.
+class Agreement {
+ public:
+  explicit Agreement(std::shared_ptr<const Specification> specification)
+      : specification_(std::move(specification)), oracle_(*specification_) {}
+
+  void check(const Sketch& sketch) {
+    const Built built = build(specification_, sketch);
+    const history::Subhistory& part = built.part;
+    const std::size_t which = histories++;
+    linearizable_ = oracle_.linearizable(part);
+    if (linearizable_) ++linearizable;
+    bool monitored = false;
+    for (const core::Decider& monitor : core::monitors()) monitored = decided(monitor, part, true) || monitored;
+    if (monitored) ++by_monitor;
+    // Witnesses by pinning down and by searching take longer than all the rest.
+    for (const core::Decider& plain : decide::plain_deciders())
+      by_plain += decided(plain, part, which % 8 == 0) ? 1 : 0;
+    if (which % 4 != 0) return;
+    for (const core::Decider& search : decide::searches()) decided(search, part, which % 16 == 0);
+    ++by_search;
+  }
+
+  [[nodiscard]] bool good() const { return disagreements < 3; }
+
+  std::size_t histories = 0, linearizable = 0, by_monitor = 0, by_plain = 0, by_search = 0, disagreements = 0;
+
+ private:
+  /// Whether the decider applies and decides; what it says is held against the oracle.
+  bool decided(const core::Decider& decider, const history::Subhistory& part, bool witness) {
+    if (!decider.applicable(part).applies) return false;
+    core::Budget budget{Limits{}};
+    const core::Outcome outcome = decider.decide(part, {.witness = witness}, budget);
+    if (outcome.verdict == Verdict::unknown) {
+      if (outcome.reason != Reason::not_applicable) fail(decider, part, "unknown for no reason");
+      return false;
+    }
+    if ((outcome.verdict == Verdict::linearizable) != linearizable_) {
+      fail(decider, part, "says " + std::string(name(outcome.verdict)) + "; " + outcome.sentence);
+    } else if (linearizable_) {
+      if (witness && !oracle_.valid_witness(part, outcome.witness)) fail(decider, part, "a witness that is none");
+    } else if (!outcome.core.empty()) {
+      const bool ascends = std::is_sorted(outcome.core.begin(), outcome.core.end()) &&
+                           std::adjacent_find(outcome.core.begin(), outcome.core.end()) == outcome.core.end();
+      if (!ascends || oracle_.linearizable(history::restrict(part, outcome.core))) {
+        fail(decider, part, "a core that is none; " + outcome.sentence);
+      }
+    }
+    return true;
+  }
+
+  void fail(const core::Decider& decider, const history::Subhistory& part, const std::string& what) {
+    ++disagreements;
+    ADD_FAILURE() << decider.name << " on " << specification_->name() << ": " << what << "\n" << to_text(part);
+  }
+
+  std::shared_ptr<const Specification> specification_;
+  Oracle oracle_;
+  bool linearizable_ = false;
+};
+
+/// Every second tick becomes the one before: events that were neighbours happen at the same time.
+void tie(Sketch& sketch) {
+  for (SketchedOperation& operation : sketch) {
+    operation.call /= 2;
+    if (operation.response != kPending) operation.response /= 2;
+  }
+}
+
+class Monitors : public testing::TestWithParam<cross::Subject> {};
+
+TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
+  const cross::Subject& subject = GetParam();
+  const auto specification = specification_of(subject.type);
+  const std::size_t count =
+      environment_number("LINCHPIN_CROSS_COUNT", 200'000) / cross::monitored_subjects().size() + 1;
+  const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Agreement agreement(specification);
+  const auto states = specification->make_states();
+  Random random(seed);
+  while (agreement.histories < count && agreement.good()) {
+    if (states->bound() > 100'000) states->retain({});
+    const Drafter drafter = subject.start(random);
+    const RandomShape shape{.operations = 1 + below(random, 12),
+                            .most_open = 1 + below(random, 5),
+                            .pending = std::array{0.0, 0.0, 0.1, 0.3}[below(random, 4)],
+                            .by_simulation = below(random, 8) != 0};
+    Sketch sketch = random_sketch(random, *states, drafter, shape);
+    if (below(random, 2) == 0) mutate(random, sketch, subject.results);
+    if (below(random, 8) == 0) tie(sketch);
+    if (valid(sketch)) agreement.check(sketch);
+  }
+  EXPECT_GT(agreement.by_monitor, agreement.histories / 4) << "the drafts hardly ever keep to what a monitor takes";
+  EXPECT_GT(agreement.linearizable, agreement.histories / 50);
+  EXPECT_LT(agreement.linearizable, agreement.histories);
+  if (std::getenv("LINCHPIN_CROSS_COUNT") == nullptr) return;
+  std::printf(
+      "cross: %s: %zu histories, %zu linearizable, %zu by a monitor, %zu plainly, %zu by search, %zu disagree\n",
+      std::string(subject.name).c_str(), agreement.histories, agreement.linearizable, agreement.by_monitor,
+      agreement.by_plain, agreement.by_search, agreement.disagreements);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Monitors, testing::ValuesIn(cross::monitored_subjects()),
+                         [](const auto& parameter) { return std::string(parameter.param.name); });
+
+}  // namespace
+}  // namespace linchpin
