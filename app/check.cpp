@@ -8,6 +8,7 @@
 #include "app/command.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
+#include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "app/quantities.hpp"
@@ -140,38 +141,10 @@ class Run {
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
 
-/// `parse` as a CLI11 option function: what it does not understand is a usage error that says what to give.
-template <class Parse, class Store>
-std::function<void(const std::string&)> parsed(const char* option, const char* expected, Parse parse, Store store) {
-  return [=](const std::string& text) {
-    const auto value = parse(text);
-    if (!value) throw CLI::ValidationError(option, fmt::format("'{}' is not {}", text, expected));
-    store(*value);
-  };
-}
-
 void add_deciding(CLI::App& command, CheckOptions& check) {
-  command
-      .add_option_function<std::string>("--time-limit",
-                                        parsed("--time-limit", "a time: give 10, 500ms, 2m or 1h", parse_duration,
-                                               [&check](auto time) { check.limits.time = time; }),
-                                        "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
-      ->type_name("TIME");
-  command
-      .add_option_function<std::string>("--memory-limit",
-                                        parsed("--memory-limit", "a size: give bytes, 512M or 4G", parse_bytes,
-                                               [&check](auto bytes) { check.limits.memory = bytes; }),
-                                        "Resident memory of the process: bytes, 512M, 4G; then unknown")
-      ->type_name("SIZE");
+  add_limit_options(command, check.limits);
   command.add_option("--threads", check.threads, "Threads; 0, the default: one a core")->type_name("N");
-  command
-      .add_option("--ties", check.ties,
-                  "Operations that touch at equal ticks are concurrent (the default), or ordered where one returns at "
-                  "the tick at which another is called (for clocks that promise it)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Ties>{{"concurrent", Ties::concurrent},
-                                                                      {"response-first", Ties::response_first}})
-                      .description(""))
-      ->option_text("concurrent|response-first");
+  add_ties_option(command, check.ties);
   command.add_option("--decider", check.decider, "Use only this decider")->type_name("NAME");
   command.add_flag("--all", check.all, "Decide every object, even after a violation");
   command.add_flag("--verify", check.verify, "Re-check witnesses and cores by independent code");

@@ -18,6 +18,7 @@ enum ExitCode : int {
 
 /// Each adds its subcommand, whose run leaves its exit code in `exit_code`. Exceptions of type BrokenPipe pass through.
 void add_check(CLI::App& app, int& exit_code);
+void add_depth(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_types(CLI::App& app, int& exit_code);

@@ -16,6 +16,7 @@ int run(int argument_count, char** arguments) {
   app.require_subcommand(1);
   int exit_code = kLinearizable;
   add_check(app, exit_code);
+  add_depth(app, exit_code);
   add_convert(app, exit_code);
   add_generate(app, exit_code);
   add_types(app, exit_code);

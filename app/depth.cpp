@@ -1,0 +1,228 @@
+// linchpin depth FILE...: how many operations have to be delayed to show that a history is linearizable.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/depth_report.hpp"
+#include "app/inputs.hpp"
+#include "app/interrupt.hpp"
+#include "app/limit_options.hpp"
+#include "app/output.hpp"
+#include "app/progress.hpp"
+#include "app/quantities.hpp"
+#include "app/reading_options.hpp"
+#include "app/witness_file.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+constexpr std::uint32_t kDeepestColumn = 5;  // of the tables, where --max-depth does not say
+
+struct Arguments {
+  std::vector<std::string> paths;
+  DepthOptions depth;
+  ReadOptions read;
+  std::string witness_path;
+  TableFormat tables = TableFormat::none;
+  std::string figure_path;
+  bool json = false;
+  bool no_count = false;
+
+  [[nodiscard]] bool summarised() const { return tables != TableFormat::none || !figure_path.empty(); }
+};
+
+/// The witnesses as `check` would have them.
+HistoryVerdict as_verdict(const HistoryDepth& depth) {
+  HistoryVerdict verdict;
+  verdict.verdict = depth.verdict;
+  for (const ObjectDepth& object : depth.objects) {
+    ObjectVerdict each;
+    each.object = object.object;
+    each.name = object.name;
+    each.type = object.type;
+    each.verdict = object.verdict;
+    each.witness = object.witness;
+    verdict.objects.push_back(std::move(each));
+  }
+  return verdict;
+}
+
+/// One run of the command over all inputs.
+class Run {
+ public:
+  explicit Run(const Arguments& arguments)
+      : arguments_(arguments), options_(arguments.depth), progress_(true), report_(make_report(arguments)) {
+    options_.type = arguments.read.type;
+    options_.limits.stop = interrupt_.token();
+    options_.count = !arguments.no_count && (arguments.tables != TableFormat::none || arguments.figure_path.empty());
+    if (arguments.summarised()) {
+      options_.count_to = columns(arguments);
+      // Deeper ones are told of below the tables; Algorithm 1 would take too long to find them.
+      options_.most = options_.family == ScheduleFamily::published ? options_.count_to : 0;
+    }
+  }
+
+  int execute() {
+    if (!arguments_.witness_path.empty()) {
+      auto opened = WitnessFile::open(arguments_.witness_path);
+      if (!opened) {
+        print_error(opened.error());
+        return kBadInput;
+      }
+      witness_.emplace(std::move(*opened));
+    }
+    for (const Result<std::string>& file : expand_paths(arguments_.paths)) {
+      if (interrupt_.interrupted()) break;
+      if (file) {
+        measure_file(*file);
+      } else {
+        fail({.file = file.error().source}, file.error());
+      }
+    }
+    if (witness_) note_failure(witness_->close());
+    if (auto ended = report_->end(); !ended) note_failure(ended);
+    if (interrupt_.interrupted()) return kInterrupted;
+    if (any_error_ || output_failed()) return kBadInput;
+    if (any_violation_) return kViolation;
+    return any_unknown_ ? kUnknown : kLinearizable;
+  }
+
+ private:
+  static std::uint32_t columns(const Arguments& arguments) {
+    return arguments.depth.most == 0 ? kDeepestColumn : arguments.depth.most;
+  }
+  static std::unique_ptr<DepthReport> make_report(const Arguments& arguments) {
+    if (arguments.summarised()) return make_depth_tables(arguments.tables, columns(arguments), arguments.figure_path);
+    return arguments.json ? make_depth_json_report() : make_depth_text_report();
+  }
+
+  void measure_file(const std::string& file) {
+    progress_.begin("reading " + file);
+    auto histories = read_histories(file, arguments_.read);
+    progress_.end();
+    if (!histories) {
+      fail({.file = file}, histories.error());
+      return;
+    }
+    const bool several = histories->size() > 1;
+    for (std::size_t index = 0; index < histories->size() && !interrupt_.interrupted(); ++index) {
+      const Origin origin{.file = file, .index = index, .one_of_several = several};
+      const Result<History>& history = (*histories)[index];
+      if (history) {
+        measure(origin, *history);
+      } else {
+        fail(origin, history.error());
+      }
+    }
+  }
+
+  void measure(const Origin& origin, const History& history) {
+    progress_.begin("measuring " + origin.file);
+    const Result<HistoryDepth> depth = measure_depth(history, options_);
+    progress_.end();
+    if (!depth) {
+      fail(origin, depth.error());
+      return;
+    }
+    for (const ObjectDepth& object : depth->objects) {
+      any_violation_ = any_violation_ || object.verdict == Verdict::violation;
+      // The question was the depth: it is open where a limit ended the search, not where --max-depth did.
+      any_unknown_ = any_unknown_ || object.reason != Reason::none;
+    }
+    report_->depth(origin, history, *depth);
+    if (witness_) note_failure(witness_->add(origin, history, as_verdict(*depth)));
+  }
+
+  void fail(const Origin& origin, Error error) {
+    any_error_ = true;
+    if (error.source.empty()) error.source = origin.file;
+    report_->error(origin, error);
+    print_error(error);
+  }
+
+  void note_failure(const Result<void>& written) {
+    if (written) return;
+    any_error_ = true;
+    print_error(written.error());
+    witness_.reset();
+  }
+
+  const Arguments& arguments_;
+  DepthOptions options_;
+  InterruptWatch interrupt_;  // before any other thread
+  Progress progress_;
+  std::unique_ptr<DepthReport> report_;
+  std::optional<WitnessFile> witness_;
+  bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
+};
+
+constexpr const char* kFooter =
+    "A schedule is an order of all operations that respects happens-before. A strong d-hitting family has, for any d\n"
+    "operations, a schedule with each of them as late as the later ones let it be. The depth printed is the smallest "
+    "d\n"
+    "whose family holds a witness of linearizability (Ozkan, Majumdar, Niksic, PPoPP 2019).\n"
+    "FILE may be '-' for standard input, a directory (its files in sorted order), and compressed (.gz, .zst).\n"
+    "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage or input, 3 a limit was reached, 130 interrupted.";
+
+void add_summaries(CLI::App& command, Arguments& arguments, CLI::Option* json) {
+  command
+      .add_option("--tables", arguments.tables,
+                  "Instead, by class: the histories, the sizes of the families, the shares witnessed for d up to "
+                  "--max-depth (default 5)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, TableFormat>{{"text", TableFormat::text},
+                                                                             {"markdown", TableFormat::markdown},
+                                                                             {"csv", TableFormat::csv}})
+                      .description(""))
+      ->option_text("text|markdown|csv")
+      ->excludes(json);
+  command.add_option("--figure", arguments.figure_path, "Draw the shares witnessed by depth, by class, as SVG")
+      ->option_text("FILE")
+      ->excludes(json);
+}
+
+}  // namespace
+
+void add_depth(CLI::App& app, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("depth", "Find how few operations have to be delayed to show a history linearizable");
+  command->footer(kFooter);
+  const auto arguments = std::make_shared<Arguments>();
+  DepthOptions& depth = arguments->depth;
+  command->add_option("FILE", arguments->paths, "Histories to measure")->required()->option_text("...");
+  add_reading_options(*command, arguments->read);
+  command->add_option("--max-depth", depth.most, "The largest d to try (default: until there is a witness)")
+      ->check(CLI::Range(1U, 1000U).description(""))
+      ->type_name("D");
+  CLI::Option* const segments = command->add_flag("--by-segment", depth.by_segment,
+                                                  "Between quiet points, each segment with families of its own");
+  command->add_flag("--true-depth", depth.linearizability,
+                    "Also the linearizability depth: some d operations have only witnesses among all schedules that "
+                    "hit them (small histories: all schedules are made)");
+  command
+      ->add_option("--family", depth.family,
+                   "How schedules are made: each once, cut off at the first wrong result (the default), or by the "
+                   "paper's Algorithm 1")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, ScheduleFamily>{{"enumerated", ScheduleFamily::enumerated},
+                                                                        {"published", ScheduleFamily::published}})
+              .description(""))
+      ->option_text("enumerated|published")
+      ->excludes(segments);
+  command->add_flag("--no-count", arguments->no_count, "Do not count the distinct schedules of the families");
+  add_limit_options(*command, depth.limits);
+  add_ties_option(*command, depth.ties);
+  command
+      ->add_option("--witness", arguments->witness_path,
+                   "Write the witnesses (text, or JSON Lines where FILE ends in .json or .jsonl)")
+      ->option_text("FILE");
+  CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
+  add_summaries(*command, *arguments, json);
+  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+}
+
+}  // namespace linchpin::app

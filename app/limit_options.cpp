@@ -1,0 +1,54 @@
+#include "app/limit_options.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/quantities.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+/// `parse` as a CLI11 option function: what it does not understand is a usage error that says what to give.
+template <class Parse, class Store>
+std::function<void(const std::string&)> parsed(const char* option, const char* expected, Parse parse, Store store) {
+  return [=](const std::string& text) {
+    const auto value = parse(text);
+    if (!value) throw CLI::ValidationError(option, fmt::format("'{}' is not {}", text, expected));
+    store(*value);
+  };
+}
+
+}  // namespace
+
+void add_limit_options(CLI::App& command, Limits& limits) {
+  command
+      .add_option_function<std::string>("--time-limit",
+                                        parsed("--time-limit", "a time: give 10, 500ms, 2m or 1h", parse_duration,
+                                               [&limits](auto time) { limits.time = time; }),
+                                        "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
+      ->type_name("TIME");
+  command
+      .add_option_function<std::string>("--memory-limit",
+                                        parsed("--memory-limit", "a size: give bytes, 512M or 4G", parse_bytes,
+                                               [&limits](auto bytes) { limits.memory = bytes; }),
+                                        "Resident memory of the process: bytes, 512M, 4G; then unknown")
+      ->type_name("SIZE");
+}
+
+void add_ties_option(CLI::App& command, Ties& ties) {
+  command
+      .add_option("--ties", ties,
+                  "Operations that touch at equal ticks are concurrent (the default), or ordered where one returns at "
+                  "the tick at which another is called (for clocks that promise it)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Ties>{{"concurrent", Ties::concurrent},
+                                                                      {"response-first", Ties::response_first}})
+                      .description(""))
+      ->option_text("concurrent|response-first");
+}
+
+}  // namespace linchpin::app
