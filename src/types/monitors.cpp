@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/log/monitor.hpp"
@@ -22,7 +23,8 @@ namespace {
 constexpr std::array kMonitors{
     types::queue::kMonitor,        types::set::kMonitor, types::mutex::kMonitor,       types::register_::kMonitor,
     types::cas_register::kMonitor, types::rmw::kMonitor, types::map::kMonitor,         types::counter::kMonitor,
-    types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::queue::kPositionSearch,
+    types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::bag::kMonitor,
+    types::queue::kPositionSearch,
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Subject {
   std::string_view type;  ///< with its options
   std::function<test::Drafter(test::Random&)> start;
   std::vector<Value> results;  ///< to put in the place of others
+
+  friend void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.type; }
 };
 
 namespace detail {
@@ -234,8 +237,8 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueLargestFirst", "priority-queue order=largest", passing(false, 3), contents},
       {"Set", "set", elements(true), yes_or_no()},
       {"SetWithRepeatedElements", "set", elements(false), yes_or_no()},
-      // BAG {"Bag", "bag", pool(false), contents},
-      // BAG {"BagWithRepeatedValues", "bag", pool(true), contents},
+      {"Bag", "bag", pool(false), contents},
+      {"BagWithRepeatedValues", "bag", pool(true), contents},
       {"Mutex", "mutex", locks, {}},
       {"Register", "register", registers, cells},
       {"RegisterFromZero", "register initial=0", registers, cells},

@@ -1,0 +1,62 @@
+// A bag history as its monitor sees it: what every operation did, and each value's operations summed up.
+//
+// Gap g lies after the event of rank g; an operation may take effect in the gaps [call, response). Letters as for
+// queues: X = call of the add; Y = least response of a value's add, removes and sightings; M = greatest call of these,
+// `end` where nobody removes the value. A value that is added once is certainly inside in the gaps [Y, M).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "history/subhistory.hpp"
+
+namespace linchpin::types::bag {
+
+using history::kNoRank;
+using history::Rank;
+using history::Subhistory;
+
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+enum class BagRole : std::uint8_t {
+  adds,
+  removes,
+  sees,         ///< contains(v) -> true
+  misses,       ///< contains(v) -> false, remove(v) -> false
+  finds_empty,  ///< take() -> nil, size() -> 0, is_empty() -> true
+  free,         ///< contains(v) -> ?: anything
+  lost,         ///< a pending take: it removed some value, or did not happen
+  ignored,      ///< not there: pending, and without effect on what is seen
+};
+
+struct ValueRanks {
+  std::uint32_t added = 0;        ///< how often
+  std::uint32_t add = kNone;      ///< the operation; the last one where there are several
+  std::uint32_t remove = kNone;   ///< likewise
+  Rank first_response = kNoRank;  ///< Y
+  Rank last_call = 0;             ///< M
+  bool seen = false;              ///< something that returned removed or saw it
+  bool missed = false;            ///< something found it missing
+
+  [[nodiscard]] bool repeats() const { return added > 1; }
+  /// Certainly inside at some gap. @pre added once
+  [[nodiscard]] bool spans() const { return first_response < last_call; }
+  [[nodiscard]] bool inside(Rank gap) const { return first_response <= gap && gap < last_call; }
+};
+
+struct Values {
+  const Subhistory* part = nullptr;
+  std::vector<BagRole> role;            ///< by operation
+  std::vector<std::uint32_t> value_of;  ///< by operation; kNone where it concerns no one value
+  std::vector<ValueRanks> ranks;        ///< by value
+  Rank end = 0;
+  std::size_t empties = 0;
+  std::size_t lost = 0;
+  bool any_repeats = false;
+};
+
+/// Reads the history; or says why the monitor does not decide it. O(n).
+[[nodiscard]] std::string read(const Subhistory& part, Values& out);
+
+}  // namespace linchpin::types::bag
