@@ -95,10 +95,11 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
     unit.outcome = unit.decider->decide(unit.part, options.decider, budget);
     const bool inapplicable = unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
     unit.decided = !inapplicable || unit.forced;
-    if (!unit.decided) {
-      unit.why = "the " + std::string(unit.decider->name) + " could not decide";
-      unit.decider = nullptr;
+    if (inapplicable) {
+      unit.why = (unit.forced ? "asked for, but it" : "the " + std::string(unit.decider->name)) + " could not decide";
+      if (!unit.outcome.sentence.empty()) unit.why += ": " + unit.outcome.sentence;
     }
+    if (!unit.decided) unit.decider = nullptr;
   });
   report();
   for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps = std::min(2 * steps, kMostRoundSteps)) {

@@ -194,6 +194,7 @@ class Framework {
       ranked.emplace_back(bound.operations[at].response, at);  // kNoRank: at the end
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    events.reserve(ranked.size());
     for (const auto& [rank, at] : ranked) events.push_back(at);
     const auto number = [&](const std::vector<std::size_t>& order) {
       std::vector<bool> called(bound.operations.size(), false);

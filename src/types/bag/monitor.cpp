@@ -375,7 +375,10 @@ Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core
   if (values.lost == 0 || !check.any_left()) return std::move(*found);
   Values generous = again;
   auto still = BagCheck(generous).refute(true);
-  if (!still) return unknown;
+  if (!still) {
+    unknown.sentence = "pending takes may have made room for what was found missing";
+    return unknown;
+  }
   std::vector<std::uint32_t>& core = still->core;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (values.role[i] == BagRole::lost) core.push_back(i);
