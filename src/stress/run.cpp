@@ -29,21 +29,73 @@ double seconds_since(SteadyClock::time_point begin) {
   return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
+/// The n-th thread on the n-th processor that this process may use. Left to itself, a scheduler likes to keep threads
+/// that wake one another on one processor, where short rounds are over before another is found to be free.
 void pin_to_processor(unsigned thread) {
 #if defined(__linux__)
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(thread % std::max(1U, std::thread::hardware_concurrency()), &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  const auto count = static_cast<unsigned>(CPU_COUNT(&allowed));
+  if (count < 2) return;
+  unsigned skip = thread % count;
+  for (unsigned processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (!CPU_ISSET(processor, &allowed) || skip-- > 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+    return;
+  }
 #else
   (void)thread;
 #endif
 }
 
+/// Where threads meet so that they begin together, each on a processor. Meeting once is not enough: whoever comes first
+/// may have lost its processor by the time that the last one comes. So they meet until one meeting is a short one.
+class Meeting {
+ public:
+  explicit Meeting(unsigned threads) : threads_(threads) {}
+
+  /// By one thread, before the others are woken.
+  void reset() {
+    arrived_ = 0;
+    phase_ = 0;
+    over_ = false;
+  }
+  void lead() {
+    for (unsigned phase = 1;; ++phase) {
+      const auto begin = SteadyClock::now();
+      phase_ = phase;
+      for (unsigned tries = 0; arrived_ < phase * (threads_ - 1); ++tries) wait_a_little(tries);
+      if (phase >= most_ || (phase > 1 && SteadyClock::now() - begin < kShort)) break;
+    }
+    over_ = true;
+  }
+  void follow() {
+    for (unsigned phase = 1;; ++phase) {
+      for (unsigned tries = 0; phase_ < phase; ++tries) {
+        if (over_) return;
+        wait_a_little(tries);
+      }
+      ++arrived_;
+    }
+  }
+
+ private:
+  static constexpr auto kShort = std::chrono::microseconds(5);
+
+  const unsigned threads_;
+  const unsigned most_ = threads_ > std::thread::hardware_concurrency() ? 1 : 50;  // meetings
+  alignas(128) std::atomic<unsigned> arrived_ = 0;
+  alignas(128) std::atomic<unsigned> phase_ = 0;
+  std::atomic<bool> over_ = false;
+};
+
 /// What the threads of a run share.
 struct Shared {
   Shared(Plan given, const StressOptions& wanted)
-      : plan(std::move(given)), options(wanted), recorder(plan.type, options.recorder) {
+      : plan(std::move(given)), options(wanted), recorder(plan.type, options.recorder), meeting(options.threads) {
     for (const Action& action : plan.actions) {
       methods.emplace_back();
       for (const std::string& method : action.methods) methods.back().push_back(recorder.method(method));
@@ -68,7 +120,7 @@ struct Shared {
   std::size_t exceptions = 0;
   std::string exception;
 
-  std::atomic<std::size_t> ready = 0;  // threads that have come to a round, counted over all rounds
+  Meeting meeting;
 };
 
 const Action& choose(const Shared& shared, Turn& turn, std::size_t& at) {
@@ -123,8 +175,11 @@ void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
       shared->changed.wait(lock, [&] { return shared->ending || shared->round == round; });
       if (shared->ending) return;
     }
-    ++shared->ready;
-    for (unsigned tries = 0; shared->ready < round * shared->options.threads; ++tries) wait_a_little(tries);
+    if (thread == 0) {
+      shared->meeting.lead();
+    } else {
+      shared->meeting.follow();
+    }
     take_part(*shared, thread);
     const std::lock_guard lock(shared->mutex);
     if (++shared->done == shared->options.threads) shared->changed.notify_all();
@@ -204,6 +259,7 @@ class Run {
     {
       std::unique_lock lock(shared.mutex);
       shared.done = 0;
+      shared.meeting.reset();
       ++shared.round;
       shared.changed.notify_all();
       result_.stuck = !shared.changed.wait_for(lock, options.stuck, [&] { return shared.done == options.threads; });

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <deque>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <queue>
@@ -368,6 +369,16 @@ TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
   options.stop = stop.get_token();
   options.progress = [&](const StressProgress&) { stop.request_stop(); };
   EXPECT_NE(stress(queue, make<LockedQueue>, options).verdict, Verdict::violation);
+}
+
+TEST(Readme, ShowsTheStressExampleThatIsRun) {
+  const auto content = [](const std::string& path) {
+    std::ifstream file(std::string(LINCHPIN_SOURCE_DIR) + path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string example = content("/examples/project/stress_my_queue.cpp");
+  EXPECT_FALSE(example.empty());
+  EXPECT_THAT(content("/README.md"), HasSubstr("```cpp\n" + example + "```"));
 }
 
 }  // namespace

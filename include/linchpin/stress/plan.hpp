@@ -41,12 +41,12 @@ struct StressOptions {
   std::uint64_t seed = 1;  ///< round r draws from seed + r; threads' timing is nobody's to repeat
   bool same_seed = false;  ///< all rounds draw from `seed`: replays the operations of one round
   double delays = 0.2;     ///< share of operations before which, and points in them at which, a thread pauses
-  bool pin = false;        ///< each thread on a processor of its own, as far as they reach
+  bool pin = true;         ///< each thread on a processor of its own, as far as they reach
   /// A round that takes longer is decided as it is, with the operations that do not return as pending; then the run
   /// ends, and the threads are left behind.
   std::chrono::duration<double> stuck = std::chrono::seconds(60);
   RecorderOptions recorder = {};
-  Limits limits = {.time = std::chrono::seconds(60)};  ///< of deciding one round
+  Limits limits = {.time = std::chrono::seconds(60), .memory = {}};  ///< of deciding one round
   std::stop_token stop = {};
   /// Called some ten times a second.
   std::function<void(const StressProgress&)> progress = {};

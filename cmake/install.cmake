@@ -1,0 +1,20 @@
+# cmake --install BUILD --prefix PREFIX: the command, the libraries, the public headers, and what find_package wants.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/linchpin DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(linchpin_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/linchpin)
+set_target_properties(linchpin_record PROPERTIES EXPORT_NAME record)
+install(TARGETS linchpin_record EXPORT linchpin-record)
+install(TARGETS linchpin EXPORT linchpin)
+install(EXPORT linchpin-record NAMESPACE linchpin:: FILE linchpin-record-targets.cmake
+        DESTINATION ${linchpin_package_dir})
+install(EXPORT linchpin NAMESPACE linchpin:: FILE linchpin-targets.cmake DESTINATION ${linchpin_package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/linchpin-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/linchpin-config.cmake INSTALL_DESTINATION ${linchpin_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/linchpin-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/linchpin-config-version.cmake
+        DESTINATION ${linchpin_package_dir})
+if(TARGET linchpin_app)
+  install(TARGETS linchpin_app)
+endif()
