@@ -16,6 +16,7 @@
 #include "app/report.hpp"
 #include "app/witness_file.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/page.hpp"
 
 namespace linchpin::app {
 
@@ -26,6 +27,7 @@ struct Arguments {
   CheckOptions check;
   ReadOptions read;
   std::string witness_path;
+  std::string report_path;
   bool json = false;
   bool quiet = false;
   bool no_witness = false;
@@ -53,6 +55,14 @@ class Run {
       }
       witness_.emplace(std::move(*opened));
     }
+    if (!arguments_.report_path.empty()) {
+      auto opened = ReportPage::open(arguments_.report_path);
+      if (!opened) {
+        print_error(opened.error());
+        return kBadInput;
+      }
+      page_.emplace(std::move(*opened));
+    }
     const std::vector<Result<std::string>> files = expand_paths(arguments_.paths);
     std::size_t checked = 0;
     for (const Result<std::string>& file : files) {
@@ -64,7 +74,8 @@ class Run {
       }
       ++checked;
     }
-    if (witness_) note_failure(witness_->close());
+    if (witness_) note_failure(witness_->close(), witness_);
+    if (page_) note_failure(page_->close(), page_);
     report_->end();
     if (interrupt_.interrupted()) {
       if (checked < files.size()) {
@@ -115,7 +126,8 @@ class Run {
     any_violation_ = any_violation_ || verdict->verdict == Verdict::violation;
     any_unknown_ = any_unknown_ || verdict->verdict == Verdict::unknown;
     report_->verdict(origin, history, *verdict);
-    if (witness_) note_failure(witness_->add(origin, history, *verdict));
+    if (witness_) note_failure(witness_->add(origin, history, *verdict), witness_);
+    if (page_) note_failure(page_->add(label(origin), history, *verdict, options_), page_);
   }
 
   void fail(const Origin& origin, Error error) {
@@ -125,11 +137,13 @@ class Run {
     print_error(error);
   }
 
-  void note_failure(const Result<void>& written) {
+  /// A file that could not be written is given up.
+  template <class File>
+  void note_failure(const Result<void>& written, std::optional<File>& file) {
     if (written) return;
     any_error_ = true;
     print_error(written.error());
-    witness_.reset();
+    file.reset();
   }
 
   const Arguments& arguments_;
@@ -138,6 +152,7 @@ class Run {
   Progress progress_;
   std::unique_ptr<Report> report_;
   std::optional<WitnessFile> witness_;
+  std::optional<ReportPage> page_;
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
 
@@ -169,6 +184,10 @@ void add_check(CLI::App& app, int& exit_code) {
                                   "Write the order that shows each history to be linearizable (text, or JSON Lines "
                                   "where FILE ends in .json or .jsonl)")
                      ->option_text("FILE"));
+  command
+      ->add_option("--report", arguments->report_path,
+                   "Write a page for the browser, which shows every history with its verdict and the reason")
+      ->option_text("FILE.html");
   command->add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
   CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
   command->add_flag("--quiet,-q", arguments->quiet, "Say nothing but errors: the exit code has the verdict")

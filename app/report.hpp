@@ -17,6 +17,9 @@ struct Origin {
   bool one_of_several = false;
 };
 
+/// "queue.log", "histories.jsonl #3" or "standard input".
+[[nodiscard]] std::string label(const Origin& origin);
+
 class Report {
  public:
   virtual ~Report() = default;

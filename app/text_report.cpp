@@ -154,15 +154,15 @@ class TextReport final : public Report {
     }
   }
 
-  static std::string label(const Origin& origin) {
-    const std::string file = origin.file == "-" ? "standard input" : origin.file;
-    return origin.one_of_several ? fmt::format("{} #{}", file, origin.index) : file;
-  }
-
   std::size_t linearizable_ = 0, violations_ = 0, unknown_ = 0, errors_ = 0;
 };
 
 }  // namespace
+
+std::string label(const Origin& origin) {
+  const std::string file = origin.file == "-" ? "standard input" : origin.file;
+  return origin.one_of_several ? fmt::format("{} #{}", file, origin.index) : file;
+}
 
 std::unique_ptr<Report> make_text_report() { return std::make_unique<TextReport>(); }
 

@@ -1,0 +1,80 @@
+// What is searched for: words, all of which must fit an operation. A word is a value, or the name of a method, a
+// process or a key; "method:", "process:", "key:", "object:", "value:" and "#number" say which.
+import { Kind, type History, type Values } from './history.ts';
+
+/** 1 for each row that fits; null when nothing is asked. */
+export function search(history: History, query: string): Uint8Array | null {
+  const words = query.match(/(?:[^\s"]|"[^"]*")+/g);
+  if (words === null) return null;
+  const found = new Uint8Array(history.size).fill(1);
+  for (const word of words) {
+    const fits = fitting(history, word.toLowerCase());
+    for (let row = 0; row < found.length; ++row) found[row] &= fits[row];
+  }
+  return found;
+}
+
+function fitting(history: History, word: string): Uint8Array {
+  const fits = new Uint8Array(history.size);
+  const { facts } = history;
+  const colon = /^(method|process|key|object|value):(.*)$/.exec(word);
+  const kind = colon === null ? '' : colon[1];
+  const text = unquoted(colon === null ? word : colon[2]);
+  if (colon === null && /^#\d+$/.test(word)) {
+    const row = history.rowOf(Number(word.slice(1)));
+    if (row !== undefined) fits[row] = 1;
+    return fits;
+  }
+  if (text === '') return kind === '' ? fits : fits.fill(1);
+  // Names fit as a whole, or by their beginning where nothing has the whole name.
+  const named = (names: readonly string[]) => {
+    const lower = names.map((name) => unquoted(name.toLowerCase()));
+    const whole = lower.map((name) => name === text);
+    return whole.includes(true) ? whole : lower.map((name) => kind !== '' && name.startsWith(text));
+  };
+  const byColumn = (column: ArrayLike<number> | null, offset: number, names: readonly string[]) => {
+    const wanted = named(names);
+    if (!wanted.includes(true)) return;
+    for (let row = 0; row < fits.length; ++row) {
+      const index = (column === null ? 0 : column[row]) - offset;
+      if (index >= 0 && wanted[index]) fits[row] = 1;
+    }
+  };
+  if (kind === '' || kind === 'method') {
+    const lower = facts.methods.map((name) => name.toLowerCase());
+    const begins = lower.map((name) => name === text || (kind !== '' && name.startsWith(text)));
+    if (begins.includes(true)) for (let row = 0; row < fits.length; ++row) if (begins[history.method[row]]) fits[row] = 1;
+  }
+  // A bare number is a value: processes are called 0, 1, 2 too, and are asked for with "process:".
+  const bareNumber = kind === '' && /^-?\d+$/.test(text);
+  if (kind === 'process' || (kind === '' && !bareNumber)) byColumn(history.process, 1, facts.processes);
+  if (kind === 'key' || (kind === '' && !bareNumber)) byColumn(history.key, 1, facts.keys);
+  if (kind === 'object' || (kind === '' && !bareNumber)) {
+    byColumn(history.object, 0, facts.objects.map(({ name }) => name));
+  }
+  if (kind === '' || kind === 'value') byValue(history, text, fits);
+  return fits;
+}
+
+function byValue(history: History, text: string, fits: Uint8Array): void {
+  const { argumentBegin } = history;
+  const number = /^-?\d+$/.test(text) ? Number(text) : NaN;
+  const special = ['', 'nil', '?', 'false', 'true'].indexOf(text);
+  // A text fits if it is the word or has it as one of its words: [1 2 3] has 2.
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = new RegExp(`(^|[^\\w-])${escaped}($|[^\\w])`, 'i');
+  const texts = history.facts.texts.map((each) => each.toLowerCase() === text || pattern.test(each));
+  const anyText = texts.includes(true);
+  const fit = ({ kind, content }: Values, i: number): boolean =>
+    kind[i] === Kind.integer ? content[i] === number
+    : kind[i] === Kind.text ? anyText && texts[content[i]]
+    : special > 0 && kind[i] === special;
+  for (let row = 0; row < fits.length; ++row) {
+    if (fit(history.results, row)) fits[row] = 1;
+    for (let i = argumentBegin[row]; i < argumentBegin[row + 1]; ++i) if (fit(history.arguments, i)) fits[row] = 1;
+  }
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^"(.*)"$/, '$1');
+}

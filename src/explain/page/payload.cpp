@@ -1,0 +1,399 @@
+#include "explain/page/payload.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "explain/page/column.hpp"
+#include "explain/page/json_writer.hpp"
+#include "history/events.hpp"
+
+namespace linchpin::explain::page {
+
+namespace {
+
+constexpr std::size_t kLongestText = 4096;  // bytes of a string or a list; the page shows that there was more
+// Integers below are exact in a JavaScript number even as a difference with two further bits.
+constexpr std::int64_t kInlineInteger = std::int64_t{1} << 49;
+constexpr std::size_t kPlaces = 4;  // a method's result, and its arguments 1, 2, 3 and later
+
+/// Operations as the page numbers them: in the order of their calls' ranks.
+struct Order {
+  std::vector<history::Event> events;
+  std::vector<OperationIndex> operation;  // by row
+  std::vector<std::uint32_t> row;         // by operation
+
+  Order(const History& history, Ties ties) : events(history::sort_events(history, ties)), row(history.size()) {
+    operation.reserve(history.size());
+    for (const history::Event event : events) {
+      if (event.is_response()) continue;
+      row[event.operation()] = static_cast<std::uint32_t>(operation.size());
+      operation.push_back(event.operation());
+    }
+  }
+};
+
+/// Texts, numbered in the order of first use.
+class Texts {
+ public:
+  explicit Texts(const ValuePool& pool) : pool_(pool) {}
+
+  std::uint64_t index(Value value) {
+    const auto [found, added] = index_.emplace(value.bits(), texts_.size());
+    if (added) {
+      std::string text = pool_.to_text(value);
+      if (text.size() > kLongestText) {
+        const std::size_t all = text.size();
+        text.resize(kLongestText);
+        text += fmt::format("… ({} bytes)", all);
+      }
+      texts_.push_back(std::move(text));
+    }
+    return found->second;
+  }
+  void write(JsonWriter& json) const {
+    json.begin_array();
+    for (const std::string& text : texts_) json.value(text);
+    json.end_array();
+  }
+  [[nodiscard]] bool empty() const { return texts_.empty(); }
+
+ private:
+  const ValuePool& pool_;
+  absl::flat_hash_map<std::uint64_t, std::size_t> index_;
+  std::vector<std::string> texts_;
+};
+
+/// Values as numbers: 0 none, 1 nil, 2 unknown, 3 false, 4 true, 5 + 2 d an integer, d its zigzag difference from the
+/// integer before it in the same place of the same method, 6 + 2 i the text i.
+class Values {
+ public:
+  Values(const History& history, Texts& texts)
+      : pool_(history.pool()), texts_(texts), previous_(history.method_names().size() * kPlaces, 0) {}
+
+  std::uint64_t code(Value value, MethodIndex method, std::size_t place) {
+    switch (value.kind()) {
+      case Value::Kind::none: return 0;
+      case Value::Kind::nil: return 1;
+      case Value::Kind::unknown: return 2;
+      case Value::Kind::boolean: return value.boolean() ? 4 : 3;
+      case Value::Kind::integer:
+        if (std::abs(value.integer()) < kInlineInteger) {
+          std::int64_t& previous = previous_[method * kPlaces + std::min(place, kPlaces - 1)];
+          const std::int64_t difference = value.integer() - previous;
+          previous = value.integer();
+          return 5 + 2 * Column::zigzag(difference);
+        }
+        break;
+      default: break;
+    }
+    return 6 + 2 * texts_.index(value);
+  }
+
+ private:
+  const ValuePool& pool_;
+  Texts& texts_;
+  std::vector<std::int64_t> previous_;
+};
+
+/// The columns in the order in which they follow the JSON, which has their names and lengths.
+class Columns {
+ public:
+  Column& add(std::string_view column_name) { return columns_.emplace_back(column_name, Column()).second; }
+  void write(JsonWriter& json) const {
+    json.begin_array();
+    for (const auto& [column_name, column] : columns_) {
+      json.begin_array().value(column_name).value(column.bytes().size()).end_array();
+    }
+    json.end_array();
+  }
+  void append_to(std::string& out) const {
+    for (const auto& [column_name, column] : columns_) out += column.bytes();
+  }
+
+ private:
+  std::vector<std::pair<std::string_view, Column>> columns_;
+};
+
+Tick tick_of(const History& history, history::Event event) {
+  return event.is_response() ? history.response(event.operation()) : history.call(event.operation());
+}
+
+std::uint64_t distance(Tick from, Tick to) {
+  return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);  // may pass 2^63
+}
+
+/// Each event's distance from the one before, and what it is: 0 a call, s + 1 the return of the operation in slot s.
+/// A call takes the slot that was freed last, or a new one.
+void write_events(const History& history, const Order& order, Columns& columns) {
+  Column ticks;
+  Column kinds;
+  std::vector<std::uint32_t> slot(history.size());
+  std::vector<std::uint32_t> free;
+  std::uint32_t slots = 0;
+  Tick before = order.events.empty() ? 0 : tick_of(history, order.events.front());
+  for (const history::Event event : order.events) {
+    const Tick tick = tick_of(history, event);
+    ticks.number(distance(before, tick));
+    before = tick;
+    std::uint32_t& own = slot[event.operation()];
+    if (event.is_response()) {
+      kinds.number(own + std::uint64_t{1});
+      free.push_back(own);
+      continue;
+    }
+    kinds.number(0);
+    if (free.empty()) {
+      own = slots++;
+    } else {
+      own = free.back();
+      free.pop_back();
+    }
+  }
+  columns.add("ticks") = std::move(ticks);
+  columns.add("events") = std::move(kinds);
+}
+
+void write_processes(const History& history, const Order& order, Columns& columns, JsonWriter& json) {
+  absl::flat_hash_map<ProcessId, std::uint32_t> index;
+  Column column;
+  json.name("processes").begin_array();
+  for (const OperationIndex i : order.operation) {
+    const ProcessId process = history.process(i);
+    if (process == kNoProcess) {
+      column.number(0);
+      continue;
+    }
+    const auto [found, added] = index.emplace(process, static_cast<std::uint32_t>(index.size() + 1));
+    if (added) json.value(history.process_name(process));
+    column.number(found->second);
+  }
+  json.end_array();
+  if (!index.empty()) columns.add("process") = std::move(column);
+}
+
+/// Where the type lists each method: one method has one colour, whichever a history begins with.
+void write_method_ranks(const PayloadInput& input, JsonWriter& json) {
+  json.name("methodRanks").begin_array();
+  for (const std::string& method : input.history.method_names()) {
+    std::optional<std::uint16_t> rank;
+    for (const history::Subhistory& part : input.parts) {
+      if (!rank) rank = part.specification->find_method(method);
+    }
+    json.value(rank.value_or(0));
+  }
+  json.end_array();
+}
+
+void write_keys(const PayloadInput& input, const Order& order, Columns& columns, JsonWriter& json) {
+  Texts keys(input.history.pool());
+  std::vector<std::uint32_t> key(input.history.size(), 0);
+  for (const history::Subhistory& part : input.parts) {
+    if (!part.specification->has_keys()) continue;
+    for (std::uint32_t local = 0; local < part.size(); ++local) {
+      if (const auto found = part.specification->key(part.view(local))) {
+        key[part.operation[local]] = static_cast<std::uint32_t>(keys.index(*found) + 1);
+      }
+    }
+  }
+  json.name("keys");
+  keys.write(json);
+  if (keys.empty()) return;
+  Column& column = columns.add("key");
+  for (const OperationIndex i : order.operation) column.number(key[i]);
+}
+
+void write_operations(const PayloadInput& input, const Order& order, Columns& columns, JsonWriter& json) {
+  const History& history = input.history;
+  Texts texts(history.pool());
+  Values values(history, texts);
+  Column methods;
+  Column counts;
+  Column arguments;
+  Column results;
+  for (const OperationIndex i : order.operation) {
+    const MethodIndex method = history.method(i);
+    methods.number(method);
+    counts.number(history.arguments(i).size());
+    for (std::size_t k = 0; k < history.arguments(i).size(); ++k) {
+      arguments.number(values.code(history.arguments(i)[k], method, k + 1));
+    }
+    results.number(values.code(history.result(i), method, 0));
+  }
+  columns.add("method") = std::move(methods);
+  columns.add("argument counts") = std::move(counts);
+  columns.add("arguments") = std::move(arguments);
+  columns.add("results") = std::move(results);
+  json.name("texts");
+  texts.write(json);
+
+  if (history.objects().size() > 1) {
+    Column& column = columns.add("object");
+    for (const OperationIndex i : order.operation) column.number(history.object(i));
+  }
+  if (!std::is_sorted(order.operation.begin(), order.operation.end())) {
+    Column& column = columns.add("number");
+    std::int64_t expected = 0;
+    for (const OperationIndex i : order.operation) {
+      column.difference(static_cast<std::int64_t>(i) - expected);
+      expected = static_cast<std::int64_t>(i) + 1;
+    }
+  }
+  if (!order.operation.empty() && history.place(order.operation.front()).line > 0) {
+    Column& column = columns.add("line");
+    std::int64_t before = 0;
+    for (const OperationIndex i : order.operation) {
+      column.difference(static_cast<std::int64_t>(history.place(i).line) - before);
+      before = history.place(i).line;
+    }
+  }
+}
+
+/// Orders of operations and the states that they lead through.
+class Linearizations {
+ public:
+  Linearizations(const Order& order, Columns& columns) : order_(order), columns_(columns) {}
+
+  /// The number under which the page finds it.
+  std::size_t add(const Linearization& linearization) {
+    json_.begin_object();
+    json_.field("steps", linearization.steps.size()).field("states", linearization.states);
+    json_.field("initial", linearization.initial).end_object();
+    std::int64_t expected = 0;
+    for (const Step& step : linearization.steps) {
+      const std::int64_t row = order_.row[step.operation];
+      steps_.difference(row - expected);
+      expected = row + 1;
+    }
+    // A step changes little of a long state: what both begin and end with is not repeated.
+    std::string_view before = linearization.initial;
+    for (std::size_t k = 0; k < linearization.states; ++k) {
+      const std::string_view state = linearization.steps[k].state;
+      const std::size_t most = std::min(before.size(), state.size());
+      std::size_t head = 0;
+      while (head < most && before[head] == state[head]) ++head;
+      std::size_t tail = 0;
+      while (tail < most - head && before[before.size() - 1 - tail] == state[state.size() - 1 - tail]) ++tail;
+      states_.number(head);
+      states_.number(tail);
+      states_.number(state.size() - head - tail);
+      states_.append(state.substr(head, state.size() - head - tail));
+      before = state;
+    }
+    return count_++;
+  }
+
+  void write(JsonWriter& json) {
+    json_.end_array();
+    json.name("linearizations").raw(json_.text());
+    if (count_ == 0) return;
+    columns_.add("steps") = std::move(steps_);
+    columns_.add("states") = std::move(states_);
+  }
+
+ private:
+  const Order& order_;
+  Columns& columns_;
+  Column steps_;
+  Column states_;
+  JsonWriter json_ = JsonWriter().begin_array();
+  std::size_t count_ = 0;
+};
+
+void write_rows(const Order& order, std::span<const OperationIndex> operations, JsonWriter& json) {
+  json.begin_array();
+  for (const OperationIndex i : operations) json.value(order.row[i]);
+  json.end_array();
+}
+
+void write_object(const Order& order, const ObjectVerdict& verdict, const ObjectExplanation* explanation,
+                  Linearizations& linearizations, JsonWriter& json) {
+  json.begin_object().field("name", verdict.name).field("type", verdict.type);
+  json.field("verdict", name(verdict.verdict)).field("reason", name(verdict.reason));
+  json.field("decider", verdict.decider).field("why", verdict.why);
+  json.field("operations", verdict.operations).field("pending", verdict.pending);
+  if (explanation != nullptr) {
+    json.field("sentence", explanation->sentence).field("minimal", explanation->minimal);
+    json.name("core");
+    write_rows(order, explanation->core, json);
+    if (explanation->blocked) json.field("blocked", order.row[*explanation->blocked]);
+    json.name("attempts").begin_array();
+    for (const Attempt& attempt : explanation->attempts) {
+      json.begin_object().field("order", linearizations.add(attempt.order));
+      json.field("state", attempt.state).field("refusal", attempt.refusal).name("results").begin_array();
+      for (const std::string& result : attempt.results) json.value(result);
+      json.end_array().end_object();
+    }
+    json.end_array().field("attemptsInAll", explanation->attempts_in_all);
+    if (explanation->linearization) json.field("order", linearizations.add(*explanation->linearization));
+    json.name("omitted");
+    write_rows(order, explanation->omitted, json);
+  }
+  json.end_object();
+}
+
+void write_annotations(const History& history, Tick base, JsonWriter& json) {
+  const auto relative = [base](Tick tick) { return static_cast<std::int64_t>(distance(base, tick)); };
+  json.name("annotations").begin_array();
+  for (const Annotation& annotation : history.annotations()) {
+    json.begin_object().name("begin").value(relative(annotation.begin));
+    if (annotation.end) json.name("end").value(relative(*annotation.end));
+    json.field("text", annotation.text).field("process", annotation.process).field("colour", annotation.colour);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::string payload(const PayloadInput& input) {
+  const History& history = input.history;
+  const HistoryVerdict& verdict = input.verdict;
+  const Order order(history, input.ties);
+  const Tick base = order.events.empty() ? 0 : tick_of(history, order.events.front());
+  Columns columns;
+  JsonWriter json;
+  json.begin_object().field("label", input.label);
+  json.field("verdict", name(verdict.verdict)).field("reason", name(verdict.reason));
+  json.field("operations", history.size()).field("pending", history.pending_count());
+  json.field("eventCount", order.events.size()).field("seconds", verdict.seconds);
+  // As text: a number of JavaScript holds 53 bits, and clocks that count nanoseconds since 1970 need 61.
+  json.field("base", std::to_string(base));
+  json.name("methods").begin_array();
+  for (const std::string& method : history.method_names()) json.value(method);
+  json.end_array();
+  write_method_ranks(input, json);
+  write_events(history, order, columns);
+  write_processes(history, order, columns, json);
+  write_keys(input, order, columns, json);
+  write_operations(input, order, columns, json);
+  write_annotations(history, base, json);
+
+  Linearizations linearizations(order, columns);
+  json.name("objects").begin_array();
+  for (const ObjectVerdict& object : verdict.objects) {
+    const auto& explained = input.explanation.objects;
+    const auto found = std::find_if(explained.begin(), explained.end(),
+                                    [&object](const ObjectExplanation& each) { return each.object == object.object; });
+    write_object(order, object, found == explained.end() ? nullptr : &*found, linearizations, json);
+  }
+  json.end_array();
+  linearizations.write(json);
+  json.name("columns");
+  columns.write(json);
+  json.end_object();
+
+  std::string out;
+  const auto length = static_cast<std::uint32_t>(json.text().size());
+  for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(length >> shift);
+  out += json.text();
+  columns.append_to(out);
+  return out;
+}
+
+}  // namespace linchpin::explain::page

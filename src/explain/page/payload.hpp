@@ -1,0 +1,25 @@
+// A history with its verdict and explanation, as the page reads it: a few facts in JSON, then one column of bytes for
+// each property of the operations. docs/design/report.md has the layout and what it costs.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "history/subhistory.hpp"
+#include "linchpin/check.hpp"
+#include "linchpin/explain.hpp"
+
+namespace linchpin::explain::page {
+
+struct PayloadInput {
+  std::string_view label;  ///< what the history is called: the file, and its number where there are several
+  const History& history;
+  const HistoryVerdict& verdict;
+  const Explanation& explanation;
+  std::span<const history::Subhistory> parts;  ///< one for each object
+  Ties ties = Ties::concurrent;
+};
+
+[[nodiscard]] std::string payload(const PayloadInput& input);
+
+}  // namespace linchpin::explain::page

@@ -1,0 +1,65 @@
+// `linchpin check --report`: one file that needs nothing else. What it shows is tested in report/test.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+TEST(CliReport, HoldsEveryHistoryAndIsWhole) {
+  const std::string path = temporary_file("report.html", "");
+  const auto outcome = run({"check", "queue.txt", "queue-violation.txt", "--quiet", "--report", path});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out + outcome.error, "");
+  const std::string page = content_of(path);
+  EXPECT_THAT(page, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, EndsWith("</html>\n"));
+  EXPECT_THAT(page, HasSubstr(R"({"label":"queue.txt","verdict":"linearizable","operations":)"));
+  EXPECT_THAT(page, HasSubstr(R"({"label":"queue-violation.txt","verdict":"violation","operations":)"));
+  EXPECT_THAT(page, HasSubstr("id=\"history-1\""));
+  EXPECT_THAT(page, Not(HasSubstr("id=\"history-2\"")));
+}
+
+TEST(CliReport, RefersToNothingOutside) {
+  const std::string path = temporary_file("report.html", "");
+  run({"check", "queue.txt", "--quiet", "--report", path});
+  const std::string page = content_of(path);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  for (const char* outside : {"<link", "src=", "@import", "fetch(", "XMLHttpRequest"}) {
+    EXPECT_THAT(page, Not(HasSubstr(outside))) << outside;
+  }
+}
+
+TEST(CliReport, IsWrittenForHistoriesThatCannotBeRead) {
+  const std::string path = temporary_file("report.html", "");
+  EXPECT_EQ(run({"check", "broken.txt", "queue.txt", "--quiet", "--report", path}).exit_code, 2);
+  const std::string page = content_of(path);
+  EXPECT_THAT(page, HasSubstr(R"([{"label":"queue.txt")"));
+  EXPECT_THAT(page, EndsWith("</html>\n"));
+}
+
+TEST(CliReport, SaysThatItCannotBeWritten) {
+  const auto outcome = run({"check", "queue.txt", "--report", "no/such/folder/report.html"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, HasSubstr("no/such/folder/report.html: error: cannot write: No such file or directory"));
+  EXPECT_EQ(run({"check", "queue.txt", "--quiet", "--report", "/dev/full"}).exit_code, 2);
+}
+
+}  // namespace
