@@ -40,13 +40,17 @@ class DenseValues {
     most_ = std::max(most_, value.integer());
   }
 
+  /// Whether the values observed so far need no hashing.
+  [[nodiscard]] bool dense_range() const {
+    // Inline integers have 61 bits: the difference does not overflow.
+    return only_integers_ && (least_ > most_ || static_cast<std::uint64_t>(most_ - least_) < 4 * observed_ + 1024);
+  }
+
   /// Call once, after the last `observe` and before the first `add` or `find`.
   void prepare() {
-    // Inline integers have 61 bits: the difference does not overflow.
-    const std::uint64_t range = least_ > most_ ? 0 : static_cast<std::uint64_t>(most_ - least_) + 1;
-    uses_array_ = only_integers_ && range <= 4 * observed_ + 1024;
+    uses_array_ = dense_range();
     if (uses_array_) {
-      array_.assign(range, kNone);
+      array_.assign(least_ > most_ ? 0 : static_cast<std::size_t>(most_ - least_) + 1, kNone);
     } else {
       table_.reserve(observed_ / 2);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@ struct Applicability {
   bool applies = false;
   std::string why;          ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
   bool other_type = false;  ///< the decider is for other types: nothing that a user wants to hear
+  std::shared_ptr<void> reading = nullptr;  ///< what was read to tell, which `decide` need not read again; may be null
 };
 
 /// For a decider of another type than the part's: "not a queue".
@@ -42,6 +44,8 @@ struct Outcome {
 
 struct DeciderOptions {
   bool witness = true;
+  /// What `applicable` of this decider gave for this very part, for `decide` to use up; null: it reads the part itself.
+  std::shared_ptr<void> reading = nullptr;
 };
 
 struct Decider {

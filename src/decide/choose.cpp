@@ -22,14 +22,16 @@ Choice choose(const history::Subhistory& part) {
   for (const std::span<const core::Decider> list : {core::monitors(), std::span(&container_framework(), 1)}) {
     for (const core::Decider& monitor : list) {
       core::Applicability applicability = monitor.applicable(part);
-      if (applicability.applies) return {.monitor = &monitor, .why = std::move(applicability.why)};
+      if (applicability.applies) {
+        return {.monitor = &monitor, .why = std::move(applicability.why), .reading = std::move(applicability.reading)};
+      }
       if (applicability.other_type || applicability.why.empty()) continue;
       if (!obstacles.empty()) obstacles += "; ";
       obstacles += applicability.why;
     }
   }
   if (obstacles.empty()) obstacles = "the type has no monitor";
-  return {.monitor = nullptr, .why = std::move(obstacles)};
+  return {.monitor = nullptr, .why = std::move(obstacles), .reading = nullptr};
 }
 
 const core::Decider* find_decider(std::string_view name) {
@@ -57,7 +59,7 @@ Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Bu
   Refutation refutation;
   const Choice choice = choose(part);
   if (choice.monitor != nullptr) {
-    refutation.outcome = choice.monitor->decide(part, options, budget);
+    refutation.outcome = choice.monitor->decide(part, {.witness = false, .reading = choice.reading}, budget);
     refutation.refuted = refutation.outcome.verdict == Verdict::violation;
     if (refutation.outcome.verdict != Verdict::unknown) return refutation;
   }

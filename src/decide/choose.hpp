@@ -11,6 +11,7 @@ namespace linchpin::decide {
 struct Choice {
   const core::Decider* monitor = nullptr;  ///< nothing: the general search
   std::string why;
+  std::shared_ptr<void> reading;  ///< for DeciderOptions
 };
 
 /// The first monitor that applies, or the search with what stood in the monitors' way.

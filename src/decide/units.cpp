@@ -26,12 +26,14 @@ Unit make_unit(history::Subhistory part, const core::Decider* forced) {
     Choice choice = choose(unit.part);
     unit.decider = choice.monitor;
     unit.why = std::move(choice.why);
+    unit.reading = std::move(choice.reading);
     return unit;
   }
-  const core::Applicability applicability = forced->applicable(unit.part);
+  core::Applicability applicability = forced->applicable(unit.part);
   unit.decider = forced;
   unit.forced = true;
   unit.why = applicability.applies ? "asked for" : "asked for, but it does not apply: " + applicability.why;
+  unit.reading = std::move(applicability.reading);
   if (!applicability.applies) {
     unit.outcome.reason = Reason::not_applicable;
     unit.decided = true;
@@ -92,7 +94,9 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
   for_each_open([&](std::size_t i) {
     Unit& unit = units[i];
     if (unit.decider == nullptr || budget.spent_now()) return;
-    unit.outcome = unit.decider->decide(unit.part, options.decider, budget);
+    core::DeciderOptions decider_options = options.decider;
+    decider_options.reading = std::move(unit.reading);
+    unit.outcome = unit.decider->decide(unit.part, decider_options, budget);
     const bool inapplicable = unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
     unit.decided = !inapplicable || unit.forced;
     if (inapplicable) {

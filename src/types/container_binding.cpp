@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algo/dense_values.hpp"
+#include "algo/number_values.hpp"
 
 namespace linchpin::types {
 
@@ -20,29 +20,19 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
     return core::Applicability{false, fmt::format("{} {}", part.history->describe(part.operation[i]), why)};
   };
 
-  algo::DenseValues values;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    if (part.method[i] == methods.add) values.observe(part.arguments(i)[0]);
-  }
-  values.prepare();
-  for (std::uint32_t i = 0; i < size; ++i) {
-    if (part.method[i] != methods.add) continue;
-    const Value value = part.arguments(i)[0];
-    if (value.is_nil() || value.is_unknown() || value.is_none())
-      return refused(i, "adds nothing that a result can name");
-    if (!part.view(i).acknowledged()) return refused(i, "has a result that the monitor does not understand");
-    const auto [id, fresh] = values.add(value);
-    if (!fresh) {
-      return {false, fmt::format("value {} is {} twice", part.history->pool().to_text(value), methods.added)};
-    }
-    out.role[i] = Role::add;
-    out.value[i] = id;
-  }
-  // Values that are removed or looked at but never added get numbers of their own: each is a violation by itself.
-  std::uint32_t next_value = values.count();
+  std::vector<Value> about(size);  // what each operation adds, removes or looks at
   for (std::uint32_t i = 0; i < size; ++i) {
     const std::uint16_t method = part.method[i];
-    if (method == methods.add) continue;
+    if (method == methods.add) {
+      const Value value = part.arguments(i)[0];
+      if (value.is_nil() || value.is_unknown() || value.is_none()) {
+        return refused(i, "adds nothing that a result can name");
+      }
+      if (!part.view(i).acknowledged()) return refused(i, "has a result that the monitor does not understand");
+      out.role[i] = Role::add;
+      about[i] = value;
+      continue;
+    }
     const Value result = part.result(i);
     const bool pending = part.pending(i);
     if (method == methods.remove && pending && result.is_unknown()) {
@@ -53,7 +43,7 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
       out.role[i] = Role::dropped;
       continue;
     }
-    if (result.is_unknown()) return refused(i, "has lost its result");
+    if (result.is_unknown() || result.is_none()) return refused(i, "has lost its result");
     if (method == methods.size || method == methods.is_empty) {
       const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
       if (!nothing) return refused(i, "says how many values there are, which the monitor does not follow");
@@ -65,10 +55,18 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
       continue;
     }
     out.role[i] = method == methods.remove ? Role::remove : Role::look;
-    const std::uint32_t id = values.find(result);
-    out.value[i] = id != algo::DenseValues::kNone ? id : next_value++;
+    about[i] = result;
   }
-  out.values = next_value;
+  out.values = algo::number_values(
+      about, [&](std::size_t i) { return out.role[i] == Role::add; }, out.value);
+  std::vector<bool> added(out.values, false);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (out.role[i] != Role::add) continue;
+    if (added[out.value[i]]) {
+      return {false, fmt::format("value {} is {} twice", part.history->pool().to_text(about[i]), methods.added)};
+    }
+    added[out.value[i]] = true;
+  }
   return {true, fmt::format("no value is {} twice", methods.added)};
 }
 

@@ -46,7 +46,7 @@ class CrossCheck {
       return;
     }
     core::Budget budget{Limits{}};
-    const core::Outcome outcome = decider_.decide(part, {.witness = true}, budget);
+    const core::Outcome outcome = decider_.decide(part, {.witness = true, .reading = applicability.reading}, budget);
     if (outcome.verdict == Verdict::unknown) {
       ++undecided;
       if (outcome.reason != Reason::not_applicable) fail(part, "unknown for no reason");

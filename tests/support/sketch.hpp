@@ -94,6 +94,20 @@ inline bool chance(Random& random, double probability) {
 /// Makes the drafts of one history; called once for each operation.
 using Drafter = std::function<Draft(Random&)>;
 
+/// The same drafts, in one history of three with values that lie far apart, which monitors number in another way.
+inline Drafter spread(Random& random, Drafter drafter) {
+  if (random() % 3 != 0) return drafter;
+  return [drafter = std::move(drafter)](Random& generator) {
+    Draft draft = drafter(generator);
+    for (std::vector<Value>* const values : {&draft.arguments, &draft.results}) {
+      for (Value& value : *values) {
+        if (value.is_integer()) value = Value::integer(value.integer() * 1'000'003);
+      }
+    }
+    return draft;
+  };
+}
+
 struct RandomShape {
   std::size_t operations = 8;
   std::size_t most_open = 4;

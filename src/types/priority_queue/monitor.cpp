@@ -1,6 +1,7 @@
 #include "types/priority_queue/monitor.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -101,18 +102,24 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
 }  // namespace
 
 core::Applicability priority_queue_monitor_applicable(const history::Subhistory& part) {
-  algo::ContainerHistory history;
-  return bind(part, history);
+  auto reading = std::make_shared<algo::ContainerHistory>();
+  core::Applicability applicability = bind(part, *reading);
+  if (applicability.applies) applicability.reading = std::move(reading);
+  return applicability;
 }
 
 core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                             core::Budget& budget) {
   core::Outcome outcome;
-  algo::ContainerHistory history;
-  if (!bind(part, history).applies) {
-    outcome.reason = Reason::not_applicable;
-    return outcome;
+  auto reading = std::static_pointer_cast<algo::ContainerHistory>(options.reading);
+  if (reading == nullptr) {
+    reading = std::make_shared<algo::ContainerHistory>();
+    if (!bind(part, *reading).applies) {
+      outcome.reason = Reason::not_applicable;
+      return outcome;
+    }
   }
+  algo::ContainerHistory& history = *reading;
   const auto& specification = *part.specification->get_if<PriorityQueue>();
   const bool fifo = specification.fifo_ties;
   const Classes classes = priority_classes(part, history, specification.largest_first);

@@ -7,22 +7,26 @@ namespace linchpin::types {
 std::vector<std::uint32_t> priority_classes(const history::Subhistory& part, const algo::ContainerHistory& history,
                                             bool largest_first) {
   std::vector<Value> priority(history.values);
-  std::vector<std::uint32_t> values;
-  values.reserve(history.values);
+  std::uint32_t added = 0;
   bool integers = true;
   std::int64_t least = INT64_MAX, most = INT64_MIN;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     if (history.role[i] != algo::Role::add) continue;
     const Value given = part.arguments(i).back();
     priority[history.value[i]] = given;
-    values.push_back(history.value[i]);
+    ++added;
     integers = integers && given.is_integer();
     if (!integers) continue;
     least = std::min(least, given.integer());
     most = std::max(most, given.integer());
   }
   std::vector<std::uint32_t> classes(history.values, 0);
-  if (values.empty()) return classes;
+  if (added == 0) return classes;
+  std::vector<std::uint32_t> values;
+  values.reserve(added);
+  for (std::uint32_t v = 0; v < history.values; ++v) {
+    if (!priority[v].is_none()) values.push_back(v);
+  }
   // Inline integers have 61 bits: the difference does not overflow.
   if (integers && static_cast<std::uint64_t>(most - least) < 4 * values.size() + 1024) {
     const auto slot = [&](std::uint32_t v) {
@@ -45,7 +49,10 @@ std::vector<std::uint32_t> priority_classes(const history::Subhistory& part, con
     const auto order = pool.compare(priority[a], priority[b]);
     return largest_first ? order > 0 : order < 0;
   };
-  std::sort(values.begin(), values.end(), better);
+  // Numbered in order already where values are their own priorities (algo/number_values.hpp).
+  const auto worse = [&](std::uint32_t a, std::uint32_t b) { return better(b, a); };
+  if (std::is_sorted(values.begin(), values.end(), worse)) std::reverse(values.begin(), values.end());
+  if (!std::is_sorted(values.begin(), values.end(), better)) std::sort(values.begin(), values.end(), better);
   for (std::size_t i = 1; i < values.size(); ++i) {
     classes[values[i]] = classes[values[i - 1]] + (priority[values[i]] == priority[values[i - 1]] ? 0 : 1);
   }

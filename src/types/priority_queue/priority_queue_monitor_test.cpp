@@ -57,7 +57,7 @@ Drafter drafts(Random& random, std::size_t most, bool peeks, bool empties, bool 
   std::vector<std::int64_t> values(1 + below(random, most));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int64_t>(i + 1);
   std::shuffle(values.begin(), values.end(), random);
-  return [next = std::size_t{0}, values, peeks, empties, faults, classes](Random& generator) mutable {
+  return spread(random, [next = std::size_t{0}, values, peeks, empties, faults, classes](Random& generator) mutable {
     if (next < values.size() && below(generator, 2) == 0) {
       std::vector<Value> arguments{Value::integer(values[next++])};
       if (classes > 0) arguments.push_back(Value::integer(static_cast<std::int64_t>(below(generator, classes))));
@@ -70,7 +70,7 @@ Drafter drafts(Random& random, std::size_t most, bool peeks, bool empties, bool 
     if (below(generator, 40) == 0) return Draft{PriorityQueue::kIsEmpty, {}, {Value::boolean(true)}};
     const bool look = peeks && below(generator, 3) == 0;
     return Draft{look ? PriorityQueue::kPeek : PriorityQueue::kPoll, {}, results};
-  };
+  });
 }
 
 std::vector<Value> results() {

@@ -16,11 +16,12 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "algo/dense_values.hpp"
+#include "algo/number_values.hpp"
 #include "types/queue/specification.hpp"
 #include "types/queue/values.hpp"
 
@@ -67,28 +68,26 @@ Conflict single(const Values& values, std::uint32_t value, std::initializer_list
   return conflict;
 }
 
-/// Reads the history value by value; a conflict where one value alone shows one.
-std::optional<Conflict> gather(const Subhistory& part, Values& values) {
+/// Which value each operation is about: what `applicable` reads.
+struct Reading {
+  std::vector<std::uint32_t> value_of;  // by operation; kNone: none
+  std::uint32_t values = 0;
+};
+
+/// Reads the history value by value; a conflict where one value alone shows one. Uses the reading up.
+std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values& values) {
   const std::uint32_t count = part.size();
   values.part = &part;
   values.end = static_cast<Rank>(part.events.size());
-  algo::DenseValues dense;
+  values.value_of = std::move(reading.value_of);
+  values.ranks.resize(reading.values);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (part.method[i] == Queue::kEnqueue) dense.observe(part.arguments(i)[0]);
+    if (part.method[i] == Queue::kEnqueue) values.ranks[values.value_of[i]].enqueue = i;
   }
-  dense.prepare();
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (part.method[i] == Queue::kEnqueue) dense.add(part.arguments(i)[0]);
-  }
-  values.value_of.assign(count, kNone);
-  values.ranks.resize(dense.count());
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool pending = part.pending(i);
     if (part.method[i] == Queue::kEnqueue) {
-      const std::uint32_t value = dense.find(part.arguments(i)[0]);
-      values.value_of[i] = value;
-      ValueRanks& ranks = values.ranks[value];
-      ranks.enqueue = i;
+      ValueRanks& ranks = values.ranks[values.value_of[i]];
       ranks.enqueue_call = part.call[i];
       ranks.first_response = std::min(ranks.first_response, part.response[i]);
       ranks.last_call = std::max(ranks.last_call, part.call[i]);
@@ -102,13 +101,12 @@ std::optional<Conflict> gather(const Subhistory& part, Values& values) {
       ++values.empties;
       continue;
     }
-    const std::uint32_t value = dense.find(part.result(i));
-    if (value == kNone) {
+    const std::uint32_t value = values.value_of[i];
+    if (values.ranks[value].enqueue == kNone) {
       return Conflict{.operations = {i},
                       .sentence = fmt::format("{}, but {} is never enqueued", text_of(part, i),
                                               part.history->pool().to_text(part.result(i)))};
     }
-    values.value_of[i] = value;
     ValueRanks& ranks = values.ranks[value];
     ranks.first_response = std::min(ranks.first_response, part.response[i]);
     ranks.first_seen = std::min(ranks.first_seen, part.response[i]);
@@ -118,10 +116,6 @@ std::optional<Conflict> gather(const Subhistory& part, Values& values) {
     } else if (ranks.dequeue == kNone) {
       ranks.dequeue = i;
     } else {
-      // The enqueue may come later in the order of calls than both.
-      std::uint32_t enqueue = 0;
-      while (part.method[enqueue] != Queue::kEnqueue || part.arguments(enqueue)[0] != part.result(i)) ++enqueue;
-      ranks.enqueue = enqueue;
       return single(values, value, {i},
                     fmt::format("{} is enqueued once and dequeued twice", value_text(values, value)));
     }
@@ -448,21 +442,23 @@ Outcome settle(Values& values, const Conflict& conflict, bool witness, core::Bud
 
 }  // namespace
 
-Applicability applicable(const Subhistory& part) {
+namespace {
+
+Applicability read(const Subhistory& part, Reading& reading) {
   const auto* const specification = part.specification->get_if<Queue>();
   if (specification == nullptr) return core::not_of_this_type("not a queue");
   if (specification->capacity) return {false, "the queue has a capacity"};
-  algo::DenseValues dense;
+  std::vector<Value> about(part.size());  // what each operation enqueues, dequeues or peeks
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     const Value result = part.result(i);
     switch (part.method[i]) {
       case Queue::kEnqueue: {
-        const Value value = part.arguments(i)[0];
-        if (value.is_nil()) return {false, "nil is enqueued and is also the answer of an empty queue"};
+        about[i] = part.arguments(i)[0];
+        if (about[i].is_none()) return {false, fmt::format("{} enqueues nothing", text_of(part, i))};
+        if (about[i].is_nil()) return {false, "nil is enqueued and is also the answer of an empty queue"};
         if (!part.view(i).acknowledged()) {
           return {false, fmt::format("the result of {} is not an acknowledgement", text_of(part, i))};
         }
-        dense.observe(value);
         break;
       }
       case Queue::kDequeue:
@@ -470,30 +466,51 @@ Applicability applicable(const Subhistory& part) {
           return {false, part.pending(i) ? fmt::format("{} is pending with a result", text_of(part, i))
                                          : fmt::format("the result of {} is unknown", text_of(part, i))};
         }
+        if (result.is_none()) return {false, fmt::format("{} has no result", text_of(part, i))};
+        if (!part.pending(i) && !result.is_nil()) about[i] = result;
         break;
       default: {
         if (part.pending(i)) break;
-        const bool empty = part.method[i] == Queue::kPeek      ? !result.is_unknown()
+        const bool empty = part.method[i] == Queue::kPeek      ? !result.is_unknown() && !result.is_none()
                            : part.method[i] == Queue::kIsEmpty ? result == Value::boolean(true)
                                                                : result == Value::integer(0);
         if (!empty)
           return {false, fmt::format("{} tells neither a value nor that the queue is empty", text_of(part, i))};
+        if (part.method[i] == Queue::kPeek && !result.is_nil()) about[i] = result;
       }
     }
   }
-  dense.prepare();
+  reading.value_of.assign(part.size(), kNone);
+  reading.values = algo::number_values(
+      about, [&](std::size_t i) { return part.method[i] == Queue::kEnqueue; }, reading.value_of);
+  std::vector<bool> enqueued(reading.values, false);
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (part.method[i] != Queue::kEnqueue) continue;
-    if (!dense.add(part.arguments(i)[0]).second) {
-      return {false, fmt::format("value {} is enqueued twice", part.history->pool().to_text(part.arguments(i)[0]))};
+    if (enqueued[reading.value_of[i]]) {
+      return {false, fmt::format("value {} is enqueued twice", part.history->pool().to_text(about[i]))};
     }
+    enqueued[reading.value_of[i]] = true;
   }
   return {true, "no value is enqueued twice"};
 }
 
+}  // namespace
+
+Applicability applicable(const Subhistory& part) {
+  auto reading = std::make_shared<Reading>();
+  Applicability applicability = read(part, *reading);
+  if (applicability.applies) applicability.reading = std::move(reading);
+  return applicability;
+}
+
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  auto reading = std::static_pointer_cast<Reading>(options.reading);
+  if (reading == nullptr) {
+    reading = std::make_shared<Reading>();
+    if (!read(part, *reading).applies) return undecided();
+  }
   Values values;
-  if (const auto conflict = gather(part, values)) return violation(values, *conflict);
+  if (const auto conflict = gather(part, *reading, values)) return violation(values, *conflict);
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   std::vector<PlacedEmpty> empties;
   if (const auto conflict = check(values, empties)) {

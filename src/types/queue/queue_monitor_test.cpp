@@ -44,8 +44,8 @@ std::string why(const Sketch& sketch) { return linchpin::types::queue::applicabl
 
 /// Drafts of one history; some values repeat or are never enqueued when `faults` is set.
 Drafter drafts(Random& random, bool peeks, bool empties, bool faults) {
-  return [next = std::int64_t{1}, most = 2 + static_cast<std::int64_t>(below(random, 6)), peeks, empties,
-          faults](Random& generator) mutable {
+  return spread(random, [next = std::int64_t{1}, most = 2 + static_cast<std::int64_t>(below(random, 6)), peeks, empties,
+                         faults](Random& generator) mutable {
     if (next <= most && below(generator, 2) == 0) {
       const std::int64_t value = faults && below(generator, 40) == 0 ? 1 : next++;
       return Draft{Queue::kEnqueue, {Value::integer(value)}, {Value::none()}};
@@ -56,7 +56,7 @@ Drafter drafts(Random& random, bool peeks, bool empties, bool faults) {
     // A simulated removal from an empty queue has no legal result here when empties are not wanted.
     const bool look = peeks && below(generator, 3) == 0;
     return Draft{look ? Queue::kPeek : Queue::kDequeue, {}, results};
-  };
+  });
 }
 
 std::vector<Value> results() {

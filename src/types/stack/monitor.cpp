@@ -1,6 +1,7 @@
 #include "types/stack/monitor.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -99,18 +100,24 @@ ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness
 }  // namespace
 
 core::Applicability stack_monitor_applicable(const history::Subhistory& part) {
-  algo::ContainerHistory history;
-  return bind(part, history);
+  auto reading = std::make_shared<algo::ContainerHistory>();
+  core::Applicability applicability = bind(part, *reading);
+  if (applicability.applies) applicability.reading = std::move(reading);
+  return applicability;
 }
 
 core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget) {
   core::Outcome outcome;
-  algo::ContainerHistory history;
-  if (!bind(part, history).applies) {
-    outcome.reason = Reason::not_applicable;
-    return outcome;
+  auto reading = std::static_pointer_cast<algo::ContainerHistory>(options.reading);
+  if (reading == nullptr) {
+    reading = std::make_shared<algo::ContainerHistory>();
+    if (!bind(part, *reading).applies) {
+      outcome.reason = Reason::not_applicable;
+      return outcome;
+    }
   }
+  algo::ContainerHistory& history = *reading;
   ContainerRun run = decide_container(history, options.witness, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();

@@ -47,7 +47,7 @@ std::string sentence(const Sketch& sketch) { return decided(sketch).sentence; }
 /// Drafts of one history; with `faults` some values are never pushed.
 Drafter drafts(Random& random, std::size_t most, bool peeks, bool empties, bool faults) {
   const auto values = static_cast<std::int64_t>(1 + below(random, most));
-  return [next = std::int64_t{1}, values, peeks, empties, faults](Random& generator) mutable {
+  return spread(random, [next = std::int64_t{1}, values, peeks, empties, faults](Random& generator) mutable {
     if (next <= values && below(generator, 2) == 0)
       return Draft{Stack::kPush, {Value::integer(next++)}, {Value::none()}};
     std::vector<Value> results;
@@ -58,7 +58,7 @@ Drafter drafts(Random& random, std::size_t most, bool peeks, bool empties, bool 
     if (below(generator, 40) == 0) return Draft{Stack::kIsEmpty, {}, {Value::boolean(true)}};
     const bool look = peeks && below(generator, 3) == 0;
     return Draft{look ? Stack::kPeek : Stack::kPop, {}, results};
-  };
+  });
 }
 
 std::vector<Value> results() {
