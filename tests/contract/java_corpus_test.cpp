@@ -2,43 +2,23 @@
 //
 // src/types/juc/juc_corpus_test.cpp holds the specifications alone to the same labels. Reads the folder that the
 // environment variable LINCHPIN_CORPUS names; skipped without it.
-#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include <gtest/gtest.h>
-#include <zlib.h>
-#include <nlohmann/json.hpp>
 
+#include "contract/java_labels.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin {
 namespace {
-
-std::vector<bool> labels(const std::filesystem::path& path) {
-  std::string content;
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) return {};
-  std::array<char, 1 << 16> buffer{};
-  for (int read = 0; (read = gzread(file, buffer.data(), buffer.size())) > 0;) {
-    content.append(buffer.data(), static_cast<std::size_t>(read));
-  }
-  gzclose(file);
-  std::vector<bool> found;
-  std::istringstream lines(content);
-  for (std::string line; std::getline(lines, line);) {
-    found.push_back(nlohmann::json::parse(line)["linearizable"].get<bool>());
-  }
-  return found;
-}
 
 TEST(JavaCorpus, EveryHistoryIsDecidedAsLabelled) {
   const char* const folder = std::getenv("LINCHPIN_CORPUS");
   if (folder == nullptr) GTEST_SKIP() << "LINCHPIN_CORPUS does not name the folder of the corpus";
   std::size_t decided = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(folder) / "juc")) {
-    const std::vector<bool> expected = labels(entry.path());
+    const std::vector<bool> expected = contract::labels(entry.path());
     const auto histories = read_histories(entry.path().string(), {});
     ASSERT_TRUE(histories) << histories.error().to_string();
     ASSERT_EQ(histories->size(), expected.size()) << entry.path();
