@@ -1,7 +1,6 @@
 #include "decide/schedules/depth.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include <absl/container/flat_hash_set.h>
@@ -13,15 +12,12 @@ namespace linchpin::decide {
 
 namespace {
 
-constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
-
 WitnessDepth by_enumeration(const OperationPoset& poset, std::uint32_t most, StateSets& sets, core::Budget& budget) {
   WitnessDepth result;
   WitnessSearch search(poset, 0, sets);
   for (std::uint32_t d = 1; d <= most; ++d) {
     const std::uint64_t before = search.tried();
-    std::int64_t steps = kNoLimit;
-    const auto status = search.find(d, sets.initial(), steps, budget);
+    const auto status = search.find(d, sets.initial(), budget);
     result.tried.push_back(search.tried() - before);
     if (status == WitnessSearch::Status::stopped) break;
     result.searched = d;

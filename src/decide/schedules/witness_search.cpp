@@ -45,36 +45,43 @@ bool WitnessSearch::allowed(core::Budget& budget) {
   return growth <= kLargeGrowth || budget.allows(growth);
 }
 
-WitnessSearch::Status WitnessSearch::walk(std::uint32_t d, StateSet start, std::int64_t& steps, core::Budget& budget) {
+void WitnessSearch::begin(std::uint32_t d, StateSet start) {
   states_.assign(1, start);
   path_.clear();
+  delays_ = d - 1;
+  chain_ = 0;
+  enumeration_.start(chain_, delays_);
+}
+
+WitnessSearch::Status WitnessSearch::run(std::int64_t& steps, core::Budget& budget) {
   if (poset_.size() == 0) return Status::found;
-  for (chain_ = 0; chain_ < poset_.chains; ++chain_) {
+  while (chain_ < poset_.chains) {
+    if (steps <= 0 || budget.spent() || !allowed(budget)) return Status::stopped;
+    std::int64_t some = std::min(steps, kStepsAtOnce);
+    steps -= some;
+    const auto status = enumeration_.run(some);
+    steps += std::max<std::int64_t>(some, 0);
+    if (status == Enumeration<WitnessSearch>::Status::stopped) return Status::found;
+    if (status == Enumeration<WitnessSearch>::Status::paused) continue;
     retract(0);
-    enumeration_.start(chain_, d - 1);
-    while (true) {
-      if (steps <= 0 || budget.spent() || !allowed(budget)) return Status::stopped;
-      std::int64_t some = std::min(steps, kStepsAtOnce);
-      steps -= some;
-      const auto status = enumeration_.run(some);
-      steps += std::max<std::int64_t>(some, 0);
-      if (status == Enumeration<WitnessSearch>::Status::stopped) return Status::found;
-      if (status == Enumeration<WitnessSearch>::Status::done) break;
-    }
+    if (++chain_ < poset_.chains) enumeration_.start(chain_, delays_);
   }
   return Status::none;
 }
 
-WitnessSearch::Status WitnessSearch::find(std::uint32_t d, StateSet start, std::int64_t& steps, core::Budget& budget) {
+WitnessSearch::Status WitnessSearch::find(std::uint32_t d, StateSet start, core::Budget& budget) {
   ends_ = nullptr;
-  return walk(d, start, steps, budget);
+  begin(d, start);
+  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
+  return run(steps, budget);
 }
 
 WitnessSearch::Status WitnessSearch::collect(std::uint32_t d, StateSet start, std::vector<End>& ends,
                                              core::Budget& budget) {
   ends_ = &ends;
+  begin(d, start);
   std::int64_t steps = std::numeric_limits<std::int64_t>::max();
-  return walk(d, start, steps, budget);
+  return run(steps, budget);
 }
 
 }  // namespace linchpin::decide

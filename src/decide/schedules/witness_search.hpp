@@ -30,9 +30,13 @@ class WitnessSearch {
   WitnessSearch(const WitnessSearch&) = delete;
   WitnessSearch& operator=(const WitnessSearch&) = delete;
 
-  /// Looks for a witness that starts in `start` among the schedules for d, until `steps` are used up (they are counted
-  /// down) or the budget is spent: stopped, and not to be used again, since the memo holds what was only begun.
-  Status find(std::uint32_t d, StateSet start, std::int64_t& steps, core::Budget& budget);
+  /// Begins with the schedules for d, in the states `start`. Smaller d first: the memo remembers them.
+  void begin(std::uint32_t d, StateSet start);
+  /// Goes on until a witness is found, there is none among them, the steps are used up (they are counted down) or the
+  /// budget is spent: stopped, to be continued.
+  Status run(std::int64_t& steps, core::Budget& budget);
+  /// Both, without a limit of steps.
+  Status find(std::uint32_t d, StateSet start, core::Budget& budget);
 
   /// The witness found, as operations of the part.
   [[nodiscard]] const std::vector<std::uint32_t>& path() const { return path_; }
@@ -67,14 +71,13 @@ class WitnessSearch {
   }
   bool finish(std::uint32_t delays);
   bool known(const Standing& standing);
-  Status walk(std::uint32_t d, StateSet start, std::int64_t& steps, core::Budget& budget);
   bool allowed(core::Budget& budget);
 
   const OperationPoset& poset_;
   std::uint32_t first_;
   StateSets& sets_;
   Enumeration<WitnessSearch> enumeration_;
-  std::uint32_t chain_ = 0;
+  std::uint32_t chain_ = 0, delays_ = 0;
   std::vector<StateSet> states_;  // before the first operation, and after each of path_
   std::vector<std::uint32_t> path_;
   std::vector<End>* ends_ = nullptr;                        // nothing: the first end is enough

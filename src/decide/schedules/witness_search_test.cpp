@@ -275,7 +275,9 @@ TEST(WitnessSearch, StopsWhereTheStepsEnd) {
   WitnessSearch search(poset, 0, sets);
   core::Budget budget{Limits{}};
   std::int64_t steps = 50;
-  EXPECT_EQ(search.find(3, sets.initial(), steps, budget), WitnessSearch::Status::stopped);
+  search.begin(3, sets.initial());
+  EXPECT_EQ(search.run(steps, budget), WitnessSearch::Status::stopped);
+  EXPECT_LE(steps, 0);
   Limits limits;
   limits.time = std::chrono::duration<double>(0);
   core::Budget none(limits);

@@ -1,0 +1,67 @@
+#include "decide/schedules/schedule_task.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "decide/schedules/witness_search.hpp"
+
+namespace linchpin::decide {
+
+namespace {
+
+class ScheduleTask final : public SearchTask {
+ public:
+  ScheduleTask(const history::Subhistory& part, const core::DeciderOptions& options)
+      : options_(options), poset_(OperationPoset::of(part)), sets_(part), search_(poset_, 0, sets_) {
+    search_.begin(d_, sets_.initial());
+  }
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    auto left = static_cast<std::int64_t>(
+        std::min<std::uint64_t>(steps, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())));
+    while (reason_ == Reason::none && !found_) {
+      const auto status = search_.run(left, budget);
+      if (status == WitnessSearch::Status::found) {
+        found_ = true;
+      } else if (status == WitnessSearch::Status::stopped) {
+        reason_ = budget.reason();
+        return reason_ != Reason::none;
+      } else if (d_ >= poset_.size()) {
+        reason_ = Reason::not_applicable;  // n operations in the order of a witness are hit by it alone
+      } else {
+        search_.begin(++d_, sets_.initial());
+      }
+    }
+    return true;
+  }
+
+  core::Outcome outcome() const override {
+    core::Outcome outcome;
+    if (!found_) {
+      outcome.reason = reason_;
+      return outcome;
+    }
+    outcome.verdict = Verdict::linearizable;
+    if (options_.witness) outcome.witness = sets_.effective(sets_.initial(), search_.path());
+    return outcome;
+  }
+
+  std::uint32_t passed() const override { return 0; }
+
+ private:
+  core::DeciderOptions options_;
+  OperationPoset poset_;
+  mutable StateSets sets_;  // remembers steps, also those that it takes for the witness
+  WitnessSearch search_;
+  std::uint32_t d_ = 1;
+  bool found_ = false;
+  Reason reason_ = Reason::none;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchTask> make_schedules(const history::Subhistory& part, const core::DeciderOptions& options) {
+  return std::make_unique<ScheduleTask>(part, options);
+}
+
+}  // namespace linchpin::decide
