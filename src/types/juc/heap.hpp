@@ -5,56 +5,17 @@
 // Source: the class's documentation and the textbook heap that it names. Semantics: README.md beside this file.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "core/data_type.hpp"
 #include "types/juc/java.hpp"
+#include "types/juc/queue_methods.hpp"
 
 namespace linchpin::types::juc {
 
-struct Heap {
+struct Heap : QueueMethods {
   using State = std::vector<Value>;  // children of i at 2i+1 and 2i+2
-  enum : std::uint16_t {
-    kAdd,
-    kOffer,
-    kPut,
-    kPoll,
-    kTake,
-    kRemove,
-    kPeek,
-    kElement,
-    kContains,
-    kSize,
-    kIsEmpty,
-    kRemainingCapacity,
-    kToArray,
-    kToString,
-    kClear,
-    kAddAll,
-    kRemoveAll,
-    kRetainAll,
-    kContainsAll
-  };
-  static constexpr std::array methods{Method{"add", 1},
-                                      Method{"offer", 1},
-                                      Method{"put", 1},
-                                      Method{"poll", 0},
-                                      Method{"take", 0},
-                                      Method{"remove", std::pair{0, 1}},
-                                      Method{"peek", 0},
-                                      Method{"element", 0},
-                                      Method{"contains", 1},
-                                      Method{"size", 0},
-                                      Method{"isEmpty", 0},
-                                      Method{"remainingCapacity", 0},
-                                      Method{"toArray", 0, "iterator"},
-                                      Method{"toString", 0},
-                                      Method{"clear", 0},
-                                      Method{"addAll", 1},
-                                      Method{"removeAll", 1},
-                                      Method{"retainAll", 1},
-                                      Method{"containsAll", 1}};
+  static constexpr const auto& methods = queue_methods;
   static constexpr std::string_view options = "";
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {

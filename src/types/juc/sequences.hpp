@@ -10,31 +10,12 @@
 
 #include "core/data_type.hpp"
 #include "types/juc/java.hpp"
+#include "types/juc/queue_methods.hpp"
 
 namespace linchpin::types::juc {
 
-struct SequenceMethods {
+struct SequenceMethods : QueueMethods {
   enum : std::uint16_t {
-    kAdd,
-    kOffer,
-    kPut,
-    kPoll,
-    kTake,
-    kRemove,
-    kPeek,
-    kElement,
-    kContains,
-    kSize,
-    kIsEmpty,
-    kRemainingCapacity,
-    kToArray,
-    kToString,
-    kClear,
-    kAddAll,
-    kRemoveAll,
-    kRetainAll,
-    kContainsAll,
-    kQueueMethodCount,
     kAddFirst = kQueueMethodCount,
     kAddLast,
     kOfferFirst,
@@ -51,46 +32,25 @@ struct SequenceMethods {
     kRemoveLastOccurrence,
     kDequeMethodCount
   };
-  static constexpr std::array<Method, kDequeMethodCount> deque_methods{
-      Method{"add", 1},
-      Method{"offer", 1},
-      Method{"put", 1},
-      Method{"poll", 0},
-      Method{"take", 0},
-      Method{"remove", std::pair{0, 1}},
-      Method{"peek", 0},
-      Method{"element", 0},
-      Method{"contains", 1},
-      Method{"size", 0},
-      Method{"isEmpty", 0},
-      Method{"remainingCapacity", 0},
-      Method{"toArray", 0, "iterator"},
-      Method{"toString", 0},
-      Method{"clear", 0},
-      Method{"addAll", 1},
-      Method{"removeAll", 1},
-      Method{"retainAll", 1},
-      Method{"containsAll", 1},
-      Method{"addFirst", 1, "push putFirst"},
-      Method{"addLast", 1, "putLast"},
-      Method{"offerFirst", 1},
-      Method{"offerLast", 1},
-      Method{"pollFirst", 0},
-      Method{"pollLast", 0},
-      Method{"removeFirst", 0, "pop"},
-      Method{"removeLast", 0},
-      Method{"peekFirst", 0},
-      Method{"peekLast", 0},
-      Method{"getFirst", 0},
-      Method{"getLast", 0},
-      Method{"removeFirstOccurrence", 1},
-      Method{"removeLastOccurrence", 1},
-  };
-  static constexpr std::array<Method, kQueueMethodCount> queue_methods =
-      []<std::size_t... i>(std::index_sequence<i...>) {
-    return std::array<Method, kQueueMethodCount>{deque_methods[i]...};
+  static constexpr std::array further_methods{Method{"addFirst", 1, "push putFirst"},
+                                              Method{"addLast", 1, "putLast"},
+                                              Method{"offerFirst", 1},
+                                              Method{"offerLast", 1},
+                                              Method{"pollFirst", 0},
+                                              Method{"pollLast", 0},
+                                              Method{"removeFirst", 0, "pop"},
+                                              Method{"removeLast", 0},
+                                              Method{"peekFirst", 0},
+                                              Method{"peekLast", 0},
+                                              Method{"getFirst", 0},
+                                              Method{"getLast", 0},
+                                              Method{"removeFirstOccurrence", 1},
+                                              Method{"removeLastOccurrence", 1}};
+  static constexpr std::array<Method, kDequeMethodCount> deque_methods =
+      []<std::size_t... i, std::size_t... j>(std::index_sequence<i...>, std::index_sequence<j...>) {
+    return std::array<Method, kDequeMethodCount>{queue_methods[i]..., further_methods[j]...};
   }
-  (std::make_index_sequence<kQueueMethodCount>());
+  (std::make_index_sequence<queue_methods.size()>(), std::make_index_sequence<further_methods.size()>());
 };
 
 template <bool kIsDeque>
