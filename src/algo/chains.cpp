@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
+#include "algo/differing_steps.hpp"
+#include "algo/fit_steps.hpp"
 
 namespace linchpin::algo {
 
@@ -50,6 +52,7 @@ struct Chain {
 };
 
 constexpr std::int64_t kBefore = 1;
+constexpr std::uint32_t kMostNamed = 4;  // values of a chain in a sentence
 std::int64_t shifted(Rank rank) { return rank == kNoRank ? std::numeric_limits<std::int64_t>::max() : rank + 2LL; }
 
 class Chains {
@@ -61,9 +64,18 @@ class Chains {
     if (auto found = gather()) return *found;
     if (auto found = build_chains()) return *found;
     if (auto found = compare_chains()) return *found;
-    if (!witness && late_.empty()) return {.verdict = Verdict::linearizable};
+    std::uint32_t open = kNobody;
+    if (!late_.empty()) {
+      if (auto found = settle_late(open)) return *found;
+    }
+    if (!witness && open == kNobody) return {.verdict = Verdict::linearizable};
     std::vector<std::uint32_t> order = linearize();
-    if (!late_.empty() && !fit_late(order)) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+    if (!late_.empty() && !fit_steps(part_, to_, states_.size(), initial_defined_, late(), order)) {
+      Outcome undecided{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+      if (open != kNobody)
+        undecided.sentence = fmt::format("{} overlaps a write, and may have failed for it", text(open));
+      return undecided;
+    }
     return {.verdict = Verdict::linearizable, .witness = std::move(order)};
   }
 
@@ -280,7 +292,16 @@ class Chains {
   Outcome crossing(std::uint32_t a, std::uint32_t b) {
     std::vector<std::uint32_t> core;
     std::string sentence;
-    const auto name = [&](std::uint32_t chain) { return text_of_value(value_of(chains_[chain].first)); };
+    const auto name = [&](std::uint32_t chain) {  // a block of values that stay together, as "1 -> 2 -> 3"
+      std::string values;
+      for (std::uint32_t state = chains_[chain].first; state != kNobody;) {
+        if (states_[state].stage == kMostNamed) return values + " -> ...";
+        if (!values.empty()) values += " -> ";
+        values += text_of_value(value_of(state));
+        state = states_[state].leaver == kNobody ? kNobody : to_[states_[state].leaver];
+      }
+      return values;
+    };
     const auto least = [&](std::uint32_t chain) {
       return operation_at(static_cast<Rank>(chains_[chain].least_response - 2));
     };
@@ -310,6 +331,116 @@ class Chains {
     return violation(core, std::move(sentence));
   }
 
+  /// When every value was written, as far as its own chain tells.
+  std::vector<WrittenValue> written_values() const {
+    std::vector<WrittenValue> written(states_.size());
+    std::vector<std::uint32_t> stages;
+    for (std::uint32_t number = 0; number < chains_.size(); ++number) {
+      stages.clear();
+      std::int64_t latest = 0;
+      for (std::uint32_t state = chains_[number].first; state != kNobody;) {
+        const State& here = states_[state];
+        WrittenValue& value = written[state];
+        if (here.producer != kNobody) latest = std::max(latest, shifted(part_.call[here.producer]));
+        value = {.after = latest, .chain = number, .stage = here.stage};
+        if (here.first_read != kNoRank) latest = std::max(latest, shifted(here.last_read));
+        stages.push_back(state);
+        if (here.leaver != kNobody) value.next = to_[here.leaver];
+        state = value.next;
+      }
+      std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+      for (std::size_t k = stages.size(); k-- > 0;) {
+        const State& here = states_[stages[k]];
+        if (here.first_read != kNoRank) earliest = std::min(earliest, shifted(here.first_read));
+        earliest = here.producer == kNobody ? kBefore : std::min(earliest, shifted(part_.response[here.producer]));
+        written[stages[k]].before = earliest;
+      }
+    }
+    return written;
+  }
+
+  [[nodiscard]] std::vector<LateStep> late() const {
+    std::vector<LateStep> steps;
+    steps.reserve(late_.size());
+    for (std::size_t k = 0; k < late_.size(); ++k) {
+      steps.push_back({late_[k], steps_[late_[k]].role == ChainRole::differs, from_late_[k]});
+    }
+    return steps;
+  }
+
+  /// Looks for a step that can have differed in no order, and else sorts the chains so that all fit that are known to;
+  /// `open` is one that is not known to.
+  std::optional<Outcome> settle_late(std::uint32_t& open) {
+    const std::vector<WrittenValue> written = written_values();
+    std::vector<ChainInterval> intervals;
+    for (const Chain& chain : chains_) intervals.push_back({chain.least_response, chain.greatest_call});
+    std::vector<DifferingStep> steps;
+    for (std::size_t k = 0; k < late_.size(); ++k) {
+      const std::uint32_t i = late_[k];
+      if (steps_[i].role != ChainRole::differs) continue;
+      steps.push_back({i, from_late_[k], shifted(part_.call[i]), shifted(part_.response[i])});
+    }
+    std::int64_t dropped = std::numeric_limits<std::int64_t>::max();
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (produces(steps_[i].role) && to_[i] == kNobody) dropped = std::min(dropped, shifted(part_.call[i]));
+    }
+    const DifferingAnswer answer = settle_differing(written, intervals, steps, dropped);
+    switch (answer.kind) {
+      case DifferingAnswer::Kind::open: open = answer.open; break;
+      case DifferingAnswer::Kind::fits: break;
+      default: return never_differs(answer, written);
+    }
+    if (answer.layer.size() == chains_.size()) {
+      std::stable_sort(order_.begin(), order_.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return answer.layer[a] < answer.layer[b]; });
+    }
+    return std::nullopt;
+  }
+
+  /// The operation of a value or a later one of its chain that returned first, or of an earlier one that was called
+  /// last.
+  std::uint32_t operation_shown(std::int64_t time) const { return operation_at(static_cast<Rank>(time - 2)); }
+
+  Outcome never_differs(const DifferingAnswer& answer, std::span<const WrittenValue> written) {
+    std::vector<std::uint32_t> core = answer.steps;
+    if (answer.kind == DifferingAnswer::Kind::undefined) {
+      return violation(core, fmt::format("{}, but nothing was written by then", text(core[0])));
+    }
+    const auto take = [&](std::uint32_t i) {
+      core.push_back(i);
+      add_producers(core, to_[i] != kNobody ? to_[i] : from_[i]);
+    };
+    for (const std::uint32_t value : answer.values) {
+      if (written[value].before > kBefore) take(operation_shown(written[value].before));
+    }
+    const auto name = [&](std::uint32_t value) { return text_of_value(value_of(value)); };
+    if (answer.kind == DifferingAnswer::Kind::forced) {
+      const std::uint32_t value = answer.values[0];
+      const std::uint32_t last = operation_shown(chains_[answer.chain].greatest_call);
+      take(last);
+      if (written[value].next != kNobody) take(operation_shown(written[written[value].next].after));
+      return violation(core,
+                       fmt::format("{} found another value than {}, but {} was there during the whole call: it was "
+                                   "before, no write overlaps the call, and {} was still to come",
+                                   text(answer.steps[0]), name(value), name(value), text(last)));
+    }
+    if (answer.values.size() == 1) {
+      return violation(core,
+                       fmt::format("{} found another value than {}, but nothing else can have been written after {} "
+                                   "and before the return",
+                                   text(answer.steps[0]), name(answer.values[0]), name(answer.values[0])));
+    }
+    std::string block, failures;
+    for (std::size_t k = 0; k < answer.values.size(); ++k) {
+      block += fmt::format("{}{}", k == 0 ? "" : ", ", name(answer.values[k]));
+      failures += fmt::format("{}{}", k == 0 ? "" : ", ", text(answer.steps[k]));
+    }
+    return violation(core,
+                     fmt::format("no write overlaps any of {}: all saw the value that came last in the block [{}], "
+                                 "whose order is free, and each value of the block is excluded by one of them",
+                                 failures, block));
+  }
+
   std::vector<std::uint32_t> linearize() const {
     // Reads by value, each group by call.
     std::vector<std::uint32_t> begin(states_.size() + 1, 0);
@@ -332,69 +463,6 @@ class Chains {
       }
     }
     return order;
-  }
-
-  /// Fits the steps that change nothing into the order, each as early as it can; false where one does not fit.
-  /// Slot p is the moment after the first p operations of the order.
-  bool fit_late(std::vector<std::uint32_t>& order) const {
-    const std::size_t size = order.size();
-    std::vector<std::size_t> place(part_.size(), 0);  // 1 + position; for late ones the slot
-    std::vector<std::size_t> begins(states_.size(), size + 1), ends(states_.size(), size + 1);
-    std::size_t defined = initial_defined_ ? 0 : size + 1;  // the first slot with a defined value
-    std::uint32_t current = initial_defined_ ? 0 : kNobody;
-    if (initial_defined_) begins[0] = 0;
-    for (std::size_t p = 0; p < size; ++p) {
-      const std::uint32_t i = order[p];
-      place[i] = p + 1;
-      if (!produces(steps_[i].role)) continue;
-      if (current != kNobody) ends[current] = p + 1;
-      current = to_[i];
-      begins[current] = p + 1;
-      defined = std::min(defined, p + 1);
-    }
-    std::vector<std::size_t> last(late_.size(), size);  // the last slot allowed by what is called after the return
-    std::vector<std::uint32_t> index(part_.size(), kNobody);
-    for (std::uint32_t k = 0; k < late_.size(); ++k) index[late_[k]] = k;
-    std::size_t least = size + 1;
-    for (Rank rank = static_cast<Rank>(part_.events.size()); rank-- > 0;) {
-      const history::Event event = part_.events[rank];
-      const std::uint32_t i = event.operation();
-      if (event.is_response()) {
-        if (index[i] != kNobody) last[index[i]] = least - 1;
-      } else if (index[i] == kNobody && place[i] > 0) {
-        least = std::min(least, place[i]);
-      }
-    }
-    std::vector<std::pair<std::size_t, std::uint32_t>> fitted;
-    std::size_t slot = 0;  // no earlier than all that has returned
-    for (const history::Event event : part_.events) {
-      const std::uint32_t i = event.operation();
-      if (event.is_response()) {
-        slot = std::max(slot, place[i]);
-        continue;
-      }
-      const std::uint32_t k = index[i];
-      if (k == kNobody) continue;
-      std::size_t chosen = slot;
-      if (steps_[i].role == ChainRole::differs) {
-        chosen = std::max(chosen, defined);
-        const std::uint32_t value = from_late_[k];
-        if (value != kNobody && begins[value] <= chosen && chosen < ends[value]) chosen = ends[value];
-      }
-      if (chosen > last[k]) return false;
-      place[i] = chosen;
-      fitted.emplace_back(chosen, i);
-    }
-    std::stable_sort(fitted.begin(), fitted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<std::uint32_t> merged;
-    merged.reserve(size + fitted.size());
-    std::size_t next = 0;
-    for (std::size_t p = 0; p <= size; ++p) {
-      for (; next < fitted.size() && fitted[next].first == p; ++next) merged.push_back(fitted[next].second);
-      if (p < size) merged.push_back(order[p]);
-    }
-    order = std::move(merged);
-    return true;
   }
 
   /// Adds to the core, for every pending operation, who saw what it did.

@@ -5,9 +5,10 @@
 // Idea. Values joined by moves form a chain that starts at a write or at the initial value; in every linearization the
 // operations of a chain are contiguous and their order is forced up to reads of one value. Chain a must precede chain b
 // iff some operation of a returns before some operation of b is called; this has a cycle iff two chains precede each
-// other, found by a sweep over the events. Steps that say "another value" change nothing: they are left out, and fitted
-// into the order found afterwards. Where they do not fit the question is NP-complete in general: unknown.
-// Precondition: unique_values. Cost O(n), O(n log n) with steps of the last kind. Exact without them.
+// other, found by a sweep over the events. Steps that say "another value" change nothing: they are left out at first;
+// algo/differing_steps.hpp then refutes them, or sorts the chains so that algo/fit_steps.hpp can put them back. Where
+// such a step overlaps a write and fits into no order found the question is NP-complete in general: unknown.
+// Precondition: unique_values. Cost O(n), O(n log n) with steps of the last kind. Exact but for what was just said.
 // Source: docs/design (queue, set, register, search: sections 4 to 6), where the criterion of linear chains is proved
 // and shown to need all earlier positions of a chain, not only the neighbouring ones.
 // Tests: the monitor tests of the types register, cas-register and rmw.

@@ -112,6 +112,50 @@ TEST(CasRegisterMonitor, FitsFailedMovesIntoTheOrder) {
   EXPECT_EQ(decided({write(1, 1, 2), cas(1, 5, false, 3, 8), write(2, 4, 7)}).verdict, Verdict::linearizable);
 }
 
+TEST(CasRegisterMonitor, RejectsAFailureThatFoundWhatItExpected) {
+  const auto outcome = decided({write(1, 1, 2), cas(1, 5, false, 3, 4), read(1, 6, 7)});
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.sentence,
+            "cas(1, 5) -> false found another value than 1, but 1 was there during the whole call: it was before, no "
+            "write overlaps the call, and read() -> 1 was still to come");
+}
+
+// Two writes in either order, and then failures that see the same value.
+TEST(CasRegisterMonitor, OrdersABlockOfWritesSoThatFailuresFit) {
+  const Sketch writes{write(1, 1, 5), write(2, 2, 6)};
+  const auto with = [&](std::initializer_list<SketchedOperation> failures) {
+    Sketch sketch = writes;
+    sketch.insert(sketch.end(), failures);
+    return decided(sketch);
+  };
+  EXPECT_EQ(with({cas(1, 9, false, 7, 8)}).verdict, Verdict::linearizable);
+  EXPECT_EQ(with({cas(2, 9, false, 7, 8)}).verdict, Verdict::linearizable);
+  const auto outcome = with({cas(1, 9, false, 7, 8), cas(2, 9, false, 9, 10)});
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.sentence,
+            "no write overlaps any of cas(1, 9) -> false, cas(2, 9) -> false: all saw the value that came last in the "
+            "block [1, 2], whose order is free, and each value of the block is excluded by one of them");
+  EXPECT_EQ(outcome.core.size(), 4U);
+}
+
+TEST(CasRegisterMonitor, LeavesFailuresThatOverlapWritesToTheSearchWhereTheyFitIntoNoOrderFound) {
+  EXPECT_EQ(decided({write(1, 1, 2), write(2, 3, 8), cas(1, 9, false, 4, 5), cas(2, 9, false, 6, 7)}).verdict,
+            Verdict::unknown);
+  // A pending write may explain a failure: nothing is refuted.
+  SketchedOperation pending = write(2, 3, linchpin::kPending);
+  pending.result = Value::unknown();
+  const auto outcome = decided({write(1, 1, 2), pending, cas(1, 9, false, 4, 5)});
+  EXPECT_EQ(outcome.verdict, Verdict::unknown);
+  EXPECT_EQ(outcome.reason, linchpin::Reason::not_applicable);
+  EXPECT_EQ(outcome.sentence, "cas(1, 9) -> false overlaps a write, and may have failed for it");
+}
+
+TEST(CasRegisterMonitor, NamesTheBlocksOfValuesThatStayTogether) {
+  EXPECT_EQ(decided({write(1, 1, 2), cas(1, 2, true, 3, 4), write(5, 5, 6), read(2, 7, 8), read(5, 9, 10)}).sentence,
+            "the values 1 -> 2 and 5 cannot follow each other: write(1) returned before read() -> 5 was called, and "
+            "write(5) returned before read() -> 2 was called");
+}
+
 TEST(CasRegisterMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   CrossCheck cross(linchpin::types::cas_register::kMonitor, specification_of("cas-register initial=0"));
   const Sketch labels{write(1), write(2), read(0), read(1), read(2), cas(0, 1), cas(1, 2), cas(2, 3), cas(1, 5, false)};

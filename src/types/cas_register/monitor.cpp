@@ -1,9 +1,10 @@
 // Decides histories of a compare-and-set register in which no value is produced twice and none is the initial value.
 //
 // A successful cas moves from one value to another, a failed one says that the value was another one (or nothing, with
-// failed-cas=drop); algo/chains.hpp orders chains of moves and fits the failed ones in afterwards. Where the failed
-// ones do not fit into the order found, this does not decide: the question is NP-complete. Cost O(n log n). Compare:
-// decide/search (any history). Tests: cas_register_monitor_test.cpp.
+// failed-cas=drop). algo/chains.hpp orders chains of moves; failed ones are settled by removal rules and by layers
+// (algo/differing_steps.hpp), which is exact where none of those left overlaps a write. Where one does and fits into no
+// order found, this does not decide: the question is NP-complete. Cost O(n log n). Compare: decide/search (any
+// history). Tests: cas_register_monitor_test.cpp, tests/cross/monitors_test.cpp.
 #include "types/cas_register/monitor.hpp"
 
 #include "algo/chains.hpp"

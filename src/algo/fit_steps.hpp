@@ -1,0 +1,29 @@
+// Fits steps that change nothing into an order of all that do (algo/chains.hpp).
+//
+// Each as early as it can: after all that has returned, and then, where it must not see a value that is there, when
+// that is overwritten. Greedy, and right in the orders that algo/differing_steps.hpp makes for steps that it knows to
+// fit; for others it may fail where another order would do. Cost O(n log n).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "history/subhistory.hpp"
+
+namespace linchpin::algo {
+
+struct LateStep {
+  std::uint32_t operation = 0;
+  bool differs = false;     ///< needs a defined value other than `value`; else anything will do
+  std::uint32_t value = 0;  ///< 0xffffffff: one that is never there
+};
+
+/// Puts the steps into `order`; false, and the order is as it was, where one does not fit.
+/// @param produced  by operation: the value it writes, or 0xffffffff; the initial value is 0
+/// @param steps     by call
+[[nodiscard]] bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced,
+                             std::size_t values, bool initial_defined, std::span<const LateStep> steps,
+                             std::vector<std::uint32_t>& order);
+
+}  // namespace linchpin::algo
