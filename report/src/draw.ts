@@ -52,6 +52,8 @@ export function drawLanes(
   drawCore(context, scene, view, palette, detailed);
 }
 
+let image: ImageData | null = null;
+
 function drawStrips(
   context: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette, ratio: number,
   firstLane: number, endLane: number,
@@ -59,7 +61,8 @@ function drawStrips(
   const width = Math.round(view.width * ratio);
   const height = Math.round(view.height * ratio);
   if (width <= 0 || height <= 0) return;
-  const image = context.createImageData(width, height);
+  // One image for all frames of a size: making one costs as much as filling it.
+  if (image?.width !== width || image.height !== height) image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const [r, g, b] = palette.background;
   pixels.fill(packed(r, g, b));
@@ -84,10 +87,10 @@ function coverLane(
   if (begin === end) return false;
   cover.fill(0);
   marks.fill(0);
-  // Stretches of 1, 4, 16... operations, about two a pixel; they begin at multiples, so that nothing flickers when the
+  // Stretches of 1, 2, 4... operations, one or two a pixel; they begin at multiples, so that nothing flickers when the
   // view moves.
   let stretch = 1;
-  while ((end - begin) / stretch > 2 * width) stretch *= 4;
+  while ((end - begin) / stretch > 1.5 * width) stretch *= 2;
   const scale = width / (view.to - view.from);
   const { rows } = lanes;
   for (let at = begin - (begin % stretch); at < end; at += stretch) {

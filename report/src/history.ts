@@ -7,7 +7,8 @@ export type Verdict = 'linearizable' | 'violation' | 'unknown';
 export interface Attempt {
   order: number;
   state: string;
-  refusal: string;
+  refusal: string; // of the operation that is blocked, or of the one that is blocked then
+  thenBlocked?: number;
   results: string[];
 }
 

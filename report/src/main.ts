@@ -97,7 +97,7 @@ export class App {
     this.drawMatches();
     this.timeline.show(this.scene);
     this.timeline.showAll();
-    if (this.scene.core.length > 0) this.timeline.showOperations(this.scene.core);
+    this.showCore();
   }
 
   private chooseOrder(object: ObjectFacts): void {
@@ -134,7 +134,10 @@ export class App {
     this.change((scene) => (scene.scale = scale));
   }
   showCore(): void {
-    if (this.scene !== null && this.scene.core.length > 0) this.timeline.showOperations(this.scene.core);
+    const { scene } = this;
+    if (scene === null) return;
+    if (scene.core.length > 0) this.timeline.showOperations(scene.core);
+    else if (scene.object.blocked !== undefined) this.timeline.showOperation(scene.object.blocked);
   }
   clear(): void {
     byId<HTMLInputElement>('query').value = '';

@@ -1,5 +1,6 @@
 // The column on the right: the operations of the core, the orders that were tried or found, and the chosen operation.
 import { make } from './dom.ts';
+import type { Attempt, History } from './history.ts';
 import type { Scene } from './scene.ts';
 import { grouped } from './timeline.ts';
 
@@ -82,7 +83,7 @@ export class Panel {
       attempts.forEach((attempt, i) => {
         const button = make('button', { type: 'button', 'aria-pressed': String(attempt.order === current), 'data-keep': `attempt-${i}` },
           make('code', {}, attempt.state === '' ? 'no state' : clipped(attempt.state, 90)),
-          make('span', {}, attempt.refusal === '' ? 'refused' : attempt.refusal));
+          make('span', {}, ...refusal(history, attempt)));
         button.addEventListener('click', () => this.events.order(attempt.order));
         list.append(make('li', {}, button));
       });
@@ -94,7 +95,13 @@ export class Panel {
       const all = object.order === undefined ? 0 : history.linearizations[object.order].order.length;
       part.append(make('p', { class: 'quiet' }, object.verdict === 'linearizable'
         ? `Each of ${grouped(all)} operations took effect at its diamond, in an order that the type allows.`
-        : `It got as far as ${grouped(all)} of ${grouped(object.operations)} operations.`));
+        : `${grouped(all)} of ${grouped(object.operations)} operations can be put in order.`));
+      if (object.verdict !== 'linearizable' && object.blocked !== undefined) {
+        const { blocked } = object;
+        const operation = make('button', { type: 'button', class: 'mono link' }, history.describe(blocked));
+        operation.addEventListener('click', () => this.events.choose(blocked));
+        part.append(make('p', {}, object.verdict === 'violation' ? 'Cannot be placed: ' : 'Stopped at ', operation));
+      }
     }
     if (points !== null) part.append(this.stepper(scene));
     return [part];
@@ -130,8 +137,9 @@ export class Panel {
       box.append(...states(undefined, linearization.state(0)));
     }
     if (attempt !== undefined && step === order.length && object.blocked !== undefined) {
+      const who = make('span', { class: 'mono' }, history.describe(object.blocked));
       box.append(make('p', { class: 'refusal' }, make('span', { 'aria-hidden': 'true' }, '✕ '),
-        make('span', { class: 'mono' }, history.describe(object.blocked)), ` ${refusal(attempt.refusal)}`));
+        ...(attempt.thenBlocked === undefined ? [who, ' '] : ['if ', who, ' took effect here, ']), ...refusal(history, attempt)));
     }
     return box;
   }
@@ -192,7 +200,8 @@ export function states(before: string | undefined, after: string | undefined): H
     } else if (before === undefined || after === undefined) {
       code.append(clipped(text, 400));
     } else {
-      code.append(ending(text.slice(0, head), 160), make('mark', {}, clipped(text.slice(head, text.length - tail), 200)),
+      const changed = text.slice(head, text.length - tail);
+      code.append(ending(text.slice(0, head), 160), changed === '' ? '' : make('mark', {}, clipped(changed, 200)),
         clipped(text.slice(text.length - tail), 160));
     }
     return make('div', { class: 'state' }, make('span', {}, name), code);
@@ -224,6 +233,8 @@ function ordinal(number: number): string {
   const last = number % 100 > 10 && number % 100 < 14 ? 0 : number % 10;
   return `${grouped(number)}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
 }
-function refusal(text: string): string {
-  return text === '' ? 'is illegal here' : text;
+function refusal(history: History, { refusal: text, thenBlocked }: Attempt): (Node | string)[] {
+  const why = text === '' ? 'is not possible' : text;
+  if (thenBlocked === undefined) return [why];
+  return [make('span', { class: 'mono' }, history.describe(thenBlocked)), ` ${why}`];
 }

@@ -86,7 +86,8 @@ const kPlaces = 4; // a method's result, and its arguments 1, 2, 3 and later
 
 function decodeValues(history: History, counts: Varints, codes: Varints, resultCodes: Varints): void {
   const { size, argumentBegin, method } = history;
-  for (let i = 0, begin = 0; i < size; ++i) argumentBegin[i + 1] = begin += counts.next();
+  const usual = new Int32Array(history.facts.methods.length); // by method: how many arguments the last one had
+  for (let i = 0, begin = 0; i < size; ++i) argumentBegin[i + 1] = begin += usual[method[i]] += counts.difference();
   const previous = new Float64Array(history.facts.methods.length * kPlaces);
   const read = (from: Varints, values: Values, i: number, place: number) => {
     const code = from.next();

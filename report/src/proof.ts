@@ -6,9 +6,9 @@ import type { Scene } from './scene.ts';
 import { Points } from './linearization.ts';
 
 const kMostShown = 60;
-const kRow = 38;
-const kBar = 24;
+const kRoomyLanes = 6; // more of them move together
 const kEvent = 40; // least pixels between two events
+const kDenseEvent = 22; // the same where there are many
 const kCharacter = 7.3; // pixels
 const kLongestText = 40;
 const kTop = 8;
@@ -51,16 +51,17 @@ function bars(history: History, core: readonly number[]): { bars: Bar[]; names: 
 }
 
 /** Where each event lies, and the end: as near as the texts of the operations allow, or wider to fill the room. */
-function spread(all: readonly Bar[], history: History, events: number, room: number): number[] {
+function spread(all: readonly Bar[], history: History, events: number, room: number, least = kEvent): number[] {
   const places = [0];
   for (let i = 1; i <= events; ++i) {
-    places[i] = places[i - 1] + (i === events ? 24 : kEvent);
+    places[i] = places[i - 1] + Math.min(i === events ? 24 : kEvent, least);
     for (const bar of all) {
       if (Math.ceil(bar.to) !== i) continue;
       const text = Math.min(history.describe(bar.row).length, kLongestText) * kCharacter + 22;
       places[i] = Math.max(places[i], places[bar.from] + text);
     }
   }
+  if (places[events] > room && least === kEvent) return spread(all, history, events, room, kDenseEvent);
   const stretch = Math.max(room / places[events], 1);
   return places.map((place) => place * Math.min(stretch, 2.5));
 }
@@ -83,8 +84,9 @@ export class Proof {
       const before = Math.min(Math.floor(place), places.length - 2);
       return gutter + 12 + places[before] + (places[before + 1] - places[before]) * (place - before);
     };
-    const y = (lane: number) => kTop + lane * kRow;
-    const height = kTop + names.length * kRow + kBottom;
+    const [rowHeight, barHeight] = names.length <= kRoomyLanes ? [38, 24] : [32, 20];
+    const y = (lane: number) => kTop + lane * rowHeight;
+    const height = kTop + names.length * rowHeight + kBottom;
     const svg = select(this.host)
       .append('svg')
       .attr('width', x(ticks.length) + 4)
@@ -130,18 +132,18 @@ export class Proof {
         .on('pointermove', (event: PointerEvent) => this.events.hover(row, event.clientX, event.clientY))
         .on('pointerleave', () => this.events.hover(null, 0, 0));
       group.append('rect').attr('class', 'body').attr('x', left).attr('y', y(bar.lane)).attr('rx', 5)
-        .attr('width', barWidth).attr('height', kBar);
+        .attr('width', barWidth).attr('height', barHeight);
       group.append('rect').attr('class', 'edge').attr('x', left).attr('y', y(bar.lane) + 3).attr('rx', 1)
-        .attr('width', 3).attr('height', kBar - 6);
+        .attr('width', 3).attr('height', barHeight - 6);
       const text = history.describe(row);
-      group.append('text').attr('class', 'label').attr('x', left + 10).attr('y', y(bar.lane) + kBar / 2 + 1)
+      group.append('text').attr('class', 'label').attr('x', left + 10).attr('y', y(bar.lane) + barHeight / 2 + 1)
         .attr('dominant-baseline', 'middle').text(cut(text, kLongestText));
       if (taken) {
         const at = x(between(history, ticks, points, row));
         const badge = group.append('g').attr('class', points.step[row] === scene.step - 1 ? 'point last' : 'point');
-        badge.append('line').attr('x1', at).attr('x2', at).attr('y1', y(bar.lane) + kBar - 4).attr('y2', y(bar.lane) + kBar + 2);
-        badge.append('circle').attr('cx', at).attr('cy', y(bar.lane) + kBar + 6).attr('r', points.step[row] < 9 ? 7.5 : 9);
-        badge.append('text').attr('x', at).attr('y', y(bar.lane) + kBar + 6.5).attr('text-anchor', 'middle')
+        badge.append('line').attr('x1', at).attr('x2', at).attr('y1', y(bar.lane) + barHeight - 4).attr('y2', y(bar.lane) + barHeight + 2);
+        badge.append('circle').attr('cx', at).attr('cy', y(bar.lane) + barHeight + 6).attr('r', points.step[row] < 9 ? 7.5 : 9);
+        badge.append('text').attr('x', at).attr('y', y(bar.lane) + barHeight + 6.5).attr('text-anchor', 'middle')
           .attr('dominant-baseline', 'middle').text(points.step[row] + 1);
       }
       if (blocked) {
@@ -154,7 +156,7 @@ export class Proof {
     const side = svg.append('g').attr('class', 'names');
     side.append('rect').attr('width', gutter).attr('height', height - kBottom);
     names.forEach((name, lane) => {
-      side.append('text').attr('class', 'process').attr('x', gutter - 8).attr('y', y(lane) + kBar / 2 + 1)
+      side.append('text').attr('class', 'process').attr('x', gutter - 8).attr('y', y(lane) + barHeight / 2 + 1)
         .attr('text-anchor', 'end').attr('dominant-baseline', 'middle').text(name || '·')
         .append('title').text(name === '' ? 'The input names no process' : `process ${name}`);
     });

@@ -33,7 +33,12 @@ export class Scene {
       : facts.objects.length > 1 ? 'object'
       : 'compact';
     if (history.duration === 0) this.scale = 'order';
-    this.colourOf = Uint8Array.from(facts.methodRanks, (rank) => rank % kColours);
+    // A method's place in its type gives its colour, so that it has the same in all reports; unless two of those used
+    // here would share one.
+    const ranks = facts.methodRanks;
+    const sorted = [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b]);
+    const alike = new Set(ranks.map((rank) => rank % kColours)).size < Math.min(ranks.length, kColours);
+    this.colourOf = Uint8Array.from(ranks, (rank, i) => (alike ? sorted.indexOf(i) : rank) % kColours);
     this.layOut();
   }
 

@@ -72,7 +72,9 @@ export class Timeline {
     this.scene = scene;
     this.annotations.layOut(scene);
     // A few lanes need no screen.
-    this.host.style.maxHeight = `${this.lanesTop() + scene.lanes.lanes.length * kMostLane + 12}px`;
+    const needed = this.lanesTop() + Math.max(scene.lanes.lanes.length, 1) * kMostLane + 12;
+    this.host.style.maxHeight = `${needed}px`;
+    this.host.style.minHeight = `${Math.min(needed, 140)}px`;
     this.resize();
     if (keep !== undefined) this.look(scene.axis.ofRank(keep.from), scene.axis.ofRank(keep.to));
     else this.redraw();

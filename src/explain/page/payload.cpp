@@ -216,10 +216,13 @@ void write_operations(const PayloadInput& input, const Order& order, Columns& co
   Column counts;
   Column arguments;
   Column results;
+  std::vector<std::int64_t> usual(history.method_names().size(), 0);  // how many arguments the last one had
   for (const OperationIndex i : order.operation) {
     const MethodIndex method = history.method(i);
     methods.number(method);
-    counts.number(history.arguments(i).size());
+    const auto count = static_cast<std::int64_t>(history.arguments(i).size());
+    counts.difference(count - usual[method]);
+    usual[method] = count;
     for (std::size_t k = 0; k < history.arguments(i).size(); ++k) {
       arguments.number(values.code(history.arguments(i)[k], method, k + 1));
     }
@@ -311,6 +314,13 @@ void write_rows(const Order& order, std::span<const OperationIndex> operations, 
   json.end_array();
 }
 
+/// Where it ended, for whatever reason.
+std::optional<OperationIndex> blocked_operation(const ObjectVerdict& verdict, const ObjectExplanation& explanation) {
+  if (explanation.blocked) return explanation.blocked;
+  if (verdict.violation && explanation.core.empty()) return verdict.violation->blocked;
+  return verdict.reached;
+}
+
 void write_object(const Order& order, const ObjectVerdict& verdict, const ObjectExplanation* explanation,
                   Linearizations& linearizations, JsonWriter& json) {
   json.begin_object().field("name", verdict.name).field("type", verdict.type);
@@ -321,16 +331,25 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
     json.field("sentence", explanation->sentence).field("minimal", explanation->minimal);
     json.name("core");
     write_rows(order, explanation->core, json);
-    if (explanation->blocked) json.field("blocked", order.row[*explanation->blocked]);
+    if (const auto blocked = blocked_operation(verdict, *explanation)) json.field("blocked", order.row[*blocked]);
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {
       json.begin_object().field("order", linearizations.add(attempt.order));
-      json.field("state", attempt.state).field("refusal", attempt.refusal).name("results").begin_array();
+      json.field("state", attempt.state).field("refusal", attempt.refusal);
+      if (attempt.then_blocked) json.field("thenBlocked", order.row[*attempt.then_blocked]);
+      json.name("results").begin_array();
       for (const std::string& result : attempt.results) json.value(result);
       json.end_array().end_object();
     }
     json.end_array().field("attemptsInAll", explanation->attempts_in_all);
-    if (explanation->linearization) json.field("order", linearizations.add(*explanation->linearization));
+    if (explanation->linearization) {
+      json.field("order", linearizations.add(*explanation->linearization));
+    } else if (explanation->core.empty() && verdict.violation) {
+      // No small proof: how far one comes is better than nothing.
+      Linearization longest;
+      for (const OperationIndex i : verdict.violation->longest) longest.steps.push_back({.operation = i});
+      json.field("order", linearizations.add(longest));
+    }
     json.name("omitted");
     write_rows(order, explanation->omitted, json);
   }
