@@ -146,14 +146,16 @@ Error cannot_write(const std::string& path) {
   return Error{.code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
 }
 
+/// Opens the file when there is something to write: options that make no sense leave what was there alone.
 Result<void> run_into_file(const Arguments& arguments) {
-  std::FILE* const file = std::fopen(arguments.output.c_str(), "wb");
-  if (file == nullptr) return cannot_write(arguments.output);
+  std::FILE* file = nullptr;
   bool whole = true;
   auto written = write_all(arguments, [&](std::string_view text) {
-    return whole = whole && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (file == nullptr) file = std::fopen(arguments.output.c_str(), "wb");
+    return whole = whole && file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   });
-  if (std::fclose(file) != 0 || !whole) return cannot_write(arguments.output);
+  if (file != nullptr && std::fclose(file) != 0) whole = false;
+  if (!whole) return cannot_write(arguments.output);
   return written;
 }
 

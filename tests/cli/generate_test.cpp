@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,16 @@ TEST(CliGenerate, SaysWhatIsWrong) {
   EXPECT_THAT(run({"generate", "multi-register"}).error, HasSubstr("cannot be generated"));
   EXPECT_EQ(run({"generate", "queue", "--values", "few"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "queue", "--histories", "2"}).exit_code, 2);
+}
+
+TEST(CliGenerate, LeavesTheFileAloneWhenTheOptionsAreWrong) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "linchpin-generated.txt";
+  std::ofstream(path) << "precious";
+  EXPECT_EQ(run({"generate", "queue", "--values", "0", "-o", path.string()}).exit_code, 2);
+  std::string kept;
+  std::ifstream(path) >> kept;
+  EXPECT_EQ(kept, "precious");
+  std::filesystem::remove(path);
 }
 
 }  // namespace
