@@ -48,11 +48,15 @@ struct DeciderOptions {
   std::shared_ptr<void> reading = nullptr;
 };
 
+class SearchTask;  // core/search_task.hpp
+
 struct Decider {
   std::string_view name;     ///< for --decider, for example "queue-monitor"
   std::string_view summary;  ///< one line: method, cost, source
   Applicability (*applicable)(const history::Subhistory& part);
   Outcome (*decide)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget);
+  /// For a search of unforeseeable cost, that can take turns with others; the part must outlive the task.
+  std::unique_ptr<SearchTask> (*start)(const history::Subhistory& part, const DeciderOptions& options) = nullptr;
 };
 
 /// The monitors of the types, cheapest first (src/types/monitors.cpp).

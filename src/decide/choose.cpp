@@ -17,10 +17,15 @@ std::array<std::span<const core::Decider>, 4> all_deciders() {
 
 }  // namespace
 
-Choice choose(const history::Subhistory& part) {
+Choice choose(const history::Subhistory& part, const core::Decider* after) {
   std::string obstacles;
+  bool looking = after == nullptr;
   for (const std::span<const core::Decider> list : {core::monitors(), std::span(&container_framework(), 1)}) {
     for (const core::Decider& monitor : list) {
+      if (!looking) {
+        looking = &monitor == after;
+        continue;
+      }
       core::Applicability applicability = monitor.applicable(part);
       if (applicability.applies) {
         return {.monitor = &monitor, .why = std::move(applicability.why), .reading = std::move(applicability.reading)};
@@ -57,13 +62,14 @@ std::string decider_names() {
 Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
   const core::DeciderOptions options{.witness = false};
   Refutation refutation;
-  const Choice choice = choose(part);
-  if (choice.monitor != nullptr) {
+  Choice choice = choose(part);
+  while (choice.monitor != nullptr && choice.monitor->start == nullptr) {
     refutation.outcome = choice.monitor->decide(part, {.witness = false, .reading = choice.reading}, budget);
     refutation.refuted = refutation.outcome.verdict == Verdict::violation;
     if (refutation.outcome.verdict != Verdict::unknown) return refutation;
+    choice = choose(part, choice.monitor);
   }
-  const std::unique_ptr<SearchTask> task = make_portfolio(part, options);
+  const std::unique_ptr<SearchTask> task = make_portfolio(part, options, choice.monitor);
   task->run(steps, budget);
   refutation.outcome = task->outcome();
   refutation.refuted = refutation.outcome.verdict == Verdict::violation;

@@ -9,13 +9,14 @@
 namespace linchpin::decide {
 
 struct Choice {
-  const core::Decider* monitor = nullptr;  ///< nothing: the general search
+  const core::Decider* monitor = nullptr;  ///< nothing: the general search; one with `start` takes turns with it
   std::string why;
   std::shared_ptr<void> reading;  ///< for DeciderOptions
 };
 
-/// The first monitor that applies, or the search with what stood in the monitors' way.
-[[nodiscard]] Choice choose(const history::Subhistory& part);
+/// The first monitor that applies, or the search with what stood in the monitors' way. With `after`, only those that
+/// come after it are looked at.
+[[nodiscard]] Choice choose(const history::Subhistory& part, const core::Decider* after = nullptr);
 
 /// Any decider, monitor or search, by name; nothing if there is none.
 [[nodiscard]] const core::Decider* find_decider(std::string_view name);

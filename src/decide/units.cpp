@@ -41,6 +41,10 @@ Unit make_unit(history::Subhistory part, const core::Decider* forced) {
   return unit;
 }
 
+std::string_view decider_name(const Unit& unit) {
+  return unit.decider == nullptr ? std::string_view("search") : unit.decider->name;
+}
+
 bool is_search(const core::Decider* decider) {
   const std::span<const core::Decider> list = searches();
   return decider >= list.data() && decider < list.data() + list.size();
@@ -93,26 +97,35 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
 
   for_each_open([&](std::size_t i) {
     Unit& unit = units[i];
-    if (unit.decider == nullptr || budget.spent_now()) return;
-    core::DeciderOptions decider_options = options.decider;
-    decider_options.reading = std::move(unit.reading);
-    unit.outcome = unit.decider->decide(unit.part, decider_options, budget);
-    const bool inapplicable = unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
-    unit.decided = !inapplicable || unit.forced;
-    if (inapplicable) {
-      unit.why = (unit.forced ? "asked for, but it" : "the " + std::string(unit.decider->name)) + " could not decide";
-      if (!unit.outcome.sentence.empty()) unit.why += ": " + unit.outcome.sentence;
+    while (unit.decider != nullptr && (unit.forced || unit.decider->start == nullptr) && !budget.spent_now()) {
+      core::DeciderOptions decider_options = options.decider;
+      decider_options.reading = std::move(unit.reading);
+      unit.outcome = unit.decider->decide(unit.part, decider_options, budget);
+      const bool inapplicable =
+          unit.outcome.verdict == Verdict::unknown && unit.outcome.reason == Reason::not_applicable;
+      if (inapplicable) {
+        unit.why = (unit.forced ? "asked for, but it" : "the " + std::string(unit.decider->name)) + " could not decide";
+        if (!unit.outcome.sentence.empty()) unit.why += ": " + unit.outcome.sentence;
+      }
+      unit.decided = !inapplicable || unit.forced;
+      if (unit.decided) return;
+      Choice next = choose(unit.part, unit.decider);
+      unit.decider = next.monitor;
+      unit.reading = std::move(next.reading);
     }
-    if (!unit.decided) unit.decider = nullptr;
   });
   report();
   for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps = std::min(2 * steps, kMostRoundSteps)) {
     const std::size_t open = for_each_open([&](std::size_t i) {
       Unit& unit = units[i];
-      if (tasks[i] == nullptr) tasks[i] = make_portfolio(unit.part, options.decider);
+      if (tasks[i] == nullptr) tasks[i] = make_portfolio(unit.part, options.decider, unit.decider);
       if (!tasks[i]->run(steps, budget)) return;
       unit.outcome = tasks[i]->outcome();
       unit.decided = unit.outcome.verdict != Verdict::unknown;
+      if (const std::string_view by = tasks[i]->decided_by(); unit.decided && by != decider_name(unit)) {
+        unit.decider = find_decider(by);
+        unit.why = "decided first by the general search";
+      }
       if (unit.decided) tasks[i].reset();
     });
     report();

@@ -15,6 +15,7 @@
 #include "types/rmw/monitor.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
+#include "types/stack/set_search.hpp"
 
 namespace linchpin::core {
 
@@ -24,7 +25,7 @@ constexpr std::array kMonitors{
     types::queue::kMonitor,        types::set::kMonitor, types::mutex::kMonitor,       types::register_::kMonitor,
     types::cas_register::kMonitor, types::rmw::kMonitor, types::map::kMonitor,         types::counter::kMonitor,
     types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::bag::kMonitor,
-    types::queue::kPositionSearch,
+    types::queue::kPositionSearch, types::kStackSets,
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
-// The two general searches in turn, and all searches as deciders.
+// Several searches in turn, and all general searches as deciders.
 //
 // Breadth first wins on long histories with few states and on negative answers; depth first where a witness is easy or
-// the state remembers an undecided past (queues, stacks). Neither is known in advance: each gets a budget of steps,
-// which doubles until one decides. The time lost is at most a factor of four over the better of the two.
+// the state remembers an undecided past; a search made for the type, where there is one and it applies, on most of the
+// rest. None is known in advance to be the best: each gets a budget of steps, which doubles until one decides. The time
+// lost is at most a factor of four over the better of the general two; a type's own search has most of the time.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "decide/search/search_task.hpp"
 
@@ -14,19 +16,31 @@ namespace {
 
 class Portfolio final : public SearchTask {
  public:
-  Portfolio(const history::Subhistory& part, const core::DeciderOptions& options)
-      : part_(part), options_(options), members_{make_depth_first(part, options), nullptr} {}
+  Portfolio(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own)
+      : part_(part), options_(options) {
+    if (own != nullptr) members_.push_back({.start = own->start, .share = kOwnShare, .name = own->name});
+    members_.push_back({.start = &make_depth_first});
+    members_.push_back({.start = &make_configuration_set});
+  }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     while (true) {
-      const std::uint64_t turn = std::min(steps, quantum_ - done_in_turn_);
-      if (members_[active_]->run(turn, budget)) return true;
-      done_in_turn_ += turn;
-      if (done_in_turn_ == quantum_) {
+      Member& member = members_[active_];
+      if (member.task == nullptr) member.task = member.start(part_, options_);
+      const std::uint64_t quantum = quantum_ * member.share;
+      const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
+      if (member.task->run(turn, budget)) {
+        if (member.task->outcome().reason != Reason::not_applicable) return true;
+        members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(active_));
+        active_ %= members_.size();
         done_in_turn_ = 0;
-        active_ = 1 - active_;
+        continue;
+      }
+      done_in_turn_ += turn;
+      if (done_in_turn_ == quantum) {
+        done_in_turn_ = 0;
+        active_ = (active_ + 1) % members_.size();
         if (active_ == 0) quantum_ *= 2;
-        if (members_[1] == nullptr) members_[1] = make_configuration_set(part_, options_);
       }
       steps -= turn;
       if (steps == 0) return false;
@@ -34,25 +48,43 @@ class Portfolio final : public SearchTask {
   }
 
   core::Outcome outcome() const override {
-    core::Outcome outcome = members_[active_]->outcome();
-    if (outcome.verdict != Verdict::unknown || members_[1] == nullptr) return outcome;
-    core::Outcome other = members_[1 - active_]->outcome();
-    if (other.longest.size() > outcome.longest.size()) {
+    if (members_[active_].task == nullptr) return {};
+    core::Outcome outcome = members_[active_].task->outcome();
+    if (outcome.verdict != Verdict::unknown) return outcome;
+    for (const Member& member : members_) {
+      if (member.task == nullptr) continue;
+      core::Outcome other = member.task->outcome();
+      if (other.longest.size() <= outcome.longest.size()) continue;
       outcome.longest = std::move(other.longest);
       outcome.blocked = other.blocked;
     }
     return outcome;
   }
 
+  std::string_view decided_by() const override { return members_[active_].name; }
+
   std::uint32_t passed() const override {
-    return std::max(members_[0]->passed(), members_[1] == nullptr ? 0 : members_[1]->passed());
+    std::uint32_t most = 0;
+    for (const Member& member : members_) {
+      if (member.task != nullptr) most = std::max(most, member.task->passed());
+    }
+    return most;
   }
 
  private:
   static constexpr std::uint64_t kFirstQuantum = 16384;
+  static constexpr std::uint64_t kOwnShare = 8;
+
+  struct Member {
+    std::unique_ptr<SearchTask> (*start)(const history::Subhistory&, const core::DeciderOptions&);
+    std::uint64_t share = 1;  // of the steps of a round
+    std::string_view name = "search";
+    std::unique_ptr<SearchTask> task = nullptr;  // made when its turn comes
+  };
+
   const history::Subhistory& part_;
   core::DeciderOptions options_;
-  std::array<std::unique_ptr<SearchTask>, 2> members_;  // the second is made when its turn comes
+  std::vector<Member> members_;
   std::size_t active_ = 0;
   std::uint64_t quantum_ = kFirstQuantum;
   std::uint64_t done_in_turn_ = 0;
@@ -69,20 +101,25 @@ core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions
   return task->outcome();
 }
 
+std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const core::DeciderOptions& options) {
+  return make_portfolio(part, options, nullptr);
+}
+
 constexpr std::array kSearches{
     core::Decider{"search", "depth-first search and configuration set in turn, budgets doubling", &always,
-                  &decide<&make_portfolio>},
+                  &decide<&make_general>, &make_general},
     core::Decider{"configuration-set",
                   "windowed configuration set, breadth first (Lowe's just-in-time linearization, pruned)", &always,
-                  &decide<&make_configuration_set>},
+                  &decide<&make_configuration_set>, &make_configuration_set},
     core::Decider{"depth-first", "Wing-Gong-Lowe depth-first search with a windowed memo", &always,
-                  &decide<&make_depth_first>},
+                  &decide<&make_depth_first>, &make_depth_first},
 };
 
 }  // namespace
 
-std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options) {
-  return std::make_unique<Portfolio>(part, options);
+std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options,
+                                           const core::Decider* own) {
+  return std::make_unique<Portfolio>(part, options, own);
 }
 
 std::span<const core::Decider> searches() { return kSearches; }

@@ -1,25 +1,14 @@
-// A search that can be run a bit at a time, so that several searches can take turns.
+// The general searches, as tasks that can take turns and as deciders.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string_view>
 
-#include "core/decider.hpp"
+#include "core/search_task.hpp"
 
 namespace linchpin::decide {
 
-class SearchTask {
- public:
-  virtual ~SearchTask() = default;
-  /// Goes on for about `steps` steps (executions of the specification) or until the budget is spent.
-  /// True: decided, or the budget is spent; see `outcome`.
-  virtual bool run(std::uint64_t steps, core::Budget& budget) = 0;
-  /// The verdict; unknown with how far the search got while it is undecided.
-  [[nodiscard]] virtual core::Outcome outcome() const = 0;
-  /// How many operations have returned where the search stands; for progress.
-  [[nodiscard]] virtual std::uint32_t passed() const = 0;
-};
+using core::SearchTask;
 
 /// Windowed configuration set (configuration_set.cpp). The part must outlive the task.
 [[nodiscard]] std::unique_ptr<SearchTask> make_configuration_set(const history::Subhistory& part,
@@ -27,9 +16,9 @@ class SearchTask {
 /// Depth-first search with a windowed memo (depth_first.cpp).
 [[nodiscard]] std::unique_ptr<SearchTask> make_depth_first(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);
-/// Both in turn, with budgets that double (portfolio.cpp).
+/// Both in turn, with budgets that double, and before them `own`: a search made for the type, or nothing.
 [[nodiscard]] std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part,
-                                                         const core::DeciderOptions& options);
+                                                         const core::DeciderOptions& options, const core::Decider* own);
 
 /// The searches as deciders, for --decider.
 [[nodiscard]] std::span<const core::Decider> searches();

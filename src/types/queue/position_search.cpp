@@ -134,10 +134,10 @@ struct Placement {
   std::uint32_t member;
 };
 
-class PositionSearch {
+class PositionSearch final : public core::SearchTask {
  public:
-  PositionSearch(const history::Subhistory& part, core::Budget& budget)
-      : part_(part), budget_(budget), tracks_{Track(part), Track(part), Track(part), Track(part)} {
+  PositionSearch(const history::Subhistory& part, const core::DeciderOptions& options)
+      : part_(part), options_(options), tracks_{Track(part), Track(part), Track(part), Track(part)} {
     for (std::uint32_t local = 0; local < part.size(); ++local) {
       if (part.method[local] == Queue::kEnqueue) {
         tracks_[kEnqueues].add(local);
@@ -154,22 +154,40 @@ class PositionSearch {
     for (Track& track : tracks_) fits_ = track.prepare() && fits_;
   }
 
-  [[nodiscard]] bool fits() const { return fits_; }
-
-  core::Outcome run(const core::DeciderOptions& options) {
-    core::Outcome outcome;
-    enter();
-    while (!found_ && !frames_.empty()) {
-      if (budget_.spent() || !memo_may_grow()) {
-        outcome.reason = budget_.reason();
-        return outcome;
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    if (!fits_) {
+      reason_ = Reason::not_applicable;
+      return true;
+    }
+    if (!started_) {
+      started_ = true;
+      enter();
+    }
+    for (; !found_ && !frames_.empty(); --steps) {
+      if (steps == 0) return false;
+      if (budget.spent() || !memo_may_grow(budget)) {
+        reason_ = budget.reason();
+        return true;
       }
       advance();
     }
-    outcome.verdict = found_ ? Verdict::linearizable : Verdict::violation;
-    if (found_ && options.witness) outcome.witness = witness();
+    return true;
+  }
+
+  core::Outcome outcome() const override {
+    core::Outcome outcome;
+    if (found_) {
+      outcome.verdict = Verdict::linearizable;
+      if (options_.witness) outcome.witness = witness();
+    } else if (started_ && frames_.empty()) {
+      outcome.verdict = Verdict::violation;
+    } else {
+      outcome.reason = reason_;
+    }
     return outcome;
   }
+
+  std::uint32_t passed() const override { return static_cast<std::uint32_t>(trail_.size()); }
 
  private:
   /// An enqueue, the number of peeks of its value placed by branching, and a dequeue.
@@ -215,11 +233,11 @@ class PositionSearch {
   }
 
   /// Asks before the memo doubles.
-  bool memo_may_grow() {
+  bool memo_may_grow(core::Budget& budget) {
     constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
     if ((seen_.size() + 1) * 8 <= seen_.capacity() * 7) return true;
     const std::size_t growth = 2 * seen_.capacity() * (sizeof(Key) + 1);
-    return growth < kLargeGrowth || budget_.allows(growth);
+    return growth < kLargeGrowth || budget.allows(growth);
   }
 
   /// Whether rE > mx. `latest_` is one more than mx, so that 0 means that nothing is placed.
@@ -429,7 +447,7 @@ class PositionSearch {
   }
 
   const history::Subhistory& part_;
-  core::Budget& budget_;
+  core::DeciderOptions options_;
   std::array<Track, kKinds> tracks_;
   std::vector<std::uint32_t> wildcards_;  // pending dequeues, by call
   bool fits_ = true;
@@ -440,7 +458,8 @@ class PositionSearch {
   std::uint32_t wildcards_used_ = 0;
   std::vector<Frame> frames_;
   absl::flat_hash_set<Key> seen_;
-  bool found_ = false;
+  bool started_ = false, found_ = false;
+  Reason reason_ = Reason::none;
 };
 
 }  // namespace
@@ -473,15 +492,16 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
   return {.applies = true, .why = "values repeat: orders are matched by position"};
 }
 
+std::unique_ptr<core::SearchTask> start_positions(const history::Subhistory& part,
+                                                  const core::DeciderOptions& options) {
+  return std::make_unique<PositionSearch>(part, options);
+}
+
 core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
-  PositionSearch search(part, budget);
-  if (!search.fits()) {
-    core::Outcome outcome;
-    outcome.reason = Reason::not_applicable;
-    return outcome;
-  }
-  return search.run(options);
+  PositionSearch search(part, options);
+  search.run(UINT64_MAX, budget);
+  return search.outcome();
 }
 
 }  // namespace linchpin::types::queue

@@ -37,6 +37,33 @@ struct Stack {
     return specify(full_name("stack", type), specification);
   }
 
+  // How results are read; the search over sets of stacks reads them by the same words.
+  struct Pair {
+    Value value;
+    std::int64_t height = 0;
+  };
+
+  [[nodiscard]] std::int64_t shown(std::int64_t before, std::int64_t after) const {
+    return heights == Heights::before ? before : after;
+  }
+  /// A push's integer result is a height, unless it may be the argument repeated.
+  [[nodiscard]] bool returns_height(const Operation& operation) const {
+    return is_integer(operation.result) && (heights != Heights::no || operation.result != operation.argument(0));
+  }
+  /// A pop's [value height]. Only where heights are on: elsewhere the list is a value.
+  [[nodiscard]] std::optional<Pair> popped_pair(const Operation& operation) const {
+    if (heights == Heights::no || operation.method != kPop || !operation.result.is_list()) return std::nullopt;
+    const auto parts = operation.pool->elements_of(operation.result);
+    if (parts.size() != 2 || !is_integer(parts[1])) return std::nullopt;
+    return Pair{parts[0], operation.pool->integer_of(parts[1])};
+  }
+  [[nodiscard]] bool found_empty(const Operation& operation) const {
+    if (const auto pair = popped_pair(operation)) return pair->value.is_nil();
+    if (operation.result.is_nil()) return true;
+    // A bare height of zero before the pop; a value is returned with its height.
+    return operation.method == kPop && heights == Heights::before && operation.result == Value::integer(0);
+  }
+
   static State initial() { return {}; }
 
   bool step(State& state, const Operation& operation) const {
@@ -91,33 +118,6 @@ struct Stack {
 
   static std::string describe(const State& state, const ValuePool& pool) {
     return fmt::format("[{}], top last", join(state, pool));
-  }
-
- private:
-  struct Pair {
-    Value value;
-    std::int64_t height = 0;
-  };
-
-  [[nodiscard]] std::int64_t shown(std::int64_t before, std::int64_t after) const {
-    return heights == Heights::before ? before : after;
-  }
-  /// A push's integer result is a height, unless it may be the argument repeated.
-  [[nodiscard]] bool returns_height(const Operation& operation) const {
-    return is_integer(operation.result) && (heights != Heights::no || operation.result != operation.argument(0));
-  }
-  /// A pop's [value height]. Only where heights are on: elsewhere the list is a value.
-  [[nodiscard]] std::optional<Pair> popped_pair(const Operation& operation) const {
-    if (heights == Heights::no || operation.method != kPop || !operation.result.is_list()) return std::nullopt;
-    const auto parts = operation.pool->elements_of(operation.result);
-    if (parts.size() != 2 || !is_integer(parts[1])) return std::nullopt;
-    return Pair{parts[0], operation.pool->integer_of(parts[1])};
-  }
-  [[nodiscard]] bool found_empty(const Operation& operation) const {
-    if (const auto pair = popped_pair(operation)) return pair->value.is_nil();
-    if (operation.result.is_nil()) return true;
-    // A bare height of zero before the pop; a value is returned with its height.
-    return operation.method == kPop && heights == Heights::before && operation.result == Value::integer(0);
   }
 };
 

@@ -1,0 +1,25 @@
+// A search that can be run a bit at a time, so that several searches can take turns.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/decider.hpp"
+
+namespace linchpin::core {
+
+class SearchTask {
+ public:
+  virtual ~SearchTask() = default;
+  /// Goes on for about `steps` steps (executions of the specification) or until the budget is spent.
+  /// True: decided, or the budget is spent; see `outcome`.
+  virtual bool run(std::uint64_t steps, Budget& budget) = 0;
+  /// The verdict; unknown with how far the search got while it is undecided.
+  [[nodiscard]] virtual Outcome outcome() const = 0;
+  /// The name of the decider whose outcome it is, where that is not known from the outside.
+  [[nodiscard]] virtual std::string_view decided_by() const { return {}; }
+  /// How many operations have returned where the search stands; for progress.
+  [[nodiscard]] virtual std::uint32_t passed() const = 0;
+};
+
+}  // namespace linchpin::core

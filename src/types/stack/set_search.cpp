@@ -1,0 +1,400 @@
+// Decides stack histories in which values may repeat. Compare: monitor.cpp (unique values, O(n log n)), decide/search.
+//
+// Idea: go through the events with the window of open operations, as the configuration set of decide/search does, but
+// keep one set of stacks for each mask instead of one configuration for each stack (stack_frontier.hpp): what a mask
+// has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
+// Precondition: no pop that returned with its result lost, nil is not pushed, at most 64 operations open at once.
+// A witness often needs few configurations: at first only the 32 whose operations are done the least ahead of
+// their responses are kept after each one. Where none of them goes on, the search goes back and keeps more from there,
+// at last all from the last place up to which nothing had been left out: only then is a history refuted. Cost: O(n) in
+// practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment. Witness: copies
+// of the configurations at checkpoints; from the last one to the first, the events between two are run again with the
+// configurations after each kept, and walked back with a set of stacks all of which lead to the end. Core: none but the
+// response that cannot be passed (a prefix); decide/explain makes it small. Source: docs/design/search.md, sets of
+// stacks. Tests: tests/cross, stack_sets_test.cpp.
+#include "types/stack/set_search.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "types/stack/specification.hpp"
+#include "types/stack/stack_frontier.hpp"
+
+namespace linchpin::types {
+
+namespace {
+
+using history::Event;
+using history::Rank;
+using Mask = StackFrontier::Mask;
+using Set = StackSets::Set;
+using Configurations = std::vector<StackFrontier::Configuration>;
+
+class StackSetSearch final : public core::SearchTask {
+ public:
+  static constexpr std::size_t kFirstWidth = 32;
+
+  StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options,
+                 std::size_t first_width = kFirstWidth)
+      : part_(part),
+        options_(options),
+        first_width_(first_width),
+        acts_(read_stack_acts(part)),
+        frontier_(part, acts_) {
+    if (!frontier_.fits()) {
+      status_ = Status::gave_up;
+      reason_ = Reason::not_applicable;
+    }
+    // About as many checkpoints as events between two.
+    while (stride_ * stride_ < part.events.size()) stride_ *= 2;
+  }
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    const std::uint64_t stop_at = frontier_.steps() + turns_ + steps;
+    while (status_ == Status::searching) {
+      if (frontier_.steps() + turns_ >= stop_at) return false;
+      ++turns_;
+      if (budget.spent() || !may_grow(budget)) {
+        status_ = Status::gave_up;
+        reason_ = budget.reason();
+        break;
+      }
+      advance();
+    }
+    if (!walked_back_ && options_.witness && status_ != Status::gave_up) {
+      walked_back_ = true;
+      walk_back(budget);
+    }
+    return true;
+  }
+
+  core::Outcome outcome() const override {
+    core::Outcome outcome;
+    switch (status_) {
+      case Status::found:
+        outcome.verdict = Verdict::linearizable;
+        outcome.witness = path_;
+        return outcome;
+      case Status::refuted: outcome.verdict = Verdict::violation; break;
+      case Status::searching:
+      case Status::gave_up: outcome.reason = reason_; break;
+    }
+    Rank rank = rank_;
+    while (rank < part_.events.size() && !part_.events[rank].is_response()) ++rank;
+    if (rank < part_.events.size()) outcome.blocked = part_.events[rank].operation();
+    outcome.longest = path_;
+    outcome.states = states_;
+    return outcome;
+  }
+
+  std::uint32_t passed() const override { return passed_; }
+
+ private:
+  enum class Status : std::uint8_t { searching, found, refuted, gave_up };
+  static constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
+  static constexpr std::size_t kStatesShown = 16;
+  static constexpr std::uint32_t kHeightShown = 64;
+
+  static constexpr std::size_t kFirstBack = 32;  // events
+  static constexpr unsigned kLevels = 12;        // twice as wide each; beyond them nothing is left out
+
+  /// The configurations before an event, to begin from again.
+  struct Checkpoint {
+    Rank rank;
+    std::uint32_t passed;
+    unsigned level;  // of what follows
+    bool exact;      // nothing was left out up to here
+    Configurations configurations;
+  };
+
+  bool may_grow(core::Budget& budget) {
+    const std::size_t growth = frontier_.growth();
+    return growth <= kLargeGrowth || budget.allows(growth);
+  }
+
+  void advance() {
+    if (expanding_) {
+      if (!frontier_.expand()) return;
+      expanding_ = false;
+      if (frontier_.finish_response()) {
+        exact_ = !frontier_.narrow(width(level_)) && exact_;
+        ++passed_;
+        ++rank_;
+      } else if (exact_) {
+        status_ = Status::refuted;
+        states_ = some_states();
+      } else {
+        widen();
+      }
+      return;
+    }
+    if (rank_ == part_.events.size()) {
+      status_ = Status::found;
+      return;
+    }
+    if (rank_ % stride_ == 0) {
+      if (level_ > 0 && rank_ > narrow_after_) level_ = 0;
+      checkpoints_.push_back(
+          {.rank = rank_, .passed = passed_, .level = level_, .exact = exact_, .configurations = frontier_.current()});
+    }
+    if (frontier_.sets().worth_collecting()) collect();
+    const Event event = part_.events[rank_];
+    if (event.is_response()) {
+      frontier_.begin_response(event.operation());
+      expanding_ = true;
+      return;
+    }
+    if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
+    ++rank_;
+  }
+
+  [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : first_width_ << level; }
+
+  /// No configuration that was kept passes the response: back to an earlier checkpoint, to keep more from there.
+  void widen() {
+    const Rank failed = rank_;
+    ++level_;
+    const std::size_t back = kFirstBack << level_;
+    const auto enough = [&](const Checkpoint& checkpoint) {
+      return level_ > kLevels ? checkpoint.exact : checkpoint.exact || checkpoint.rank + back <= failed;
+    };
+    while (!enough(checkpoints_.back())) checkpoints_.pop_back();
+    const Checkpoint checkpoint = std::move(checkpoints_.back());
+    checkpoints_.pop_back();
+    while (rank_ > checkpoint.rank) reopen(part_.events[--rank_]);
+    frontier_.current() = checkpoint.configurations;
+    passed_ = checkpoint.passed;
+    exact_ = checkpoint.exact;
+    narrow_after_ = std::max(narrow_after_, failed);
+  }
+
+  void collect() {
+    StackSets& sets = frontier_.sets();
+    const auto each_root = [&](auto&& body) {
+      for (auto& configuration : frontier_.current()) body(configuration.set);
+      for (Checkpoint& checkpoint : checkpoints_) {
+        for (auto& configuration : checkpoint.configurations) body(configuration.set);
+      }
+      body(target_);
+    };
+    each_root([&](Set set) { sets.mark(set); });
+    sets.collect();
+    each_root([&](Set& set) { set = sets.renamed(set); });
+  }
+
+  /// Finds how one of the present configurations came about: the whole witness, or the longest partial one.
+  void walk_back(core::Budget& budget) {
+    const auto& current = frontier_.current();
+    const auto most = std::max_element(current.begin(), current.end(), [](const auto& a, const auto& b) {
+      return std::popcount(a.mask) < std::popcount(b.mask);
+    });
+    mask_ = most->mask;
+    target_ = most->set;
+    // The operations open now, to be taken out again on the way back.
+    Rank end = rank_;
+    while (!checkpoints_.empty()) {
+      const Checkpoint checkpoint = std::move(checkpoints_.back());
+      checkpoints_.pop_back();
+      for (Rank rank = end; rank-- > checkpoint.rank;) reopen(part_.events[rank]);
+      if (!walk_back(checkpoint, end, budget)) {
+        // Not even the verdict is certain to be shown: say what is known without the way to it.
+        path_.clear();
+        if (status_ == Status::found) {
+          status_ = Status::gave_up;
+          reason_ = budget.reason();
+        }
+        return;
+      }
+      end = checkpoint.rank;
+      if (frontier_.sets().worth_collecting()) {
+        frontier_.current().clear();
+        collect();
+      }
+    }
+    std::reverse(path_.begin(), path_.end());
+  }
+
+  /// Undoes what an event did to the lists of open operations.
+  void reopen(Event event) {
+    if (frontier_.dropped(event.operation())) return;
+    if (event.is_response()) {
+      frontier_.open(event.operation());
+    } else {
+      frontier_.shut(event.operation());
+    }
+  }
+
+  /// The events from a checkpoint to `end`: forwards, then backwards. False: the budget is spent.
+  bool walk_back(const Checkpoint& checkpoint, Rank end, core::Budget& budget) {
+    std::vector<Configurations> before(end - checkpoint.rank);
+    frontier_.current() = checkpoint.configurations;
+    for (Rank rank = checkpoint.rank; rank < end; ++rank) {
+      if (budget.spent() || !may_grow(budget)) return false;
+      before[rank - checkpoint.rank] = frontier_.current();
+      const Event event = part_.events[rank];
+      if (!event.is_response()) {
+        if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
+        continue;
+      }
+      frontier_.begin_response(event.operation());
+      while (!frontier_.expand()) {
+        if (budget.spent() || !may_grow(budget)) return false;
+      }
+      (void)frontier_.finish_response();
+      (void)frontier_.narrow(width(checkpoint.level));
+    }
+    frontier_.record(true);
+    for (Rank rank = end; rank-- > checkpoint.rank;) {
+      if (budget.spent() || !may_grow(budget)) return false;
+      const Event event = part_.events[rank];
+      const std::uint32_t local = event.operation();
+      if (frontier_.dropped(local)) continue;
+      Configurations& earlier = before[rank - checkpoint.rank];
+      if (event.is_response()) {
+        frontier_.open(local);
+        undo_response(local, std::move(earlier));
+      } else {
+        frontier_.shut(local);
+        if ((mask_ & frontier_.bit(local)) != 0 && acts_.of[local].pure()) {
+          path_.push_back(local);
+          mask_ &= ~frontier_.bit(local);
+        }
+      }
+      earlier.clear();
+      earlier.shrink_to_fit();
+    }
+    frontier_.record(false);
+    return true;
+  }
+
+  /// From (mask_, target_) after a response to a configuration before it, over operations that are put on the path.
+  void undo_response(std::uint32_t local, Configurations earlier) {
+    mask_ |= frontier_.bit(local);
+    for (const auto& configuration : earlier) {
+      if (configuration.mask != mask_) continue;
+      const Set common = frontier_.sets().intersect(configuration.set, target_);
+      if (common == StackSets::kNothing) continue;
+      target_ = common;
+      return;  // it was done before
+    }
+    std::erase_if(earlier, [&](const auto& configuration) { return (configuration.mask & ~mask_) != 0; });
+    frontier_.current() = std::move(earlier);
+    frontier_.begin_response(local, mask_);
+    while (!frontier_.expand()) continue;
+    std::uint32_t entry = frontier_.passed(mask_);
+    while (entry != StackFrontier::kStart) entry = undo_derivation(entry);
+  }
+
+  /// One step back from an entry of the response; some derivation has stacks in common with the target.
+  std::uint32_t undo_derivation(std::uint32_t entry) {
+    for (const StackFrontier::Derivation& way : frontier_.derivations()) {
+      if (way.to != entry) continue;
+      const Set common = frontier_.sets().intersect(way.part, target_);
+      if (common == StackSets::kNothing) continue;
+      target_ = common;
+      mask_ = frontier_.mask_of(entry);
+      if (way.from == StackFrontier::kStart) return way.from;
+      const Mask start = frontier_.mask_of(way.from);
+      if (way.second != StackFrontier::kNone) {
+        // Pushed, looked at, popped: the stack is the same before and after.
+        take_pure(mask_ & ~way.between & ~frontier_.bit(way.second));
+        path_.push_back(way.second);
+        take_pure(way.between & ~start & ~frontier_.bit(way.first));
+        path_.push_back(way.first);
+        return way.from;
+      }
+      take_pure(mask_ & ~start & ~frontier_.bit(way.first));
+      path_.push_back(way.first);
+      target_ = before(acts_.of[way.first], frontier_.set_of(way.from), target_);
+      return way.from;
+    }
+    return StackFrontier::kStart;  // not reached: each entry is the union of its derivations
+  }
+
+  /// The stacks of `from` that the act takes into `to`.
+  Set before(const StackAct& act, Set from, Set to) {
+    StackSets& sets = frontier_.sets();
+    switch (act.kind) {
+      case StackAct::Kind::push: return sets.pop(act.value, to);
+      case StackAct::Kind::pop: return sets.push(act.value, to);
+      default: {
+        std::vector<StackSets::Edge> tops(sets.tops(from).begin(), sets.tops(from).end());
+        for (StackSets::Edge& edge : tops) edge.below = sets.intersect(edge.below, to);
+        std::erase_if(tops, [](const StackSets::Edge& edge) { return edge.below == StackSets::kNothing; });
+        return sets.of_tops(tops);
+      }
+    }
+  }
+
+  /// Puts the pure operations of the mask on the path; they are among the open ones.
+  void take_pure(Mask mask) {
+    for (; mask != 0; mask &= mask - 1) {
+      path_.push_back(frontier_.holder_of(static_cast<std::uint32_t>(std::countr_zero(mask))));
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> some_states() const {
+    std::vector<std::string> states;
+    const StackSets& sets = frontier_.sets();
+    for (const auto& configuration : frontier_.current()) {
+      if (states.size() == kStatesShown || sets.height(configuration.set) > kHeightShown) break;
+      Stack::State state;
+      for (const std::uint32_t value : sets.any_stack(configuration.set)) state.push_back(acts_.values[value]);
+      std::string text = Stack::describe(state, part_.history->pool());
+      if (std::find(states.begin(), states.end(), text) == states.end()) states.push_back(std::move(text));
+    }
+    return states;
+  }
+
+  const history::Subhistory& part_;
+  core::DeciderOptions options_;
+  std::size_t first_width_;
+  StackActs acts_;
+  StackFrontier frontier_;
+  Rank rank_ = 0;
+  bool expanding_ = false;
+  std::uint32_t passed_ = 0;
+  std::uint64_t turns_ = 0;
+
+  unsigned level_ = 0;
+  bool exact_ = true;      // nothing was left out so far
+  Rank narrow_after_ = 0;  // where the search got stuck last
+  std::size_t stride_ = 64;
+  std::vector<Checkpoint> checkpoints_;
+  bool walked_back_ = false;
+  Mask mask_ = 0;                     // on the way back: what is done
+  Set target_ = StackSets::kNothing;  // stacks that lead on
+  std::vector<std::uint32_t> path_;
+  std::vector<std::string> states_;  // just before the response that refutes
+
+  Status status_ = Status::searching;
+  Reason reason_ = Reason::none;
+};
+
+}  // namespace
+
+core::Applicability stack_sets_applicable(const history::Subhistory& part) {
+  if (part.specification->get_if<Stack>() == nullptr) return core::not_of_this_type("the type is not a stack");
+  const StackActs acts = read_stack_acts(part);
+  if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
+  return {.applies = true, .why = "values repeat: one set of stacks for each set of done operations"};
+}
+
+std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
+                                                   const core::DeciderOptions& options) {
+  return std::make_unique<StackSetSearch>(part, options);
+}
+
+core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                core::Budget& budget, std::size_t first_width) {
+  StackSetSearch search(part, options, first_width);
+  search.run(UINT64_MAX / 2, budget);
+  return search.outcome();
+}
+
+core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                core::Budget& budget) {
+  return stack_sets_decide(part, options, budget, StackSetSearch::kFirstWidth);
+}
+
+}  // namespace linchpin::types

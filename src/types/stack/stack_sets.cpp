@@ -1,0 +1,184 @@
+#include "types/stack/stack_sets.hpp"
+
+#include <algorithm>
+
+#include "linchpin/hash.hpp"
+
+namespace linchpin::types {
+
+StackSets::StackSets() : index_(1024, 0), united_(kCache), intersected_(kCache) {
+  nodes_.push_back({.first = 0, .count = 0, .height = 0});
+}
+
+std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
+  std::uint64_t seed = tops.size();
+  for (const Edge& edge : tops) seed = mix(seed, (std::uint64_t{edge.top} << 32) | edge.below);
+  return seed;
+}
+
+StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t height) {
+  if (nodes_.size() * 2 > index_.size()) rebuild_index(2 * index_.size());
+  std::size_t slot = hash(tops) & (index_.size() - 1);
+  for (; index_[slot] != 0; slot = (slot + 1) & (index_.size() - 1)) {
+    if (std::ranges::equal(this->tops(index_[slot] - 1), tops)) return index_[slot] - 1;
+  }
+  const auto set = static_cast<Set>(nodes_.size());
+  nodes_.push_back({.first = static_cast<std::uint32_t>(edges_.size()),
+                    .count = static_cast<std::uint32_t>(tops.size()),
+                    .height = height});
+  edges_.insert(edges_.end(), tops.begin(), tops.end());
+  index_[slot] = set + 1;
+  return set;
+}
+
+void StackSets::rebuild_index(std::size_t capacity) {
+  index_.assign(capacity, 0);
+  for (Set set = 1; set < nodes_.size(); ++set) {
+    std::size_t slot = hash(tops(set)) & (capacity - 1);
+    while (index_[slot] != 0) slot = (slot + 1) & (capacity - 1);
+    index_[slot] = set + 1;
+  }
+}
+
+StackSets::Set StackSets::push(std::uint32_t value, Set set) {
+  const Edge edge{.top = value, .below = set};
+  return intern({&edge, 1}, height(set) + 1);
+}
+
+StackSets::Set StackSets::pop(std::uint32_t value, Set set) const {
+  const std::span<const Edge> all = tops(set);
+  const auto at = std::ranges::lower_bound(all, value, {}, &Edge::top);
+  return at != all.end() && at->top == value ? at->below : kNothing;
+}
+
+StackSets::Set StackSets::pop_any(Set set) {
+  Set below = kNothing;
+  for (std::size_t k = 0; k < nodes_[set].count; ++k) below = unite(below, tops(set)[k].below);
+  return below;
+}
+
+StackSets::Set StackSets::of_tops(std::span<const Edge> tops) {
+  return tops.empty() ? kNothing : intern(tops, height(tops[0].below) + 1);
+}
+
+StackSets::Set StackSets::unite(Set a, Set b) {
+  if (a == b || b == kNothing) return a;
+  if (a == kNothing) return b;
+  return combine<true>(a, b);
+}
+
+StackSets::Set StackSets::intersect(Set a, Set b) {
+  if (a == b) return a;
+  if (a == kNothing || b == kNothing || height(a) != height(b)) return kNothing;
+  return combine<false>(a, b);
+}
+
+// Not recursive: sets are as deep as the stacks in them.
+template <bool uniting>
+StackSets::Set StackSets::combine(Set a, Set b) {
+  std::vector<Known>& cache = uniting ? united_ : intersected_;
+  const auto known = [&](Set x, Set y) -> Known& { return cache[mix(x, y) & (kCache - 1)]; };
+  frames_.clear();
+  scratch_.clear();
+  const auto begin = [&](Set x, Set y) { frames_.push_back({std::min(x, y), std::max(x, y), 0, 0, scratch_.size()}); };
+  begin(a, b);
+  while (true) {
+    Frame& frame = frames_.back();
+    const std::span<const Edge> of_a = tops(frame.a);
+    const std::span<const Edge> of_b = tops(frame.b);
+    bool descended = false;
+    while (frame.at_a < of_a.size() || frame.at_b < of_b.size()) {
+      if (frame.at_b == of_b.size() || (frame.at_a < of_a.size() && of_a[frame.at_a].top < of_b[frame.at_b].top)) {
+        if (uniting) scratch_.push_back(of_a[frame.at_a]);
+        ++frame.at_a;
+      } else if (frame.at_a == of_a.size() || of_b[frame.at_b].top < of_a[frame.at_a].top) {
+        if (uniting) scratch_.push_back(of_b[frame.at_b]);
+        ++frame.at_b;
+      } else {
+        const std::uint32_t top = of_a[frame.at_a].top;
+        const Set x = std::min(of_a[frame.at_a].below, of_b[frame.at_b].below);
+        const Set y = std::max(of_a[frame.at_a].below, of_b[frame.at_b].below);
+        Set below = x;
+        if (x != y) {
+          const Known& entry = known(x, y);
+          if (entry.a != x || entry.b != y) {
+            begin(x, y);
+            descended = true;
+            break;
+          }
+          below = entry.result;
+        }
+        if (below != kNothing) scratch_.push_back({.top = top, .below = below});
+        ++frame.at_a;
+        ++frame.at_b;
+      }
+    }
+    if (descended) continue;
+    // This pair is done; its parent stands at the edges that led here and takes the result at once.
+    const std::span<const Edge> made = std::span(scratch_).subspan(frame.made);
+    const Set result = made.empty() ? kNothing : intern(made, height(frame.a));
+    known(frame.a, frame.b) = {.a = frame.a, .b = frame.b, .result = result};
+    scratch_.resize(frame.made);
+    frames_.pop_back();
+    if (frames_.empty()) return result;
+    Frame& parent = frames_.back();
+    if (result != kNothing) scratch_.push_back({.top = tops(parent.a)[parent.at_a].top, .below = result});
+    ++parent.at_a;
+    ++parent.at_b;
+  }
+}
+
+std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
+  std::vector<std::uint32_t> stack;
+  for (; set != kEmptyStack; set = tops(set)[0].below) stack.push_back(tops(set)[0].top);
+  std::reverse(stack.begin(), stack.end());
+  return stack;
+}
+
+std::size_t StackSets::bytes() const {
+  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Set);
+}
+
+std::size_t StackSets::growth() const {
+  constexpr std::size_t kAhead = 4096;
+  std::size_t bytes = 0;
+  if (nodes_.size() + kAhead > nodes_.capacity()) bytes += 2 * nodes_.capacity() * sizeof(Node);
+  if (edges_.size() + kAhead > edges_.capacity()) bytes += 2 * edges_.capacity() * sizeof(Edge);
+  if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Set);
+  return bytes;
+}
+
+void StackSets::collect() {
+  marked_.resize(nodes_.size(), false);
+  marked_[kEmptyStack] = true;
+  for (Set set = static_cast<Set>(nodes_.size()); set-- > 1;) {
+    if (!marked_[set]) continue;
+    for (const Edge& edge : tops(set)) marked_[edge.below] = true;
+  }
+  renamed_.assign(nodes_.size(), kNothing);
+  renamed_[kEmptyStack] = kEmptyStack;
+  std::uint32_t kept = 1;
+  std::uint32_t edges = 0;
+  for (Set set = 1; set < nodes_.size(); ++set) {
+    if (!marked_[set]) continue;
+    const Node node = nodes_[set];
+    for (std::uint32_t k = 0; k < node.count; ++k) {
+      const Edge edge = edges_[node.first + k];
+      edges_[edges + k] = {.top = edge.top, .below = renamed_[edge.below]};
+    }
+    nodes_[kept] = {.first = edges, .count = node.count, .height = node.height};
+    edges += node.count;
+    renamed_[set] = kept++;
+  }
+  nodes_.resize(kept);
+  edges_.resize(edges);
+  kept_ = kept;
+  marked_.assign(kept, false);
+  std::size_t capacity = 1024;
+  while (capacity < 2 * (std::size_t{kept} + 1)) capacity *= 2;
+  rebuild_index(capacity);
+  std::fill(united_.begin(), united_.end(), Known{});
+  std::fill(intersected_.begin(), intersected_.end(), Known{});
+}
+
+}  // namespace linchpin::types

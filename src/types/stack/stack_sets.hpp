@@ -1,0 +1,96 @@
+// Sets of stacks of one height, shared: a set is a node, its edges lead from a top value to the set of what lies below.
+//
+// Equal sets have equal ids (hash-consing), so push is O(1), pop is one search among the edges, and union recurses only
+// where two sets differ below the same top. The ids of what lies below are smaller than a node's own, so that what is
+// no longer needed is collected by two linear passes. Source: docs/design/search.md, sets of stacks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace linchpin::types {
+
+class StackSets {
+ public:
+  using Set = std::uint32_t;
+  static constexpr Set kEmptyStack = 0;         ///< the set of the empty stack alone
+  static constexpr Set kNothing = 0xffffffffU;  ///< the set without stacks
+
+  struct Edge {
+    std::uint32_t top;  ///< a value's number
+    Set below;
+    bool operator==(const Edge&) const = default;
+  };
+
+  StackSets();
+
+  [[nodiscard]] std::uint32_t height(Set set) const { return nodes_[set].height; }
+  /// By ascending value.
+  [[nodiscard]] std::span<const Edge> tops(Set set) const {
+    return {edges_.data() + nodes_[set].first, nodes_[set].count};
+  }
+  /// @pre not kNothing
+  [[nodiscard]] Set push(std::uint32_t value, Set set);
+  /// What lies below `value` in the stacks that have it on top, or kNothing.
+  [[nodiscard]] Set pop(std::uint32_t value, Set set) const;
+  /// What lies below the top, whatever it is; kNothing for the empty stack.
+  [[nodiscard]] Set pop_any(Set set);
+  /// The set of the given tops (ascending) over what is below each; kNothing for none.
+  [[nodiscard]] Set of_tops(std::span<const Edge> tops);
+  /// Both of one height, or kNothing.
+  [[nodiscard]] Set unite(Set a, Set b);
+  [[nodiscard]] Set intersect(Set a, Set b);
+  /// One of the stacks, the top last. @pre not kNothing
+  [[nodiscard]] std::vector<std::uint32_t> any_stack(Set set) const;
+
+  [[nodiscard]] std::size_t bytes() const;
+  /// Bytes that the next few operations may take at once because a table grows.
+  [[nodiscard]] std::size_t growth() const;
+  [[nodiscard]] bool worth_collecting() const { return nodes_.size() > 3 * kept_ + kFewNodes; }
+  /// Keeps what the roots reach: mark them all, `collect`, then rename every set that was marked.
+  void mark(Set set) {
+    if (set == kNothing) return;
+    marked_.resize(nodes_.size(), false);
+    marked_[set] = true;
+  }
+  void collect();
+  [[nodiscard]] Set renamed(Set set) const { return set == kNothing ? set : renamed_[set]; }
+
+ private:
+  struct Node {
+    std::uint32_t first;  // into edges_
+    std::uint32_t count;
+    std::uint32_t height;
+  };
+  /// Two sets that are being combined, as far as their edges have been merged.
+  struct Frame {
+    Set a, b;
+    std::uint32_t at_a, at_b;
+    std::size_t made;  // where the result's edges begin in scratch_
+  };
+  struct Known {
+    Set a = kNothing, b = kNothing, result = kNothing;
+  };
+  static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
+  static constexpr std::size_t kCache = std::size_t{1} << 14;
+
+  [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
+  [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
+  void rebuild_index(std::size_t capacity);
+  template <bool uniting>
+  [[nodiscard]] Set combine(Set a, Set b);
+
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<Set> index_;                   // open addressing by contents; node + 1
+  std::vector<Known> united_, intersected_;  // lossy
+  std::vector<Frame> frames_;
+  std::vector<Edge> scratch_;
+  std::vector<bool> marked_;
+  std::vector<Set> renamed_;
+  std::size_t kept_ = 1;
+};
+
+}  // namespace linchpin::types
