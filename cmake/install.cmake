@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/linchpin DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(linchpin_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/linchpin)
 set_target_properties(linchpin_record PROPERTIES EXPORT_NAME record)
 install(TARGETS linchpin_record EXPORT linchpin-record)

@@ -1,0 +1,153 @@
+/* Linchpin for C, and for every language that calls C: build or read a history, decide it, get the evidence.
+ *
+ *   linchpin_builder *builder = linchpin_builder_new("queue");
+ *   linchpin_value one = linchpin_integer(builder, 1);
+ *   size_t enqueue = linchpin_call(builder, 0, NULL, "enqueue", &one, 1, 10);
+ *   linchpin_return(builder, enqueue, linchpin_none(), 20);
+ *   linchpin_history *history = linchpin_builder_finish(builder, NULL);
+ *   linchpin_verdict *verdict = linchpin_check(history, NULL, NULL);
+ *   if (linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION) puts(linchpin_object_sentence(verdict, 0));
+ *   linchpin_verdict_free(verdict);
+ *   linchpin_history_free(history);
+ *
+ * Ownership. What a function named _new, _finish, _read or linchpin_check returns is the caller's, to be given to the
+ * matching _free, which takes NULL too. Strings and arrays that the others return belong to the object they were asked
+ * of and live as long as it does; strings are UTF-8 and end in a zero byte.
+ * Errors. Functions that can fail return NULL, or LINCHPIN_NONE for a number, and, where `error` is not NULL, set
+ * *error to an error of the caller's. Nothing throws, prints, exits or aborts on data. A null pointer where an object is
+ * wanted is the caller's mistake.
+ * Threads. Objects are independent of each other; one object is for one thread at a time, but a finished history may
+ * be checked by several threads at once.
+ * Stability. Within one major version nothing here changes or goes away; functions, enumerators and, at the end,
+ * fields of linchpin_options may be added. */
+#ifndef LINCHPIN_H
+#define LINCHPIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0": of the library that is linked. */
+const char *linchpin_version(void);
+
+/* No index, no operation. */
+#define LINCHPIN_NONE SIZE_MAX
+/* The process of operations of which none is known, each for itself. */
+#define LINCHPIN_NO_PROCESS UINT32_MAX
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+typedef struct linchpin_error linchpin_error;
+
+const char *linchpin_error_code(const linchpin_error *error); /* "unknown_method"; as in machine output */
+const char *linchpin_error_message(const linchpin_error *error);
+const char *linchpin_error_hint(const linchpin_error *error);   /* what to do about it; may be empty */
+const char *linchpin_error_source(const linchpin_error *error); /* the file; may be empty */
+uint64_t linchpin_error_line(const linchpin_error *error);      /* from 1; 0: unknown */
+uint64_t linchpin_error_column(const linchpin_error *error);    /* in bytes, from 1; 0: unknown */
+void linchpin_error_free(linchpin_error *error);
+
+/* ---- values ---------------------------------------------------------------------------------------------------- */
+
+/* What operations take and return. Valid for the builder that made it. */
+typedef struct linchpin_value {
+  uint64_t bits;
+} linchpin_value;
+
+typedef struct linchpin_builder linchpin_builder;
+
+linchpin_value linchpin_none(void);    /* a method without a result returns it */
+linchpin_value linchpin_nil(void);     /* "nothing there": an empty container's answer, an absent key */
+linchpin_value linchpin_unknown(void); /* a result that was lost */
+linchpin_value linchpin_boolean(int truth);
+/* These three give linchpin_unknown() if memory runs out, which linchpin_builder_finish then reports. */
+linchpin_value linchpin_integer(linchpin_builder *builder, int64_t integer);
+linchpin_value linchpin_string(linchpin_builder *builder, const char *text, size_t bytes);
+linchpin_value linchpin_list(linchpin_builder *builder, const linchpin_value *elements, size_t count);
+
+/* ---- building a history ---------------------------------------------------------------------------------------- */
+
+/* `type`: the data type of objects with none of their own, for example "queue" or "priority-queue ties=fifo"; NULL:
+ * given later, to linchpin_check. NULL only if memory runs out. */
+linchpin_builder *linchpin_builder_new(const char *type);
+void linchpin_builder_free(linchpin_builder *builder);
+
+/* The type of one object. 0, or -1 where `type` does not read as one: linchpin_builder_finish then says why. */
+int linchpin_object_type(linchpin_builder *builder, const char *object, const char *type);
+
+/* An operation is called at a tick of any monotone clock: its number, counted from 0. `object`: NULL where there is
+ * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. */
+size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *object, const char *method,
+                     const linchpin_value *arguments, size_t count, int64_t tick);
+void linchpin_return(linchpin_builder *builder, size_t operation, linchpin_value result, int64_t tick);
+
+/* Checks and yields the history. The builder is freed in any case. */
+typedef struct linchpin_history linchpin_history;
+linchpin_history *linchpin_builder_finish(linchpin_builder *builder, linchpin_error **error);
+
+/* ---- reading and writing --------------------------------------------------------------------------------------- */
+
+/* The history in a file ("-": standard input) of any readable format. `format`: NULL: by content. `type`: NULL: what
+ * the input says. An input with several histories is an error; `linchpin convert --index` takes one out. */
+linchpin_history *linchpin_history_read(const char *path, const char *format, const char *type,
+                                        linchpin_error **error);
+/* The history as text or bytes in a writable format, to be given to linchpin_free; *bytes is set to its length. */
+char *linchpin_history_write(const linchpin_history *history, const char *format, size_t *bytes,
+                             linchpin_error **error);
+size_t linchpin_history_size(const linchpin_history *history); /* operations */
+void linchpin_history_free(linchpin_history *history);
+void linchpin_free(char *text);
+
+/* ---- deciding -------------------------------------------------------------------------------------------------- */
+
+typedef struct linchpin_options {
+  size_t size;          /* sizeof(linchpin_options), for versions to come; linchpin_options_default sets it */
+  const char *type;     /* instead of what the history says; NULL: that */
+  const char *decider;  /* the only method to use; NULL: chosen */
+  double time_limit;    /* seconds of wall clock; 0: none */
+  size_t memory_limit;  /* bytes resident in the process; 0: none */
+  unsigned threads;     /* 0: one a core */
+  int response_first;   /* equal ticks: responses come before calls, instead of being concurrent */
+  int all;              /* decide every object even after a violation */
+  int no_witness;       /* a bare verdict */
+  int verify;           /* re-check the evidence by independent code */
+} linchpin_options;
+
+linchpin_options linchpin_options_default(void);
+
+typedef enum linchpin_kind { LINCHPIN_LINEARIZABLE = 0, LINCHPIN_VIOLATION = 1, LINCHPIN_UNKNOWN = 2 } linchpin_kind;
+
+typedef struct linchpin_verdict linchpin_verdict;
+
+/* `options`: NULL: the default ones. */
+linchpin_verdict *linchpin_check(const linchpin_history *history, const linchpin_options *options,
+                                 linchpin_error **error);
+void linchpin_verdict_free(linchpin_verdict *verdict);
+
+linchpin_kind linchpin_verdict_kind(const linchpin_verdict *verdict);
+const char *linchpin_verdict_reason(const linchpin_verdict *verdict); /* of unknown: "time", "memory"; else empty */
+size_t linchpin_verdict_objects(const linchpin_verdict *verdict);     /* how many objects there are */
+
+/* Of the object with an index below linchpin_verdict_objects: */
+const char *linchpin_object_name(const linchpin_verdict *verdict, size_t object);
+linchpin_kind linchpin_object_kind(const linchpin_verdict *verdict, size_t object);
+const char *linchpin_object_decider(const linchpin_verdict *verdict, size_t object);
+const char *linchpin_object_why(const linchpin_verdict *verdict, size_t object); /* why that decider was taken */
+/* Of a violation, in the type's own words; else empty. */
+const char *linchpin_object_sentence(const linchpin_verdict *verdict, size_t object);
+/* Of a violation: operations, ascending, that are not linearizable on their own; NULL and 0 where none were found. */
+const uint32_t *linchpin_object_core(const linchpin_verdict *verdict, size_t object, size_t *count);
+/* Of a linearizable object: its operations in an order in which they may have taken effect. Pending operations that are
+ * not among them did not. */
+const uint32_t *linchpin_object_witness(const linchpin_verdict *verdict, size_t object, size_t *count);
+/* 1: the evidence was re-checked and holds; 0: it does not; -1: not asked for, or nothing to check. */
+int linchpin_object_verified(const linchpin_verdict *verdict, size_t object);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,323 @@
+// The C interface: every function a thin one over the facade, with all exceptions (there are only those of the
+// allocator) caught at the boundary.
+// Tests: tests/c/linchpin_test.c.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linchpin.h"
+#include "linchpin/check.hpp"
+
+struct linchpin_error {
+  linchpin::Error error;
+};
+
+struct linchpin_builder {
+  linchpin::HistoryBuilder builder;
+  std::optional<linchpin::Error> error;  // the first: kept until `finish`
+};
+
+struct linchpin_history {
+  linchpin::History history;
+};
+
+struct linchpin_verdict {
+  linchpin::HistoryVerdict verdict;
+  std::string reason;
+};
+
+namespace {
+
+using linchpin::Error;
+using linchpin::ErrorCode;
+using linchpin::Value;
+
+Error no_memory() { return Error{.code = ErrorCode::too_large, .message = "out of memory"}; }
+
+void report(linchpin_error** out, Error error) {
+  if (out == nullptr) return;
+  *out = new (std::nothrow) linchpin_error{};
+  if (*out != nullptr) (*out)->error = std::move(error);
+}
+
+/// What `body` returns, or `otherwise` with the error set if memory runs out.
+template <class Body, class Otherwise>
+Otherwise guarded(linchpin_error** error, Otherwise otherwise, Body&& body) {
+  if (error != nullptr) *error = nullptr;
+  try {
+    return body();
+  } catch (const std::exception&) {
+    report(error, no_memory());
+    return otherwise;
+  }
+}
+
+/// The same for a builder, which keeps its first error.
+template <class Body, class Otherwise>
+Otherwise kept(linchpin_builder* builder, Otherwise otherwise, Body&& body) {
+  try {
+    return body();
+  } catch (const std::exception&) {
+    if (!builder->error) builder->error = no_memory();
+    return otherwise;
+  }
+}
+
+linchpin_value to_c(Value value) { return {value.bits()}; }
+Value from_c(linchpin_value value) { return Value::from_bits(value.bits); }
+
+linchpin::Result<std::optional<linchpin::TypeName>> type_of(const char* type) {
+  if (type == nullptr || *type == '\0') return std::optional<linchpin::TypeName>();
+  auto parsed = linchpin::TypeName::parse(type);
+  if (!parsed) return parsed.error();
+  return std::optional(std::move(*parsed));
+}
+
+linchpin_kind to_c(linchpin::Verdict verdict) {
+  switch (verdict) {
+    case linchpin::Verdict::linearizable: return LINCHPIN_LINEARIZABLE;
+    case linchpin::Verdict::violation: return LINCHPIN_VIOLATION;
+    case linchpin::Verdict::unknown: break;
+  }
+  return LINCHPIN_UNKNOWN;
+}
+
+const uint32_t* span_of(const std::vector<linchpin::OperationIndex>& operations, size_t* count) {
+  if (count != nullptr) *count = operations.size();
+  return operations.empty() ? nullptr : operations.data();
+}
+
+const uint32_t* nothing(size_t* count) {
+  if (count != nullptr) *count = 0;
+  return nullptr;
+}
+
+}  // namespace
+
+const char* linchpin_version(void) { return LINCHPIN_VERSION; }
+
+// Names and messages of errors and verdicts are views of literals, or strings of the object.
+const char* linchpin_error_code(const linchpin_error* error) { return linchpin::name(error->error.code).data(); }
+const char* linchpin_error_message(const linchpin_error* error) { return error->error.message.c_str(); }
+const char* linchpin_error_hint(const linchpin_error* error) { return error->error.hint.c_str(); }
+const char* linchpin_error_source(const linchpin_error* error) { return error->error.source.c_str(); }
+uint64_t linchpin_error_line(const linchpin_error* error) { return error->error.line; }
+uint64_t linchpin_error_column(const linchpin_error* error) { return error->error.column; }
+void linchpin_error_free(linchpin_error* error) { delete error; }
+
+linchpin_value linchpin_none(void) { return to_c(Value::none()); }
+linchpin_value linchpin_nil(void) { return to_c(Value::nil()); }
+linchpin_value linchpin_unknown(void) { return to_c(Value::unknown()); }
+linchpin_value linchpin_boolean(int truth) { return to_c(Value::boolean(truth != 0)); }
+
+linchpin_value linchpin_integer(linchpin_builder* builder, int64_t integer) {
+  return kept(builder, linchpin_unknown(), [&] { return to_c(builder->builder.pool().integer(integer)); });
+}
+
+linchpin_value linchpin_string(linchpin_builder* builder, const char* text, size_t bytes) {
+  return kept(builder, linchpin_unknown(), [&] { return to_c(builder->builder.pool().string({text, bytes})); });
+}
+
+linchpin_value linchpin_list(linchpin_builder* builder, const linchpin_value* elements, size_t count) {
+  return kept(builder, linchpin_unknown(), [&] {
+    std::vector<Value> values;
+    values.reserve(count);
+    for (size_t i = 0; i < count; ++i) values.push_back(from_c(elements[i]));
+    return to_c(builder->builder.pool().list(values));
+  });
+}
+
+linchpin_builder* linchpin_builder_new(const char* type) {
+  return guarded(nullptr, static_cast<linchpin_builder*>(nullptr), [&] {
+    auto builder = std::make_unique<linchpin_builder>();
+    auto parsed = type_of(type);
+    if (!parsed) {
+      builder->error = parsed.error();
+    } else if (*parsed) {
+      builder->builder.set_type(std::move(**parsed));
+    }
+    return builder.release();
+  });
+}
+
+void linchpin_builder_free(linchpin_builder* builder) { delete builder; }
+
+int linchpin_object_type(linchpin_builder* builder, const char* object, const char* type) {
+  return kept(builder, -1, [&] {
+    auto parsed = linchpin::TypeName::parse(type);
+    if (!parsed) {
+      if (!builder->error) builder->error = parsed.error();
+      return -1;
+    }
+    builder->builder.set_type(builder->builder.object(object), std::move(*parsed));
+    return 0;
+  });
+}
+
+size_t linchpin_call(linchpin_builder* builder, uint32_t process, const char* object, const char* method,
+                     const linchpin_value* arguments, size_t count, int64_t tick) {
+  return kept(builder, LINCHPIN_NONE, [&] {
+    linchpin::HistoryBuilder& into = builder->builder;
+    const linchpin::ObjectIndex which = object == nullptr ? 0 : into.object(object);
+    const linchpin::MethodIndex called = into.method(method);
+    for (size_t i = 0; i < count; ++i) into.argument(from_c(arguments[i]));
+    return size_t{into.add(process, which, called, Value::none(), tick, linchpin::kPending)};
+  });
+}
+
+void linchpin_return(linchpin_builder* builder, size_t operation, linchpin_value result, int64_t tick) {
+  if (operation < builder->builder.size()) {
+    builder->builder.respond(static_cast<linchpin::OperationIndex>(operation), tick, from_c(result));
+  } else if (!builder->error) {
+    builder->error = Error{.code = ErrorCode::return_without_call,
+                           .message = "a response to an operation that was never called",
+                           .hint = "pass what linchpin_call returned"};
+  }
+}
+
+linchpin_history* linchpin_builder_finish(linchpin_builder* builder, linchpin_error** error) {
+  const std::unique_ptr<linchpin_builder> taken(builder);
+  return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
+    if (taken->error) {
+      report(error, std::move(*taken->error));
+      return nullptr;
+    }
+    auto built = std::move(taken->builder).build();
+    if (built) return new linchpin_history{std::move(*built)};
+    report(error, std::move(built.error()));
+    return nullptr;
+  });
+}
+
+linchpin_history* linchpin_history_read(const char* path, const char* format, const char* type,
+                                        linchpin_error** error) {
+  return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
+    linchpin::ReadOptions options;
+    if (format != nullptr) options.format = format;
+    auto parsed = type_of(type);
+    if (!parsed) {
+      report(error, std::move(parsed.error()));
+      return nullptr;
+    }
+    options.type = std::move(*parsed);
+    auto histories = linchpin::read_histories(path, options);
+    if (!histories) {
+      report(error, std::move(histories.error()));
+      return nullptr;
+    }
+    if (histories->size() != 1) {
+      report(error, Error{.code = ErrorCode::unsupported,
+                          .source = path,
+                          .message = "the input holds " + std::to_string(histories->size()) + " histories, not one",
+                          .hint = "take one out with: linchpin convert --index"});
+      return nullptr;
+    }
+    if (auto& only = histories->front()) return new linchpin_history{std::move(*only)};
+    report(error, std::move(histories->front().error()));
+    return nullptr;
+  });
+}
+
+char* linchpin_history_write(const linchpin_history* history, const char* format, size_t* bytes,
+                             linchpin_error** error) {
+  return guarded(error, static_cast<char*>(nullptr), [&]() -> char* {
+    auto text = linchpin::write_history(history->history, format);
+    if (!text) {
+      report(error, std::move(text.error()));
+      return nullptr;
+    }
+    auto* const copy = static_cast<char*>(std::malloc(text->size() + 1));
+    if (copy == nullptr) throw std::bad_alloc();
+    std::memcpy(copy, text->c_str(), text->size() + 1);
+    if (bytes != nullptr) *bytes = text->size();
+    return copy;
+  });
+}
+
+size_t linchpin_history_size(const linchpin_history* history) { return history->history.size(); }
+void linchpin_history_free(linchpin_history* history) { delete history; }
+void linchpin_free(char* text) { std::free(text); }
+
+linchpin_options linchpin_options_default(void) {
+  linchpin_options options{};
+  options.size = sizeof(linchpin_options);
+  return options;
+}
+
+linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin_options* options,
+                                 linchpin_error** error) {
+  return guarded(error, static_cast<linchpin_verdict*>(nullptr), [&]() -> linchpin_verdict* {
+    // Fields that a caller built against an older header does not know keep their defaults.
+    linchpin_options given = linchpin_options_default();
+    if (options != nullptr) std::memcpy(&given, options, std::min(options->size, sizeof(given)));
+    linchpin::CheckOptions check;
+    auto type = type_of(given.type);
+    if (!type) {
+      report(error, std::move(type.error()));
+      return nullptr;
+    }
+    check.type = std::move(*type);
+    if (given.decider != nullptr) check.decider = given.decider;
+    if (given.time_limit > 0) check.limits.time = std::chrono::duration<double>(given.time_limit);
+    if (given.memory_limit > 0) check.limits.memory = given.memory_limit;
+    check.threads = given.threads;
+    check.ties = given.response_first != 0 ? linchpin::Ties::response_first : linchpin::Ties::concurrent;
+    check.all = given.all != 0;
+    check.witness = given.no_witness == 0;
+    check.verify = given.verify != 0;
+    auto verdict = linchpin::check(history->history, check);
+    if (!verdict) {
+      report(error, std::move(verdict.error()));
+      return nullptr;
+    }
+    auto result = std::make_unique<linchpin_verdict>();
+    if (verdict->verdict == linchpin::Verdict::unknown) result->reason = linchpin::name(verdict->reason);
+    result->verdict = std::move(*verdict);
+    return result.release();
+  });
+}
+
+void linchpin_verdict_free(linchpin_verdict* verdict) { delete verdict; }
+
+linchpin_kind linchpin_verdict_kind(const linchpin_verdict* verdict) { return to_c(verdict->verdict.verdict); }
+const char* linchpin_verdict_reason(const linchpin_verdict* verdict) { return verdict->reason.c_str(); }
+size_t linchpin_verdict_objects(const linchpin_verdict* verdict) { return verdict->verdict.objects.size(); }
+
+const char* linchpin_object_name(const linchpin_verdict* verdict, size_t object) {
+  return verdict->verdict.objects[object].name.c_str();
+}
+linchpin_kind linchpin_object_kind(const linchpin_verdict* verdict, size_t object) {
+  return to_c(verdict->verdict.objects[object].verdict);
+}
+const char* linchpin_object_decider(const linchpin_verdict* verdict, size_t object) {
+  return verdict->verdict.objects[object].decider.c_str();
+}
+const char* linchpin_object_why(const linchpin_verdict* verdict, size_t object) {
+  return verdict->verdict.objects[object].why.c_str();
+}
+const char* linchpin_object_sentence(const linchpin_verdict* verdict, size_t object) {
+  const auto& violation = verdict->verdict.objects[object].violation;
+  return violation ? violation->sentence.c_str() : "";
+}
+const uint32_t* linchpin_object_core(const linchpin_verdict* verdict, size_t object, size_t* count) {
+  const auto& violation = verdict->verdict.objects[object].violation;
+  return violation ? span_of(violation->core, count) : nothing(count);
+}
+const uint32_t* linchpin_object_witness(const linchpin_verdict* verdict, size_t object, size_t* count) {
+  const auto& witness = verdict->verdict.objects[object].witness;
+  return witness ? span_of(witness->order, count) : nothing(count);
+}
+int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
+  const linchpin::ObjectVerdict& of = verdict->verdict.objects[object];
+  const std::optional<bool> checked =
+      of.verdict == linchpin::Verdict::linearizable ? of.witness_checked : of.core_checked;
+  return checked ? static_cast<int>(*checked) : -1;
+}

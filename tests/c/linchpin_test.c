@@ -1,0 +1,178 @@
+/* The C interface, used as a C program uses it. */
+#include <linchpin.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define EXPECT(condition)                                                        \
+  do {                                                                           \
+    if (!(condition)) {                                                          \
+      printf("%s:%d: expected: %s\n", __FILE__, __LINE__, #condition);           \
+      ++failures;                                                                \
+    }                                                                            \
+  } while (0)
+
+/* Two values enqueued one after the other, and the second dequeued first where `swapped`. */
+static linchpin_history *two_values(int swapped) {
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  const linchpin_value one = linchpin_integer(builder, 1);
+  const linchpin_value two = linchpin_string(builder, "two", 3);
+  size_t operation = linchpin_call(builder, 0, NULL, "enqueue", &one, 1, 10);
+  EXPECT(operation == 0);
+  linchpin_return(builder, operation, linchpin_none(), 20);
+  operation = linchpin_call(builder, 1, NULL, "enqueue", &two, 1, 30);
+  linchpin_return(builder, operation, linchpin_none(), 40);
+  operation = linchpin_call(builder, 0, NULL, "dequeue", NULL, 0, 50);
+  linchpin_return(builder, operation, swapped ? two : one, 60);
+  operation = linchpin_call(builder, 1, NULL, "dequeue", NULL, 0, 70);
+  linchpin_return(builder, operation, swapped ? one : two, 80);
+  linchpin_call(builder, 2, NULL, "dequeue", NULL, 0, 90); /* never returns */
+  linchpin_error *error = NULL;
+  linchpin_history *history = linchpin_builder_finish(builder, &error);
+  EXPECT(history != NULL);
+  EXPECT(error == NULL);
+  return history;
+}
+
+static void decides_a_linearizable_history(void) {
+  linchpin_history *history = two_values(0);
+  EXPECT(linchpin_history_size(history) == 5);
+  linchpin_options options = linchpin_options_default();
+  options.verify = 1;
+  linchpin_verdict *verdict = linchpin_check(history, &options, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE);
+  EXPECT(linchpin_verdict_objects(verdict) == 1);
+  EXPECT(linchpin_object_kind(verdict, 0) == LINCHPIN_LINEARIZABLE);
+  EXPECT(strcmp(linchpin_object_decider(verdict, 0), "queue-monitor") == 0);
+  EXPECT(strlen(linchpin_object_why(verdict, 0)) > 0);
+  EXPECT(linchpin_object_verified(verdict, 0) == 1);
+  size_t count = 0;
+  const uint32_t *witness = linchpin_object_witness(verdict, 0, &count);
+  EXPECT(count == 4);
+  for (size_t i = 0; i < count; ++i) EXPECT(witness[i] == i);
+  EXPECT(linchpin_object_core(verdict, 0, &count) == NULL && count == 0);
+  EXPECT(strcmp(linchpin_object_sentence(verdict, 0), "") == 0);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
+static void decides_a_violation(void) {
+  linchpin_history *history = two_values(1);
+  linchpin_verdict *verdict = linchpin_check(history, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  EXPECT(strlen(linchpin_object_sentence(verdict, 0)) > 0);
+  size_t count = 0;
+  const uint32_t *core = linchpin_object_core(verdict, 0, &count);
+  EXPECT(count == 4 && core[0] == 0 && core[3] == 3);
+  EXPECT(linchpin_object_witness(verdict, 0, NULL) == NULL);
+  EXPECT(linchpin_object_verified(verdict, 0) == -1);
+  linchpin_verdict_free(verdict);
+
+  linchpin_options options = linchpin_options_default();
+  options.type = "bag";
+  linchpin_error *error = NULL;
+  verdict = linchpin_check(history, &options, &error);
+  EXPECT(verdict == NULL || linchpin_verdict_kind(verdict) != LINCHPIN_UNKNOWN);
+  linchpin_verdict_free(verdict);
+  linchpin_error_free(error);
+  linchpin_history_free(history);
+}
+
+static void writes_what_it_reads(void) {
+  linchpin_history *history = two_values(0);
+  size_t bytes = 0;
+  char *text = linchpin_history_write(history, "text", &bytes, NULL);
+  EXPECT(text != NULL && bytes == strlen(text) && strstr(text, "# linchpin 1") == text);
+  FILE *file = fopen("linchpin_test_history.txt", "wb");
+  EXPECT(file != NULL && fwrite(text, 1, bytes, file) == bytes);
+  if (file != NULL) fclose(file);
+  linchpin_history *again = linchpin_history_read("linchpin_test_history.txt", NULL, NULL, NULL);
+  EXPECT(again != NULL && linchpin_history_size(again) == 5);
+  remove("linchpin_test_history.txt");
+  linchpin_free(text);
+  linchpin_history_free(again);
+
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_history_write(history, "tablet", NULL, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "unknown_format") == 0);
+  linchpin_error_free(error);
+  linchpin_history_free(history);
+}
+
+static void says_what_is_wrong(void) {
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_history_read("no/such/file", NULL, NULL, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "io") == 0);
+  EXPECT(strcmp(linchpin_error_source(error), "no/such/file") == 0);
+  EXPECT(strlen(linchpin_error_message(error)) > 0);
+  EXPECT(linchpin_error_line(error) == 0 && linchpin_error_column(error) == 0);
+  linchpin_error_free(error);
+
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  linchpin_return(builder, 7, linchpin_nil(), 3);
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "return_without_call") == 0);
+  EXPECT(strlen(linchpin_error_hint(error)) > 0);
+  linchpin_error_free(error);
+
+  builder = linchpin_builder_new("queue");
+  const size_t operation = linchpin_call(builder, LINCHPIN_NO_PROCESS, NULL, "dequeue", NULL, 0, 10);
+  linchpin_return(builder, operation, linchpin_nil(), 5);
+  EXPECT(linchpin_builder_finish(builder, NULL) == NULL); /* the error is not asked for */
+
+  builder = linchpin_builder_new("no-such-type");
+  linchpin_call(builder, 0, NULL, "poke", NULL, 0, 1);
+  linchpin_history *history = linchpin_builder_finish(builder, NULL);
+  EXPECT(history != NULL);
+  EXPECT(linchpin_check(history, NULL, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "unknown_type") == 0);
+  linchpin_error_free(error);
+  linchpin_history_free(history);
+}
+
+/* Several objects, values of every kind, an option from a caller who knows only the first field. */
+static void takes_objects_values_and_old_options(void) {
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  EXPECT(linchpin_object_type(builder, "flags", "set") == 0);
+  EXPECT(linchpin_object_type(builder, "cell", "register") == 0);
+  const linchpin_value pair[2] = {linchpin_boolean(1), linchpin_integer(builder, INT64_MIN)};
+  const linchpin_value list = linchpin_list(builder, pair, 2);
+  size_t operation = linchpin_call(builder, 0, "cell", "write", &list, 1, 1);
+  linchpin_return(builder, operation, linchpin_none(), 2);
+  operation = linchpin_call(builder, 0, "cell", "read", NULL, 0, 3);
+  linchpin_return(builder, operation, linchpin_list(builder, pair, 2), 4);
+  operation = linchpin_call(builder, 1, "flags", "contains", &list, 1, 1);
+  linchpin_return(builder, operation, linchpin_boolean(1), 4);
+  linchpin_history *history = linchpin_builder_finish(builder, NULL);
+  EXPECT(history != NULL);
+  linchpin_options options;
+  memset(&options, 0xff, sizeof options);
+  options.size = sizeof options.size;
+  linchpin_verdict *verdict = linchpin_check(history, &options, NULL);
+  EXPECT(linchpin_verdict_objects(verdict) == 2);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  for (size_t i = 0; i < 2; ++i) {
+    const int cell = strcmp(linchpin_object_name(verdict, i), "cell") == 0;
+    EXPECT(linchpin_object_kind(verdict, i) == (cell ? LINCHPIN_LINEARIZABLE : LINCHPIN_VIOLATION));
+  }
+  EXPECT(strcmp(linchpin_verdict_reason(verdict), "") == 0);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
+int main(void) {
+  EXPECT(strchr(linchpin_version(), '.') != NULL);
+  decides_a_linearizable_history();
+  decides_a_violation();
+  writes_what_it_reads();
+  says_what_is_wrong();
+  takes_objects_values_and_old_options();
+  linchpin_error_free(NULL);
+  linchpin_history_free(NULL);
+  linchpin_verdict_free(NULL);
+  linchpin_builder_free(NULL);
+  if (failures == 0) puts("the C interface holds");
+  return failures != 0;
+}
