@@ -84,7 +84,9 @@ export class AnnotationLane {
       // Text as far as the next one of the lane.
       const begin = Math.max(x + (each.to > each.from ? 7 : 11), view.left + 4);
       if (begin < (free[each.lane] ?? -Infinity)) continue;
-      const room = Math.min(view.left + view.width, xOf(view, each.next)) - begin - 6;
+      // Inside its bar, unless that is too short for any text.
+      const limit = end - begin > 60 ? end : xOf(view, each.next);
+      const room = Math.min(view.left + view.width, limit) - begin - 6;
       const text = textOf(each.annotation);
       const width = context.measureText(text).width;
       if (room < Math.min(width, 30)) continue;

@@ -16,8 +16,9 @@ export interface View {
   scroll: number; // pixels of lanes above the top
 }
 
-const kDetailed = 2500; // operations drawn one by one
-const kNarrow = 3; // pixels of the narrowest mark of the core
+const kDetailed = 6000; // operations drawn one by one
+const kMostCore = 5000; // operations of the core marked over strips
+const kNarrow = 3; // pixels of the narrowest mark of the core or of a match
 
 export function xOf(view: View, place: number): number {
   return view.left + ((place - view.from) / (view.to - view.from)) * view.width;
@@ -45,11 +46,12 @@ export function drawLanes(
   if (detailed) {
     lines();
     for (let lane = firstLane; lane < endLane; ++lane) drawOperations(context, scene, view, palette, lane);
+    for (let lane = firstLane; lane < endLane; ++lane) ringCore(context, scene, view, palette, lane);
   } else {
     drawStrips(context, scene, view, palette, ratio, firstLane, endLane);
     lines();
   }
-  drawCore(context, scene, view, palette, detailed);
+  if (!detailed) drawCore(context, scene, view, palette);
 }
 
 let image: ImageData | null = null;
@@ -70,21 +72,26 @@ function drawStrips(
   const marks = new Float32Array(width);
   const gap = view.laneHeight >= 6 ? Math.max(1, Math.round(ratio)) : 0;
   for (let lane = firstLane; lane < endLane; ++lane) {
-    if (!coverLane(scene, view, lane, width, cover, marks)) continue;
+    const stretch = coverLane(scene, view, lane, width, cover, marks);
+    if (stretch === 0) continue;
     const top = Math.max(0, Math.round((yOf(view, lane) - view.top) * ratio) + gap);
     const bottom = Math.min(height, Math.max(Math.round((yOf(view, lane + 1) - view.top) * ratio) - gap, top + 1));
-    stack(scene, palette, width, cover, marks, pixels, top, bottom);
+    const fill = stretch === 1 ? blend : stack;
+    fill(scene, palette, width, cover, marks, pixels, top, bottom);
   }
   context.putImageData(image, Math.round(view.left * ratio), Math.round(view.top * ratio));
 }
 
-/** How much of each pixel of a lane the operations of each colour cover. */
+/**
+ * How much of each pixel of a lane the operations of each colour cover. Gives how many operations were taken together;
+ * 0: there are none.
+ */
 function coverLane(
   scene: Scene, view: View, lane: number, width: number, cover: Float32Array, marks: Float32Array,
-): boolean {
+): number {
   const { axis, lanes, sums } = scene;
   const [begin, end] = lanes.visible(axis, lane, view.from, view.to);
-  if (begin === end) return false;
+  if (begin === end) return 0;
   cover.fill(0);
   marks.fill(0);
   // Stretches of 1, 2, 4... operations, one or two a pixel; they begin at multiples, so that nothing flickers when the
@@ -110,7 +117,7 @@ function coverLane(
     // One match among thousands is seen as well.
     if (marked > 0) add(marks, 0, width, from, to, Math.max(density * marked, 0.6));
   }
-  return true;
+  return stretch;
 }
 
 function add(cover: Float32Array, offset: number, width: number, from: number, to: number, amount: number): void {
@@ -126,6 +133,29 @@ function add(cover: Float32Array, offset: number, width: number, from: number, t
   cover[offset + first] += (first + 1 - from) * amount;
   for (let x = first + 1; x < last; ++x) cover[offset + x] += amount;
   cover[offset + last] += (to - last) * amount;
+}
+
+/** Fills the columns of a lane in which operations are seen one by one: with as much colour as they cover of a pixel. */
+function blend(
+  scene: Scene, palette: Palette, width: number, cover: Float32Array, marks: Float32Array, pixels: Uint32Array,
+  top: number, bottom: number,
+): void {
+  const colours = scene.sums.colours.length;
+  const fade = scene.marked !== null ? 0.25 : 0.75;
+  for (let x = 0; x < width; ++x) {
+    let all = 0;
+    let mixed: Rgb = palette.background;
+    for (let colour = 0; colour < colours; ++colour) {
+      const amount = cover[colour * width + x];
+      if (amount === 0) continue;
+      all += amount;
+      mixed = mix(mixed, palette.methods[colour], amount / all);
+    }
+    if (all === 0) continue;
+    const shade = mix(mix(palette.background, mixed, Math.min(all, 1) * fade), palette.match, Math.min(marks[x], 1));
+    const colour = packed(...shade);
+    for (let y = top; y < bottom; ++y) pixels[y * width + x] = colour;
+  }
 }
 
 /** Fills the columns of a lane from the bottom, one colour on the other. */
@@ -182,18 +212,23 @@ function drawOperations(
 ): void {
   const { axis, lanes, history, marked, points } = scene;
   const [begin, end] = lanes.visible(axis, lane, view.from, view.to);
-  for (let at = begin; at < end; ++at) {
-    const row = lanes.rows[at];
-    const box = boxOf(scene, view, row, 1.5);
-    const matches = marked !== null && marked[row] === 1;
+  const draw = (row: number, matches: boolean) => {
+    // What was searched for is never too small to be seen, and never hidden behind its neighbours.
+    const box = boxOf(scene, view, row, matches ? kNarrow : 1.5);
     const taken = points === null || points.step[row] < scene.step; // or has no place in the order
-    const strong = marked !== null ? matches : taken;
+    const strong = marked === null ? taken : matches;
     const colour: Rgb = matches ? palette.match : palette.methods[scene.colourOf[history.method[row]]];
     drawBox(context, palette, box, colour, strong, history.pending(row));
     if (box.width > 22 && box.height >= 11) {
       label(context, box, view, history.describe(row), history.methodName(row), strong ? palette.ink : palette.faint);
     }
+  };
+  const found: number[] = [];
+  for (let at = begin; at < end; ++at) {
+    if (marked !== null && marked[lanes.rows[at]] === 1) found.push(lanes.rows[at]);
+    else draw(lanes.rows[at], false);
   }
+  for (const row of found) draw(row, true);
   if (points !== null) drawPoints(context, scene, view, palette, begin, end);
 }
 
@@ -201,10 +236,12 @@ function drawBox(
   context: CanvasRenderingContext2D, palette: Palette, box: Box, colour: Rgb, strong: boolean, pending: boolean,
 ): void {
   const tint = mix(palette.background, colour, strong ? 0.36 : 0.13);
-  const edge = mix(palette.background, colour, strong ? 0.95 : 0.4);
-  if (box.width < 4) {
-    context.fillStyle = css(edge);
+  const edge = mix(palette.background, colour, strong ? 1 : 0.4);
+  if (box.width < 9) {
+    context.fillStyle = css(box.width < 4 ? edge : tint);
     context.fillRect(box.x, box.y, box.width, box.height);
+    context.fillStyle = css(edge);
+    if (box.width >= 4) context.fillRect(box.x, box.y, 1.5, box.height);
     return;
   }
   const radius = Math.min(4, box.height / 3, box.width / 3);
@@ -264,10 +301,12 @@ function drawPoints(
     const step = points.step[row];
     if (step < 0 || step >= scene.step) continue;
     const x = xOf(view, scene.axis.ofRank(points.rank[row]));
-    if (x - before < 3) continue; // they would run into one another
+    // Small on a small operation.
+    const { width } = boxOf(scene, view, row, 1);
+    const size = Math.min(4.5, view.laneHeight / 4, Math.max(2, width / 2));
+    if (x - before < 2 * size) continue; // they would run into one another
     before = x;
     // On the lower edge, where it hides no text.
-    const size = Math.min(4.5, view.laneHeight / 4);
     const y = yOf(view, scene.lanes.laneOf[row] + 1) - Math.max(size - 1, 1);
     drawPoint(context, x, y, size, palette, step === scene.step - 1);
   }
@@ -289,26 +328,36 @@ export function drawPoint(
   context.stroke();
 }
 
-/** The core is seen at every magnification. */
-function drawCore(
-  context: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette, detailed: boolean,
+function ringCore(
+  context: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette, lane: number,
 ): void {
+  if (!scene.lanes.lanes[lane].core) return;
+  const [begin, end] = scene.lanes.visible(scene.axis, lane, view.from, view.to);
+  for (let at = begin; at < end; ++at) {
+    if (scene.coreRows.has(scene.lanes.rows[at])) ring(context, boxOf(scene, view, scene.lanes.rows[at], kNarrow), palette);
+  }
+}
+
+/** The core is seen at every magnification. */
+function drawCore(context: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette): void {
   const [firstLane, endLane] = lanesInView(scene, view);
-  for (const row of scene.core) {
+  for (const row of scene.core.slice(0, kMostCore)) {
     const lane = scene.lanes.laneOf[row];
     if (lane < firstLane || lane >= endLane) continue;
     if (scene.axis.end[row] < view.from || scene.axis.start[row] > view.to) continue;
     const box = boxOf(scene, view, row, kNarrow);
-    if (!detailed) {
-      context.fillStyle = palette.core;
-      context.globalAlpha = 0.35;
-      context.fillRect(box.x, box.y, box.width, box.height);
-      context.globalAlpha = 1;
-    }
-    context.strokeStyle = palette.core;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.roundRect(box.x, box.y, box.width, box.height, Math.min(4, box.width / 3, box.height / 3));
-    context.stroke();
+    context.fillStyle = palette.core;
+    context.globalAlpha = 0.35;
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.globalAlpha = 1;
+    ring(context, box, palette);
   }
+}
+
+function ring(context: CanvasRenderingContext2D, box: Box, palette: Palette): void {
+  context.strokeStyle = palette.core;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, Math.min(4, box.width / 3, box.height / 3));
+  context.stroke();
 }

@@ -41,7 +41,7 @@ export class Panel {
     if (history.pending(row)) add('returned', make('em', {}, 'never: it may have taken effect, or not'));
     else add('returned', `${history.tickText(history.response[row])} (after ${grouped(history.response[row] - history.call[row])})`);
     add('number', `${grouped(history.numberOf(row))}${history.line === null || history.line[row] === 0 ? '' : `, line ${history.line[row]}`}`);
-    if (scene.core.includes(row)) {
+    if (scene.coreRows.has(row)) {
       add('core', row === scene.object.blocked ? 'part of it; no order is left when this one returns' : 'part of it');
     }
     part.append(list);

@@ -29,7 +29,8 @@ interface Bar {
 
 /** The core's operations with their events numbered from 0, each in a lane. */
 function bars(history: History, core: readonly number[]): { bars: Bar[]; names: string[]; ticks: number[] } {
-  const rows = [...core].sort((a, b) => a - b).slice(0, kMostShown);
+  // Of a large core the end: that is where it fails.
+  const rows = [...core].sort((a, b) => a - b).slice(-kMostShown);
   const ranks = rows.flatMap((row) => [history.callRank[row], history.responseRank[row]]);
   const events = [...new Set(ranks.filter((rank) => rank < history.facts.eventCount))].sort((a, b) => a - b);
   const place = new Map(events.map((rank, i) => [rank, i]));
@@ -169,7 +170,7 @@ export class Proof {
     if (core.length > kMostShown) {
       const note = document.createElement('p');
       note.className = 'note';
-      note.textContent = `The first ${kMostShown} of ${core.length} operations; the list has all of them.`;
+      note.textContent = `The last ${kMostShown} of ${core.length} operations; the history below marks all of them.`;
       this.host.append(note);
     }
   }

@@ -6,13 +6,16 @@ import { kColours } from './palette.ts';
 import { Groups, Lanes, Sums, type Grouping } from './rows.ts';
 import { search } from './search.ts';
 
+const kMostProcesses = 200; // with more, as few lanes as possible say more than a lane each
+
 export class Scene {
   scale: Scale = 'time';
   grouping: Grouping;
   readonly hidden = new Map<Grouping, Set<number>>();
   query = '';
   onlyMatches = false;
-  object: ObjectFacts; // the one that is explained
+  private explained!: ObjectFacts;
+  coreRows: ReadonlySet<number> = new Set();
   points: Points | null = null;
   step = 0; // how many steps of the order have been taken; only while `points` is set
 
@@ -29,7 +32,7 @@ export class Scene {
     const { facts } = history;
     this.object = facts.objects.find(({ verdict }) => verdict === facts.verdict) ?? facts.objects[0];
     this.grouping =
-      facts.processes.length > 0 ? 'process'
+      facts.processes.length > 0 && facts.processes.length <= kMostProcesses ? 'process'
       : facts.objects.length > 1 ? 'object'
       : 'compact';
     if (history.duration === 0) this.scale = 'order';
@@ -56,6 +59,14 @@ export class Scene {
     if (facts.methods.length > 1) all.push('method');
     all.push('compact');
     return all;
+  }
+  /** The object that is explained. */
+  get object(): ObjectFacts {
+    return this.explained;
+  }
+  set object(object: ObjectFacts) {
+    this.explained = object;
+    this.coreRows = new Set(object.core);
   }
   get core(): readonly number[] {
     return this.object.core ?? [];

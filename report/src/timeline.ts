@@ -105,8 +105,15 @@ export class Timeline {
     const middle = (whole(from) + whole(to)) / 2;
     const extent = Math.min(Math.max(whole(to) - whole(from), least), this.width);
     const k = this.width / extent;
-    const transform = zoomIdentity.translate(this.gutter + this.width / 2 - k * middle, 0).scale(k);
-    select(this.overlay).call(this.zoom.transform, transform);
+    // Nothing beyond the ends.
+    const [first, last] = [this.gutter, this.gutter + this.width];
+    const x = Math.min(Math.max(first + this.width / 2 - k * middle, last * (1 - k)), first * (1 - k));
+    select(this.overlay).call(this.zoom.transform, zoomIdentity.translate(x, 0).scale(k));
+  }
+  /** The same without what lies beyond the ends: the rest is seen the larger. */
+  private lookWithin(from: number, to: number): void {
+    const [first, last] = this.whole().domain();
+    this.look(Math.max(from, first), Math.min(to, last));
   }
   showAll(): void {
     select(this.overlay).call(this.zoom.transform, zoomIdentity);
@@ -116,17 +123,19 @@ export class Timeline {
   showOperations(rows: readonly number[]): void {
     const { scene } = this;
     if (scene === null) return;
-    const shown = rows.filter((row) => scene.lanes.laneOf[row] >= 0);
-    if (shown.length === 0) return;
     let from = Infinity;
     let to = -Infinity;
-    for (const row of shown) {
+    let highest = Infinity;
+    for (const row of rows) {
+      if (scene.lanes.laneOf[row] < 0) continue;
+      highest = Math.min(highest, scene.lanes.laneOf[row]);
       from = Math.min(from, scene.axis.start[row]);
       to = Math.max(to, Math.min(scene.axis.end[row], scene.axis.length));
     }
+    if (highest === Infinity) return;
     const around = (to - from) * 0.15 || scene.axis.length * 1e-9;
-    this.look(from - around, to + around);
-    this.scrollTo(Math.min(...shown.map((row) => scene.lanes.laneOf[row])));
+    this.lookWithin(from - around, to + around);
+    this.scrollTo(highest);
   }
   showOperation(row: number): void {
     const { scene } = this;
@@ -134,7 +143,7 @@ export class Timeline {
     const start = scene.axis.start[row];
     const length = Math.min(scene.axis.end[row], scene.axis.length) - start;
     const around = Math.max(length * 1.5, this.shortest() * 8);
-    this.look(start - around, start + length + around);
+    this.lookWithin(start - around, start + length + around);
     this.scrollTo(scene.lanes.laneOf[row]);
   }
   /** Moves only as far as is needed. */
@@ -293,6 +302,7 @@ export class Timeline {
     this.drawLaneNames(view);
     this.drawAxis(view, ticks);
     this.annotations.draw(context, view, palette, kAxisHeight);
+    this.drawScrollBar(view);
     this.drawOverlay(view);
     this.events.moved();
   }
@@ -319,6 +329,21 @@ export class Timeline {
       context.fillText(shortened(context, name, view.left - 16), view.left - 10, y);
     }
     context.restore();
+  }
+
+  /** Which of the lanes are in view, where not all of them are. */
+  private drawScrollBar(view: View): void {
+    if (!this.overflows()) return;
+    const { context, palette } = this;
+    const all = this.scene!.lanes.lanes.length * view.laneHeight;
+    const length = Math.max((view.height / all) * view.height, 16);
+    const top = view.top + (view.scroll / (all - view.height)) * (view.height - length);
+    context.fillStyle = palette.faint;
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    context.roundRect(view.left + view.width + 2, top, 4, length, 2);
+    context.fill();
+    context.globalAlpha = 1;
   }
 
   /** Round places of the axis, with their texts. */
@@ -430,7 +455,7 @@ export class Timeline {
     for (let at = begin; at < Math.min(end, begin + 2000); ++at) {
       const row = scene.lanes.rows[at];
       // Of many under the pointer: one of the core, else one that is marked, else the nearest.
-      const prefer = scene.core.includes(row) ? -2 : scene.marked !== null && scene.marked[row] === 1 ? -1 : 0;
+      const prefer = scene.coreRows.has(row) ? -2 : scene.marked !== null && scene.marked[row] === 1 ? -1 : 0;
       const away =
         Math.max(scene.axis.start[row] - place, place - scene.axis.end[row], 0) / near + prefer * 10;
       if (away < distance) {

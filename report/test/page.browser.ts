@@ -286,6 +286,23 @@ test('everything that can be operated has a name, and a narrow window shows it a
   await page.close();
 });
 
+test('an unknown verdict shows how far it got, and where it stopped', async () => {
+  const file = generate('unknown.txt', 'stack', '-n', '400', '-p', '12', '--values', '3');
+  const page = await open(browser, reportOf('unknown', '--decider', 'search', '--memory-limit', '1K', file));
+  assert.equal(await text(page, '#verdict'), 'unknown');
+  assert.equal(await text(page, '#sentence'), 'It is not known whether the history is linearizable: the memory limit was reached.');
+  await page.close();
+});
+
+test('of a core that is too large for a diagram the end is shown', async () => {
+  // Every read but the last one fits; nothing of it can be left out of the operations as they were found.
+  const lines = Array.from({ length: 90 }, (_, i) => `a ${4 * i + 1} ${4 * i + 2} write ${i % 2}\nb ${4 * i + 3} ${4 * i + 4} read -> ${i % 2}`);
+  const page = await open(browser, reportOn('large-core', `# type: register\n${lines.join('\n')}\na 501 502 read -> 0\n`));
+  assert.ok((await page.locator('#proof .bar').count()) <= 60);
+  assert.equal(await page.locator('#proof .bar.blocked').count(), 1);
+  await page.close();
+});
+
 test('a history without operations is a page as well', async () => {
   const page = await open(browser, reportOn('empty', '# type: queue\n'));
   assert.match(await text(page, '#facts'), /0 operations/);
