@@ -21,6 +21,7 @@ void add_check(CLI::App& app, int& exit_code);
 void add_depth(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
+void add_stress(CLI::App& app, int& exit_code);
 void add_types(CLI::App& app, int& exit_code);
 void add_formats(CLI::App& app, int& exit_code);
 

@@ -19,6 +19,9 @@ int run(int argument_count, char** arguments) {
   add_depth(app, exit_code);
   add_convert(app, exit_code);
   add_generate(app, exit_code);
+#ifdef LINCHPIN_HAS_STRESS
+  add_stress(app, exit_code);
+#endif
   add_types(app, exit_code);
   add_formats(app, exit_code);
   try {

@@ -1,0 +1,79 @@
+// The queues and stacks of libcds.
+#include "app/stress/cds.hpp"
+
+#include <cds/container/mspriority_queue.h>
+#include <cds/container/msqueue.h>
+#include <cds/container/segmented_queue.h>
+#include <cds/container/treiber_stack.h>
+#include <cds/container/vyukov_mpmc_cycle_queue.h>
+
+#include "app/stress/implementation.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+/// `Container` made with `arguments`, and each thread attached before it calls.
+template <class Container, std::size_t... arguments>
+class Attached {
+ public:
+  bool push(std::int64_t value) {
+    attach_to_cds();
+    return container_->push(value);
+  }
+  bool pop(std::int64_t& value) {
+    attach_to_cds();
+    return container_->pop(value);
+  }
+  Attached() {
+    attach_to_cds();
+    container_ = std::make_unique<Container>(arguments...);
+  }
+
+ private:
+  std::unique_ptr<Container> container_;
+};
+
+using Collector = cds::gc::HP;
+using Stack = cds::container::TreiberStack<Collector, std::int64_t>;
+using EliminationStack =
+    cds::container::TreiberStack<Collector, std::int64_t,
+                                 cds::container::treiber_stack::make_traits<cds::opt::enable_elimination<true>>::type>;
+using Queue = cds::container::MSQueue<Collector, std::int64_t>;
+using SegmentedQueue = cds::container::SegmentedQueue<Collector, std::int64_t>;
+using CycleQueue = cds::container::VyukovMPMCCycleQueue<std::int64_t>;
+
+/// Its best is the greatest.
+struct SmallestFirst : cds::container::mspriority_queue::traits {
+  using less = std::greater<std::int64_t>;  // NOLINT(readability-identifier-naming)
+};
+using Heap = cds::container::MSPriorityQueue<std::int64_t, SmallestFirst>;
+
+}  // namespace
+
+StressResult stress_cds_treiber_stack(const StressOptions& options) {
+  return stress(
+      stack, [] { return std::make_unique<Attached<Stack>>(); }, options);
+}
+StressResult stress_cds_elimination_stack(const StressOptions& options) {
+  return stress(
+      stack, [] { return std::make_unique<Attached<EliminationStack, 4>>(); }, options);
+}
+StressResult stress_cds_ms_queue(const StressOptions& options) {
+  return stress(
+      queue, [] { return std::make_unique<Attached<Queue>>(); }, options);
+}
+StressResult stress_cds_segmented_queue(const StressOptions& options) {
+  return stress(
+      queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); }, options);
+}
+StressResult stress_cds_vyukov_queue(const StressOptions& options) {
+  return stress(
+      queue, [] { return std::make_unique<Attached<CycleQueue, 1024>>(); }, options);
+}
+StressResult stress_cds_ms_priority_queue(const StressOptions& options) {
+  return stress(
+      priority_queue, [] { return std::make_unique<Attached<Heap, 4096>>(); }, options);
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,168 @@
+// linchpin stress NAME...: random concurrent calls of a real container, recorded and decided.
+#ifdef LINCHPIN_HAS_STRESS
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/command.hpp"
+#include "app/interrupt.hpp"
+#include "app/output.hpp"
+#include "app/quantities.hpp"
+#include "app/stress/implementation.hpp"
+#include "app/table.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+struct Arguments {
+  std::vector<std::string> names;
+  std::vector<std::string> mix;
+  std::string save;
+  bool no_pin = false;
+  StressOptions stress;
+};
+
+int list() {
+  std::vector<std::vector<std::string>> rows;
+  for (const Implementation& each : implementations()) {
+    rows.push_back(
+        {std::string(each.name), std::string(each.type), std::string(each.summary), std::string(each.promise)});
+  }
+  print(aligned({{"name"}, {"type"}, {"what it is"}, {"what it promises"}}, rows));
+  return kLinearizable;
+}
+
+/// Those named, or all: "boost" is every one whose name begins with "boost-".
+Result<std::vector<Implementation>> chosen(const std::vector<std::string>& names) {
+  std::vector<Implementation> list;
+  for (const std::string& name : names) {
+    const std::size_t before = list.size();
+    for (const Implementation& each : implementations()) {
+      if (name == "all" || each.name == name || each.name.starts_with(name + "-")) list.push_back(each);
+    }
+    if (list.size() == before) {
+      return Error{.code = ErrorCode::bad_option,
+                   .message = fmt::format("there is no implementation '{}'", name),
+                   .hint = "'linchpin stress' without a name lists them; one whose package is missing is not built"};
+    }
+  }
+  return list;
+}
+
+Result<void> parse_mix(Arguments& arguments) {
+  for (const std::string& entry : arguments.mix) {
+    const std::size_t equals = entry.rfind('=');
+    char* end = nullptr;
+    const double weight = equals == std::string::npos ? -1 : std::strtod(entry.c_str() + equals + 1, &end);
+    if (weight < 0 || equals + 1 == entry.size() || *end != '\0') {
+      return Error{.code = ErrorCode::bad_option,
+                   .message = fmt::format("the mix has the entry '{}'", entry),
+                   .hint = "write METHOD=WEIGHT, such as enqueue=3"};
+    }
+    arguments.stress.mix.emplace_back(entry.substr(0, equals), weight);
+  }
+  return {};
+}
+
+Result<void> save(const std::string& path, const History& history) {
+  const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
+  if (!text) return text.error();
+  std::ofstream file(path, std::ios::binary);
+  file << *text;
+  if (file.close(); file) return {};
+  return Error{.code = ErrorCode::io, .source = path, .message = "cannot write"};
+}
+
+int run(Arguments& arguments) {
+  if (arguments.names.empty()) return list();
+  if (auto parsed = parse_mix(arguments); !parsed) {
+    print_error(parsed.error());
+    return kBadInput;
+  }
+  const auto list = chosen(arguments.names);
+  if (!list) {
+    print_error(list.error());
+    return kBadInput;
+  }
+  const InterruptWatch interrupt;
+  StressOptions options = arguments.stress;
+  options.stop = interrupt.token();
+  options.pin = !arguments.no_pin;
+  options.progress = terminal_progress();
+  int code = kLinearizable;
+  for (const Implementation& each : *list) {
+    const StressResult result = each.run(options);
+    if (interrupt.interrupted()) return kInterrupted;
+    if (result.error) {
+      print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));
+      return kBadInput;
+    }
+    print(fmt::format("{}: {}\n", each.name, result.to_string()));
+    if (result.verdict == Verdict::violation) code = kViolation;
+    if (result.verdict == Verdict::unknown && code == kLinearizable) code = kUnknown;
+    if (result.history && !arguments.save.empty()) {
+      if (auto saved = save(arguments.save, *result.history); !saved) {
+        print_error(saved.error());
+        return kBadInput;
+      }
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_stress(CLI::App& app, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("stress", "Stress containers of known libraries and decide what they do");
+  const auto arguments = std::make_shared<Arguments>();
+  StressOptions& options = arguments->stress;
+  command->footer(
+      "Without a NAME: lists what there is. NAME may be the beginning of names, as in 'boost', or 'all'.\n"
+      "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage, 3 some round could not be decided.");
+  command->add_option("NAME", arguments->names, "Implementations")->option_text("...");
+  command->add_option("--threads", options.threads, "Threads (default: the number of processors, but 2 to 4)")
+      ->check(CLI::Range(1U, 256U))
+      ->type_name("N");
+  command->add_option("--operations,-n", options.operations, "Operations of a thread in a round (default 100)")
+      ->type_name("N");
+  command->add_option("--rounds", options.rounds, "Rounds at most (default 10000)")->type_name("N");
+  command
+      ->add_option_function<std::string>(
+          "--time",
+          [&options](const std::string& text) {
+            options.time = parse_duration(text);
+            if (!options.time)
+              throw CLI::ValidationError("--time", fmt::format("'{}' is not a time: give 10, 2m", text));
+          },
+          "Time at most: 10, 500ms, 2m")
+      ->type_name("TIME");
+  command->add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
+      ->delimiter(',')
+      ->type_name("METHOD=WEIGHT,...");
+  command->add_option("--prefill", options.prefill, "Values that are there when a round begins")->type_name("N");
+  command->add_option("--keys", options.keys, "Keys of sets and maps (default 8)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->type_name("N");
+  command->add_option("--values", options.values, "How many values; 0, the default: none is added twice")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+      ->type_name("N");
+  command->add_option("--seed", options.seed, "Of the first round; each further round has the next (default 1)")
+      ->type_name("N");
+  command->add_flag("--same-seed", options.same_seed, "Every round draws the operations of --seed: replays a round");
+  command->add_option("--delays", options.delays, "Share of operations before which a thread pauses (default 0.2)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("SHARE");
+  command->add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
+  command->add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
+      ->type_name("FILE");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace linchpin::app
+#endif

@@ -1,0 +1,50 @@
+// `linchpin stress`: the list, the controls, the planted bugs, and a saved violation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::HasSubstr;
+
+TEST(CliStress, ListsWhatThereIs) {
+  const auto outcome = run({"stress"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* name : {"locked-queue", "planted-aba", "tbb-queue"}) EXPECT_THAT(outcome.out, HasSubstr(name));
+}
+
+TEST(CliStress, FindsTheControlsClean) {
+  const auto outcome = run({"stress", "locked", "atomic-counter", "atomic-register", "mutex", "--rounds", "50"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("locked-map: linearizable: 50 rounds"));
+}
+
+class PlantedBug : public testing::TestWithParam<const char*> {};
+
+TEST_P(PlantedBug, IsFoundAndSaved) {
+  const std::string file = temporary_file(std::string(GetParam()) + ".txt", "");
+  const auto outcome =
+      run({"stress", GetParam(), "--rounds", "1000000", "--time", "2m", "--threads", "2", "--save", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("not linearizable"));
+  EXPECT_EQ(run({"check", "--quiet", file}).exit_code, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(CliStress, PlantedBug,
+                         testing::Values("planted-missing-retry", "planted-aba", "planted-split-size",
+                                         "planted-lost-update", "planted-early-unlock", "planted-check-then-act"));
+
+TEST(CliStress, SaysWhatItDoesNotKnow) {
+  const auto name = run({"stress", "lost-queue"});
+  EXPECT_EQ(name.exit_code, 2);
+  EXPECT_THAT(name.error, HasSubstr("no implementation 'lost-queue'"));
+  const auto method = run({"stress", "locked-queue", "--mix", "push=1"});
+  EXPECT_EQ(method.exit_code, 2);
+  EXPECT_THAT(method.error, HasSubstr("no method 'push'"));
+  EXPECT_EQ(run({"stress", "locked-queue", "--mix", "enqueue"}).exit_code, 2);
+}
+
+}  // namespace
