@@ -23,6 +23,8 @@
 #ifndef LINCHPIN_H
 #define LINCHPIN_H
 
+/* NOLINTBEGIN: C has its own ways. */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -149,5 +151,6 @@ int linchpin_object_verified(const linchpin_verdict *verdict, size_t object);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND */
 
 #endif

@@ -16,6 +16,7 @@
 #include "linchpin.h"
 #include "linchpin/check.hpp"
 
+// NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
 struct linchpin_error {
   linchpin::Error error;
 };
@@ -33,6 +34,7 @@ struct linchpin_verdict {
   linchpin::HistoryVerdict verdict;
   std::string reason;
 };
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 
