@@ -155,7 +155,8 @@ export class History {
   /** "enqueue(1) → ok" */
   describe(row: number): string {
     const call = `${this.methodName(row)}(${this.argumentTexts(row).join(', ')})`;
-    const result = this.pending(row) ? '' : this.valueText(this.results, row);
+    const unknown = this.pending(row) && this.results.kind[row] === Kind.unknown;
+    const result = unknown ? '' : this.valueText(this.results, row);
     return result === '' ? call : `${call} → ${result}`;
   }
 

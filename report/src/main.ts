@@ -30,6 +30,7 @@ export class App {
   scene: Scene | null = null;
   chosen: number | null = null;
   private match = -1;
+  private index = 0; // of the history that is shown
   private palette: Palette = readPalette();
   private readonly entries: Entry[] = JSON.parse(byId('index').textContent ?? '[]');
   readonly timeline = new Timeline(byId('timeline'), {
@@ -54,7 +55,10 @@ export class App {
   constructor() {
     this.listen();
     const pick = byId<HTMLSelectElement>('pick');
-    this.entries.forEach(({ label, verdict }, i) => pick.append(make('option', { value: String(i) }, `${kSigns[verdict]} ${label}`)));
+    const folder = commonFolder(this.entries.map(({ label }) => label));
+    this.entries.forEach(({ label, verdict }, i) => {
+      pick.append(make('option', { value: String(i) }, `${kSigns[verdict]} ${label.slice(folder)}`));
+    });
     pick.parentElement!.hidden = this.entries.length < 2;
     const worst = ['violation', 'unknown', 'linearizable'].map((verdict) => this.entries.findIndex((entry) => entry.verdict === verdict));
     const first = worst.find((index) => index >= 0);
@@ -62,13 +66,34 @@ export class App {
       byId('sentence').textContent = 'This report has no histories: none could be read.';
       document.documentElement.dataset.ready = 'true';
     } else {
-      pick.value = String(first);
-      void this.open(first);
+      void this.openLinked(first);
+      window.addEventListener('hashchange', () => void this.openLinked(this.index));
     }
+  }
+
+  /** What the address asks for, "#history=2&operation=17", each where it is given; else the history `other`. */
+  private async openLinked(other: number): Promise<void> {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const number = (name: string) => (/^\d+$/.test(asked.get(name) ?? '') ? Number(asked.get(name)) : undefined);
+    const history = number('history') ?? other;
+    const index = history < this.entries.length ? history : other;
+    if (this.scene === null || index !== this.index) await this.open(index);
+    const operation = number('operation');
+    const row = operation === undefined ? undefined : this.scene!.history.rowOf(operation);
+    if (row !== undefined && row !== this.chosen) this.choose(row, true);
+  }
+  /** Makes the address lead back to what is looked at. */
+  private link(): void {
+    const parts = [];
+    if (this.entries.length > 1) parts.push(`history=${this.index}`);
+    if (this.chosen !== null && this.scene !== null) parts.push(`operation=${this.scene.history.numberOf(this.chosen)}`);
+    history.replaceState(null, '', parts.length === 0 ? location.pathname + location.search : `#${parts.join('&')}`);
   }
 
   /** Shows the history of that number. */
   async open(index: number): Promise<void> {
+    this.index = index;
+    byId<HTMLSelectElement>('pick').value = String(index);
     const { label, verdict, operations } = this.entries[index];
     document.documentElement.dataset.ready = 'false';
     document.title = `${kSigns[verdict]} ${label} – Linchpin`;
@@ -109,6 +134,7 @@ export class App {
   choose(row: number | null, look: boolean): void {
     this.chosen = row;
     this.timeline.choose(row);
+    this.link();
     if (row !== null && look) this.timeline.reveal(row);
     this.drawWhy();
     this.drawPanel();
@@ -363,7 +389,9 @@ export class App {
       const grouping = (event.target as HTMLSelectElement).value as Grouping;
       this.change((scene) => (scene.grouping = grouping));
     });
-    byId('pick').addEventListener('change', (event) => void this.open(Number((event.target as HTMLSelectElement).value)));
+    byId('pick').addEventListener('change', (event) => {
+      void this.open(Number((event.target as HTMLSelectElement).value)).then(() => this.link());
+    });
     byId('query').addEventListener('input', () => this.search());
     byId('search').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -378,6 +406,16 @@ export class App {
     }).observe(byId('why'));
     this.timeline.setPalette(this.palette);
   }
+}
+
+/** How many characters of all labels are the folder that they lie in. */
+function commonFolder(labels: readonly string[]): number {
+  if (labels.length < 2) return 0;
+  let length = labels[0].lastIndexOf('/') + 1;
+  while (length > 0 && !labels.every((label) => label.startsWith(labels[0].slice(0, length)))) {
+    length = labels[0].lastIndexOf('/', length - 2) + 1;
+  }
+  return length;
 }
 
 (window as unknown as { linchpin: App }).linchpin = new App();

@@ -1,6 +1,7 @@
 // The column on the right: the operations of the core, the orders that were tried or found, and the chosen operation.
 import { make } from './dom.ts';
 import type { Attempt, History } from './history.ts';
+import { nativeText } from './native.ts';
 import type { Scene } from './scene.ts';
 import { grouped } from './timeline.ts';
 
@@ -11,6 +12,7 @@ export interface PanelEvents {
 }
 
 const kMostListed = 200;
+const kMostSaved = 5000;
 
 export class Panel {
   constructor(private readonly host: HTMLElement, private readonly events: PanelEvents) {}
@@ -162,6 +164,11 @@ export class Panel {
     }
     part.append(list);
     if (core.length > kMostListed) part.append(make('p', { class: 'quiet' }, `and ${grouped(core.length - kMostListed)} more`));
+    const text = core.length > kMostSaved ? undefined : nativeText(history, object, core);
+    if (text !== undefined) {
+      part.append(make('p', {}, make('a', { id: 'save', download: 'core.txt', href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` },
+        'Save them as a history'), make('span', { class: 'quiet' }, ' for linchpin check')));
+    }
     return part;
   }
 

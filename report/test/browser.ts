@@ -18,7 +18,9 @@ export async function open(browser: Browser, report: string, options: { dark?: b
     viewport: { width: options.width ?? 1280, height: 800 },
     colorScheme: options.dark ? 'dark' : 'light',
   });
-  page.on('request', (request) => assert.equal(request.url(), `file://${report}`));
+  page.on('request', (request) => {
+    if (!/^(data|about):/.test(request.url())) assert.equal(request.url().split('#')[0], `file://${report}`);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error') assert.fail(message.text());
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { domain, drawn, launch, open, pixels, placeOf, ready } from './browser.ts';
@@ -283,6 +284,32 @@ test('everything that can be operated has a name, and a narrow window shows it a
     }).map((element) => element.outerHTML));
   assert.deepEqual(nameless, []);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.close();
+});
+
+test('the core can be saved, and is a violation when checked again', async () => {
+  for (const history of [kQueueViolation, '# type: map\n0 1 2 put "a b" [1 "x y"]\n0 5 6 get "a b" -> nil\n1 3 - put "a b" 7\n']) {
+    const page = await open(browser, reportOn('save', history));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()]);
+    assert.equal(download.suggestedFilename(), 'core.txt');
+    const saved = await download.path();
+    assert.match(readFileSync(reportOf('saved', '--type', /type: (\w+)/.exec(history)![1], saved), 'utf8'), /"verdict":"violation"/);
+    await page.close();
+  }
+});
+
+test('the address leads back to the operation that was chosen', async () => {
+  const report = reportOn('address', kQueueViolation, '# type: queue\n0 1 2 enqueue 1\n0 3 4 enqueue 2\n');
+  const page = await open(browser, report);
+  await page.locator('#pick').selectOption('1');
+  await ready(page);
+  await page.evaluate(() => (window as any).linchpin.choose(1, true));
+  const address = page.url();
+  assert.ok(address.endsWith('#history=1&operation=1'), address);
+  await page.goto('about:blank');
+  await page.goto(address);
+  await ready(page);
+  assert.match(await text(page, '#panel .operation'), /enqueue\(2\)/);
   await page.close();
 });
 
