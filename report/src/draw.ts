@@ -259,9 +259,12 @@ function drawBox(
     context.fillStyle = css(tint);
     context.fill();
   }
-  context.strokeStyle = css(edge);
-  context.lineWidth = 1;
-  context.stroke();
+  // In narrow lanes dashes would run into a pattern.
+  if (!pending || box.height >= 9) {
+    context.strokeStyle = css(edge);
+    context.lineWidth = 1;
+    context.stroke();
+  }
   context.setLineDash([]);
   context.fillStyle = css(edge);
   context.fillRect(box.x, box.y + radius / 2, 2, box.height - radius); // where it began

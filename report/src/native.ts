@@ -1,7 +1,7 @@
 // Operations in the native text format, so that what is looked at can be checked again: linchpin check core.txt.
 import { Kind, type History, type ObjectFacts } from './history.ts';
 
-/** Nothing where a text was too long to come along whole. */
+/** Nothing where a text did not come along whole: it was too long, or no UTF-8. */
 export function nativeText(history: History, object: ObjectFacts, rows: readonly number[]): string | undefined {
   const lines = ['# linchpin 1', `# type: ${object.type}`];
   for (const row of rows) {
@@ -30,5 +30,5 @@ function methodOf(history: History, row: number): string {
 
 function isCut(history: History, row: number): boolean {
   const texts = [...history.argumentTexts(row), history.valueText(history.results, row)];
-  return texts.some((text) => text.length > 4000) || history.tickText(history.call[row]).startsWith('≈');
+  return texts.some((text) => text.length > 4000 || text.includes('\ufffd')) || history.tickText(history.call[row]).startsWith('≈');
 }

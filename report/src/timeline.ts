@@ -80,9 +80,9 @@ export class Timeline {
     else this.redraw();
   }
 
-  /** What is in view, as ranks. */
+  /** What is in view, as ranks; nothing where everything is. */
   ranks(): { from: number; to: number } | undefined {
-    if (this.scene === null || this.width === 0) return undefined;
+    if (this.scene === null || this.width === 0 || this.transform().k === 1) return undefined;
     const [from, to] = this.domain();
     const { axis } = this.scene;
     return { from: axis.toRank(from), to: axis.toRank(to) };
