@@ -5,14 +5,15 @@
 #include "base/names.hpp"
 #include "decide/framework/decider.hpp"
 #include "decide/search/search_task.hpp"
+#include "decide/search/wgl.hpp"
 
 namespace linchpin::decide {
 
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 4> all_deciders() {
-  return {core::monitors(), std::span(&container_framework(), 1), searches(), plain_deciders()};
+std::array<std::span<const core::Decider>, 5> all_deciders() {
+  return {core::monitors(), std::span(&container_framework(), 1), searches(), published_searches(), plain_deciders()};
 }
 
 }  // namespace

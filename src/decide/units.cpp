@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include "decide/choose.hpp"
+#include "decide/search/wgl.hpp"
 
 namespace linchpin::decide {
 
@@ -46,8 +47,10 @@ std::string_view decider_name(const Unit& unit) {
 }
 
 bool is_search(const core::Decider* decider) {
-  const std::span<const core::Decider> list = searches();
-  return decider >= list.data() && decider < list.data() + list.size();
+  const auto is_in = [&](std::span<const core::Decider> list) {
+    return decider >= list.data() && decider < list.data() + list.size();
+  };
+  return is_in(searches()) || is_in(published_searches());
 }
 
 }  // namespace
@@ -57,7 +60,8 @@ std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* for
   Unit single = make_unit(std::move(whole), forced);
   // A monitor knows best what to do with keys; searches are better off with one key at a time.
   const bool taken_whole = single.decider != nullptr && !single.decided && !is_search(single.decider);
-  if (!taken_whole && single.part.specification->has_keys()) {
+  const bool in_one_piece = taken_whole || (forced != nullptr && wants_whole(*forced));
+  if (!in_one_piece && single.part.specification->has_keys()) {
     if (auto keys = history::split_by_key(single.part); keys && keys->size() > 1) {
       for (history::Subhistory& part : *keys) units.push_back(make_unit(std::move(part), forced));
       return units;

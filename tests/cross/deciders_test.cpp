@@ -10,6 +10,7 @@
 #include "cross/random_history.hpp"
 #include "decide/choose.hpp"
 #include "decide/search/search_task.hpp"
+#include "decide/search/wgl.hpp"
 #include "evidence/core.hpp"
 #include "evidence/witness.hpp"
 #include "history/subhistory.hpp"
@@ -78,8 +79,8 @@ void expect_agreement(const History& history, const std::shared_ptr<const Specif
       ASSERT_FALSE(reference::linearizable(core)) << decider.name << " gave a core that is linearizable\n" << label;
     }
   };
-  for (const core::Decider& decider : decide::searches()) {
-    expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
+  for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches().first(2)}) {
+    for (const core::Decider& decider : list) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
   }
   for (const core::Decider& monitor : core::monitors()) {
     if (!monitor.applicable(part).applies) continue;

@@ -1,0 +1,17 @@
+// The search of Wing and Gong with Lowe's cache, as Horn and Kroening publish it, for comparing with.
+#pragma once
+
+#include <span>
+
+#include "core/decider.hpp"
+
+namespace linchpin::decide {
+
+/// wgl and wgl-lru decide the whole object; wgl-partitioned and wgl-lru-partitioned a key at a time where the type has
+/// keys (P-compositionality).
+[[nodiscard]] std::span<const core::Decider> published_searches();
+
+/// Whether the decider wants an object in one piece although it could be split by key.
+[[nodiscard]] bool wants_whole(const core::Decider& decider);
+
+}  // namespace linchpin::decide
