@@ -101,9 +101,16 @@ export class App {
     byId('verdict').textContent = verdict;
     byId('verdict').className = `verdict ${verdict}`;
     byId('facts').textContent = `${grouped(operations)} operations`;
-    const block = byId(`history-${index}`).textContent ?? '';
-    const history = decode(await unpack(block));
-    this.show(history);
+    byId('sentence').className = 'unpacking';
+    byId('sentence').textContent = 'Unpacking…';
+    try {
+      this.show(decode(await unpack(byId(`history-${index}`).textContent ?? '')));
+    } catch (error) {
+      byId('sentence').textContent = typeof DecompressionStream === 'undefined'
+        ? 'This browser cannot unpack the report: it takes one of 2023 or later.'
+        : `The report is damaged: ${String(error)}`;
+      return;
+    }
     requestAnimationFrame(() => requestAnimationFrame(() => {
       document.documentElement.dataset.ready = 'true';
     }));

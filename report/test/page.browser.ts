@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { domain, drawn, launch, open, pixels, placeOf, ready } from './browser.ts';
@@ -327,6 +327,15 @@ test('of a core that is too large for a diagram the end is shown', async () => {
   const page = await open(browser, reportOn('large-core', `# type: register\n${lines.join('\n')}\na 501 502 read -> 0\n`));
   assert.ok((await page.locator('#proof .bar').count()) <= 60);
   assert.equal(await page.locator('#proof .bar.blocked').count(), 1);
+  await page.close();
+});
+
+test('a report that was cut or damaged says so', async () => {
+  const report = reportOn('damaged', kQueueViolation);
+  writeFileSync(report, readFileSync(report, 'utf8').replace(/(id="history-0">.{20}).{60}/, '$1'));
+  const page = await browser.newPage();
+  await page.goto(`file://${report}`);
+  await page.locator('#sentence', { hasText: 'The report is damaged' }).waitFor();
   await page.close();
 });
 
