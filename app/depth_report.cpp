@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostListed = 40;  // operations of a witness
 constexpr std::size_t kMostSegments = 10;
+constexpr std::size_t kFirstLevels = 9, kLastLevels = 3;  // shown where there are more
 
 std::string_view ended_by(Reason reason) {
   switch (reason) {
@@ -56,6 +57,11 @@ std::string sizes(const ObjectDepth& object) {
 std::string level_table(const ObjectDepth& object, std::size_t indent) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < object.levels.size(); ++i) {
+    if (object.levels.size() > kFirstLevels + kLastLevels && i >= kFirstLevels &&
+        i + kLastLevels < object.levels.size()) {
+      if (i == kFirstLevels) rows.push_back({"...", "...", "...", ""});
+      continue;
+    }
     const DepthLevel& level = object.levels[i];
     rows.push_back({fmt::to_string(i + 1), level.schedules ? grouped(*level.schedules) : "not counted",
                     grouped(level.tried), object.depth == i + 1 ? "<-- witness" : ""});

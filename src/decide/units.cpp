@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include "decide/choose.hpp"
+#include "decide/schedules/schedule_task.hpp"
 #include "decide/search/wgl.hpp"
 
 namespace linchpin::decide {
@@ -50,7 +51,7 @@ bool is_search(const core::Decider* decider) {
   const auto is_in = [&](std::span<const core::Decider> list) {
     return decider >= list.data() && decider < list.data() + list.size();
   };
-  return is_in(searches()) || is_in(published_searches());
+  return is_in(searches()) || is_in(published_searches()) || decider == &schedules();
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ class ScheduleTask final : public SearchTask {
     core::Outcome outcome;
     if (!found_) {
       outcome.reason = reason_;
+      if (reason_ == Reason::not_applicable) outcome.sentence = "it finds witnesses only, and no schedule is one";
       return outcome;
     }
     outcome.verdict = Verdict::linearizable;
@@ -58,7 +59,22 @@ class ScheduleTask final : public SearchTask {
   Reason reason_ = Reason::none;
 };
 
+core::Applicability always(const history::Subhistory& /*part*/) {
+  return {.applies = true, .why = "any history of any type"};
+}
+
+core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  ScheduleTask task(part, options);
+  task.run(UINT64_MAX, budget);
+  return task.outcome();
+}
+
+constexpr core::Decider kSchedules{"schedules", "strong d-hitting families of schedules, d = 1, 2, ...: witnesses only",
+                                   &always, &decide, &make_schedules};
+
 }  // namespace
+
+const core::Decider& schedules() { return kSchedules; }
 
 std::unique_ptr<SearchTask> make_schedules(const history::Subhistory& part, const core::DeciderOptions& options) {
   return std::make_unique<ScheduleTask>(part, options);

@@ -1,4 +1,7 @@
-// Schedules as one of several searches that take turns.
+// Schedules as a search that can be asked for by name, and take turns with others.
+//
+// The portfolio does not use it: measured beside it, schedules find witnesses that the general searches do not only for
+// logs whose entries are read one by one (docs/papers/hitting-families.md).
 #pragma once
 
 #include <memory>
@@ -11,5 +14,8 @@ namespace linchpin::decide {
 /// through all families its outcome is unknown, for the reason not_applicable. The part must outlive the task.
 [[nodiscard]] std::unique_ptr<SearchTask> make_schedules(const history::Subhistory& part,
                                                          const core::DeciderOptions& options);
+
+/// The same as a decider, for --decider.
+[[nodiscard]] const core::Decider& schedules();
 
 }  // namespace linchpin::decide

@@ -174,10 +174,13 @@ TEST_P(WitnessSearchOf, LinearizabilityDepthIsThatOfTheDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Types, WitnessSearchOf,
                          testing::Values("queue", "stack", "register", "cas-register", "set", "counter", "mutex",
-                                         "deque", "semaphore"),
+                                         "deque", "semaphore", "LinkedBlockingQueue capacity=2",
+                                         "ConcurrentLinkedDeque", "PriorityBlockingQueue", "ConcurrentSkipListSet",
+                                         "ConcurrentHashMap"),
                          [](const auto& type) {
                            std::string name = type.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
                          });
 
