@@ -68,6 +68,8 @@ function spread(all: readonly Bar[], history: History, events: number, room: num
 }
 
 export class Proof {
+  private chosen: number | null = null;
+
   constructor(private readonly host: HTMLElement, private readonly events: ProofEvents) {}
 
   /** `order`: what has taken effect, step by step; only the first `step` of them. */
@@ -165,7 +167,7 @@ export class Proof {
     this.host.onscroll = follow;
     this.host.scrollLeft = scrollLeft;
     this.host.scrollTop = scrollTop;
-    this.keepInView(scene);
+    this.keepInView(scene, chosen);
     follow();
     if (core.length > kMostShown) {
       const note = document.createElement('p');
@@ -175,11 +177,16 @@ export class Proof {
     }
   }
 
-  /** A core that is larger than its box: the latest step is seen, and at the end the operation that is blocked. */
-  private keepInView({ object, points, step }: Scene): void {
+  /**
+   * A core that is larger than its box: what was chosen is seen, else the latest step, and at the end the operation that
+   * is blocked.
+   */
+  private keepInView({ object, points, step, coreRows }: Scene, chosen: number | null): void {
     const { host } = this;
     const order = points?.linearization.order;
-    const row = order === undefined || step === order.length || step === 0 ? object.blocked : order[step - 1];
+    const latest = order === undefined || step === order.length || step === 0 ? object.blocked : order[step - 1];
+    const row = chosen !== null && chosen !== this.chosen && coreRows.has(chosen) ? chosen : latest;
+    this.chosen = chosen;
     const rect = row === undefined ? null : host.querySelector<SVGGraphicsElement>(`[data-row="${row}"] .body`);
     if (rect === null || (host.scrollWidth <= host.clientWidth && host.scrollHeight <= host.clientHeight)) return;
     const { x, y, width, height } = rect.getBBox();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { domain, drawn, launch, open, pixels, placeOf, ready } from './browser.ts';
-import { generate, kQueueViolation, reportOf, reportOn } from './report.ts';
+import { generate, kQueueViolation, reportOf, reportOn, scratch } from './report.ts';
 
 let browser: Browser;
 before(async () => {
@@ -327,6 +327,26 @@ test('of a core that is too large for a diagram the end is shown', async () => {
   const page = await open(browser, reportOn('large-core', `# type: register\n${lines.join('\n')}\na 501 502 read -> 0\n`));
   assert.ok((await page.locator('#proof .bar').count()) <= 60);
   assert.equal(await page.locator('#proof .bar.blocked').count(), 1);
+  await page.close();
+});
+
+test('a step of a large core is scrolled to, and an operation that is chosen', async () => {
+  const writes = Array.from({ length: 40 }, (_, i) => `p${i} ${10 * i + 1} ${10 * i + 12} write ${i % 3}`);
+  const reads = Array.from({ length: 30 }, (_, i) => `q${i} ${10 * i + 5} ${10 * i + 30} read -> ${i % 3}`);
+  const file = scratch('scroll-input.txt');
+  writeFileSync(file, `# linchpin 1\n# type: register\n${[...writes, ...reads].join('\n')}\nz 500 501 read -> 9\n`);
+  const report = reportOf('scroll', '--no-shrink', '--decider', 'search', file);
+  const page = await open(browser, report, { width: 1000 });
+  const inView = (selector: string) => page.evaluate((selector) => {
+    const host = document.querySelector('#proof')!.getBoundingClientRect();
+    const box = document.querySelector(selector)!.getBoundingClientRect();
+    return box.top < host.bottom && box.bottom > host.top && box.left < host.right && box.right > host.left;
+  }, selector);
+  assert.ok(await inView('#proof .blocked .body'));
+  const first = await page.locator('#proof .bar').first().getAttribute('data-row');
+  assert.equal(await inView('#proof .bar .body'), false);
+  await page.evaluate((row) => (window as any).linchpin.choose(row, true), Number(first));
+  assert.ok(await inView('#proof .bar .body'));
   await page.close();
 });
 
