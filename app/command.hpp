@@ -24,5 +24,7 @@ void add_generate(CLI::App& app, int& exit_code);
 void add_stress(CLI::App& app, int& exit_code);
 void add_types(CLI::App& app, int& exit_code);
 void add_formats(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
+void add_manual(CLI::App& app, int& exit_code);
 
 }  // namespace linchpin::app

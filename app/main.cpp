@@ -24,6 +24,8 @@ int run(int argument_count, char** arguments) {
 #endif
   add_types(app, exit_code);
   add_formats(app, exit_code);
+  add_completion(app, exit_code);
+  add_manual(app, exit_code);
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {

@@ -17,4 +17,17 @@ install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/
         DESTINATION ${linchpin_package_dir})
 if(TARGET linchpin_app)
   install(TARGETS linchpin_app)
+  # Manual pages and completions come from the command itself.
+  install(CODE "
+    set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    set(command \"$<TARGET_FILE:linchpin_app>\")
+    execute_process(COMMAND \${command} manual --all \${root}/${CMAKE_INSTALL_MANDIR}/man1 COMMAND_ERROR_IS_FATAL ANY)
+    set(bash \${root}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions/linchpin)
+    set(zsh \${root}/${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_linchpin)
+    set(fish \${root}/${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/linchpin.fish)
+    foreach(shell bash zsh fish)
+      get_filename_component(directory \${\${shell}} DIRECTORY)
+      file(MAKE_DIRECTORY \${directory})
+      execute_process(COMMAND \${command} completion \${shell} OUTPUT_FILE \${\${shell}} COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()")
 endif()
