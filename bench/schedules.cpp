@@ -10,7 +10,7 @@
 // and, since repetitions are worth nothing, distinct schedules a second, where a family is small enough to be counted
 // to its end. Every schedule of a first pass is checked to be one, and where families are made to their ends, the
 // closed form's and the enumeration's distinct schedules have to be as many.
-#include <time.h>
+#include <ctime>
 
 #include <cstdio>
 #include <functional>
