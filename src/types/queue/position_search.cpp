@@ -19,9 +19,9 @@
 // An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all
 // that is placed from all that remains, hence the test rE > mx.
 //
-// Precondition: enqueue, dequeue and peek with known results, no capacity; not both pending dequeues and peeks; at most
-// 64 operations of a kind open at once. Cost: exponential in k only; memory one entry a node.
-// Source: docs/design/search.md, section on positions. Tests: tests/cross (verdicts, witnesses).
+// Precondition: enqueue, dequeue and peek with known results, no capacity; at most 64 operations of a kind open at
+// once. Cost: exponential in k only; memory one entry a node. Source: docs/design/search.md, section on positions.
+// Tests: tests/cross (verdicts, witnesses).
 #include "types/queue/position_search.hpp"
 
 #include <algorithm>
@@ -468,8 +468,6 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
   const Queue* const specification = part.specification->get_if<Queue>();
   if (specification == nullptr) return core::not_of_this_type("not a queue");
   if (specification->capacity) return {.applies = false, .why = ""};
-  bool pending_dequeue = false;
-  bool peek = false;
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     const Value result = part.result(local);
     switch (part.method[local]) {
@@ -479,16 +477,10 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
       case Queue::kDequeue:
       case Queue::kPeek:
         if (result.is_unknown() && !part.pending(local)) return {.applies = false, .why = ""};
-        if (part.method[local] == Queue::kPeek) {
-          peek = peek || (!part.pending(local) && !result.is_nil());
-        } else {
-          pending_dequeue = pending_dequeue || part.pending(local);
-        }
         break;
       default: return {.applies = false, .why = ""};
     }
   }
-  if (peek && pending_dequeue) return {.applies = false, .why = "values repeat, with peeks and pending dequeues"};
   return {.applies = true, .why = "values repeat: orders are matched by position"};
 }
 

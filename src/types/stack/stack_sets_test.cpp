@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/cross_check.hpp"
+#include "support/search_check.hpp"
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_sets.hpp"
 
@@ -106,45 +106,15 @@ test::Drafter drafter(int values, bool with_heights) {
   };
 }
 
-/// A core is the explanation's business here: the search gives the response that cannot be passed.
 void cross_check(const test::Drafter& drafter, std::size_t most, std::size_t count, std::size_t first_width = 32) {
-  const auto specification = test::specification_of("stack");
-  test::Oracle oracle(*specification);
-  const auto states = specification->make_states();
-  Random random(test::environment_number("LINCHPIN_CROSS_SEED", 7));
-  std::size_t linearizable = 0;
-  count = test::environment_number("LINCHPIN_CROSS_COUNT", count);
-  const std::vector<Value> results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)};
-  for (std::size_t i = 0; i < count; ++i) {
-    if (states->bound() > 100'000) states->retain({});
-    test::Sketch sketch = test::random_sketch(random, *states, drafter,
-                                              {.operations = 1 + test::below(random, most),
-                                               .most_open = 1 + test::below(random, 5),
-                                               .pending = std::array{0.0, 0.1, 0.3}[test::below(random, 3)],
-                                               .by_simulation = test::below(random, 8) != 0});
-    if (test::below(random, 2) == 0) test::mutate(random, sketch, results);
-    if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
-    const test::Built built = test::build(specification, sketch);
-    if (!types::kStackSets.applicable(built.part).applies) continue;
-    core::Budget budget{Limits{}};
-    const core::Outcome outcome = types::stack_sets_decide(built.part, {.witness = true}, budget, first_width);
-    const bool truth = oracle.linearizable(built.part);
-    ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << test::to_text(built.part);
-    linearizable += truth ? 1 : 0;
-    if (truth) {
-      ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
-    } else {
-      // What was called before the response that blocks is refuted on its own.
-      ASSERT_TRUE(outcome.blocked);
-      std::vector<std::uint32_t> before;
-      for (std::uint32_t local = 0; local < built.part.size(); ++local) {
-        if (built.part.call[local] < built.part.response[*outcome.blocked]) before.push_back(local);
-      }
-      ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, before))) << test::to_text(built.part);
-    }
-  }
-  EXPECT_GT(linearizable, count / 10);
-  EXPECT_LT(linearizable, count - count / 10);
+  test::SearchCheck check{.specification = test::specification_of("stack"),
+                          .applicable = types::stack_sets_applicable,
+                          .decide =
+                              [=](const history::Subhistory& part, core::Budget& budget) {
+                                return types::stack_sets_decide(part, {.witness = true}, budget, first_width);
+                              },
+                          .results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)}};
+  check.random(drafter, most, count);
 }
 
 TEST(StackSetSearch, AgreesWithTheOracleWhereValuesRepeat) {
