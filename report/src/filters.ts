@@ -2,7 +2,7 @@
 import { make } from './dom.ts';
 import type { Scene } from './scene.ts';
 import type { Group, Grouping } from './rows.ts';
-import { grouped } from './timeline.ts';
+import { grouped } from './text.ts';
 
 const kMostListed = 300;
 const kNames: Record<Grouping, string> = {

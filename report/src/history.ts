@@ -9,7 +9,6 @@ export interface Attempt {
   state: string;
   refusal: string; // of the operation that is blocked, or of the one that is blocked then
   thenBlocked?: number;
-  results: string[];
 }
 
 export interface ObjectFacts {
@@ -85,7 +84,6 @@ export class History {
   readonly responseRank: Uint32Array; // eventCount: pending
   readonly eventTime: Float64Array; // by rank
   readonly eventOperation: Uint32Array; // by rank: 2 row + 1 for a response
-  readonly slot: Uint32Array; // a number that operations open at the same time do not share
   method: Uint16Array;
   process: Uint32Array | null = null; // 0: none; else one more than the index of the name
   object: Uint32Array | null = null; // null: all of the first object
@@ -106,7 +104,6 @@ export class History {
     this.responseRank = new Uint32Array(size).fill(facts.eventCount);
     this.eventTime = new Float64Array(facts.eventCount);
     this.eventOperation = new Uint32Array(facts.eventCount);
-    this.slot = new Uint32Array(size);
     this.method = new Uint16Array(size);
     this.argumentBegin = new Uint32Array(size + 1);
     this.arguments = new Values(0);

@@ -11,7 +11,8 @@ import { decode } from './payload.ts';
 import { Proof, spoken } from './proof.ts';
 import { Scene } from './scene.ts';
 import { sentence } from './sentence.ts';
-import { grouped, Timeline } from './timeline.ts';
+import { grouped } from './text.ts';
+import { Timeline } from './timeline.ts';
 import type { Grouping } from './rows.ts';
 import type { Scale } from './axis.ts';
 

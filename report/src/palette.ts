@@ -10,7 +10,6 @@ export interface Palette {
   accent: string;
   core: string;
   match: Rgb;
-  muted: Rgb;
   dot: string;
   methods: Rgb[];
 }
@@ -29,7 +28,6 @@ export function readPalette(): Palette {
     accent: text('--accent'),
     core: text('--core'),
     match: rgb(text('--match')),
-    muted: rgb(text('--muted')),
     dot: text('--dot'),
     methods: Array.from({ length: kColours }, (_, i) => rgb(text(`--method-${i}`))),
   };

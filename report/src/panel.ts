@@ -3,7 +3,7 @@ import { make } from './dom.ts';
 import type { Attempt, History } from './history.ts';
 import { nativeText } from './native.ts';
 import type { Scene } from './scene.ts';
-import { grouped } from './timeline.ts';
+import { grouped } from './text.ts';
 
 export interface PanelEvents {
   choose(row: number): void;

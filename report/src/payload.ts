@@ -56,7 +56,7 @@ function decodeSteps(numbers: Varints, size: number): Uint32Array {
 }
 
 function decodeEvents(history: History, ticks: Varints, events: Varints): void {
-  const { call, response, callRank, responseRank, eventTime, eventOperation, slot } = history;
+  const { call, response, callRank, responseRank, eventTime, eventOperation } = history;
   const open: number[] = []; // by slot: the row
   const free: number[] = [];
   let time = 0;
@@ -67,7 +67,6 @@ function decodeEvents(history: History, ticks: Varints, events: Varints): void {
     if (event === 0) {
       const own = free.length > 0 ? free.pop()! : open.length;
       open[own] = row;
-      slot[row] = own;
       call[row] = time;
       callRank[row] = rank;
       eventOperation[rank] = 2 * row;

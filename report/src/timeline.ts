@@ -7,6 +7,7 @@ import { AnnotationLane } from './annotations.ts';
 import { boxOf, drawLanes, kFont, lanesInView, yOf, type View } from './draw.ts';
 import type { Palette } from './palette.ts';
 import type { Scene } from './scene.ts';
+import { compact, grouped, shortened } from './text.ts';
 
 export interface TimelineEvents {
   hover(row: number | null, text: string, x: number, y: number): void;
@@ -498,22 +499,4 @@ export class Timeline {
       this.pan((event.shiftKey ? event.deltaY + event.deltaX : event.deltaX) / this.width);
     }
   }
-}
-
-export function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
-  if (context.measureText(text).width <= room) return text;
-  let length = text.length;
-  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) --length;
-  return `${text.slice(0, length)}…`;
-}
-
-export function grouped(number: number): string {
-  return number.toLocaleString('en').replace(/,/g, ' ');
-}
-/** 1 500 000 as 1.5 M: exact, since what is no round number keeps its digits. */
-function compact(number: number): string {
-  for (const [unit, suffix] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
-    if (number >= unit && Number.isInteger((number / unit) * 1e4)) return `${number / unit} ${suffix}`;
-  }
-  return grouped(number);
 }

@@ -337,9 +337,7 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
       json.begin_object().field("order", linearizations.add(attempt.order));
       json.field("state", attempt.state).field("refusal", attempt.refusal);
       if (attempt.then_blocked) json.field("thenBlocked", order.row[*attempt.then_blocked]);
-      json.name("results").begin_array();
-      for (const std::string& result : attempt.results) json.value(result);
-      json.end_array().end_object();
+      json.end_object();
     }
     json.end_array().field("attemptsInAll", explanation->attempts_in_all);
     if (explanation->linearization) {
