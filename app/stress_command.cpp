@@ -37,13 +37,17 @@ int list() {
   return kLinearizable;
 }
 
-/// Those named, or all: "boost" is every one whose name begins with "boost-".
+/// Those named, or all. A name that is nobody's stands for all that it begins: "boost" for "boost-queue",
+/// "boost-stack".
 Result<std::vector<Implementation>> chosen(const std::vector<std::string>& names) {
   std::vector<Implementation> list;
   for (const std::string& name : names) {
     const std::size_t before = list.size();
-    for (const Implementation& each : implementations()) {
-      if (name == "all" || each.name == name || each.name.starts_with(name + "-")) list.push_back(each);
+    const auto all = implementations();
+    const bool exact = std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+    for (const Implementation& each : all) {
+      const bool family = !exact && each.name.starts_with(name + "-");
+      if (name == "all" || each.name == name || family) list.push_back(each);
     }
     if (list.size() == before) {
       return Error{.code = ErrorCode::bad_option,

@@ -11,7 +11,8 @@ inline void attach_to_cds() {
   struct Library {
     Library() {
       cds::Initialize();
-      collector = new cds::gc::HP(64);  // never deleted: threads may outlive any static
+      collector = new cds::gc::HP(
+          128);  // pointers a thread, enough for skip lists; never deleted: threads may outlive any static
     }
     cds::gc::HP* collector;
   };

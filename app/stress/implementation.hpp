@@ -1,6 +1,8 @@
 // Implementations that `linchpin stress` knows: one file each family beside this one, one row each in registry.cpp.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -68,6 +70,12 @@ StressResult stress_ck_stack(const StressOptions& options);
 StressResult stress_cuckoo_map(const StressOptions& options);
 StressResult stress_atomic_queue(const StressOptions& options);
 StressResult stress_atomic_queue2(const StressOptions& options);
+
+// Servers that the run starts on the loopback interface; an error where the program is not installed.
+StressResult stress_redis(const StressOptions& options);
+StressResult stress_redis_replica(const StressOptions& options);
+StressResult stress_etcd(const StressOptions& options);
+StressResult stress_etcd_serializable(const StressOptions& options);
 
 /// Nodes that live as long as their container, whoever takes them out: for libraries that leave nodes to their callers.
 /// Each thread has its own, so that making one is not a point at which threads meet.

@@ -13,7 +13,7 @@ constexpr std::string_view kFifo = "first in, first out";
 constexpr std::string_view kLifo = "last in, first out";
 constexpr std::string_view kSafe = "operations may be called concurrently";
 
-const std::array kImplementations{
+constexpr std::array kImplementations{
     Implementation{"locked-queue", "queue", "std::deque under std::mutex", kLock, stress_locked_queue},
     Implementation{"locked-stack", "stack", "std::deque under std::mutex", kLock, stress_locked_stack},
     Implementation{"locked-deque", "deque", "std::deque under std::mutex", kLock, stress_locked_deque},
@@ -83,6 +83,14 @@ const std::array kImplementations{
     Implementation{"atomic-queue2", "queue", "atomic_queue::AtomicQueue2, try_push and try_pop",
                    "total order of push and pop only, not of their try_ forms", stress_atomic_queue2},
 #endif
+    Implementation{"redis", "register", "redis-server: SET and GET on one server",
+                   "one thread carries out all commands", stress_redis},
+    Implementation{"redis-replica", "register", "redis-server: SET on the primary, GET on a replica",
+                   "replication is asynchronous: reads may be stale", stress_redis_replica},
+    Implementation{"etcd", "register", "etcd, three members: put, and range through another member", "linearizable",
+                   stress_etcd},
+    Implementation{"etcd-serializable", "register", "the same with serializable reads",
+                   "serializable reads may be stale", stress_etcd_serializable},
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ namespace linchpin {
 
 /// Stresses what `make` makes, as an object of the type: linchpin::queue, stack, deque, priority_queue, set, map,
 /// atomic_register, counter or mutex, with options as in `linchpin::queue.with("capacity=3")`. `make` returns the
-/// container, or a pointer that owns it; it is called by one thread, once a round.
+/// container, or a pointer that owns it; it is called by one thread, once a round, and what it throws ends the run.
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>
 [[nodiscard]] StressResult stress(const Type& type, Make make, const StressOptions& options = {}) {

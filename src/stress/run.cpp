@@ -228,10 +228,15 @@ class Run {
     for (unsigned thread = 0; thread < options.threads; ++thread) {
       threads_.emplace_back([shared = shared_, thread] { work(shared, thread); });
     }
-    while (result_.rounds < options.rounds && !options.stop.stop_requested() &&
-           (!options.time || seconds_since(begin_) < options.time->count())) {
-      if (!round()) break;
-      show_progress();
+    try {
+      while (result_.rounds < options.rounds && !options.stop.stop_requested() &&
+             (!options.time || seconds_since(begin_) < options.time->count())) {
+        if (!round()) break;
+        show_progress();
+      }
+    } catch (...) {  // what makes containers failed; the threads wait for a round
+      end();
+      throw;
     }
     end();
     return std::move(result_);

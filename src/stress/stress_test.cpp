@@ -278,6 +278,11 @@ TEST(Stress, TakesOperationsThatThrowForPending) {
   EXPECT_EQ(result.exception, "no sevens");
 }
 
+TEST(Stress, PassesOnWhatMakingAContainerThrows) {
+  const auto make = []() -> LockedQueue { throw std::runtime_error("out of queues"); };
+  EXPECT_THROW(static_cast<void>(stress(queue, make, few_rounds())), std::runtime_error);
+}
+
 TEST(Stress, EndsWhenAnOperationDoesNot) {
   struct Trap {
     void lock() { inside.acquire(); }

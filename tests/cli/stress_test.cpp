@@ -37,6 +37,27 @@ INSTANTIATE_TEST_SUITE_P(CliStress, PlantedBug,
                          testing::Values("planted-missing-retry", "planted-aba", "planted-split-size",
                                          "planted-lost-update", "planted-early-unlock", "planted-check-then-act"));
 
+/// Whether the run could not take place because the server is not installed.
+bool is_missing(const linchpin::cli_test::Outcome& outcome) {
+  return outcome.error.find("is not installed") != std::string::npos;
+}
+
+TEST(CliStress, FindsAPlainReadOfRedisCleanAndAReplicaStale) {
+  const auto plain = run({"stress", "redis", "--threads", "2", "--rounds", "10"});
+  if (is_missing(plain)) GTEST_SKIP() << plain.error;
+  EXPECT_EQ(plain.exit_code, 0) << plain.out << plain.error;
+  const auto replica = run({"stress", "redis-replica", "--threads", "2", "--rounds", "10000", "--time", "1m"});
+  EXPECT_EQ(replica.exit_code, 1) << replica.out << replica.error;
+}
+
+TEST(CliStress, FindsALinearizableReadOfEtcdCleanAndASerializableOneStale) {
+  const auto plain = run({"stress", "etcd", "--threads", "2", "--rounds", "3"});
+  if (is_missing(plain)) GTEST_SKIP() << plain.error;
+  EXPECT_EQ(plain.exit_code, 0) << plain.out << plain.error;
+  const auto serializable = run({"stress", "etcd-serializable", "--threads", "2", "--rounds", "1000", "--time", "1m"});
+  EXPECT_EQ(serializable.exit_code, 1) << serializable.out << serializable.error;
+}
+
 TEST(CliStress, SaysWhatItDoesNotKnow) {
   const auto name = run({"stress", "lost-queue"});
   EXPECT_EQ(name.exit_code, 2);
