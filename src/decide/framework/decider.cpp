@@ -170,8 +170,8 @@ class Framework {
   }
 
   /// A witness by self-reduction: pending operations are left out where they can be, and every other operation is given
-  /// one half of its moments after the other, as long as the history stays linearizable, until its call and its
-  /// response are neighbours. Nothing where that is too expensive.
+  /// the first half of its moments, or else the second, as long as the history stays linearizable, until its call and
+  /// its response are neighbours. Nothing where that is too expensive.
   std::vector<std::uint32_t> pin_down(BoundHistory bound) {
     const auto runs = [&] {
       std::uint64_t each = 2;
@@ -205,24 +205,41 @@ class Framework {
       }
       bound.ranks = static_cast<Rank>(order.size());
     };
-    number(events);
+    std::vector<bool> pinned(bound.operations.size(), false);
+    std::vector<std::size_t> others, places, tried;
     for (std::size_t at = 0; at < bound.operations.size(); ++at) {
-      while (bound.operations[at].response > bound.operations[at].call + 1) {
-        if (budget_.spent_now()) return {};
-        const Rank call = bound.operations[at].call, response = bound.operations[at].response;
-        const Rank middle = call + (response - 1 - call) / 2;
-        std::vector<std::size_t> early = events;  // the response right after the event of rank `middle`
-        early.erase(early.begin() + response);
-        early.insert(early.begin() + middle + 1, at);
-        number(early);
-        if (run(bound).verdict == Verdict::linearizable) {
-          events = std::move(early);
-          continue;
+      // Where its point may lie among the events of the others: not between the neighbours of one that is pinned.
+      others.clear();
+      places.clear();
+      std::size_t seen = 0;
+      for (const std::size_t other : events) {
+        const bool inside_a_pair = !others.empty() && others.back() == other && pinned[other];
+        if (seen == 1 && !inside_a_pair) places.push_back(others.size());
+        if (other != at) {
+          others.push_back(other);
+        } else {
+          ++seen;
         }
-        events.insert(events.begin() + middle + 2, at);  // the call right after the event that follows it
-        events.erase(events.begin() + call);
-        number(events);
       }
+      std::size_t low = 0, high = places.size() - 1;
+      const auto between = [&](std::size_t first, std::size_t last) -> const std::vector<std::size_t>& {
+        tried = others;
+        tried.insert(tried.begin() + static_cast<std::ptrdiff_t>(places[last]), at);
+        tried.insert(tried.begin() + static_cast<std::ptrdiff_t>(places[first]), at);
+        return tried;
+      };
+      while (low < high) {
+        if (budget_.spent_now()) return {};
+        const std::size_t middle = low + (high - low) / 2;
+        number(between(low, middle));
+        if (run(bound).verdict == Verdict::linearizable) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      events = between(low, low);
+      pinned[at] = true;
     }
     std::vector<std::uint32_t> order;
     for (std::size_t rank = 0; rank < events.size(); rank += 2) order.push_back(bound.operations[events[rank]].local);
