@@ -126,6 +126,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   ContainerRun run = decide_container(history, classes, fifo, options.witness, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
+    outcome.sentence = "there are too many ways in which the pending removes may have taken values";
     return outcome;
   }
   if (run.result == ContainerRun::Result::linearizable) {

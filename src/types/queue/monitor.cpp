@@ -415,7 +415,10 @@ Outcome settle(Values& values, const Conflict& conflict, bool witness, core::Bud
       const bool dropped = value == kNone ? !part.pending(i) : pure && values.ranks[value].dequeue == kNone;
       if (!dropped) kept.push_back(i);
     }
-    return refute(part, std::move(kept), budget).value_or(undecided());
+    Outcome open = undecided();
+    open.sentence =
+        "pending dequeues may have made room for what was found empty, or for a value that was seen and stays";
+    return refute(part, std::move(kept), budget).value_or(std::move(open));
   }
   const Forced forced = forced_to_leave(values);
   if (forced.values.empty()) {

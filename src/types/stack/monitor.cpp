@@ -121,6 +121,7 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
   ContainerRun run = decide_container(history, options.witness, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
+    outcome.sentence = "there are too many ways in which the pending pops may have taken values";
     return outcome;
   }
   if (run.result == ContainerRun::Result::linearizable) {

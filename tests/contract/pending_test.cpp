@@ -1,0 +1,170 @@
+// docs/design/pending.md, row by row: each monitor is forced on a history with such a pending operation, and decides it
+// or says why not, as the table promises.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "history/subhistory.hpp"
+#include "linchpin/check.hpp"
+#include "reference/reference.hpp"
+
+namespace linchpin {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Row {
+  std::string monitor, pending;
+  bool decides = true;
+  std::string type;     ///< of the history
+  std::string history;  ///< in the native format, a line an operation
+};
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.monitor << ": " << row.pending; }
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all{
+      {"queue-monitor", "enqueue, value never seen", true, "queue", "0 1 - enqueue 1\n1 2 3 dequeue -> nil\n"},
+      {"queue-monitor", "enqueue, value seen", true, "queue", "0 1 - enqueue 1\n1 2 3 dequeue -> 1\n"},
+      {"queue-monitor", "peek, size, is_empty", true, "queue", "0 1 - peek\n1 2 - size\n2 3 - is_empty\n"},
+      {"queue-monitor", "dequeue, neither empty answers nor peeks at values that stay", true, "queue",
+       "0 1 2 enqueue 1\n0 3 4 enqueue 2\n1 5 - dequeue\n2 6 7 dequeue -> 2\n"},
+      {"queue-monitor", "dequeue, and the queue found empty", false, "queue",
+       "0 1 2 enqueue 1\n1 3 - dequeue\n2 4 5 dequeue -> nil\n"},
+      {"queue-monitor", "dequeue, and a peek at a value that stays", false, "queue",
+       "0 1 2 enqueue 1\n0 3 4 enqueue 2\n1 5 - dequeue\n2 6 7 peek -> 2\n"},
+      {"queue-monitor", "dequeue with a result", false, "queue", "0 1 2 enqueue 1\n1 3 - dequeue -> 1\n"},
+      {"queue-positions", "dequeue of unknown result", true, "queue",
+       "0 1 2 enqueue 1\n1 3 - dequeue\n2 4 5 dequeue -> nil\n"},
+      {"stack-monitor", "push, value never seen", true, "stack", "0 1 - push 1\n1 2 3 pop -> nil\n"},
+      {"stack-monitor", "push, value seen", true, "stack", "0 1 - push 1\n1 2 3 pop -> 1\n"},
+      {"stack-monitor", "peek, size, is_empty", true, "stack", "0 1 - peek\n1 2 - size\n2 3 - is_empty\n"},
+      {"stack-monitor", "pop of unknown result", true, "stack",
+       "0 1 2 push 1\n0 3 4 push 2\n1 5 - pop\n2 6 7 pop -> 1\n3 8 9 pop -> nil\n"},
+      {"stack-monitor", "pop with a result", true, "stack",
+       "0 1 2 push 1\n0 3 4 push 2\n1 5 - pop -> 2\n2 6 7 pop -> 1\n"},
+      {"priority-queue-monitor", "insert, value never seen", true, "priority-queue",
+       "0 1 - insert 1\n1 2 3 poll -> nil\n"},
+      {"priority-queue-monitor", "insert, value seen", true, "priority-queue", "0 1 - insert 1\n1 2 3 poll -> 1\n"},
+      {"priority-queue-monitor", "poll of unknown result", true, "priority-queue",
+       "0 1 2 insert 1\n0 3 4 insert 2\n1 5 - poll\n2 6 7 poll -> 2\n"},
+      {"set-monitor", "add, remove", true, "set",
+       "0 1 - add 1\n1 2 3 contains 1 -> true\n2 4 - remove 1\n1 5 6 contains 1 -> false\n"},
+      {"set-monitor", "contains", true, "set", "0 1 - contains 1\n1 2 3 add 1 -> true\n"},
+      {"mutex-monitor", "acquire, try_acquire, release", true, "mutex",
+       "0 1 - acquire\n1 2 3 is_held -> true\n2 4 - release\n1 5 6 is_held -> false\n3 7 - try_acquire\n1 8 9 is_held "
+       "-> "
+       "true\n"},
+      {"mutex-monitor", "is_held", true, "mutex", "0 1 - is_held\n1 2 3 acquire\n"},
+      {"bag-monitor", "add, value never seen", true, "bag", "0 1 - add 1\n1 2 3 take -> nil\n"},
+      {"bag-monitor", "remove of a known value", true, "bag",
+       "0 1 2 add 1\n1 3 - remove 1\n2 4 5 contains 1 -> true\n3 6 7 take -> nil\n"},
+      {"bag-monitor", "take of unknown result, nothing found missing", true, "bag",
+       "0 1 2 add 1\n0 3 4 add 1\n1 5 - take\n2 6 7 take -> 1\n2 8 9 take -> 1\n"},
+      {"bag-monitor", "take of unknown result, and something found missing", false, "bag",
+       "0 1 2 add 1\n1 3 - take\n2 4 5 take -> nil\n"},
+      {"register-monitor", "write, value never read", true, "register", "0 1 - write 1\n1 2 3 read -> nil\n"},
+      {"register-monitor", "write, value read", true, "register",
+       "0 1 - write 1\n1 2 3 read -> 1\n1 4 5 read -> nil\n"},
+      {"register-monitor", "read", true, "register", "0 1 - read\n1 2 3 write 1\n"},
+      {"cas-register-monitor", "write or cas, value seen", true, "cas-register initial=0",
+       "0 1 - cas 0 1\n1 2 - cas 1 2\n2 3 4 read -> 2\n2 5 6 read -> 1\n"},
+      {"cas-register-monitor", "write or cas, value never seen", true, "cas-register initial=0",
+       "0 1 - cas 7 1\n1 2 - write 3\n2 3 4 read -> 0\n"},
+      {"cas-register-monitor", "write never seen, and a cas failed later that nothing else explains", false,
+       "cas-register initial=0", "0 1 - write 3\n1 2 3 cas 0 1 -> false\n"},
+      {"rmw-monitor", "exchange, value seen", true, "rmw initial=0", "0 1 - rmw 1\n1 2 3 rmw 2 -> 1\n"},
+      {"rmw-monitor", "exchange, value never seen", true, "rmw initial=0", "0 1 - rmw 1\n1 2 3 rmw 2 -> 0\n"},
+      {"map-key-monitor", "put, cas, replace, value seen", true, "map",
+       "0 1 - put 9 1\n1 2 - cas 9 1 2\n2 3 4 get 9 -> 2\n"},
+      {"map-key-monitor", "remove", false, "map", "0 1 2 put 9 1\n1 3 - remove 9\n2 4 5 get 9 -> nil\n"},
+      {"counter-monitor", "additions", true, "counter", "0 1 - increment\n1 2 3 read -> 1\n2 4 5 read -> 0\n"},
+      {"counter-monitor", "read", true, "counter", "0 1 - read\n1 2 3 increment\n"},
+      {"log-monitor", "append", true, "log", "0 1 - append 1\n1 2 3 length -> 1\n1 4 5 get 0 -> 1\n"},
+      {"log-monitor", "read, get, length", true, "log", "0 1 - read\n1 2 - get 0\n2 3 - length\n3 4 5 append 1\n"},
+  };
+  return all;
+}
+
+History parsed(const Row& row) {
+  const fs::path path = fs::temp_directory_path() / ("linchpin-pending-" + std::to_string(&row - rows().data()) + "-" +
+                                                     std::to_string(std::hash<std::string>{}(row.history)) + ".txt");
+  std::ofstream(path) << "# linchpin 1\n# type: " << row.type << "\n" << row.history;
+  auto histories = read_histories(path.string(), {});
+  fs::remove(path);
+  if (!histories || !(*histories)[0]) {
+    ADD_FAILURE() << (histories ? (*histories)[0].error() : histories.error()).to_string();
+    return std::move(*HistoryBuilder().build());
+  }
+  return std::move(*(*histories)[0]);
+}
+
+class Pending : public testing::TestWithParam<Row> {};
+
+TEST_P(Pending, TheMonitorDoesAsTheTableSays) {
+  const Row& row = GetParam();
+  const History history = parsed(row);
+  ASSERT_GT(history.pending_count(), 0U);
+  const auto specification = make_specification(*TypeName::parse(row.type));
+  ASSERT_TRUE(specification);
+  const std::vector specifications{*specification};
+  const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+  ASSERT_TRUE(parts);
+  const Verdict truth = reference::linearizable((*parts)[0]) ? Verdict::linearizable : Verdict::violation;
+
+  CheckOptions options;
+  options.decider = row.monitor;
+  options.verify = true;
+  const auto forced = check(history, options);
+  ASSERT_TRUE(forced) << forced.error().to_string();
+  const ObjectVerdict& by_monitor = forced->objects[0];
+  if (row.decides) {
+    EXPECT_EQ(by_monitor.verdict, truth) << by_monitor.why;
+    EXPECT_TRUE(by_monitor.witness_checked.value_or(truth == Verdict::violation));
+    EXPECT_TRUE(by_monitor.core_checked.value_or(truth == Verdict::linearizable));
+  } else {
+    EXPECT_EQ(by_monitor.verdict, Verdict::unknown);
+    EXPECT_EQ(by_monitor.reason, Reason::not_applicable);
+    const std::size_t colon = by_monitor.why.find(": ");
+    ASSERT_NE(colon, std::string::npos) << "no reason: " << by_monitor.why;
+    EXPECT_GT(by_monitor.why.size(), colon + 10);
+  }
+  // Chosen freely it is decided in any case.
+  options.decider.clear();
+  const auto chosen = check(history, options);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->verdict, truth) << chosen->objects[0].decider;
+  if (!row.decides) {
+    EXPECT_NE(chosen->objects[0].decider, row.monitor);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Pending, testing::ValuesIn(rows()),
+                         [](const auto& parameter) { return "Row" + std::to_string(parameter.index + 1); });
+
+TEST(PendingTable, HasTheRowsThatAreTested) {
+  std::ifstream file(std::string(LINCHPIN_SOURCE_DIR) + "/docs/design/pending.md");
+  ASSERT_TRUE(file);
+  std::set<std::string> documented, tested;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("| ") || line.starts_with("| monitor ")) continue;
+    std::vector<std::string> cells;
+    std::istringstream split(line.substr(2));
+    for (std::string cell; std::getline(split, cell, '|');) {
+      cell.erase(0, cell.find_first_not_of(' '));
+      cell.erase(cell.find_last_not_of(' ') + 1);
+      cells.push_back(cell);
+    }
+    ASSERT_EQ(cells.size(), 4U) << line;
+    documented.insert(cells[0] + ": " + cells[1] + ": " + cells[3]);
+  }
+  for (const Row& row : rows()) tested.insert(row.monitor + ": " + row.pending + ": " + (row.decides ? "yes" : "no"));
+  EXPECT_EQ(documented, tested);
+}
+
+}  // namespace
+}  // namespace linchpin
