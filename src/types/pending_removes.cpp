@@ -9,8 +9,11 @@ using algo::Role;
 
 namespace {
 
+constexpr std::uint32_t kPendingRank = 0xffffffffU;
 constexpr std::size_t kLeastEffort = 20'000'000;
+constexpr std::size_t kLeastHastyEffort = 200'000;
 constexpr std::size_t kRunsOfEffort = 200;
+constexpr std::size_t kCostOfRun = 64;  // besides the operations
 
 void sort_unique(std::vector<std::uint32_t>& numbers) {
   std::sort(numbers.begin(), numbers.end());
@@ -25,9 +28,20 @@ ContainerRun PendingRemoves::decide() {
   }
   if (lost_.empty()) return run_(history_, nullptr);
   taken_.assign(lost_.size(), kNoValue);
-  effort_ = std::max(kLeastEffort, kRunsOfEffort * history_.size());
+  const std::size_t effort = std::max(hasty_ ? kLeastHastyEffort : kLeastEffort, kRunsOfEffort * history_.size());
+  const std::size_t few_runs = (2 * lost_.size() + 8) * (history_.size() + kCostOfRun);
+  effort_ = std::min(effort, few_runs);
   Values conflict;
   ContainerRun outcome = branch(conflict);
+  if (outcome.result == ContainerRun::Result::unknown) {
+    effort_ = few_runs;
+    outcome = count_forced();
+    if (outcome.result == ContainerRun::Result::violation) return outcome;
+    effort_ = effort;
+    conflict.clear();
+    core_.clear();
+    outcome = branch(conflict);
+  }
   if (outcome.result == ContainerRun::Result::violation) {
     sort_unique(core_);
     outcome.core = std::move(core_);
@@ -35,8 +49,56 @@ ContainerRun PendingRemoves::decide() {
   return outcome;
 }
 
+ContainerRun PendingRemoves::count_forced() {
+  struct Forced {
+    std::uint32_t over;  // the remove was called before this
+    std::vector<std::uint32_t> core;
+  };
+  std::vector<Forced> forced;
+  algo::ContainerHistory rest = history_;
+  const auto refuted = [&](std::uint32_t over) {
+    ContainerRun outcome{.result = ContainerRun::Result::violation, .core = lost_};
+    for (const Forced& each : forced) {
+      if (each.over <= over) outcome.core.insert(outcome.core.end(), each.core.begin(), each.core.end());
+    }
+    sort_unique(outcome.core);
+    return outcome;
+  };
+  for (;;) {
+    if (!afford(history_.size())) return {};
+    algo::ContainerHistory copy = rest;
+    const ContainerRun run = run_(copy, nullptr);
+    if (run.result != ContainerRun::Result::violation) return {};
+    std::uint32_t over = 0, stays = kNoValue;
+    std::size_t staying = 0;
+    for (const std::uint32_t i : run.core) {
+      over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
+      if (history_.role[i] != Role::add) continue;
+      const bool removed = std::any_of(run.core.begin(), run.core.end(), [&](std::uint32_t j) {
+        return history_.role[j] == Role::remove && history_.value[j] == history_.value[i] &&
+               history_.response[j] != kPendingRank;
+      });
+      if (removed) continue;
+      ++staying;
+      stays = history_.value[i];
+    }
+    if (staying > 1) return {};
+    forced.push_back({over, run.core});
+    if (staying == 0) return refuted(over);
+    std::sort(forced.begin(), forced.end(), [](const Forced& a, const Forced& b) { return a.over < b.over; });
+    for (std::size_t k = 0; k < forced.size(); ++k) {
+      const auto called =
+          std::count_if(lost_.begin(), lost_.end(), [&](std::uint32_t i) { return history_.call[i] < forced[k].over; });
+      if (k + 1 > static_cast<std::size_t>(called)) return refuted(forced[k].over);
+    }
+    for (std::uint32_t i = 0; i < rest.size(); ++i) {
+      if (rest.value[i] == stays) rest.role[i] = Role::dropped;
+    }
+  }
+}
+
 bool PendingRemoves::afford(std::size_t operations) {
-  const std::size_t cost = operations + 64;
+  const std::size_t cost = operations + kCostOfRun;
   if (cost > effort_) return false;
   effort_ -= cost;
   return true;
@@ -85,11 +147,13 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
   std::uint32_t over = 0;
   Values added, removed;
   for (const std::uint32_t i : here.core) {
-    over = std::max({over, history_.call[i], history_.response[i] == 0xffffffffU ? 0 : history_.response[i]});
+    over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
     if (history_.role[i] == Role::add) added.push_back(history_.value[i]);
     if (history_.role[i] != Role::remove) continue;
-    removed.push_back(history_.value[i]);
-    if (std::binary_search(lost_.begin(), lost_.end(), i)) conflict.push_back(history_.value[i]);
+    const bool assigned = std::binary_search(lost_.begin(), lost_.end(), i);
+    if (assigned) conflict.push_back(history_.value[i]);
+    // A pending remove whose result is known may not have happened: another one may have been first.
+    if (assigned || history_.response[i] != kPendingRank) removed.push_back(history_.value[i]);
   }
   bool undecided = false;
   for (const std::uint32_t value : added) {

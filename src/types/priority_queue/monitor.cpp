@@ -29,7 +29,7 @@ core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory
 }
 
 ContainerRun decide_container(algo::ContainerHistory& history, const Classes& classes, bool fifo_ties,
-                              bool want_witness, core::Budget& budget) {
+                              bool want_witness, bool hasty, core::Budget& budget) {
   const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart* part) {
     const Classes own = part == nullptr ? Classes() : priority_classes(*part, candidate.values, classes);
     PriorityQueueCheck check(candidate, part == nullptr ? classes : own, fifo_ties);
@@ -51,7 +51,7 @@ ContainerRun decide_container(algo::ContainerHistory& history, const Classes& cl
     outcome.core = check.core();
     return outcome;
   };
-  return PendingRemoves(history, run).decide();
+  return PendingRemoves(history, run, hasty).decide();
 }
 
 /// Why the core, decided by itself in `check`, is no priority queue.
@@ -123,7 +123,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   const auto& specification = *part.specification->get_if<PriorityQueue>();
   const bool fifo = specification.fifo_ties;
   const Classes classes = priority_classes(part, history, specification.largest_first);
-  ContainerRun run = decide_container(history, classes, fifo, options.witness, budget);
+  ContainerRun run = decide_container(history, classes, fifo, options.witness, false, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
     outcome.sentence = "there are too many ways in which the pending removes may have taken values";
@@ -138,7 +138,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   const algo::ShrunkCore core = algo::shrink_core(
       history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
         const Classes own = priority_classes(candidate, candidate.history().values, classes);
-        return decide_container(candidate.history(), own, fifo, false, budget).result ==
+        return decide_container(candidate.history(), own, fifo, false, true, budget).result ==
                ContainerRun::Result::violation;
       });
   outcome.core = core.operations;

@@ -77,7 +77,7 @@ std::string describe(const history::Subhistory& part, const StackCheck& check, S
       "{} cannot be nested: each has an operation during which some other of them was certainly in the way", values);
 }
 
-ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness, core::Budget& budget) {
+ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness, bool hasty, core::Budget& budget) {
   const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart*) {
     StackCheck check(candidate);
     ContainerRun outcome;
@@ -94,7 +94,7 @@ ContainerRun decide_container(algo::ContainerHistory& history, bool want_witness
     outcome.core = check.core();
     return outcome;
   };
-  return PendingRemoves(history, run).decide();
+  return PendingRemoves(history, run, hasty).decide();
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
     }
   }
   algo::ContainerHistory& history = *reading;
-  ContainerRun run = decide_container(history, options.witness, budget);
+  ContainerRun run = decide_container(history, options.witness, false, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
     outcome.sentence = "there are too many ways in which the pending pops may have taken values";
@@ -132,7 +132,7 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
   outcome.verdict = Verdict::violation;
   const algo::ShrunkCore core = algo::shrink_core(
       history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
-        return decide_container(candidate.history(), false, budget).result == ContainerRun::Result::violation;
+        return decide_container(candidate.history(), false, true, budget).result == ContainerRun::Result::violation;
       });
   outcome.core = core.operations;
   outcome.core_minimal = core.minimal;

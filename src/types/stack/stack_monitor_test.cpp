@@ -140,6 +140,23 @@ TEST(StackMonitor, TakesAPendingPopWhoseResultIsKnown) {
   EXPECT_EQ(outcome.witness, (std::vector<std::uint32_t>{0, 1, 3}));
 }
 
+// The pop of unknown result was first; the other one did not happen.
+TEST(StackMonitor, APendingPopOfAKnownValueMayNotHaveHappened) {
+  SketchedOperation known = pop(1, 6, linchpin::kPending);
+  EXPECT_EQ(verdict({push(1, 1, 2), pending_pop(3), pop(-1, 4, 5), known}), Verdict::linearizable);
+  EXPECT_EQ(verdict({push(1, 1, 2), push(2, 1, 2), pending_pop(3), pop(-1, 4, 5), known}), Verdict::violation);
+}
+
+TEST(StackMonitor, CountsValuesThatTooFewPendingPopsMustHaveTaken) {
+  Sketch sketch{push(0, 1, 2)};
+  for (std::int64_t value = 1; value <= 20; ++value) sketch.push_back(push(value, 2 * value + 1, 2 * value + 2));
+  for (linchpin::Tick call = 50; call < 69; ++call) sketch.push_back(pending_pop(call));
+  sketch.push_back(pop(0, 70, 71));
+  EXPECT_EQ(verdict(sketch), Verdict::violation);
+  sketch.push_back(pending_pop(69));
+  EXPECT_EQ(verdict(sketch), Verdict::linearizable);
+}
+
 TEST(StackMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   CrossCheck cross(kStackMonitor, kStack);
   const Sketch labels{push(1), push(2), push(3), pop(1), pop(2), pop(-1), peek(1), peek(2)};
