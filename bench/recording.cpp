@@ -110,6 +110,7 @@ BENCHMARK(shared_counter)->LINCHPIN_ONE_AND_TWO_THREADS;
 BENCHMARK_CAPTURE(recorded, by_default, {})->LINCHPIN_ONE_AND_TWO_THREADS;
 BENCHMARK_CAPTURE(recorded, without_drain, RecorderOptions{.drain = false})->LINCHPIN_ONE_AND_TWO_THREADS;
 BENCHMARK_CAPTURE(recorded, without_gaps, RecorderOptions{.gaps = false})->LINCHPIN_ONE_AND_TWO_THREADS;
+BENCHMARK_CAPTURE(recorded, without_both, RecorderOptions{.drain = false, .gaps = false})->LINCHPIN_ONE_AND_TWO_THREADS;
 BENCHMARK_CAPTURE(recorded, steady_clock, RecorderOptions{.clock = ClockSource::steady})->LINCHPIN_ONE_AND_TWO_THREADS;
 
 }  // namespace
