@@ -13,6 +13,7 @@
 #include "types/queue/position_search.hpp"
 #include "types/register/monitor.hpp"
 #include "types/rmw/monitor.hpp"
+#include "types/semaphore/dips.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
@@ -25,7 +26,7 @@ constexpr std::array kMonitors{
     types::queue::kMonitor,        types::set::kMonitor, types::mutex::kMonitor,       types::register_::kMonitor,
     types::cas_register::kMonitor, types::rmw::kMonitor, types::map::kMonitor,         types::counter::kMonitor,
     types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::bag::kMonitor,
-    types::queue::kPositionSearch, types::kStackSets,
+    types::queue::kPositionSearch, types::kStackSets,    types::semaphore::kDips,
 };
 
 }  // namespace

@@ -1,0 +1,249 @@
+// Decides semaphore histories by where the count comes down to zero. Compare: decide/search (any history).
+//
+// Idea: go through the events with the window of open operations; a configuration is a mask over those that are done
+// (which gives the count). Operations that saw zero are done as soon as the count is zero. Before a response x that a
+// configuration has not done, few continuations matter:
+//
+//   dip             decrements by response until the count is zero; fails where there are too few
+//   x increments    x, or dip and x
+//   x decrements    with a count: x, or dip (x is its first); at zero: the increment that responds first, and x
+//   x saw zero      dip
+//
+// An increment and a decrement in one block that only lead up and down again can be moved behind x together with what
+// saw zero around them, and so can decrements that do not lead to zero; of increments, as of decrements, the one that
+// responds first goes first. So nothing is open but whether to go down to zero now.
+// Precondition: no count but of zero, no decrement that returned with its result lost, at most 64 operations open.
+// Cost: O(k) a configuration and response; about k configurations in practice (no bound proved). Memory O(n) with a
+// witness. Source: docs/design/search.md, dips. Tests: semaphore_dips_test.cpp, tests/cross.
+#include "types/semaphore/dips.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "types/semaphore/specification.hpp"
+
+namespace linchpin::types::semaphore {
+
+namespace {
+
+using Mask = std::uint64_t;
+constexpr std::uint32_t kNone = 0xffffffffU;
+
+enum class Act : std::uint8_t { increment, decrement, zero, free, never, unclear };
+
+Act act_of(const Operation& operation) {
+  switch (operation.method) {
+    case Semaphore::kIncrement: return operation.acknowledged() ? Act::increment : Act::never;
+    case Semaphore::kDecrement:
+      if (says_false(operation)) return Act::zero;
+      return operation.acknowledged() ? Act::decrement : Act::never;
+    default:
+      if (operation.result_unknown()) return Act::free;
+      if (!is_integer(operation.result)) return Act::never;
+      return returns_number(operation, 0) ? Act::zero : Act::unclear;
+  }
+}
+
+class Dips {
+ public:
+  explicit Dips(const history::Subhistory& part, bool witness) : part_(part), witness_(witness), slot_(part.size()) {
+    for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));
+    current_.push_back({.mask = 0, .count = part.specification->get_if<Semaphore>()->initial_value, .tail = kNone});
+  }
+
+  core::Outcome run(core::Budget& budget) {
+    core::Outcome outcome;
+    for (const history::Event event : part_.events) {
+      const std::uint32_t local = event.operation();
+      if (part_.pending(local) && act_[local] >= Act::zero) continue;  // never needed
+      if (budget.spent() || !may_grow(budget)) {
+        outcome.reason = budget.reason();
+        outcome.blocked = local;
+        return outcome;
+      }
+      if (!event.is_response()) {
+        if (!open(local)) {
+          outcome.reason = Reason::not_applicable;
+          outcome.sentence = "more than 64 operations are open at once";
+          return outcome;
+        }
+      } else if (!respond(local)) {
+        outcome.verdict = Verdict::violation;
+        outcome.blocked = local;
+        if (witness_) outcome.longest = chain(current_.back().tail);
+        return outcome;
+      }
+    }
+    outcome.verdict = Verdict::linearizable;
+    if (witness_) outcome.witness = chain(current_.front().tail);
+    return outcome;
+  }
+
+ private:
+  struct Configuration {
+    Mask mask;
+    std::int64_t count;
+    std::uint32_t tail;  // what was done last
+  };
+  struct Link {
+    std::uint32_t local;
+    std::uint32_t previous;
+  };
+
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return Mask{1} << slot_[local]; }
+
+  bool open(std::uint32_t local) {
+    if (~used_ == 0) return false;
+    slot_[local] = static_cast<std::uint8_t>(std::countr_one(used_));
+    used_ |= bit(local);
+    std::vector<std::uint32_t>& list = open_[static_cast<std::size_t>(act_[local])];
+    // By response, pending ones last in the order of their calls: kNoRank is the greatest rank.
+    list.insert(
+        std::upper_bound(list.begin(), list.end(), local,
+                         [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; }),
+        local);
+    for (Configuration& each : current_) {
+      if (act_[local] == Act::free || (act_[local] == Act::zero && each.count == 0)) take(each, local);
+    }
+    return true;
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& opened(Act act) const { return open_[static_cast<std::size_t>(act)]; }
+
+  void take(Configuration& configuration, std::uint32_t local) {
+    configuration.mask |= bit(local);
+    configuration.count += act_[local] == Act::increment ? 1 : act_[local] == Act::decrement ? -1 : 0;
+    if (witness_) {
+      links_.push_back({local, configuration.tail});
+      configuration.tail = static_cast<std::uint32_t>(links_.size() - 1);
+    }
+    if (configuration.count != 0 || act_[local] != Act::decrement) return;
+    for (const std::uint32_t zero : opened(Act::zero)) {
+      if ((configuration.mask & bit(zero)) == 0) take(configuration, zero);
+    }
+  }
+  /// Down to zero; false: there are too few decrements.
+  bool dip(Configuration& configuration) {
+    for (const std::uint32_t local : opened(Act::decrement)) {
+      if (configuration.count == 0) break;
+      if ((configuration.mask & bit(local)) == 0) take(configuration, local);
+    }
+    return configuration.count == 0;
+  }
+
+  bool respond(std::uint32_t local) {
+    result_.clear();
+    for (const Configuration& each : current_) {
+      if ((each.mask & bit(local)) != 0) {
+        result_.push_back(each);
+        continue;
+      }
+      Configuration low = each;
+      switch (act_[local]) {
+        case Act::increment: {
+          Configuration direct = each;
+          take(direct, local);
+          result_.push_back(direct);
+          if (each.count == 0 || !dip(low)) break;
+          take(low, local);
+          result_.push_back(low);
+          break;
+        }
+        case Act::decrement:
+          if (each.count == 0) {
+            const auto& increments = opened(Act::increment);
+            const auto first = std::find_if(increments.begin(), increments.end(),
+                                            [&](std::uint32_t other) { return (each.mask & bit(other)) == 0; });
+            if (first == increments.end()) break;
+            take(low, *first);
+            take(low, local);
+            result_.push_back(low);
+          } else {
+            Configuration direct = each;
+            take(direct, local);
+            result_.push_back(direct);
+            if (dip(low)) result_.push_back(low);
+          }
+          break;
+        case Act::zero:
+          if (dip(low)) result_.push_back(low);
+          break;
+        default: break;
+      }
+    }
+    if (result_.empty()) return false;
+    for (Configuration& each : result_) each.mask &= ~bit(local);
+    std::sort(result_.begin(), result_.end(), [](const auto& a, const auto& b) { return a.mask < b.mask; });
+    result_.erase(
+        std::unique(result_.begin(), result_.end(), [](const auto& a, const auto& b) { return a.mask == b.mask; }),
+        result_.end());
+    std::swap(current_, result_);
+    used_ &= ~bit(local);
+    std::erase(open_[static_cast<std::size_t>(act_[local])], local);
+    if (links_.size() > 2 * kept_ + (std::size_t{1} << 18)) collect();
+    return true;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> chain(std::uint32_t tail) const {
+    std::vector<std::uint32_t> order;
+    for (; tail != kNone; tail = links_[tail].previous) order.push_back(links_[tail].local);
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+  /// Drops the links that no configuration leads back to.
+  void collect() {
+    std::vector<bool> live(links_.size(), false);
+    for (const Configuration& each : current_) {
+      for (std::uint32_t at = each.tail; at != kNone && !live[at]; at = links_[at].previous) live[at] = true;
+    }
+    std::vector<std::uint32_t> renamed(links_.size(), kNone);
+    std::uint32_t kept = 0;
+    for (std::uint32_t at = 0; at < links_.size(); ++at) {
+      if (!live[at]) continue;
+      const Link link = links_[at];
+      links_[kept] = {link.local, link.previous == kNone ? kNone : renamed[link.previous]};
+      renamed[at] = kept++;
+    }
+    links_.resize(kept);
+    for (Configuration& each : current_) each.tail = each.tail == kNone ? kNone : renamed[each.tail];
+    kept_ = kept;
+  }
+  bool may_grow(core::Budget& budget) const {
+    constexpr std::size_t kAhead = 4096;
+    const std::size_t growth = links_.size() + kAhead > links_.capacity() ? 2 * links_.capacity() * sizeof(Link) : 0;
+    return growth < (std::size_t{1} << 20) || budget.allows(growth);
+  }
+
+  const history::Subhistory& part_;
+  bool witness_;
+  std::vector<Act> act_;
+  std::vector<std::uint8_t> slot_;
+  Mask used_ = 0;
+  std::array<std::vector<std::uint32_t>, 6> open_;  // by act; increments and decrements by response
+  std::vector<Configuration> current_, result_;     // distinct masks
+  std::vector<Link> links_;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace
+
+core::Applicability applicable(const history::Subhistory& part) {
+  const Semaphore* const semaphore = part.specification->get_if<Semaphore>();
+  if (semaphore == nullptr) return core::not_of_this_type("not a semaphore");
+  if (semaphore->initial_value < 0) return {.applies = false, .why = "the count begins below zero"};
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    if (part.pending(local)) continue;
+    const Operation operation = part.view(local);
+    if (act_of(operation) == Act::unclear) return {.applies = false, .why = "counts above zero were read"};
+    if (operation.method == Semaphore::kDecrement && operation.result_unknown()) {
+      return {.applies = false, .why = "a decrement returned with its result lost"};
+    }
+  }
+  return {.applies = true, .why = "counts matter only where they are zero"};
+}
+
+core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  return Dips(part, options.witness).run(budget);
+}
+
+}  // namespace linchpin::types::semaphore
