@@ -31,7 +31,7 @@ int measure(const Arguments& arguments) {
              "violations", "median", "decider");
   for (const char* type : {"register", "cas-register", "map", "set", "queue", "stack", "semaphore"}) {
     if (!arguments.wants(type)) continue;
-    for (const std::uint32_t in_flight : {8U, 16U}) {
+    for (const std::uint32_t in_flight : {8U, 16U, 32U}) {
       for (std::uint64_t operations = 1000; operations <= largest; operations *= 10) {
         for (const bool changed : {false, true}) {
           std::vector<double> times;
