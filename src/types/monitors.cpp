@@ -7,6 +7,7 @@
 #include "types/counter/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
+#include "types/map/presence.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
@@ -23,10 +24,10 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,        types::set::kMonitor, types::mutex::kMonitor,       types::register_::kMonitor,
-    types::cas_register::kMonitor, types::rmw::kMonitor, types::map::kMonitor,         types::counter::kMonitor,
-    types::log_::kMonitor,         types::kStackMonitor, types::kPriorityQueueMonitor, types::bag::kMonitor,
-    types::queue::kPositionSearch, types::kStackSets,    types::semaphore::kDips,
+    types::queue::kMonitor,        types::set::kMonitor,          types::mutex::kMonitor, types::register_::kMonitor,
+    types::cas_register::kMonitor, types::rmw::kMonitor,          types::map::kMonitor,   types::map::kPresenceMonitor,
+    types::counter::kMonitor,      types::log_::kMonitor,         types::kStackMonitor,   types::kPriorityQueueMonitor,
+    types::bag::kMonitor,          types::queue::kPositionSearch, types::kStackSets,      types::semaphore::kDips,
 };
 
 }  // namespace

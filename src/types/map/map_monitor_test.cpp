@@ -1,4 +1,5 @@
 #include "types/map/monitor.hpp"
+#include "types/map/presence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,30 @@ TEST(MapMonitor, SaysWhyItDoesNotApply) {
   elsewhere.arguments[0] = Value::integer(8);
   EXPECT_EQ(why({put, elsewhere}), "there are several keys");
   EXPECT_EQ(why({put, put}), "value 1 is written twice");
+}
+
+TEST(MapPresenceMonitor, FollowsAKeyThatComesAndGoes) {
+  const Value yes = Value::boolean(true), no = Value::boolean(false);
+  const auto step = [](std::uint16_t method, Value result, linchpin::Tick call) {
+    std::vector<Value> arguments{kKey};
+    if (method == Map::kPutIfAbsent) arguments.push_back(Value::integer(1));
+    return SketchedOperation{
+        .method = method, .arguments = arguments, .result = result, .call = call, .response = call + 1};
+  };
+  const auto decided = [](const Sketch& sketch) {
+    const Built built = build(kMap, sketch);
+    EXPECT_EQ(linchpin::types::map::presence_applicable(built.part).why,
+              "one key, and only whether it is there matters");
+    linchpin::core::Budget budget{linchpin::Limits{}};
+    return linchpin::types::map::presence_decide(built.part, {.witness = true}, budget);
+  };
+  Sketch sketch{step(Map::kPutIfAbsent, yes, 1), step(Map::kRemove, yes, 3), step(Map::kGet, Value::nil(), 5),
+                step(Map::kPutIfAbsent, yes, 7)};
+  EXPECT_EQ(decided(sketch).verdict, linchpin::Verdict::linearizable);
+  sketch.push_back(step(Map::kContains, no, 9));
+  EXPECT_EQ(decided(sketch).sentence,
+            "contains(7) -> false needs the key 7 to be absent at some moment, but it is there all the time: nothing "
+            "that could change this takes effect before the return");
 }
 
 TEST(MapMonitor, AgreesWithTheOracleOnRandomHistories) {
