@@ -168,7 +168,7 @@ class Chains {
   Outcome never_produced(std::uint32_t i) {
     const Value value = steps_[i].from;
     return violation(
-        {i}, fmt::format("{}: {} is never written and is not the initial value", text(i), text_of_value(value)));
+        {i}, fmt::format("{}: nobody had written {}, and it is not the initial value", text(i), text_of_value(value)));
   }
 
   /// Numbers chains and stages, and checks each chain inside.
@@ -320,12 +320,13 @@ class Chains {
       add_producers(core, furthest);
     }
     if (chains_[a].least_response == kBefore) {
-      sentence = fmt::format("{} returned before {} was called, which belongs to the initial value {}", text(least(b)),
-                             text(greatest(a)), name(a));
+      sentence = fmt::format("{} belongs to the initial value {}, but {} had returned before it was called",
+                             text(greatest(a)), name(a), text(least(b)));
     } else {
       sentence = fmt::format(
-          "the values {} and {} cannot follow each other: {} returned before {} was called, and {} "
-          "returned before {} was called",
+          "{0} must come before {1}, because {2} returned before {3} was called; and {1} before {0}, because {4} "
+          "returned "
+          "before {5} was called",
           name(a), name(b), text(least(a)), text(greatest(b)), text(least(b)), text(greatest(a)));
     }
     return violation(core, std::move(sentence));

@@ -13,6 +13,7 @@
 #include "evidence/core.hpp"
 #include "evidence/witness.hpp"
 #include "explain/shrink.hpp"
+#include "explain/tell.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin {
@@ -74,15 +75,21 @@ Witness merge_witnesses(std::span<const decide::Unit> units) {
 Violation violation_of(const decide::Unit& unit, const CheckOptions& options, core::Budget& budget) {
   const core::Outcome& outcome = unit.outcome;
   Violation violation;
-  if (outcome.blocked) violation.blocked = unit.part.operation[*outcome.blocked];
   violation.longest = to_history(unit.part, outcome.longest);
-  violation.states = outcome.states;
   explain::Core core = explain::whole_core(unit.part, outcome);
-  if (options.shrink) core = explain::shrink(unit.part, std::move(core), budget);
+  explain::Told told;
+  if (options.shrink) {
+    core = explain::shrink(unit.part, std::move(core), options.progress, budget);
+    told = explain::tell(unit.part, core, outcome, options.ties, budget);
+  } else {
+    told = explain::tell(unit.part, outcome);
+  }
   violation.core = to_history(unit.part, core.locals);
   std::sort(violation.core.begin(), violation.core.end());
   violation.minimal = core.minimal;
-  violation.sentence = outcome.sentence.empty() ? explain::blocked_sentence(unit.part, outcome) : outcome.sentence;
+  if (told.blocked) violation.blocked = unit.part.operation[*told.blocked];
+  violation.states = std::move(told.states);
+  violation.sentence = std::move(told.sentence);
   return violation;
 }
 

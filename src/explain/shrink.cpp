@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <absl/container/flat_hash_map.h>
-#include <fmt/format.h>
 
 #include "decide/choose.hpp"
 #include "decide/search/quiet_states.hpp"
@@ -31,18 +30,21 @@ Locals prefix_before_response(const history::Subhistory& part, std::uint32_t blo
 
 class Shrinker {
  public:
-  Shrinker(const history::Subhistory& part, Core core, core::Budget& budget)
+  Shrinker(const history::Subhistory& part, Core core, const ShrinkProgress& progress, core::Budget& budget)
       : part_(part),
         core_(std::move(core)),
+        at_first_(core_.locals.size()),
+        progress_(progress),
         budget_(budget, std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds)) {}
 
   Core run() && {
-    if (core_.locals.size() == part_.size()) cut_after_response();
+    cut_after_response();
     cut_before_quiet_point();
     bool changed = true;
     while (changed && !out_of_time()) {
       changed = drop_values();
       changed = drop_pure() || changed;
+      changed = cut_after_response() || changed;
     }
     core_.minimal = !out_of_time() && !gave_up_;
     return std::move(core_);
@@ -53,41 +55,51 @@ class Shrinker {
 
   /// If these operations are refuted on their own, they (or what the refutation leaves of them) become the core.
   bool refuted(const Locals& locals) {
-    if (out_of_time()) return false;
+    if (locals.empty() || out_of_time()) return false;
     const history::Subhistory sub = history::restrict(part_, locals);
     const decide::Refutation refutation = decide::refute(sub, kStepsPerTry, budget_);
     if (!refutation.refuted) {
       gave_up_ = gave_up_ || refutation.outcome.verdict == Verdict::unknown;
       return false;
     }
-    const Core smaller = whole_core(sub, refutation.outcome);
-    core_.locals.clear();
-    for (const std::uint32_t local : smaller.locals) core_.locals.push_back(locals[local]);
+    Locals smaller;
+    for (const std::uint32_t local : whole_core(sub, refutation.outcome).locals) smaller.push_back(locals[local]);
+    take(std::move(smaller));
     return true;
   }
 
+  /// True if these are fewer.
+  bool take(Locals locals) {
+    const bool fewer = locals.size() < core_.locals.size();
+    core_.locals = std::move(locals);
+    if (progress_) progress_(at_first_ - std::min(at_first_, core_.locals.size()), at_first_);
+    return fewer;
+  }
+
   /// Finds the first response whose prefix is refuted, by bisection (a prefix of a linearizable history is
-  /// linearizable); for deciders that do not say where they got stuck.
-  void cut_after_response() {
+  /// linearizable). True if the core became smaller.
+  bool cut_after_response() {
+    const history::Subhistory sub = history::restrict(part_, core_.locals);
     std::vector<history::Rank> ends;  // a prefix may end after each response
-    for (history::Rank rank = 0; rank < part_.events.size(); ++rank) {
-      if (part_.events[rank].is_response()) ends.push_back(rank + 1);
+    for (history::Rank rank = 0; rank < sub.events.size(); ++rank) {
+      if (sub.events[rank].is_response()) ends.push_back(rank + 1);
     }
     std::size_t low = 0;
     std::size_t high = ends.size();  // refuted: the whole
     while (low < high && !out_of_time()) {
       const std::size_t middle = low + (high - low) / 2;
-      if (decide::refute(history::prefix(part_, ends[middle]), kStepsPerTry, budget_).refuted) {
+      if (decide::refute(history::prefix(sub, ends[middle]), kStepsPerTry, budget_).refuted) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    if (high == ends.size()) return;
-    core_.locals.clear();
-    for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < ends[high]; ++local) {
-      core_.locals.push_back(local);
+    if (high == ends.size()) return false;
+    Locals kept;
+    for (std::uint32_t local = 0; local < sub.size() && sub.call[local] < ends[high]; ++local) {
+      kept.push_back(core_.locals[local]);
     }
+    return take(std::move(kept));
   }
 
   /// Tries to drop groups of operations: halves, quarters, ... single groups. True if the core became smaller.
@@ -217,6 +229,8 @@ class Shrinker {
 
   const history::Subhistory& part_;
   Core core_;
+  const std::size_t at_first_;
+  const ShrinkProgress& progress_;
   core::Budget budget_;
   bool gave_up_ = false;  // some try was undecided
 };
@@ -231,26 +245,8 @@ Core whole_core(const history::Subhistory& part, const core::Outcome& outcome) {
   return {.locals = std::move(all), .minimal = false};
 }
 
-Core shrink(const history::Subhistory& part, Core core, core::Budget& budget) {
-  if (core.minimal) return core;
-  return Shrinker(part, std::move(core), budget).run();
-}
-
-std::string blocked_sentence(const history::Subhistory& part, const core::Outcome& outcome) {
-  if (!outcome.blocked) return "no order of the operations explains every result";
-  const OperationIndex i = part.operation[*outcome.blocked];
-  std::string text = fmt::format("no order of the operations that happened before it or overlap it explains {}",
-                                 part.history->describe(i));
-  if (!outcome.states.empty()) {
-    constexpr std::size_t kShown = 4;
-    text += ": before it the state could only be ";
-    for (std::size_t k = 0; k < outcome.states.size() && k < kShown; ++k) {
-      if (k != 0) text += " or ";
-      text += outcome.states[k];
-    }
-    if (outcome.states.size() > kShown) text += fmt::format(" or one of {} more", outcome.states.size() - kShown);
-  }
-  return text;
+Core shrink(const history::Subhistory& part, Core core, const ShrinkProgress& progress, core::Budget& budget) {
+  return Shrinker(part, std::move(core), progress, budget).run();
 }
 
 }  // namespace linchpin::explain

@@ -2,16 +2,18 @@
 //
 // What may be dropped. An arbitrary operation may not: without a write, a later read can become a violation that was
 // none. These may, because they keep every linearizable history linearizable:
-//   - the operations called after the response that could not be passed (prefixes of linearizable histories are
-//     linearizable);
+//   - the operations called after a response up to which the rest is refuted already, what is open then being taken as
+//     pending (prefixes of linearizable histories are linearizable);
 //   - any pure operation;
 //   - every operation of a value, where the type is closed under erasing values (Specification::erasable);
 //   - everything before a quiet point, if what is kept of it can reach there every state that the whole could.
-// Each step is decided again and undone when the rest is no longer refuted.
+// Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
+// values and of pure operations are tried in halves, quarters, and so on to single ones. The core of a monitor goes the
+// same way. Tests: shrink_test.cpp; bench/cores.cpp has figures.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <functional>
 #include <vector>
 
 #include "core/decider.hpp"
@@ -26,10 +28,11 @@ struct Core {
 /// The core of an outcome as it comes: the monitor's, or everything called before the response that blocks.
 [[nodiscard]] Core whole_core(const history::Subhistory& part, const core::Outcome& outcome);
 
-/// Makes it smaller as long as the budget allows, spending about as many steps again as a few decisions of the core.
-[[nodiscard]] Core shrink(const history::Subhistory& part, Core core, core::Budget& budget);
+/// Called now and then with (operations dropped, operations at first).
+using ShrinkProgress = std::function<void(std::size_t, std::size_t)>;
 
-/// "no order explains read() -> 3 (process 2): ..." for a violation found by a search.
-[[nodiscard]] std::string blocked_sentence(const history::Subhistory& part, const core::Outcome& outcome);
+/// Makes it smaller as long as the budget allows, spending about as many steps again as a few decisions of the core.
+[[nodiscard]] Core shrink(const history::Subhistory& part, Core core, const ShrinkProgress& progress,
+                          core::Budget& budget);
 
 }  // namespace linchpin::explain

@@ -94,7 +94,7 @@ std::string describe_fault(const history::Subhistory& part, const algo::Containe
   const std::string last = method_text(part, fault.operations.back());
   switch (fault.kind) {
     case algo::ValueFault::Kind::never_added:
-      return fmt::format("{} returned {}, which was never {}", last, value, methods.added);
+      return fmt::format("{} returned {}, which nobody had {}", last, value, methods.added);
     case algo::ValueFault::Kind::removed_twice:
       return fmt::format("{} was {} once and {} twice", value, methods.added, removed);
     case algo::ValueFault::Kind::before_add:
@@ -115,7 +115,7 @@ std::string describe_empty(const history::Subhistory& part, const algo::Containe
     const bool matched = chain[0].remove != algo::kNoOperation;
     return fmt::format("{} although {} was in the {} during the whole call: {} before, {}", said,
                        value_text(part, history, chain[0].add), container, methods.added,
-                       matched ? std::string(removed) + " after" : "never " + std::string(removed));
+                       matched ? std::string(removed) + " after" : "not " + std::string(removed) + " by then");
   }
   std::string values;
   for (std::size_t i = 0; i < chain.size() && i < 8; ++i) {

@@ -25,7 +25,8 @@ TEST(CounterMonitor, RejectsANumberThatGoesBack) {
   const auto outcome = linchpin::types::counter::decide(built.part, {}, budget);
   EXPECT_EQ(outcome.verdict, linchpin::Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_EQ(outcome.sentence, "when read() -> 0 was called, at least 1 changes had been made");
+  EXPECT_EQ(outcome.sentence,
+            "read() -> 0 came too late: when it was called, the counter had been changed at least 1 time");
 }
 
 TEST(CounterMonitor, SaysWhyItDoesNotApply) {

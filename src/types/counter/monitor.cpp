@@ -152,14 +152,15 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const std::uint32_t blocked = *order.blocked;
   const bool too_late =
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
-  return {
-      .verdict = Verdict::violation,
-      .core = algo::count_core(reading.operations, order),
-      .blocked = blocked,
-      .sentence = too_late
-                      ? fmt::format("when {} was called, at least {} changes had been made", text(blocked), order.count)
-                      : fmt::format("{} cannot be reached before its return: after {} changes none that fits is open",
-                                    text(blocked), order.count)};
+  return {.verdict = Verdict::violation,
+          .core = algo::count_core(reading.operations, order),
+          .blocked = blocked,
+          .sentence =
+              too_late
+                  ? fmt::format("{} came too late: when it was called, the counter had been changed at least {} time{}",
+                                text(blocked), order.count, order.count == 1 ? "" : "s")
+                  : fmt::format("{} came too early: by its return, the counter can have been changed at most {} time{}",
+                                text(blocked), order.count, order.count == 1 ? "" : "s")};
 }
 
 }  // namespace linchpin::types::counter

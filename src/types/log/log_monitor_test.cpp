@@ -33,7 +33,7 @@ TEST(LogMonitor, RejectsALogThatShrinks) {
   linchpin::core::Budget budget{linchpin::Limits{}};
   const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_EQ(outcome.sentence, "when length() -> 0 was called, the log had at least 1 entries");
+  EXPECT_EQ(outcome.sentence, "length() -> 0 came too late: when it was called, the log had at least 1 entry");
 }
 
 TEST(LogMonitor, RejectsReadsOfDifferentLogs) {

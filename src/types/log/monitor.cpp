@@ -196,13 +196,14 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
   std::string sentence;
   if (too_late) {
-    sentence = fmt::format("when {} was called, the log had at least {} entries", text(blocked), order.count);
+    sentence = fmt::format("{} came too late: when it was called, the log had at least {} entr{}", text(blocked),
+                           order.count, order.count == 1 ? "y" : "ies");
   } else if (order.count < reading.entries.size() && !reading.entries[order.count].is_none()) {
-    sentence = fmt::format("{} needs the entry {} at place {}, which is not being appended by its return",
+    sentence = fmt::format("{} needs the entry {} at place {}, but no append of it was called before it returned",
                            text(blocked), part.history->pool().to_text(reading.entries[order.count]), order.count);
   } else {
-    sentence = fmt::format("{} needs a log of more than {} entries, and no append is open by its return", text(blocked),
-                           order.count);
+    sentence = fmt::format("{} came too early: by its return, the log can have had at most {} entr{}", text(blocked),
+                           order.count, order.count == 1 ? "y" : "ies");
   }
   return {.verdict = Verdict::violation,
           .core = algo::count_core(reading.operations, order),

@@ -63,10 +63,10 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   return {.verdict = Verdict::violation,
           .core = algo::bit_core(operations, i),
           .blocked = i,
-          .sentence = fmt::format("{} needs the lock to be {} at some moment, but it is {} all the time: nobody {} it "
-                                  "before the return",
-                                  part.history->describe(part.operation[i]), must_be_held ? "held" : "free",
-                                  must_be_held ? "free" : "held", must_be_held ? "acquires" : "releases")};
+          .sentence = fmt::format(
+              "{} needs the lock to be {}, but it was {} during the whole call: no {} could take effect in time",
+              part.history->describe(part.operation[i]), must_be_held ? "held" : "free", must_be_held ? "free" : "held",
+              must_be_held ? "acquire" : "release")};
 }
 
 }  // namespace linchpin::types::mutex

@@ -80,7 +80,7 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
     if (chain.size() == 1) {
       return fmt::format(
           "{} although {}, which goes first, was in the queue during the whole call: inserted before, {}", said,
-          value(chain[0]), span(chain[0]).remove != kNoOperation ? "polled after" : "never polled");
+          value(chain[0]), span(chain[0]).remove != kNoOperation ? "polled after" : "not polled by then");
     }
     std::string values;
     for (std::size_t i = 0; i < chain.size() && i < 8; ++i) {

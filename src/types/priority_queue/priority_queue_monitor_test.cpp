@@ -126,7 +126,7 @@ TEST(PriorityQueueMonitor, TakesPrioritiesBesideValues) {
             Verdict::linearizable);
   EXPECT_EQ(decided(kSmallest, {insert_at(1, 9, 1, 2), insert_at(2, 8, 3, 4), peek(1, 5, 6)}).sentence,
             "peek returned 1 (priority 9) although 2 (priority 8), which goes first, was in the queue during the whole "
-            "call: inserted before, never polled");
+            "call: inserted before, not polled by then");
 }
 
 TEST(PriorityQueueMonitor, ServesEqualPrioritiesInOrderOfInsertionOnlyWhereAsked) {

@@ -104,7 +104,7 @@ std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values&
     const std::uint32_t value = values.value_of[i];
     if (values.ranks[value].enqueue == kNone) {
       return Conflict{.operations = {i},
-                      .sentence = fmt::format("{}, but {} is never enqueued", text_of(part, i),
+                      .sentence = fmt::format("{}, but nobody had enqueued {}", text_of(part, i),
                                               part.history->pool().to_text(part.result(i)))};
     }
     ValueRanks& ranks = values.ranks[value];
@@ -158,8 +158,8 @@ Conflict overtaken(const Values& values, std::uint32_t a, std::uint32_t b) {
                   text_of(part, second.enqueue));
   if (first.last_call >= values.end) {
     return {.values = {a, b},
-            .sentence = fmt::format("{} returned although {}, in the queue before {}, is never dequeued: {}", seen,
-                                    value_text(values, a), value_text(values, b), enqueued)};
+            .sentence = fmt::format("{} came too early: {} was ahead of {} in the queue ({}) and had not left yet",
+                                    seen, value_text(values, a), value_text(values, b), enqueued)};
   }
   return {.values = {a, b},
           .sentence = fmt::format("{} returned before {} was called, though {}", seen,
@@ -219,8 +219,14 @@ Conflict never_empty(const Values& values, std::uint32_t operation) {
     names += fmt::format("{}{}", names.empty() ? "" : ", then ", value_text(values, best));
     covered = values.ranks[best].last_call;
   }
-  conflict.sentence = fmt::format("{} found the queue empty, but at every moment of it a value was inside: {}",
-                                  text_of(part, operation), names);
+  const std::string said = fmt::format("{} found the queue empty, but", text_of(part, operation));
+  if (conflict.values.size() == 1) {
+    const bool left = values.ranks[conflict.values[0]].last_call >= values.end;
+    conflict.sentence = fmt::format("{} {} was inside during the whole call: enqueued before, {}", said, names,
+                                    left ? "not dequeued by then" : "dequeued after");
+  } else {
+    conflict.sentence = fmt::format("{} at each moment of the call a value was inside: {}", said, names);
+  }
   return conflict;
 }
 

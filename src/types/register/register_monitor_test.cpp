@@ -53,15 +53,15 @@ TEST(RegisterMonitor, RejectsAStaleRead) {
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(outcome.sentence,
-            "the values 1 and 2 cannot follow each other: write(1) returned before write(2) was called, and write(2) "
-            "returned before read() -> 1 was called");
+            "1 must come before 2, because write(1) returned before write(2) was called; and 2 before 1, because "
+            "write(2) returned before read() -> 1 was called");
 }
 
 TEST(RegisterMonitor, RejectsTheInitialValueAfterAWrite) {
   const auto outcome = decided({write(1, 1, 2), read(Value::nil(), 3, 4)});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
-            "write(1) returned before read() -> nil was called, which belongs to the initial value nil");
+            "read() -> nil belongs to the initial value nil, but write(1) had returned before it was called");
 }
 
 TEST(RegisterMonitor, SaysWhyItDoesNotApply) {

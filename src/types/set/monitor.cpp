@@ -75,14 +75,13 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const std::uint32_t i = *order.blocked;
   const bool must_be_there = operations.role[i] == BitRole::turns_off || operations.role[i] == BitRole::sees_on;
   const std::string element = part.history->pool().to_text(part.arguments(i)[0]);
-  return {
-      .verdict = Verdict::violation,
-      .core = algo::bit_core(operations, i),
-      .blocked = i,
-      .sentence = fmt::format("{} needs {} to be {} the set at some moment, but it is {} all the time: no {}({}) that "
-                              "could change this takes effect before the return",
-                              part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
-                              must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element)};
+  return {.verdict = Verdict::violation,
+          .core = algo::bit_core(operations, i),
+          .blocked = i,
+          .sentence = fmt::format(
+              "{} needs {} to be {} the set, but it was {} during the whole call: no {}({}) could take effect in time",
+              part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
+              must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element)};
 }
 
 }  // namespace linchpin::types::set

@@ -54,8 +54,8 @@ TEST(SetMonitor, NeedsOnlyWhatHappenedSinceTheElementWasKnownToBeThere) {
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{20, 21}));
   EXPECT_EQ(outcome.sentence,
-            "add(7) -> true needs 7 to be out of the set at some moment, but it is in all the time: no remove(7) that "
-            "could change this takes effect before the return");
+            "add(7) -> true needs 7 to be out of the set, but it was in during the whole call: no remove(7) could take "
+            "effect in time");
 }
 
 TEST(SetMonitor, DoesNotApplyWhenAnAddDoesNotTellWhatItDid) {

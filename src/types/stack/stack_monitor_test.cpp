@@ -79,13 +79,13 @@ TEST(StackMonitor, SaysWhatWasInsideDuringAnEmptyPop) {
   EXPECT_EQ(sentence({push(7, 1, 2), pop(-1, 3, 4), pop(7, 5, 6)}),
             "pop returned empty although 7 was in the stack during the whole call: pushed before, popped after");
   EXPECT_EQ(sentence({push(7, 1, 2), pop(-1, 3, 4)}),
-            "pop returned empty although 7 was in the stack during the whole call: pushed before, never popped");
+            "pop returned empty although 7 was in the stack during the whole call: pushed before, not popped by then");
   EXPECT_EQ(sentence({push(1, 1, 2), pop(-1, 3, 8), push(2, 4, 5), pop(1, 6, 12), pop(2, 10, 11)}),
             "pop returned empty although at each moment of the call 1 or 2 was in the stack");
 }
 
 TEST(StackMonitor, SaysWhatIsWrongWithOneValue) {
-  EXPECT_EQ(sentence({pop(3, 1, 2)}), "pop returned 3, which was never pushed");
+  EXPECT_EQ(sentence({pop(3, 1, 2)}), "pop returned 3, which nobody had pushed");
   EXPECT_EQ(sentence({push(3, 1, 2), pop(3, 3, 4), pop(3, 5, 6)}), "3 was pushed once and popped twice");
   EXPECT_EQ(sentence({pop(3, 1, 2), push(3, 3, 4)}), "pop returned 3 before push(3) was called");
   EXPECT_EQ(sentence({push(3, 1, 2), pop(3, 3, 4), peek(3, 5, 6)}),
