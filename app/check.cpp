@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
+#include "app/deciding_options.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
-#include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/progress.hpp"
 #include "app/quantities.hpp"
@@ -28,6 +28,8 @@ struct Arguments {
   ReadOptions read;
   std::string witness_path;
   std::string report_path;
+  std::string junit_path, sarif_path;
+  std::string save_directory;
   bool json = false;
   bool quiet = false;
   bool no_witness = false;
@@ -38,12 +40,15 @@ struct Arguments {
 class Run {
  public:
   explicit Run(const Arguments& arguments)
-      : arguments_(arguments), options_(arguments.check), progress_(!arguments.quiet), report_(make_report(arguments)) {
+      : arguments_(arguments), options_(arguments.check), progress_(!arguments.quiet) {
     options_.type = arguments.read.type;
     options_.limits.stop = interrupt_.token();
     options_.witness = !arguments.no_witness;
     options_.shrink = !arguments.no_shrink;
     options_.progress = [this](std::size_t done, std::size_t all) { progress_.update(done, all); };
+    reports_.push_back(make_report());
+    if (!arguments.junit_path.empty()) reports_.push_back(make_junit_report(arguments.junit_path));
+    if (!arguments.sarif_path.empty()) reports_.push_back(make_sarif_report(arguments.sarif_path));
   }
 
   int execute() {
@@ -63,6 +68,14 @@ class Run {
       }
       page_.emplace(std::move(*opened));
     }
+    if (!arguments_.save_directory.empty()) {
+      auto opened = SavedViolations::open(arguments_.save_directory);
+      if (!opened) {
+        print_error(opened.error());
+        return kBadInput;
+      }
+      save_.emplace(std::move(*opened));
+    }
     const std::vector<Result<std::string>> files = expand_paths(arguments_.paths);
     std::size_t checked = 0;
     for (const Result<std::string>& file : files) {
@@ -76,7 +89,12 @@ class Run {
     }
     if (witness_) note_failure(witness_->close(), witness_);
     if (page_) note_failure(page_->close(), page_);
-    report_->end();
+    for (const auto& report : reports_) {
+      if (const auto ended = report->end(); !ended) {
+        any_error_ = true;
+        print_error(ended.error());
+      }
+    }
     if (interrupt_.interrupted()) {
       if (checked < files.size()) {
         print_error(fmt::format("interrupted: {} not checked\n", counted(files.size() - checked, "input")));
@@ -89,9 +107,9 @@ class Run {
   }
 
  private:
-  static std::unique_ptr<Report> make_report(const Arguments& arguments) {
-    if (arguments.quiet) return make_quiet_report();
-    return arguments.json ? make_json_report() : make_text_report();
+  [[nodiscard]] std::unique_ptr<Report> make_report() const {
+    if (arguments_.quiet) return make_quiet_report();
+    return arguments_.json ? make_json_report(options_) : make_text_report();
   }
 
   void check_file(const std::string& file) {
@@ -125,7 +143,17 @@ class Run {
     }
     any_violation_ = any_violation_ || verdict->verdict == Verdict::violation;
     any_unknown_ = any_unknown_ || verdict->verdict == Verdict::unknown;
-    report_->verdict(origin, history, *verdict);
+    std::vector<SavedViolation> saved;
+    if (save_) {
+      auto files = save_->add(origin, history, *verdict, options_);
+      if (files) {
+        saved = std::move(*files);
+      } else {
+        any_error_ = true;
+        print_error(files.error());
+      }
+    }
+    for (const auto& report : reports_) report->verdict(origin, history, *verdict, saved);
     if (witness_) note_failure(witness_->add(origin, history, *verdict), witness_);
     if (page_) note_failure(page_->add(label(origin), history, *verdict, options_), page_);
   }
@@ -133,7 +161,7 @@ class Run {
   void fail(const Origin& origin, Error error) {
     any_error_ = true;
     if (error.source.empty()) error.source = origin.file;
-    report_->error(origin, error);
+    for (const auto& report : reports_) report->error(origin, error);
     print_error(error);
   }
 
@@ -150,20 +178,12 @@ class Run {
   CheckOptions options_;
   InterruptWatch interrupt_;  // before any other thread
   Progress progress_;
-  std::unique_ptr<Report> report_;
+  std::vector<std::unique_ptr<Report>> reports_;
   std::optional<WitnessFile> witness_;
   std::optional<ReportPage> page_;
+  std::optional<SavedViolations> save_;
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
-
-void add_deciding(CLI::App& command, CheckOptions& check) {
-  add_limit_options(command, check.limits);
-  command.add_option("--threads", check.threads, "Threads; 0, the default: one a core")->type_name("N");
-  add_ties_option(command, check.ties);
-  command.add_option("--decider", check.decider, "Use only this decider")->type_name("NAME");
-  command.add_flag("--all", check.all, "Decide every object, even after a violation");
-  command.add_flag("--verify", check.verify, "Re-check witnesses and cores by independent code");
-}
 
 constexpr const char* kCheckFooter =
     "FILE may be '-' for standard input, a directory (its files in sorted order), and compressed (.gz, .zst).\n"
@@ -177,7 +197,9 @@ void add_check(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->paths, "Histories to check")->required()->option_text("...");
   add_reading_options(*command, arguments->read);
-  add_deciding(*command, arguments->check);
+  add_deciding_options(*command, arguments->check);
+  command->add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
+  command->add_flag("--verify", arguments->check.verify, "Re-check witnesses and cores by independent code");
   command->add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
       ->excludes(command
                      ->add_option("--witness", arguments->witness_path,
@@ -188,6 +210,14 @@ void add_check(CLI::App& app, int& exit_code) {
       ->add_option("--report", arguments->report_path,
                    "Write a page for the browser, which shows every history with its verdict and the reason")
       ->option_text("FILE.html");
+  command->add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")
+      ->option_text("FILE");
+  command->add_option("--sarif", arguments->sarif_path, "Write the violations as SARIF, for code hosts that show them")
+      ->option_text("FILE");
+  command
+      ->add_option("--save", arguments->save_directory,
+                   "Keep each violation in DIR: the history, and the few operations that show it, to check again")
+      ->option_text("DIR");
   command->add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
   CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
   command->add_flag("--quiet,-q", arguments->quiet, "Say nothing but errors: the exit code has the verdict")

@@ -19,6 +19,7 @@ enum ExitCode : int {
 /// Each adds its subcommand, whose run leaves its exit code in `exit_code`. Exceptions of type BrokenPipe pass through.
 void add_check(CLI::App& app, int& exit_code);
 void add_depth(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_stress(CLI::App& app, int& exit_code);

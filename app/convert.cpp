@@ -1,8 +1,5 @@
 // linchpin convert IN OUT: the same history in another format.
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,6 +11,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
+#include "app/saved_violations.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin::app {
@@ -67,18 +65,6 @@ Result<std::string> convert(const Arguments& arguments) {
   const Result<History>& history = (*histories)[index];
   if (!history) return history.error();
   return write_history(*history, format);
-}
-
-Result<void> write_file(const std::string& path, const std::string& text) {
-  const auto failure = [&path] {
-    return Error{
-        .code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
-  };
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return failure();
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (std::fclose(file) != 0 || !written) return failure();
-  return {};
 }
 
 int run(const Arguments& arguments) {

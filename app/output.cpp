@@ -12,9 +12,11 @@ namespace linchpin::app {
 
 namespace {
 
-bool failed = false;  // standard output is one a process, and so is this
+bool failed = false;  // standard output is one a process, and so are these
+std::string colours_when = "auto";
 
 bool wants_colour(int descriptor) {
+  if (colours_when != "auto") return colours_when == "always";
   const char* const no_colour = std::getenv("NO_COLOR");
   if (no_colour != nullptr && *no_colour != '\0') return false;
   const char* const terminal = std::getenv("TERM");
@@ -47,6 +49,8 @@ void print_error(std::string_view text) {
 void print_error(const Error& error) { print_error(error.to_string() + "\n"); }
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+void choose_colours(std::string_view when) { colours_when = when; }
 
 const Colours& colours(int descriptor) { return wants_colour(descriptor) ? kAnsi : kNone; }
 

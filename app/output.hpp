@@ -29,5 +29,7 @@ struct Colours {
   std::string_view good, bad, doubtful, strong, faint, plain;
 };
 [[nodiscard]] const Colours& colours(int descriptor);
+/// From now on: "auto" as above, "always" or "never".
+void choose_colours(std::string_view when);
 
 }  // namespace linchpin::app

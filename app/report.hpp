@@ -2,20 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
+#include "app/origin.hpp"
+#include "app/saved_violations.hpp"
+#include "linchpin/check.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin::app {
 
-/// Which history of which input.
-struct Origin {
-  std::string file;
-  std::size_t index = 0;  ///< counts the histories of the input from 0
-  bool one_of_several = false;
-};
+/// "queue.log", "histories.jsonl #3" or "standard input".
+[[nodiscard]] std::string label(const Origin& origin);
 
 /// "queue.log", "histories.jsonl #3" or "standard input".
 [[nodiscard]] std::string label(const Origin& origin);
@@ -23,16 +23,22 @@ struct Origin {
 class Report {
  public:
   virtual ~Report() = default;
-  virtual void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict) = 0;
+  /// @param saved  what `--save` kept of it
+  virtual void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
+                       std::span<const SavedViolation> saved) = 0;
   /// An input, or one history of it, that could not be read or decided. Standard error has it already.
   virtual void error(const Origin& origin, const Error& error) = 0;
-  /// After the last input.
-  virtual void end() {}
+  /// After the last input. io: a file could not be written.
+  virtual Result<void> end() { return {}; }
 };
 
 [[nodiscard]] std::unique_ptr<Report> make_text_report();
-/// One JSON object a line; docs/json.md has the fields.
-[[nodiscard]] std::unique_ptr<Report> make_json_report();
+/// One JSON object a line; docs/json.md has the fields. Explains with the options of the check.
+[[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options);
 [[nodiscard]] std::unique_ptr<Report> make_quiet_report();
+/// A test suite a file and a test case an object, written to `path` at the end.
+[[nodiscard]] std::unique_ptr<Report> make_junit_report(std::string path);
+/// SARIF 2.1.0: a result a violation, a notification an error, written to `path` at the end.
+[[nodiscard]] std::unique_ptr<Report> make_sarif_report(std::string path);
 
 }  // namespace linchpin::app

@@ -1,7 +1,5 @@
 // The report for people. A history of one object takes one line where it is linearizable; a violation is followed by
 // its sentence, the operations that show it and what could not be placed.
-#include <unistd.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/report.hpp"
+#include "app/verdict_text.hpp"
 
 namespace linchpin::app {
 
@@ -18,47 +17,6 @@ namespace {
 constexpr std::size_t kMostListed = 40;   // operations of a core or of a prefix's end
 constexpr std::size_t kMostObjects = 20;  // linearizable objects listed one by one
 constexpr std::size_t kTailOfPrefix = 8;  // operations shown before the one that blocks, where there is no core
-
-std::string_view reason_text(Reason reason) {
-  switch (reason) {
-    case Reason::time: return "the time limit was reached";
-    case Reason::memory: return "the memory limit was reached";
-    case Reason::cancelled: return "cancelled";
-    case Reason::not_applicable: return "the decider does not apply";
-    case Reason::none: break;
-  }
-  return "no reason given";
-}
-
-std::string coloured(Verdict verdict, Reason reason) {
-  const Colours& colour = colours(STDOUT_FILENO);
-  switch (verdict) {
-    case Verdict::linearizable: return fmt::format("{}linearizable{}", colour.good, colour.plain);
-    case Verdict::violation: return fmt::format("{}violation{}", colour.bad, colour.plain);
-    case Verdict::unknown: break;
-  }
-  return fmt::format("{}unknown{}, {}", colour.doubtful, colour.plain, reason_text(reason));
-}
-
-std::string sizes(std::size_t operations, std::size_t pending) {
-  return counted(operations, "operation") + (pending > 0 ? fmt::format(", {} pending", grouped(pending)) : "");
-}
-
-/// "queue, 6 operations, by queue-monitor: no value is enqueued twice"
-std::string how(const ObjectVerdict& object) {
-  std::string text = fmt::format("{}, {}", object.type, sizes(object.operations, object.pending));
-  if (!object.decider.empty()) text += fmt::format(", by {}", object.decider);
-  if (!object.why.empty()) text += fmt::format(": {}", object.why);
-  return text;
-}
-
-/// "dequeue() -> 1 of process 2, line 7"
-std::string operation_and_place(const History& history, OperationIndex i) {
-  std::string text = history.describe(i);
-  if (history.process(i) != kNoProcess) text += " of process " + history.process_name(history.process(i));
-  if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);
-  return text;
-}
 
 std::string checks(const ObjectVerdict& object) {
   std::string text;
@@ -76,7 +34,7 @@ std::string checks(const ObjectVerdict& object) {
 void explain_violation(const History& history, const Violation& violation, std::string& out) {
   if (!violation.sentence.empty()) out += fmt::format("  {}\n", violation.sentence);
   if (!violation.core.empty()) {
-    out += fmt::format("  not linearizable on their own{}:\n", violation.minimal ? ", and none can be left out" : "");
+    out += fmt::format("  not linearizable on their own{}:\n", violation.minimal ? ", and as few as can be" : "");
     const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
     out += operation_table(history, shown, violation.blocked, 4);
     if (shown.size() < violation.core.size()) {
@@ -96,9 +54,6 @@ void explain_violation(const History& history, const Violation& violation, std::
   if (violation.blocked) {
     out += fmt::format("  cannot be placed: {}\n", operation_and_place(history, *violation.blocked));
   }
-  if (!violation.states.empty()) {
-    out += fmt::format("  possible just before it: {}\n", fmt::join(violation.states, " | "));
-  }
 }
 
 void explain_unknown(const History& history, const ObjectVerdict& object, std::string& out) {
@@ -111,7 +66,8 @@ void explain_unknown(const History& history, const ObjectVerdict& object, std::s
 
 class TextReport final : public Report {
  public:
-  void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict) override {
+  void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
+               std::span<const SavedViolation> saved) override {
     count(verdict.verdict);
     const bool one = verdict.objects.size() == 1;
     std::string text = fmt::format("{}: {}", label(origin), coloured(verdict.verdict, verdict.reason));
@@ -128,6 +84,11 @@ class TextReport final : public Report {
       if (object.verdict == Verdict::unknown) explain_unknown(history, object, text);
       text += checks(object);
     }
+    for (const SavedViolation& each : saved) text += fmt::format("  saved in {} and {}\n", each.core, each.history);
+    if (verdict.verdict == Verdict::violation && origin.file != "-") {
+      text += fmt::format("  to see it drawn: linchpin explain {}{}\n", origin.file,
+                          origin.one_of_several ? fmt::format(" --index {}", origin.index) : "");
+    }
     if (!one && linearizable > kMostObjects) {
       text += fmt::format("  and {} more linearizable\n", counted(linearizable - kMostObjects, "object"));
     }
@@ -136,13 +97,14 @@ class TextReport final : public Report {
 
   void error(const Origin& /*origin*/, const Error& /*error*/) override { ++errors_; }
 
-  void end() override {
+  Result<void> end() override {
     const std::size_t all = linearizable_ + violations_ + unknown_ + errors_;
-    if (all < 2) return;
+    if (all < 2) return {};
     std::string text = fmt::format("{}: {} linearizable, {}, {} unknown", counted(all, "history"),
                                    grouped(linearizable_), counted(violations_, "violation"), grouped(unknown_));
     if (errors_ > 0) text += fmt::format(", {} not read", grouped(errors_));
     print(text + "\n");
+    return {};
   }
 
  private:

@@ -52,7 +52,8 @@ struct ObjectExplanation {
   /// Of a violation: operations that are not linearizable on their own, in the order of their calls.
   std::vector<OperationIndex> core;
   bool minimal = false;
-  /// The operation of the core at whose return no order is left. Unset where the core was too large to look.
+  /// The operation of the core at whose return no order is left. Unset where the core was too large to look,
+  /// and where its operations contradict each other whatever else happened.
   std::optional<OperationIndex> blocked;
   /// The states that were possible while it was open, each with an order that leads there and the reason why it is
   /// refused; one for each state, shortest orders first.

@@ -76,17 +76,18 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
   const core::Outcome& outcome = unit.outcome;
   Violation violation;
   violation.longest = to_history(unit.part, outcome.longest);
-  explain::Core core = explain::whole_core(unit.part, outcome);
   explain::Told told;
   if (options.shrink) {
-    core = explain::shrink(unit.part, std::move(core), options.progress, budget);
+    const explain::Core core = explain::shrink(unit.part, outcome, options.progress, budget);
     told = explain::tell(unit.part, core, outcome, options.ties, budget);
+    violation.core = to_history(unit.part, core.locals);
+    violation.minimal = core.minimal;
   } else {
     told = explain::tell(unit.part, outcome);
+    violation.core = to_history(unit.part, explain::whole_core(unit.part, outcome));
+    violation.minimal = outcome.core_minimal;
   }
-  violation.core = to_history(unit.part, core.locals);
   std::sort(violation.core.begin(), violation.core.end());
-  violation.minimal = core.minimal;
   if (told.blocked) violation.blocked = unit.part.operation[*told.blocked];
   violation.states = std::move(told.states);
   violation.sentence = std::move(told.sentence);

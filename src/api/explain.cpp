@@ -19,6 +19,7 @@ void explain_violation(const History& history, const Violation& violation, const
   std::stable_sort(out.core.begin(), out.core.end(),
                    [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
   out.minimal = violation.minimal;
+  if (!violation.blocked) return;  // nothing is blocked that could be shown without what the core leaves out
   auto blocking = explain::find_blocking(history, violation.core, specification, ties, options.most_attempts, budget);
   if (blocking) {
     out.blocked = blocking->blocked;

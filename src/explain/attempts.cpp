@@ -167,8 +167,10 @@ class Sweep {
     }
     if (least != kNone) {
       result.then_blocked = core_[returned_[least]];
+      const std::string process = history_.process_name(history_.process(*result.then_blocked));
       result.refusal =
-          fmt::format("could take effect, but {} could not any more", history_.describe(*result.then_blocked));
+          fmt::format("could take effect, but then {}{} could not", history_.describe(*result.then_blocked),
+                      process.empty() ? "" : fmt::format(" of process {}", process));
       return result;
     }
     bool more = false;

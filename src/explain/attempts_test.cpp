@@ -58,7 +58,7 @@ TEST(Attempts, SayWhatCouldNotHappenAnyMoreWhereTheBlockedOperationIsLegal) {
   ASSERT_EQ(found->attempts.size(), 2U);
   EXPECT_EQ(found->attempts[0].state, "[1]");
   EXPECT_EQ(found->attempts[0].then_blocked, 2U);
-  EXPECT_EQ(found->attempts[0].refusal, "could take effect, but dequeue() -> 1 could not any more");
+  EXPECT_EQ(found->attempts[0].refusal, "could take effect, but then dequeue() -> 1 could not");
   EXPECT_EQ(found->attempts[1].state, "[]");
   EXPECT_EQ(found->attempts[1].refusal, "would return nil");
 }

@@ -1,10 +1,11 @@
 #include "explain/shrink.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
+#include <utility>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include "decide/choose.hpp"
 #include "decide/search/quiet_states.hpp"
@@ -14,92 +15,167 @@ namespace linchpin::explain {
 namespace {
 
 using Locals = std::vector<std::uint32_t>;
+using history::Rank;
 
 constexpr std::uint64_t kStepsPerTry = 1'000'000;
 constexpr double kLeastSeconds = 0.25;
 constexpr double kMostSeconds = 10;
+constexpr std::size_t kFew = 12;
 
-/// Everything called before `blocked` responds.
-Locals prefix_before_response(const history::Subhistory& part, std::uint32_t blocked) {
-  Locals locals;
-  for (std::uint32_t local = 0; local < part.size() && part.call[local] < part.response[blocked]; ++local) {
-    locals.push_back(local);
+Locals all_of(const history::Subhistory& part) {
+  Locals all(part.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// Whether `kept` (ascending) is what remains of `from` after dropping pure operations and all of some values.
+bool closed(const history::Subhistory& part, const Locals& from, const Locals& kept) {
+  const Specification& specification = *part.specification;
+  absl::flat_hash_set<std::uint64_t> values;
+  bool sensitive = false;
+  for (const std::uint32_t local : kept) {
+    const Operation operation = part.view(local);
+    if (const auto value = specification.erasable(operation)) values.insert(value->bits());
+    sensitive = sensitive || (!part.pending(local) && specification.sensitive(operation));
   }
-  return locals;
+  std::size_t next = 0;
+  for (const std::uint32_t local : from) {
+    if (next < kept.size() && kept[next] == local) {
+      ++next;
+      continue;
+    }
+    const Operation operation = part.view(local);
+    if (specification.pure(operation)) continue;
+    const auto value = specification.erasable(operation);
+    // A pending operation that tells no value may have taken any of them.
+    if (sensitive || !value || values.contains(value->bits())) return false;
+  }
+  return true;
 }
 
 class Shrinker {
  public:
-  Shrinker(const history::Subhistory& part, Core core, const ShrinkProgress& progress, core::Budget& budget)
-      : part_(part),
-        core_(std::move(core)),
-        at_first_(core_.locals.size()),
+  Shrinker(history::Subhistory base, Locals names, bool monitored, const ShrinkProgress& progress, core::Budget& budget)
+      : base_(std::move(base)),
+        names_(std::move(names)),
+        kept_(all_of(base_)),
+        cut_(static_cast<Rank>(base_.events.size())),
+        at_first_(base_.size()),
         progress_(progress),
-        budget_(budget, std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds)) {}
+        budget_(budget, std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds)),
+        monitored_(monitored) {}
+
+  /// Only what was called before the given operation responded, or the prefix that bisection finds.
+  void begin(std::optional<std::uint32_t> blocked) {
+    if (blocked) {
+      cut(base_.response[*blocked] + 1);
+    } else {
+      cut_after_response();
+    }
+  }
 
   Core run() && {
-    cut_after_response();
-    cut_before_quiet_point();
-    bool changed = true;
-    while (changed && !out_of_time()) {
-      changed = drop_values();
+    for (bool changed = true; changed && !out_of_time();) {
+      changed = cut_after_response();
+      changed = drop_values() || changed;
+      if (!base_.specification->has_erasable_values() && !well_told()) changed = cut_before_quiet_point() || changed;
       changed = drop_pure() || changed;
-      changed = cut_after_response() || changed;
+      if (!changed && !well_told()) changed = cut_before_quiet_point();
     }
-    core_.minimal = !out_of_time() && !gave_up_;
-    return std::move(core_);
+    Core core{
+        .locals = {}, .minimal = !out_of_time() && !gave_up_, .refuted = view(kept_, cut_), .from_state = from_state_};
+    for (const std::uint32_t local : kept_) core.locals.push_back(names_[local]);
+    return core;
   }
 
  private:
   bool out_of_time() { return budget_.spent_now(); }
 
-  /// If these operations are refuted on their own, they (or what the refutation leaves of them) become the core.
+  /// A few operations that a monitor has words for: cutting before a quiet point would leave only general ones.
+  [[nodiscard]] bool well_told() const { return monitored_ && kept_.size() <= kFew; }
+
+  /// The given operations as they were known before the event of rank `end`.
+  [[nodiscard]] history::Subhistory view(const Locals& locals, Rank end) const {
+    history::Subhistory sub = history::restrict(base_, locals);
+    Rank events = 0;
+    for (const std::uint32_t local : locals) {
+      events += (base_.call[local] < end ? 1U : 0U) + (base_.response[local] < end ? 1U : 0U);
+    }
+    return events == sub.events.size() ? sub : history::prefix(sub, events);
+  }
+
+  decide::Refutation decide(const history::Subhistory& sub) { return decide::refute(sub, kStepsPerTry, budget_); }
+
+  /// If these operations are refuted on their own, they (or what the refutation leaves of them) are kept.
   bool refuted(const Locals& locals) {
     if (locals.empty() || out_of_time()) return false;
-    const history::Subhistory sub = history::restrict(part_, locals);
-    const decide::Refutation refutation = decide::refute(sub, kStepsPerTry, budget_);
+    const decide::Refutation refutation = decide(view(locals, cut_));
     if (!refutation.refuted) {
       gave_up_ = gave_up_ || refutation.outcome.verdict == Verdict::unknown;
       return false;
     }
-    Locals smaller;
-    for (const std::uint32_t local : whole_core(sub, refutation.outcome).locals) smaller.push_back(locals[local]);
-    take(std::move(smaller));
+    take(locals);
+    monitored_ = !refutation.outcome.sentence.empty();
+    if (!refutation.outcome.core.empty()) {
+      Locals smaller;
+      for (const std::uint32_t each : refutation.outcome.core) smaller.push_back(locals[each]);
+      std::sort(smaller.begin(), smaller.end());
+      if (!from_state_ && closed(base_, locals, smaller)) take(std::move(smaller));
+    } else if (refutation.outcome.blocked) {
+      cut(std::min(cut_, base_.response[locals[*refutation.outcome.blocked]] + 1));
+    }
+    compact();
     return true;
   }
 
-  /// True if these are fewer.
-  bool take(Locals locals) {
-    const bool fewer = locals.size() < core_.locals.size();
-    core_.locals = std::move(locals);
-    if (progress_) progress_(at_first_ - std::min(at_first_, core_.locals.size()), at_first_);
-    return fewer;
+  void take(Locals locals) {
+    kept_ = std::move(locals);
+    if (progress_) progress_(at_first_ - std::min(at_first_, kept_.size()), at_first_);
+  }
+
+  void cut(Rank end) {
+    cut_ = end;
+    std::erase_if(kept_, [&](std::uint32_t local) { return base_.call[local] >= end; });
+  }
+
+  /// Forgets what was dropped, so that the cost of a try follows the size of the core.
+  void compact() {
+    if (2 * kept_.size() > base_.size()) return;
+    Rank events = 0;
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::uint32_t local = kept_[k];
+      events += (base_.call[local] < cut_ ? 1U : 0U) + (base_.response[local] < cut_ ? 1U : 0U);
+      names_[k] = names_[local];
+    }
+    names_.resize(kept_.size());
+    base_ = history::restrict(base_, kept_);
+    cut_ = events;
+    kept_ = all_of(base_);
   }
 
   /// Finds the first response whose prefix is refuted, by bisection (a prefix of a linearizable history is
   /// linearizable). True if the core became smaller.
   bool cut_after_response() {
-    const history::Subhistory sub = history::restrict(part_, core_.locals);
-    std::vector<history::Rank> ends;  // a prefix may end after each response
-    for (history::Rank rank = 0; rank < sub.events.size(); ++rank) {
-      if (sub.events[rank].is_response()) ends.push_back(rank + 1);
+    std::vector<Rank> ends;  // a prefix may end after each response
+    for (const std::uint32_t local : kept_) {
+      if (base_.response[local] < cut_) ends.push_back(base_.response[local] + 1);
     }
+    std::sort(ends.begin(), ends.end());
     std::size_t low = 0;
-    std::size_t high = ends.size();  // refuted: the whole
+    std::size_t high = ends.empty() ? 0 : ends.size() - 1;  // refuted: the whole
     while (low < high && !out_of_time()) {
       const std::size_t middle = low + (high - low) / 2;
-      if (decide::refute(history::prefix(sub, ends[middle]), kStepsPerTry, budget_).refuted) {
+      if (decide(view(kept_, ends[middle])).refuted) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    if (high == ends.size()) return false;
-    Locals kept;
-    for (std::uint32_t local = 0; local < sub.size() && sub.call[local] < ends[high]; ++local) {
-      kept.push_back(core_.locals[local]);
-    }
-    return take(std::move(kept));
+    if (ends.empty() || ends[high] >= cut_) return false;
+    const std::size_t before = kept_.size();
+    cut(ends[high]);
+    compact();
+    return kept_.size() < before;
   }
 
   /// Tries to drop groups of operations: halves, quarters, ... single groups. True if the core became smaller.
@@ -109,10 +185,10 @@ class Shrinker {
     for (std::size_t chunk = std::max<std::size_t>(1, groups.size() / 2); !groups.empty(); chunk /= 2) {
       for (std::size_t begin = 0; begin < groups.size() && !out_of_time();) {
         const std::size_t end = std::min(begin + chunk, groups.size());
-        Locals rest = core_.locals;
-        for (std::size_t g = begin; g < end; ++g) {
-          for (const std::uint32_t local : groups[g]) std::erase(rest, local);
-        }
+        Locals dropped, rest;
+        for (std::size_t g = begin; g < end; ++g) dropped.insert(dropped.end(), groups[g].begin(), groups[g].end());
+        std::sort(dropped.begin(), dropped.end());
+        std::set_difference(kept_.begin(), kept_.end(), dropped.begin(), dropped.end(), std::back_inserter(rest));
         if (refuted(rest)) {
           any = true;
           groups = groups_of_core();  // what is left, in the same order
@@ -128,8 +204,8 @@ class Shrinker {
   bool drop_pure() {
     return drop_groups([this] {
       std::vector<Locals> groups;
-      for (const std::uint32_t local : core_.locals) {
-        if (part_.specification->pure(part_.view(local))) groups.push_back({local});
+      for (const std::uint32_t local : kept_) {
+        if (base_.specification->pure(base_.view(local))) groups.push_back({local});
       }
       return groups;
     });
@@ -138,17 +214,17 @@ class Shrinker {
   /// Values can be erased only where no operation that returned is sensitive to others' values; such operations are
   /// dropped first where they are pure.
   bool drop_values() {
-    if (!part_.specification->has_erasable_values()) return false;
+    if (!base_.specification->has_erasable_values() || from_state_) return false;
     const auto sensitive = [this](std::uint32_t local) {
-      return !part_.pending(local) && part_.specification->sensitive(part_.view(local));
+      return !base_.pending(local) && base_.specification->sensitive(base_.view(local));
     };
     bool changed = false;
-    if (std::any_of(core_.locals.begin(), core_.locals.end(), sensitive)) {
+    if (std::any_of(kept_.begin(), kept_.end(), sensitive)) {
       Locals rest;
-      for (const std::uint32_t local : core_.locals) {
+      for (const std::uint32_t local : kept_) {
         if (!sensitive(local)) {
           rest.push_back(local);
-        } else if (!part_.specification->pure(part_.view(local))) {
+        } else if (!base_.specification->pure(base_.view(local))) {
           return false;
         }
       }
@@ -158,8 +234,8 @@ class Shrinker {
     return drop_groups([this] {
              std::vector<Locals> groups;
              absl::flat_hash_map<std::uint64_t, std::size_t> group_of;
-             for (const std::uint32_t local : core_.locals) {
-               const std::optional<Value> value = part_.specification->erasable(part_.view(local));
+             for (const std::uint32_t local : kept_) {
+               const std::optional<Value> value = base_.specification->erasable(base_.view(local));
                if (!value) continue;
                const auto [entry, fresh] = group_of.try_emplace(value->bits(), groups.size());
                if (fresh) groups.emplace_back();
@@ -172,12 +248,12 @@ class Shrinker {
 
   /// Drops what happened long before: finds quiet points s < j such that the state-changing operations between them,
   /// started afresh, can reach at j every state that the whole history could (so that a refutation from there is one of
-  /// the whole), and keeps only those and what comes after j.
-  void cut_before_quiet_point() {
-    const history::Subhistory sub = history::restrict(part_, core_.locals);
-    std::vector<history::Rank> quiet = {0};
+  /// the whole), and keeps only those and what comes after j. True if the core became smaller.
+  bool cut_before_quiet_point() {
+    const history::Subhistory sub = view(kept_, cut_);
+    std::vector<Rank> quiet = {0};
     std::uint32_t open = 0;
-    for (history::Rank rank = 0; rank < sub.events.size(); ++rank) {
+    for (Rank rank = 0; rank < sub.events.size(); ++rank) {
       if (!sub.events[rank].is_response()) {
         ++open;
       } else if (--open == 0) {
@@ -185,37 +261,42 @@ class Shrinker {
       }
     }
     if (quiet.back() == sub.events.size()) quiet.pop_back();
-    if (quiet.size() < 2) return;
+    if (quiet.size() < 2) return false;
     const auto context = std::make_shared<decide::SearchContext>(sub);
     std::vector<std::vector<StateId>> possible = {{context->transitions.initial()}};  // at each quiet point
     while (possible.size() < quiet.size()) {
       const std::size_t at = possible.size();
       auto states = decide::states_after(sub, context, {.first = quiet[at - 1], .last = quiet[at]}, possible.back(),
                                          kStepsPerTry, budget_);
-      if (!states || states->empty() || out_of_time()) return;
+      if (!states || states->empty() || out_of_time()) return false;
       possible.push_back(std::move(*states));
     }
-    const Locals before = core_.locals;
+    const Locals before = kept_;
     for (std::size_t back = 0; !out_of_time(); back = back == 0 ? 1 : 2 * back) {
       const std::size_t start = quiet.size() - 1 - std::min(back, quiet.size() - 1);
-      if (start == 0) return;
-      if (try_start(sub, context, quiet, possible, start, before)) return;
+      if (start == 0) return false;
+      if (try_start(sub, context, quiet, possible, start, before)) return true;
     }
+    return false;
   }
 
   bool try_start(const history::Subhistory& sub, const std::shared_ptr<decide::SearchContext>& context,
-                 const std::vector<history::Rank>& quiet, const std::vector<std::vector<StateId>>& possible,
-                 std::size_t start, const Locals& names) {
+                 const std::vector<Rank>& quiet, const std::vector<std::vector<StateId>>& possible, std::size_t start,
+                 const Locals& kept) {
     std::vector<StateId> reached = possible[0];
     for (std::size_t join = start; join < quiet.size() && !out_of_time(); ++join) {
       if (std::includes(reached.begin(), reached.end(), possible[join].begin(), possible[join].end())) {
-        Locals kept;
+        Locals rest;
         for (std::uint32_t local = 0; local < sub.size(); ++local) {
           const bool between = sub.call[local] >= quiet[start] && sub.call[local] < quiet[join];
           const bool after = sub.call[local] >= quiet[join];
-          if (after || (between && !sub.specification->pure(sub.view(local)))) kept.push_back(names[local]);
+          if (after || (between && !sub.specification->pure(sub.view(local)))) rest.push_back(kept[local]);
         }
-        if (refuted(kept)) return true;
+        if (rest.size() < kept.size()) {
+          const bool was = std::exchange(from_state_, true);
+          if (refuted(rest)) return true;
+          from_state_ = was;
+        }
       }
       if (join + 1 == quiet.size()) break;
       auto states =
@@ -227,26 +308,42 @@ class Shrinker {
     return false;
   }
 
-  const history::Subhistory& part_;
-  Core core_;
+  history::Subhistory base_;  // what the core is taken of
+  Locals names_;              // by local of base_: its local in the whole part
+  Locals kept_;               // the core, in locals of base_, ascending
+  Rank cut_;                  // events of base_ from here on have not happened; kept operations are called before
   const std::size_t at_first_;
   const ShrinkProgress& progress_;
   core::Budget budget_;
   bool gave_up_ = false;  // some try was undecided
+  bool from_state_ = false;
+  bool monitored_;  // what refutes the core is a monitor
 };
 
 }  // namespace
 
-Core whole_core(const history::Subhistory& part, const core::Outcome& outcome) {
-  if (!outcome.core.empty()) return {.locals = outcome.core, .minimal = outcome.core_minimal};
-  if (outcome.blocked) return {.locals = prefix_before_response(part, *outcome.blocked), .minimal = false};
-  Locals all(part.size());
-  std::iota(all.begin(), all.end(), 0);
-  return {.locals = std::move(all), .minimal = false};
+Locals whole_core(const history::Subhistory& part, const core::Outcome& outcome) {
+  Locals locals = outcome.core.empty() ? all_of(part) : outcome.core;
+  if (outcome.core.empty() && outcome.blocked) {
+    std::erase_if(locals, [&](std::uint32_t local) { return part.call[local] > part.response[*outcome.blocked]; });
+  }
+  std::sort(locals.begin(), locals.end());
+  return locals;
 }
 
-Core shrink(const history::Subhistory& part, Core core, const ShrinkProgress& progress, core::Budget& budget) {
-  return Shrinker(part, std::move(core), progress, budget).run();
+Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
+            core::Budget& budget) {
+  if (outcome.core.empty()) {
+    Shrinker shrinker(part, all_of(part), false, progress, budget);
+    shrinker.begin(outcome.blocked);
+    return std::move(shrinker).run();
+  }
+  Locals core = whole_core(part, outcome);
+  history::Subhistory small = history::restrict(part, core);
+  if (!part.specification->has_erasable_values() || !closed(part, all_of(part), core)) {
+    return {.locals = std::move(core), .minimal = outcome.core_minimal, .refuted = std::move(small), .untouched = true};
+  }
+  return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
 
 }  // namespace linchpin::explain

@@ -6,10 +6,14 @@
 //     pending (prefixes of linearizable histories are linearizable);
 //   - any pure operation;
 //   - every operation of a value, where the type is closed under erasing values (Specification::erasable);
-//   - everything before a quiet point, if what is kept of it can reach there every state that the whole could.
+//   - everything before a quiet point, if what is kept of it can reach there every state that the whole could. This
+//     comes last: what is kept then is about states, and a value may be missing that was there before.
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
-// values and of pure operations are tried in halves, quarters, and so on to single ones. The core of a monitor goes the
-// same way. Tests: shrink_test.cpp; bench/cores.cpp has figures.
+// values and of pure operations are tried in halves, quarters, and so on to single ones.
+//
+// A monitor's core goes the same way where it came about by such steps as well. Where it did not (two reads of a log
+// that contradict each other, whatever was appended; the chain of a compare-and-set), it is the monitor's to say that
+// these operations suffice, and they stay as they are. Tests: shrink_test.cpp; bench/cores.cpp has figures.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +27,22 @@ namespace linchpin::explain {
 struct Core {
   std::vector<std::uint32_t> locals;  ///< ascending
   bool minimal = false;               ///< nothing more can be dropped by the rules above
+  /// What was refuted in the end: these operations, those that had not returned by then being pending. To tell why.
+  history::Subhistory refuted;
+  /// What came before a quiet point was dropped: words about values that were never there would be wrong.
+  bool from_state = false;
+  /// The core is a monitor's own, untouched: so are its words.
+  bool untouched = false;
 };
 
 /// The core of an outcome as it comes: the monitor's, or everything called before the response that blocks.
-[[nodiscard]] Core whole_core(const history::Subhistory& part, const core::Outcome& outcome);
+[[nodiscard]] std::vector<std::uint32_t> whole_core(const history::Subhistory& part, const core::Outcome& outcome);
 
 /// Called now and then with (operations dropped, operations at first).
 using ShrinkProgress = std::function<void(std::size_t, std::size_t)>;
 
-/// Makes it smaller as long as the budget allows, spending about as many steps again as a few decisions of the core.
-[[nodiscard]] Core shrink(const history::Subhistory& part, Core core, const ShrinkProgress& progress,
+/// A smaller core, as small as the budget allows: about as many steps again as a few decisions of the core.
+[[nodiscard]] Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
                           core::Budget& budget);
 
 }  // namespace linchpin::explain

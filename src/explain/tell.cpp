@@ -39,25 +39,33 @@ Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
 Told tell(const history::Subhistory& part, const Core& core, const core::Outcome& outcome, Ties ties,
           core::Budget& budget) {
   if (core.locals.size() > kMostTold) return tell(part, outcome);
-  const history::Subhistory sub = history::restrict(part, core.locals);
-  const decide::Refutation again = decide::refute(sub, kSteps, budget);
   Told told;
-  if (again.refuted) {
-    told.sentence = again.outcome.sentence;
-    told.states = again.outcome.states;
-    if (again.outcome.blocked) told.blocked = core.locals[*again.outcome.blocked];
+  std::optional<core::Outcome> again;
+  if (core.untouched) {
+    told.sentence = outcome.sentence;
+    told.blocked = outcome.blocked;
+  } else if (decide::Refutation refutation = decide::refute(core.refuted, kSteps, budget); refutation.refuted) {
+    again = std::move(refutation.outcome);
+    if (!core.from_state) told.sentence = again->sentence;
+    if (again->blocked) told.blocked = core.locals[*again->blocked];
+    told.states = again->states;
   }
-  if (const auto blocking =
-          find_blocking(*part.history, sub.operation, *part.specification, ties, kMostStates, budget)) {
-    const auto place = std::find(sub.operation.begin(), sub.operation.end(), blocking->blocked);
-    told.blocked = core.locals[static_cast<std::size_t>(place - sub.operation.begin())];
+  std::vector<OperationIndex> operations;
+  for (const std::uint32_t local : core.locals) operations.push_back(part.operation[local]);
+  std::sort(operations.begin(), operations.end());
+  // Looks alone, without what they saw, do not contradict each other in any state that could be shown.
+  const bool only_looks = std::all_of(core.locals.begin(), core.locals.end(),
+                                      [&](std::uint32_t local) { return part.specification->pure(part.view(local)); });
+  if (core.untouched && only_looks && operations.size() > 1 && !told.sentence.empty()) return told;
+  if (const auto blocking = find_blocking(*part.history, operations, *part.specification, ties, kMostStates, budget)) {
+    const auto is_blocked = [&](std::uint32_t local) { return part.operation[local] == blocking->blocked; };
+    told.blocked = *std::find_if(core.locals.begin(), core.locals.end(), is_blocked);
     told.states.clear();
     for (const Attempt& attempt : blocking->attempts) told.states.push_back(attempt.state);
     if (told.sentence.empty()) told.sentence = blocking_sentence(*part.history, *part.specification, *blocking);
   }
   if (!told.sentence.empty()) return told;
-  if (!again.refuted) return tell(part, outcome);
-  told.sentence = search_sentence(sub, again.outcome);
+  told.sentence = again ? search_sentence(core.refuted, *again) : search_sentence(part, outcome);
   return told;
 }
 

@@ -94,9 +94,10 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
   const std::vector<std::uint32_t>& cycle = check.cycle();
   std::string text;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    text += fmt::format("{}{} before {}", i == 0 ? "" : ", ", value(cycle[i]), value(cycle[(i + 1) % cycle.size()]));
+    text += fmt::format("{}{} goes before {}", i == 0 ? "" : ", and ", value(cycle[i]),
+                        value(cycle[(i + 1) % cycle.size()]));
   }
-  return fmt::format("equal priorities must leave in the order of insertion, but the calls demand {}", text);
+  return fmt::format("equal priorities leave in the order of insertion, and by the times of the calls {}", text);
 }
 
 }  // namespace

@@ -135,8 +135,8 @@ TEST(PriorityQueueMonitor, ServesEqualPrioritiesInOrderOfInsertionOnlyWhereAsked
   const auto outcome = decided(kFifo, sketch);
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
-            "equal priorities must leave in the order of insertion, but the calls demand 1 (priority 5) before 2 "
-            "(priority 5), 2 (priority 5) before 1 (priority 5)");
+            "equal priorities leave in the order of insertion, and by the times of the calls 1 (priority 5) goes "
+            "before 2 (priority 5), and 2 (priority 5) goes before 1 (priority 5)");
 }
 
 TEST(PriorityQueueMonitor, SaysWhatWasInsideDuringAnEmptyPoll) {

@@ -170,13 +170,15 @@ Conflict overtaken(const Values& values, std::uint32_t a, std::uint32_t b) {
 Conflict front_shared(const Values& values, std::uint32_t q, std::uint32_t v) {
   const Subhistory& part = *values.part;
   const ValueRanks& front = values.ranks[q];
-  const std::string since = text_of(part, operation_at(values, front.first_seen));
-  const std::string until = front.last_call >= values.end
-                                ? std::string("the end")
-                                : fmt::format("the call of {}", text_of(part, operation_at(values, front.last_call)));
-  return {.values = {q, v},
-          .sentence = fmt::format("{} was at the front from the return of {} to {}, but in that time {} was too",
-                                  value_text(values, q), since, until, value_text(values, v))};
+  const std::string until =
+      front.last_call >= values.end
+          ? std::string("had not left by then")
+          : fmt::format("was there until the call of {}", text_of(part, operation_at(values, front.last_call)));
+  return {
+      .values = {q, v},
+      .sentence = fmt::format("{} saw {} at the front, which {}; but in that time {} was seen there too, by {}",
+                              text_of(part, operation_at(values, front.first_seen)), value_text(values, q), until,
+                              value_text(values, v), text_of(part, operation_at(values, values.ranks[v].first_seen)))};
 }
 
 /// Y(b) < X(a), m(a) < M(q), m(q) < M(b).

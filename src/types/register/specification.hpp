@@ -44,6 +44,15 @@ struct Register {
   }
 
   static bool pure(const Operation& operation) { return operation.method == kRead; }
+  /// A read sees the last write before it: of the same value, or none. What else was written does not matter.
+  static std::optional<Value> erasable(const Operation& operation) {
+    if (operation.method == kWrite) return operation.argument(0);
+    return operation.result_unknown() ? std::nullopt : std::optional(operation.result);
+  }
+  /// A lost result needs the register to be defined.
+  [[nodiscard]] bool sensitive(const Operation& operation) const {
+    return initial_value.is_none() && operation.method == kRead && operation.result_unknown();
+  }
   static std::string describe(State state, const ValuePool& pool) {
     return state.is_none() ? "undefined" : pool.to_text(state);
   }

@@ -1,0 +1,16 @@
+#include "app/deciding_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "app/limit_options.hpp"
+
+namespace linchpin::app {
+
+void add_deciding_options(CLI::App& command, CheckOptions& check) {
+  add_limit_options(command, check.limits);
+  command.add_option("--threads", check.threads, "Threads; 0, the default: one a core")->type_name("N");
+  add_ties_option(command, check.ties);
+  command.add_option("--decider", check.decider, "Use only this decider")->type_name("NAME");
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,15 @@
+// The options that say how histories are decided, the same for every subcommand that decides.
+#pragma once
+
+#include "linchpin/check.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace linchpin::app {
+
+/// Adds --time-limit, --memory-limit, --threads, --ties and --decider, which fill `check`.
+void add_deciding_options(CLI::App& command, CheckOptions& check);
+
+}  // namespace linchpin::app

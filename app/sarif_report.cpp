@@ -1,0 +1,133 @@
+// SARIF 2.1.0 (OASIS), as code hosts show it beside the file: a result a violation, at the line of the operation that
+// cannot be placed, with the other operations of the core as related places. Inputs that cannot be read, and verdicts
+// that are unknown, are notifications of the run.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/report.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostRelated = 100;
+
+/// A relative reference: everything that is not plainly allowed is percent-encoded.
+std::string uri(const std::string& file) {
+  if (file == "-") return "stdin";
+  std::string out;
+  for (const char c : file) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                       c == '_' || c == '.' || c == '~' || c == '/';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+Json place_json(const std::string& file, std::uint32_t line, std::uint32_t column) {
+  Json place;
+  place["physicalLocation"]["artifactLocation"]["uri"] = uri(file);
+  if (line > 0) {
+    place["physicalLocation"]["region"]["startLine"] = line;
+    if (column > 0) place["physicalLocation"]["region"]["startColumn"] = column;
+  }
+  return place;
+}
+
+class SarifReport final : public Report {
+ public:
+  explicit SarifReport(std::string path) : path_(std::move(path)) {}
+
+  void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
+               std::span<const SavedViolation> saved) override {
+    for (const ObjectVerdict& object : verdict.objects) {
+      if (object.violation) {
+        results_.push_back(result_json(origin, history, object, saved));
+      } else if (object.verdict == Verdict::unknown) {
+        notify("note", fmt::format("{}: unknown: {}", label(origin), name(object.reason)),
+               place_json(origin.file, 0, 0));
+      }
+    }
+  }
+
+  void error(const Origin& origin, const Error& error) override {
+    successful_ = false;
+    notify("error", error.to_string(), place_json(origin.file, error.line, error.column));
+  }
+
+  Result<void> end() override {
+    Json rule;
+    rule["id"] = "not-linearizable";
+    rule["shortDescription"]["text"] = "The history is not linearizable";
+    rule["fullDescription"]["text"] =
+        "No order of the operations, each somewhere between its call and its return, explains every result.";
+    rule["defaultConfiguration"]["level"] = "error";
+    Json run;
+    run["tool"]["driver"]["name"] = "linchpin";
+    run["tool"]["driver"]["version"] = LINCHPIN_VERSION;
+    run["tool"]["driver"]["rules"] = Json::array({rule});
+    Json invocation;
+    invocation["executionSuccessful"] = successful_;
+    invocation["toolExecutionNotifications"] = notifications_;
+    run["invocations"] = Json::array({invocation});
+    run["results"] = results_;
+    Json log;
+    log["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+    log["version"] = "2.1.0";
+    log["runs"] = Json::array({run});
+    return write_file(path_, log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+
+ private:
+  static Json result_json(const Origin& origin, const History& history, const ObjectVerdict& object,
+                          std::span<const SavedViolation> saved) {
+    const Violation& violation = *object.violation;
+    const auto place = [&](OperationIndex i) {
+      return place_json(origin.file, history.place(i).line, history.place(i).column);
+    };
+    const OperationIndex shown = violation.blocked.value_or(violation.core.empty() ? 0 : violation.core.back());
+    Json result;
+    result["ruleId"] = "not-linearizable";
+    result["ruleIndex"] = 0;
+    result["level"] = "error";
+    result["message"]["text"] = violation.sentence;
+    result["locations"] = Json::array({place(shown)});
+    result["relatedLocations"] = Json::array();
+    for (std::size_t k = 0; k < violation.core.size() && k < kMostRelated; ++k) {
+      Json related = place(violation.core[k]);
+      related["id"] = k;
+      related["message"]["text"] = history.describe(violation.core[k]);
+      result["relatedLocations"].push_back(std::move(related));
+    }
+    Json properties;
+    properties["history"] = origin.index;
+    properties["object"] = object.name;
+    properties["type"] = object.type;
+    properties["core"] = violation.core;
+    for (const SavedViolation& each : saved) {
+      if (each.object == object.object) properties["saved"] = {{"history", each.history}, {"core", each.core}};
+    }
+    result["properties"] = std::move(properties);
+    return result;
+  }
+
+  void notify(std::string_view level, const std::string& text, Json place) {
+    Json notification;
+    notification["level"] = level;
+    notification["message"]["text"] = text;
+    notification["locations"] = Json::array({std::move(place)});
+    notifications_.push_back(std::move(notification));
+  }
+
+  std::string path_;
+  Json results_ = Json::array(), notifications_ = Json::array();
+  bool successful_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> make_sarif_report(std::string path) { return std::make_unique<SarifReport>(std::move(path)); }
+
+}  // namespace linchpin::app

@@ -1,0 +1,55 @@
+#include "app/verdict_text.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/output.hpp"
+#include "app/quantities.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+std::string_view reason_text(Reason reason) {
+  switch (reason) {
+    case Reason::time: return "the time limit was reached";
+    case Reason::memory: return "the memory limit was reached";
+    case Reason::cancelled: return "cancelled";
+    case Reason::not_applicable: return "the decider does not apply";
+    case Reason::none: break;
+  }
+  return "no reason given";
+}
+
+}  // namespace
+
+std::string coloured(Verdict verdict, Reason reason) {
+  const Colours& colour = colours(STDOUT_FILENO);
+  switch (verdict) {
+    case Verdict::linearizable: return fmt::format("{}linearizable{}", colour.good, colour.plain);
+    case Verdict::violation: return fmt::format("{}violation{}", colour.bad, colour.plain);
+    case Verdict::unknown: break;
+  }
+  return fmt::format("{}unknown{}, {}", colour.doubtful, colour.plain, reason_text(reason));
+}
+
+std::string sizes(std::size_t operations, std::size_t pending) {
+  return counted(operations, "operation") + (pending > 0 ? fmt::format(", {} pending", grouped(pending)) : "");
+}
+
+std::string how(const ObjectVerdict& object) {
+  std::string text = fmt::format("{}, {}", object.type, sizes(object.operations, object.pending));
+  if (!object.decider.empty()) text += fmt::format(", by {}", object.decider);
+  if (!object.why.empty()) text += fmt::format(": {}", object.why);
+  return text;
+}
+
+std::string operation_and_place(const History& history, OperationIndex i) {
+  std::string text = history.describe(i);
+  if (history.process(i) != kNoProcess) text += " of process " + history.process_name(history.process(i));
+  if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);
+  return text;
+}
+
+}  // namespace linchpin::app

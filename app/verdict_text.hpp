@@ -1,0 +1,20 @@
+// Phrases that the reports for people share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/report.hpp"
+
+namespace linchpin::app {
+
+/// "violation", or "unknown, the time limit was reached": coloured for standard output.
+[[nodiscard]] std::string coloured(Verdict verdict, Reason reason);
+/// "6 operations, 1 pending"
+[[nodiscard]] std::string sizes(std::size_t operations, std::size_t pending);
+/// "queue, 6 operations, by queue-monitor: no value is enqueued twice"
+[[nodiscard]] std::string how(const ObjectVerdict& object);
+/// "dequeue() -> 1 of process 2, line 7"
+[[nodiscard]] std::string operation_and_place(const History& history, OperationIndex i);
+
+}  // namespace linchpin::app

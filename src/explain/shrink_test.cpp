@@ -1,0 +1,102 @@
+// Shrinking: what is dropped, what is not, and what is said of the rest. Through `check`, as users meet it.
+#include "explain/shrink.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "linchpin/check.hpp"
+#include "linchpin/explain.hpp"
+
+namespace linchpin::explain {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+HistoryBuilder::Operation adds(std::string_view method, std::int64_t value, Tick call, Tick response) {
+  return {.method = method, .arguments = {Value::integer(value)}, .call = call, .response = response};
+}
+HistoryBuilder::Operation shows(std::string_view method, std::int64_t value, Tick call, Tick response) {
+  return {.method = method, .result = Value::integer(value), .call = call, .response = response};
+}
+
+struct Shrunk {
+  History history;
+  Violation violation;
+};
+
+Shrunk shrunk(const std::string& type, const std::vector<HistoryBuilder::Operation>& operations) {
+  HistoryBuilder builder;
+  builder.set_type(*TypeName::parse(type));
+  for (const HistoryBuilder::Operation& operation : operations) builder.add(operation);
+  History history = std::move(*std::move(builder).build());
+  CheckOptions options;
+  options.verify = true;
+  const auto verdict = check(history, options);
+  EXPECT_EQ(verdict->verdict, Verdict::violation);
+  EXPECT_EQ(verdict->objects[0].core_checked, true);
+  return {std::move(history), verdict->objects[0].violation.value_or(Violation{})};
+}
+
+TEST(Shrink, DropsWhatWasCalledAfterTheFirstReturnThatRefutes) {
+  const auto found = shrunk("queue", {adds("enqueue", 1, 1, 2), adds("enqueue", 2, 3, 4), shows("dequeue", 2, 5, 6),
+                                      shows("dequeue", 1, 7, 8)});
+  EXPECT_THAT(found.violation.core, ElementsAre(0, 1, 2));
+  EXPECT_TRUE(found.violation.minimal);
+}
+
+TEST(Shrink, DropsValuesThatHaveNoPartInIt) {
+  std::vector<HistoryBuilder::Operation> operations{adds("push_back", 1, 1, 2), adds("push_back", 2, 3, 4)};
+  for (int k = 10; k < 20; ++k) operations.push_back(adds("push_back", k, 5 + k, 100 + k));
+  operations.push_back(shows("pop_front", 2, 200, 201));
+  EXPECT_THAT(shrunk("deque", operations).violation.core, ElementsAre(0, 1, 12));
+}
+
+TEST(Shrink, KeepsTheWordsOfTheMonitorForAFewOperations) {
+  const auto found = shrunk(
+      "register", {adds("write", 1, 1, 2), adds("write", 2, 3, 4), shows("read", 1, 5, 6), adds("write", 9, 7, 8)});
+  EXPECT_THAT(found.violation.core, ElementsAre(0, 1, 2));
+  EXPECT_THAT(found.violation.sentence, HasSubstr("1 must come before 2"));
+}
+
+TEST(Shrink, TellsOfStatesWhereItForgotWhatCameBefore) {
+  const auto found = shrunk("register", {adds("write", 1, 1, 2), adds("write", 2, 3, 4), adds("write", 1, 5, 6),
+                                         adds("write", 3, 7, 8), shows("read", 1, 9, 10)});
+  EXPECT_THAT(found.violation.core, ElementsAre(3, 4));
+  // Not that nobody had written 1: somebody had.
+  EXPECT_EQ(found.violation.sentence,
+            "read() -> 1 fits no order: while it was open, the register was 3, where it would return 3");
+}
+
+TEST(Shrink, LeavesAMonitorsCoreThatIsNoSubHistory) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "log", .options = {}});
+  builder.add(adds("append", 1, 1, 4));
+  builder.add(adds("append", 2, 2, 5));
+  const Value first = Value::integer(1), second = Value::integer(2);
+  builder.add({.method = "read", .result = builder.pool().list({first, second}), .call = 6, .response = 7});
+  builder.add({.method = "read", .result = builder.pool().list({second, first}), .call = 8, .response = 9});
+  const History history = std::move(*std::move(builder).build());
+  const auto verdict = check(history);
+  // One read alone would be a violation only for want of the appends.
+  EXPECT_THAT(verdict->objects[0].violation->core, ElementsAre(2, 3));
+  const auto explanation = explain_verdict(history, *verdict);
+  EXPECT_FALSE(explanation->objects[0].blocked);
+  EXPECT_TRUE(explanation->objects[0].attempts.empty());
+}
+
+TEST(Shrink, DoesNotSayThatNobodyWroteWhatIsWrittenLater) {
+  const auto cas = [](std::int64_t from, std::int64_t to, Tick call, Tick response) {
+    return HistoryBuilder::Operation{.method = "cas",
+                                     .arguments = {Value::integer(from), Value::integer(to)},
+                                     .result = Value::boolean(true),
+                                     .call = call,
+                                     .response = response};
+  };
+  const auto found = shrunk("cas-register initial=undefined",
+                            {adds("write", 1, 7, 10), cas(1, 2, 5, 8), cas(2, 3, 4, 9), cas(3, 4, 3, 6)});
+  EXPECT_THAT(found.violation.sentence, HasSubstr("cas(3, 4) -> true returned before write(1) was called"));
+}
+
+}  // namespace
+}  // namespace linchpin::explain
