@@ -34,7 +34,7 @@ class Report {
 
 [[nodiscard]] std::unique_ptr<Report> make_text_report();
 /// One JSON object a line; docs/json.md has the fields. Explains with the options of the check.
-[[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options);
+[[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options = {});
 [[nodiscard]] std::unique_ptr<Report> make_quiet_report();
 /// A test suite a file and a test case an object, written to `path` at the end.
 [[nodiscard]] std::unique_ptr<Report> make_junit_report(std::string path);

@@ -341,7 +341,8 @@ Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const
   Locals core = whole_core(part, outcome);
   history::Subhistory small = history::restrict(part, core);
   if (!part.specification->has_erasable_values() || !closed(part, all_of(part), core)) {
-    return {.locals = std::move(core), .minimal = outcome.core_minimal, .refuted = std::move(small), .untouched = true};
+    const bool minimal = outcome.core_minimal || core.size() == 1;
+    return {.locals = std::move(core), .minimal = minimal, .refuted = std::move(small), .untouched = true};
   }
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }

@@ -47,7 +47,7 @@ TEST(CustomContainer, IsDecidedByItsOwnRulesWithEvidence) {
   EXPECT_EQ(good.decider, "decrease-and-conquer");
   EXPECT_EQ(good.why, "no value is added twice");
   EXPECT_EQ(good.core_checked, true);
-  EXPECT_EQ(good.violation->core, (std::vector<OperationIndex>{0, 1, 2, 3}));
+  EXPECT_EQ(good.violation->core, (std::vector<OperationIndex>{0, 1, 2}));
 
   const ObjectVerdict concurrent = checked(
       {submit(1, 1, 6), submit_urgent(2, 2, 8), take(job(1), 4, 5), take(job(2), 7, 9), take(Value::nil(), 10, 11)});
