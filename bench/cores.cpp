@@ -25,6 +25,8 @@
 namespace linchpin::bench {
 namespace {
 
+constexpr double kRecheckSeconds = 2;
+
 struct Tally {
   std::vector<double> sizes, deciding, ratios;
   double seconds_deciding = 0, seconds_in_all = 0;
@@ -42,9 +44,9 @@ Result<HistoryVerdict> decide(const History& history, bool shrink, double second
 
 /// Whether the core is a violation by both; says so and ends the run if one finds it linearizable.
 bool confirmed(const History& history, const Specification& specification, const Violation& violation) {
-  core::Budget budget(Limits{.time = std::chrono::duration<double>(20)});
+  core::Budget budget(Limits{.time = std::chrono::duration<double>(kRecheckSeconds)});
   const auto alone = evidence::linearizable_alone(history, violation.core, specification, Ties::concurrent, budget);
-  const auto again = decide(history.restricted_to(violation.core), true, 20);
+  const auto again = decide(history.restricted_to(violation.core), true, kRecheckSeconds);
   const bool linearizable = again && again->verdict == Verdict::linearizable;
   if (alone == std::optional(true) || linearizable) {
     fmt::print("A CORE IS LINEARIZABLE: {}\n", violation.sentence);
