@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/available_memory.hpp"
 #include "app/quantities.hpp"
 
 namespace linchpin::app {
@@ -32,11 +33,22 @@ void add_limit_options(CLI::App& command, Limits& limits) {
                                                [&limits](auto time) { limits.time = time; }),
                                         "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
       ->type_name("TIME");
+  // A search that fills the machine would be ended by the system, with nothing to show for it.
+  limits.memory = available_memory();
+  const auto limited = parsed("--memory-limit", "a size: give bytes, 512M, 4G or none", parse_bytes,
+                              [&limits](auto bytes) { limits.memory = bytes; });
   command
-      .add_option_function<std::string>("--memory-limit",
-                                        parsed("--memory-limit", "a size: give bytes, 512M or 4G", parse_bytes,
-                                               [&limits](auto bytes) { limits.memory = bytes; }),
-                                        "Resident memory of the process: bytes, 512M, 4G; then unknown")
+      .add_option_function<std::string>(
+          "--memory-limit",
+          [&limits, limited](const std::string& text) {
+            if (text == "none") {
+              limits.memory.reset();
+            } else {
+              limited(text);
+            }
+          },
+          "Resident memory of the process: bytes, 512M, 4G; then unknown (default: nine tenths of what is free; none: "
+          "no limit)")
       ->type_name("SIZE");
 }
 

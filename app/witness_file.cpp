@@ -35,7 +35,7 @@ std::string json_witnesses(const Origin& origin, const HistoryVerdict& verdict) 
 /// "process call response method arguments [-> result]", as in the native text format.
 std::string native_line(const History& history, OperationIndex i) {
   const std::string process = history.process_name(history.process(i));
-  std::string line = fmt::format("{} {} {} {}", process.empty() ? "_" : process, history.call(i),
+  std::string line = fmt::format("{} {} {} {}", process.empty() ? "-" : process, history.call(i),
                                  tick_text(history.response(i)), history.method_name(history.method(i)));
   for (const Value argument : history.arguments(i)) line.append(" ").append(history.pool().to_text(argument));
   if (!history.result(i).is_none() && !history.pending(i))

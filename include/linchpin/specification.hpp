@@ -79,10 +79,17 @@ struct Operation {
   /// Whether the operation may have returned `value`.
   [[nodiscard]] bool returns(Value value) const { return result == value || result.is_unknown(); }
   [[nodiscard]] bool returns(bool value) const { return returns(Value::boolean(value)); }
-  /// Whether the result says no more than "done": none, nil, true, unknown, or an echo of the first argument.
+  /// Whether the result says no more than "done": none, nil, true, ok, unknown, or an echo of the first argument.
   [[nodiscard]] bool acknowledged() const {
     return result.is_none() || result.is_nil() || result.is_unknown() || result == Value::boolean(true) ||
-           (!arguments.empty() && result == arguments[0]);
+           (!arguments.empty() && result == arguments[0]) || (result.is_string() && says_ok());
+  }
+
+ private:
+  [[nodiscard]] bool says_ok() const {
+    if (pool == nullptr) return false;
+    const std::string_view text = pool->text_of(result);
+    return text == "ok" || text == "OK";
   }
 };
 

@@ -1,0 +1,124 @@
+// The tutorials, followed to the letter: every line after "$ " in a block marked `console` is run by bash, in a folder
+// of the tutorial's own, and what follows is what it prints. "..." in a line stands for anything in it; a line of three
+// dots for any lines.
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+struct Command {
+  int line = 0;
+  std::string text;
+  std::vector<std::string> expected;
+};
+
+std::vector<Command> commands_of(const std::filesystem::path& tutorial) {
+  std::vector<Command> commands;
+  std::ifstream file(tutorial);
+  bool console = false;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.starts_with("```")) {
+      console = line == "```console";
+    } else if (console && line.starts_with("$ ")) {
+      commands.push_back({.line = number, .text = line.substr(2), .expected = {}});
+    } else if (console && line.starts_with("> ")) {
+      commands.back().text += "\n" + line.substr(2);
+    } else if (console) {
+      commands.back().expected.push_back(line);
+    }
+  }
+  return commands;
+}
+
+/// Whether the line is the pattern, in which "..." stands for anything.
+bool fits(std::string_view pattern, std::string_view line) {
+  const std::size_t dots = pattern.find("...");
+  if (dots == std::string_view::npos) return pattern == line;
+  if (!line.starts_with(pattern.substr(0, dots))) return false;
+  line.remove_prefix(dots);
+  pattern.remove_prefix(dots + 3);
+  for (std::size_t skip = 0; skip <= line.size(); ++skip) {
+    if (fits(pattern, line.substr(skip))) return true;
+  }
+  return false;
+}
+
+bool lines_fit(std::span<const std::string> patterns, std::span<const std::string> lines) {
+  if (patterns.empty()) return lines.empty();
+  std::string_view first = patterns[0];
+  first.remove_prefix(std::min(first.find_first_not_of(' '), first.size()));
+  if (first == "...") {
+    for (std::size_t skip = 0; skip <= lines.size(); ++skip) {
+      if (lines_fit(patterns.subspan(1), lines.subspan(skip))) return true;
+    }
+    return false;
+  }
+  return !lines.empty() && fits(patterns[0], lines[0]) && lines_fit(patterns.subspan(1), lines.subspan(1));
+}
+
+std::vector<std::string> run_in(const std::filesystem::path& folder, const std::string& command) {
+  const std::filesystem::path script = folder / ".command";
+  std::ofstream(script) << "cd " << folder << "\nexport PATH=" LINCHPIN_BINARY_DIR "/bin:$PATH\n"
+                        << "export EXAMPLES=" LINCHPIN_SOURCE_DIR "/examples\n"
+                        << command << "\n";
+  std::FILE* const bash = popen(("bash " + script.string() + " 2>&1").c_str(), "r");
+  std::string printed;
+  std::array<char, 4096> buffer{};
+  for (std::size_t size = 0; (size = std::fread(buffer.data(), 1, buffer.size(), bash)) > 0;) {
+    printed.append(buffer.data(), size);
+  }
+  pclose(bash);
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; (end = printed.find('\n')) != std::string::npos; printed.erase(0, end + 1)) {
+    lines.push_back(printed.substr(0, end));
+  }
+  if (!printed.empty()) lines.push_back(printed);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+class Tutorial : public testing::TestWithParam<const char*> {};
+
+TEST_P(Tutorial, PrintsWhatItSays) {
+  const std::filesystem::path tutorial =
+      std::filesystem::path(LINCHPIN_SOURCE_DIR) / "docs" / "tutorials" / (std::string(GetParam()) + ".md");
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("linchpin-" + tutorial.stem().string());
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::vector<Command> commands = commands_of(tutorial);
+  ASSERT_FALSE(commands.empty());
+  for (const Command& command : commands) {
+    const std::vector<std::string> printed = run_in(folder, command.text);
+    EXPECT_TRUE(lines_fit(command.expected, printed))
+        << tutorial << ':' << command.line << ": " << command.text << "\nprinted\n"
+        << joined(printed) << "instead of\n"
+        << joined(command.expected);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+std::string name_of(const testing::TestParamInfo<const char*>& tutorial) {
+  std::string name = tutorial.param;
+  std::erase(name, '-');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Tutorial, testing::Values("store-tester", "researcher", "container-author"), name_of);
+
+}  // namespace
