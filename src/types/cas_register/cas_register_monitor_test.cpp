@@ -152,8 +152,8 @@ TEST(CasRegisterMonitor, LeavesFailuresThatOverlapWritesToTheSearchWhereTheyFitI
 
 TEST(CasRegisterMonitor, NamesTheBlocksOfValuesThatStayTogether) {
   EXPECT_EQ(decided({write(1, 1, 2), cas(1, 2, true, 3, 4), write(5, 5, 6), read(2, 7, 8), read(5, 9, 10)}).sentence,
-            "the values 1 -> 2 and 5 cannot follow each other: write(1) returned before read() -> 5 was called, and "
-            "write(5) returned before read() -> 2 was called");
+            "1 -> 2 must come before 5, because write(1) returned before read() -> 5 was called; and 5 before 1 -> 2, "
+            "because write(5) returned before read() -> 2 was called");
 }
 
 TEST(CasRegisterMonitor, AgreesWithTheOracleOnAllSmallHistories) {
