@@ -6,11 +6,11 @@ namespace linchpin::decide {
 
 namespace {
 
-constexpr std::size_t kNone = SIZE_MAX;
+constexpr std::size_t kNobody = SIZE_MAX;
 
 std::size_t index_in(std::span<const std::uint32_t> tuple, std::uint32_t operation) {
   const auto at = std::find(tuple.begin(), tuple.end(), operation);
-  return at == tuple.end() ? kNone : static_cast<std::size_t>(at - tuple.begin());
+  return at == tuple.end() ? kNobody : static_cast<std::size_t>(at - tuple.begin());
 }
 
 }  // namespace
@@ -20,26 +20,26 @@ void published_schedule(const OperationPoset& poset, std::uint32_t chain, std::s
   schedule.clear();
   for (std::uint32_t operation = 0; operation < poset.size(); ++operation) {
     // The inserted x's are those with smaller numbers: i_1 < ... < i_l are their indices in the tuple.
-    std::size_t last = kNone;  // i_l
-    for (std::size_t i = tuple.size(); i-- > 0 && last == kNone;) {
+    std::size_t last = kNobody;  // i_l
+    for (std::size_t i = tuple.size(); i-- > 0 && last == kNobody;) {
       if (tuple[i] < operation) last = i;
     }
     const std::size_t own = index_in(tuple, operation);
-    if (own == kNone && poset.chain[operation] != chain) {
+    if (own == kNobody && poset.chain[operation] != chain) {
       // Right after the last operation that happens before it.
       auto at = schedule.end();
       while (at != schedule.begin() && !poset.before(*(at - 1), operation)) --at;
       schedule.insert(at, operation);
       continue;
     }
-    const bool at_end = last == kNone || (own != kNone && own > last) || poset.before(tuple[last], operation);
+    const bool at_end = last == kNobody || (own != kNobody && own > last) || poset.before(tuple[last], operation);
     if (at_end) {
       schedule.push_back(operation);
       continue;
     }
     // Right before op_{i_j}: j the least index with own < i_j such that the operation is concurrent with all from it.
     std::size_t place = last;
-    for (std::size_t i = last; i != kNone && (own == kNone || i > own); --i) {
+    for (std::size_t i = last; i != kNobody && (own == kNobody || i > own); --i) {
       if (tuple[i] >= operation) continue;  // not inserted yet
       if (!poset.concurrent(tuple[i], operation)) break;
       place = i;

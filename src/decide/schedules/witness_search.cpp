@@ -8,7 +8,7 @@ namespace linchpin::decide {
 
 namespace {
 
-constexpr std::int64_t kStepsAtOnce = 4096;
+constexpr std::int64_t kStepsBetweenLooks = 4096;
 constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
 constexpr std::size_t kMemoEntry = sizeof(std::pair<std::uint64_t, std::uint32_t>) + 1;
 
@@ -39,7 +39,7 @@ bool WitnessSearch::known(const Standing& standing) {
 }
 
 bool WitnessSearch::allowed(core::Budget& budget) {
-  const std::size_t entries = memo_.size() + kStepsAtOnce;
+  const std::size_t entries = memo_.size() + kStepsBetweenLooks;
   const std::size_t growth =
       (entries * 8 > memo_.capacity() * 7 ? 2 * memo_.capacity() * kMemoEntry : 0) + sets_.growth();
   return growth <= kLargeGrowth || budget.allows(growth);
@@ -57,7 +57,7 @@ WitnessSearch::Status WitnessSearch::run(std::int64_t& steps, core::Budget& budg
   if (poset_.size() == 0) return Status::found;
   while (chain_ < poset_.chains) {
     if (steps <= 0 || budget.spent() || !allowed(budget)) return Status::stopped;
-    std::int64_t some = std::min(steps, kStepsAtOnce);
+    std::int64_t some = std::min(steps, kStepsBetweenLooks);
     steps -= some;
     const auto status = enumeration_.run(some);
     steps += std::max<std::int64_t>(some, 0);

@@ -197,22 +197,26 @@ class Wgl final : public SearchTask {
   Reason reason_ = Reason::none;
 };
 
-core::Applicability always(const history::Subhistory& /*part*/) {
+core::Applicability applies_to_all(const history::Subhistory& /*part*/) {
   return {.applies = true, .why = "any history of any type"};
 }
 
 template <bool lru>
-core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+core::Outcome decide_published(const history::Subhistory& part, const core::DeciderOptions& options,
+                               core::Budget& budget) {
   Wgl search(part, options, lru);
   search.run(UINT64_MAX, budget);
   return search.outcome();
 }
 
 constexpr std::array kPublished{
-    core::Decider{"wgl", "Wing, Gong and Lowe as published, the whole object at once", &always, &decide<false>},
-    core::Decider{"wgl-lru", "the same with a bounded cache", &always, &decide<true>},
-    core::Decider{"wgl-partitioned", "the same a key at a time (P-compositionality)", &always, &decide<false>},
-    core::Decider{"wgl-lru-partitioned", "a key at a time with a bounded cache", &always, &decide<true>},
+    core::Decider{"wgl", "Wing, Gong and Lowe as published, the whole object at once", &applies_to_all,
+                  &decide_published<false>},
+    core::Decider{"wgl-lru", "the same with a bounded cache", &applies_to_all, &decide_published<true>},
+    core::Decider{"wgl-partitioned", "the same a key at a time (P-compositionality)", &applies_to_all,
+                  &decide_published<false>},
+    core::Decider{"wgl-lru-partitioned", "a key at a time with a bounded cache", &applies_to_all,
+                  &decide_published<true>},
 };
 
 }  // namespace
