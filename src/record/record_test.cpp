@@ -1,6 +1,8 @@
 // The recorder: what it writes down, what becomes of operations that never return, and what it does when memory ends.
 #include "linchpin/record.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <latch>
@@ -39,7 +41,10 @@ std::string dump(const Recorder& recorder) {
 }
 
 struct TemporaryFile {
-  explicit TemporaryFile(const std::string& name) : path(::testing::TempDir() + name) { std::remove(path.c_str()); }
+  /// Tests run at the same time, each in a process of its own.
+  explicit TemporaryFile(const std::string& name) : path(::testing::TempDir() + std::to_string(getpid()) + name) {
+    std::remove(path.c_str());
+  }
   ~TemporaryFile() { std::remove(path.c_str()); }
   std::string path;
 };
