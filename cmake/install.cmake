@@ -1,22 +1,32 @@
-# cmake --install BUILD --prefix PREFIX: the command, the libraries, the public headers, and what find_package wants.
+# cmake --install BUILD --prefix PREFIX: the command, the libraries, the public headers, and what find_package and
+# pkg-config want. Two components, which are also the two Debian packages: `tool` and `dev` (--component takes one).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 set(linchpin_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/linchpin)
 set_target_properties(linchpin_record PROPERTIES EXPORT_NAME record)
-install(TARGETS linchpin_record EXPORT linchpin-record)
-install(TARGETS linchpin EXPORT linchpin)
+install(TARGETS linchpin_record EXPORT linchpin-record COMPONENT dev)
+install(TARGETS linchpin EXPORT linchpin COMPONENT dev)
 install(EXPORT linchpin-record NAMESPACE linchpin:: FILE linchpin-record-targets.cmake
-        DESTINATION ${linchpin_package_dir})
-install(EXPORT linchpin NAMESPACE linchpin:: FILE linchpin-targets.cmake DESTINATION ${linchpin_package_dir})
+        DESTINATION ${linchpin_package_dir} COMPONENT dev)
+install(EXPORT linchpin NAMESPACE linchpin:: FILE linchpin-targets.cmake DESTINATION ${linchpin_package_dir}
+        COMPONENT dev)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/linchpin-config.cmake.in
                               ${PROJECT_BINARY_DIR}/linchpin-config.cmake INSTALL_DESTINATION ${linchpin_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/linchpin-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/linchpin-config-version.cmake
-        DESTINATION ${linchpin_package_dir})
+        DESTINATION ${linchpin_package_dir} COMPONENT dev)
+
+# pkg-config: linchpin and linchpin-record. Paths are relative to the file itself, so that the prefix may move.
+file(RELATIVE_PATH linchpin_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+foreach(name linchpin linchpin-record)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+endforeach()
+
 if(TARGET linchpin_app)
-  install(TARGETS linchpin_app)
+  install(TARGETS linchpin_app COMPONENT tool)
   # Manual pages and completions come from the command itself.
   install(CODE "
     set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
@@ -29,5 +39,5 @@ if(TARGET linchpin_app)
       get_filename_component(directory \${\${shell}} DIRECTORY)
       file(MAKE_DIRECTORY \${directory})
       execute_process(COMMAND \${command} completion \${shell} OUTPUT_FILE \${\${shell}} COMMAND_ERROR_IS_FATAL ANY)
-    endforeach()")
+    endforeach()" COMPONENT tool)
 endif()

@@ -32,6 +32,10 @@
 extern "C" {
 #endif
 
+/* Of this header; MAJOR changes where something is taken away, MINOR where something is added. */
+#define LINCHPIN_VERSION_MAJOR 0
+#define LINCHPIN_VERSION_MINOR 1
+#define LINCHPIN_VERSION_PATCH 0
 /* "0.1.0": of the library that is linked. */
 const char *linchpin_version(void);
 

@@ -6,8 +6,10 @@
 #include <memory>
 
 #include <fmt/format.h>
+#ifdef LINCHPIN_WITH_COMPRESSION
 #include <zlib.h>
 #include <zstd.h>
+#endif
 
 namespace linchpin::formats {
 
@@ -17,14 +19,16 @@ constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::size_t kStep = std::size_t{1} << 20;
 
-Error damaged(std::string message, std::string hint) {
-  return Error{.code = ErrorCode::compression, .message = std::move(message), .hint = std::move(hint)};
-}
-
 Error no_memory() {
   return Error{.code = ErrorCode::too_large,
                .message = "the decompressed input does not fit in memory",
                .hint = "decompress it to a file, which is mapped and not copied"};
+}
+
+#ifdef LINCHPIN_WITH_COMPRESSION
+
+Error damaged(std::string message, std::string hint) {
+  return Error{.code = ErrorCode::compression, .message = std::move(message), .hint = std::move(hint)};
 }
 
 Result<void> gunzip(std::string_view bytes, Bytes& out) {
@@ -87,6 +91,18 @@ Result<void> unzstd(std::string_view bytes, Bytes& out) {
   if (frame_ended) return {};
   return damaged("the zstd stream ends too early", "the file was cut off: copy or record it again");
 }
+
+#else
+
+Error left_out(std::string_view what) {
+  return Error{.code = ErrorCode::unsupported,
+               .message = fmt::format("the input is compressed by {}, and this library was built without it", what),
+               .hint = "decompress it first, or build with LINCHPIN_WITH_COMPRESSION"};
+}
+Result<void> gunzip(std::string_view /*bytes*/, Bytes& /*out*/) { return left_out("gzip"); }
+Result<void> unzstd(std::string_view /*bytes*/, Bytes& /*out*/) { return left_out("zstd"); }
+
+#endif
 
 }  // namespace
 

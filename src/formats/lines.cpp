@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
-#include "formats/text_place.hpp"
+#include "formats/utf8.hpp"
 
 namespace linchpin::formats {
 
@@ -48,7 +47,7 @@ std::optional<Error> check_text(const core::Source& source) {
                  .message = "the input is empty",
                  .hint = "was the recording written out, and the right file named?"};
   }
-  if (simdjson::validate_utf8(bytes.data(), bytes.size())) return std::nullopt;
+  if (is_utf8(bytes)) return std::nullopt;
   const std::size_t at = first_invalid_utf8(bytes);
   const std::string_view before = bytes.substr(0, at);
   const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0

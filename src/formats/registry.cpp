@@ -1,4 +1,5 @@
-// Every format: one folder beside this file, one row here. `linchpin formats` lists them in this order.
+// Every format: one folder beside this file, one row here. `linchpin formats` lists them in this order. Those in JSON
+// can be left out (LINCHPIN_WITH_JSON).
 #include <array>
 
 #include "base/names.hpp"
@@ -8,12 +9,14 @@
 #include "formats/fptlin/format.hpp"
 #include "formats/jepsen/format.hpp"
 #include "formats/jepsen_text/format.hpp"
-#include "formats/jsonl/format.hpp"
-#include "formats/juc/format.hpp"
 #include "formats/porcupine_kv/format.hpp"
 #include "formats/text/format.hpp"
-#include "formats/thesis/format.hpp"
 #include "formats/violin/format.hpp"
+#ifdef LINCHPIN_WITH_JSON
+#include "formats/jsonl/format.hpp"
+#include "formats/juc/format.hpp"
+#include "formats/thesis/format.hpp"
+#endif
 
 namespace linchpin::core {
 
@@ -22,13 +25,17 @@ namespace {
 constexpr std::array kFormats{
     Format{"text", "native: one operation a line, for people", &formats::text::detect, &formats::text::read,
            &formats::text::write, &formats::text::append},
+#ifdef LINCHPIN_WITH_JSON
     Format{"jsonl", "native: JSON Lines, one operation or one history a line", &formats::jsonl::detect,
            &formats::jsonl::read, &formats::jsonl::write, &formats::jsonl::append},
+#endif
     Format{"binary", "native: columns, mapped and checked instead of parsed", &formats::binary::detect,
            &formats::binary::read, &formats::binary::write},
     Format{"jepsen", "Jepsen's histories in EDN (knossos)", &formats::jepsen::detect, &formats::jepsen::read,
            &formats::jepsen::write},
+#ifdef LINCHPIN_WITH_JSON
     Format{"juc", "event JSON of java.util.concurrent (Violat, check-lin)", &formats::juc::detect, &formats::juc::read},
+#endif
     Format{"fastlin", "fastlin, LinP, PolyLin: rows of method, value, start, end under '# queue'",
            &formats::fastlin::detect, &formats::fastlin::read, &formats::fastlin::write, &formats::fastlin::append},
     Format{"fptlin", "fptlin: rows of process, start, end, METHOD, values under '# queue'", &formats::fptlin::detect,
@@ -39,8 +46,10 @@ constexpr std::array kFormats{
            &formats::jepsen_text::detect, &formats::jepsen_text::read},
     Format{"porcupine-kv", "Porcupine's key-value files: '{:process 0, :type :invoke, :f :put, :key ...}'",
            &formats::porcupine_kv::detect, &formats::porcupine_kv::read},
+#ifdef LINCHPIN_WITH_JSON
     Format{"thesis", "register histories as JSON lines with \"ops\" and times that are not integers",
            &formats::thesis::detect, &formats::thesis::read},
+#endif
 };
 
 }  // namespace

@@ -162,8 +162,14 @@ static void takes_objects_values_and_old_options(void) {
   linchpin_history_free(history);
 }
 
+static void the_header_has_the_version_of_the_library(void) {
+  char expected[32];
+  snprintf(expected, sizeof expected, "%d.%d.%d", LINCHPIN_VERSION_MAJOR, LINCHPIN_VERSION_MINOR, LINCHPIN_VERSION_PATCH);
+  EXPECT(strcmp(linchpin_version(), expected) == 0);
+}
+
 int main(void) {
-  EXPECT(strchr(linchpin_version(), '.') != NULL);
+  the_header_has_the_version_of_the_library();
   decides_a_linearizable_history();
   decides_a_violation();
   writes_what_it_reads();

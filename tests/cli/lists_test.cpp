@@ -31,6 +31,21 @@ TEST(CliLists, ListsEveryTypeInBothForms) {
   for (const std::string& name : names) EXPECT_THAT(text.out, HasSubstr(name));
 }
 
+TEST(CliLists, ListsTheMethodsOfOneType) {
+  const auto text = run({"types", "Priority_Queue"});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, testing::StartsWith("priority-queue: "));
+  EXPECT_THAT(text.out, testing::ContainsRegex("\ninsert +1 or 2 +add offer "));
+  EXPECT_THAT(text.out, testing::ContainsRegex("\npoll +0 +remove "));
+  const json object = json::parse(run({"types", "--json", "pq"}).out);
+  EXPECT_EQ(object.at("name"), "priority-queue");
+  EXPECT_EQ(object.at("methods").at(0).at("name"), "insert");
+  EXPECT_EQ(object.at("methods").at(0).at("most"), 2);
+  const auto unknown = run({"types", "priority-cueue"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.error, HasSubstr("unknown_type"));
+}
+
 TEST(CliLists, ListsEveryFormatInBothForms) {
   const auto text = run({"formats"});
   const auto names = names_in(run({"formats", "--json"}).out);

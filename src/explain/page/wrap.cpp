@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <limits>
 
+#ifdef LINCHPIN_WITH_COMPRESSION
 #include <zlib.h>
+#endif
 
 namespace linchpin::explain::page {
 
+#ifdef LINCHPIN_WITH_COMPRESSION
 std::string deflated(std::string_view bytes) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   z_stream stream{};
@@ -33,6 +36,36 @@ std::string deflated(std::string_view bytes) {
   deflateEnd(&stream);
   return out;
 }
+#else
+// Stored blocks (RFC 1951, 3.2.4) in a zlib stream (RFC 1950): what browsers inflate, as long as it was.
+std::string deflated(std::string_view bytes) {
+  constexpr std::size_t kLongestBlock = 65535;
+  constexpr std::uint32_t kAdlerModulus = 65521;
+  std::string out = "\x78\x01";  // a window of 32 KiB, no effort
+  std::uint32_t low = 1;
+  std::uint32_t high = 0;
+  bool more = true;
+  while (more) {
+    const std::string_view block = bytes.substr(0, kLongestBlock);
+    bytes.remove_prefix(block.size());
+    more = !bytes.empty();
+    const auto length = static_cast<std::uint32_t>(block.size());
+    out += more ? '\0' : '\1';
+    for (const std::uint32_t half : {length, ~length}) {
+      out += static_cast<char>(half & 0xff);
+      out += static_cast<char>((half >> 8) & 0xff);
+    }
+    out += block;
+    for (const char c : block) {
+      low = (low + static_cast<unsigned char>(c)) % kAdlerModulus;
+      high = (high + low) % kAdlerModulus;
+    }
+  }
+  const std::uint32_t adler = (high << 16) | low;
+  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((adler >> shift) & 0xff);
+  return out;
+}
+#endif
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

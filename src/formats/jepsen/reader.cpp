@@ -13,7 +13,6 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "base/names.hpp"
 #include "base/string_map.hpp"
@@ -21,6 +20,7 @@
 #include "formats/jepsen/format.hpp"
 #include "formats/jepsen/roles.hpp"
 #include "formats/text_place.hpp"
+#include "formats/utf8.hpp"
 
 namespace linchpin::formats::jepsen {
 
@@ -511,7 +511,7 @@ int detect(std::string_view head) {
 }
 
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
-  if (!simdjson::validate_utf8(source.bytes.data(), source.bytes.size())) {
+  if (!is_utf8(source.bytes)) {
     LineCounter counter(source.bytes);
     counter.advance(first_invalid_utf8(source.bytes));
     emit(Error{.code = ErrorCode::encoding,

@@ -10,11 +10,11 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "formats/jepsen/edn.hpp"
 #include "formats/jepsen/format.hpp"
 #include "formats/jepsen/roles.hpp"
+#include "formats/utf8.hpp"
 #include "history/events.hpp"
 #include "history/process_names.hpp"
 
@@ -83,8 +83,6 @@ class Writer {
     problem_ = problem;
     return false;
   }
-
-  static bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
   /// Numbers stay; names, absent processes and processes that call at the tick of their last response get fresh ones.
   void number_processes() {

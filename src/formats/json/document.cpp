@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "formats/text_place.hpp"
+#include "formats/utf8.hpp"
 
 namespace linchpin::formats::json {
 
@@ -189,7 +190,7 @@ void append_value(std::string& out, Value value, const ValuePool& pool) {
     case Value::Kind::string: break;
   }
   const std::string_view text = pool.text_of(value);
-  if (simdjson::validate_utf8(text.data(), text.size())) {
+  if (is_utf8(text)) {
     append_string(out, text);
     return;
   }

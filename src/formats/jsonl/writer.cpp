@@ -1,10 +1,9 @@
 // Writes the native JSON Lines format (docs/formats/jsonl.md).
-#include <simdjson.h>
-
 #include <fmt/format.h>
 
 #include "formats/json/document.hpp"
 #include "formats/jsonl/format.hpp"
+#include "formats/utf8.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin::formats::jsonl {
@@ -37,7 +36,7 @@ class Writer {
 
  private:
   void name(std::string_view text, std::string_view what) {
-    if (!simdjson::validate_utf8(text.data(), text.size())) bad_ = what;
+    if (!is_utf8(text)) bad_ = what;
     json::append_string(out_, text);
   }
 
@@ -95,7 +94,7 @@ class Writer {
   std::vector<std::string> in_quotes(std::span<const std::string> names) {
     std::vector<std::string> result;
     for (const std::string& text : names) {
-      if (!simdjson::validate_utf8(text.data(), text.size())) bad_ = "method's name";
+      if (!is_utf8(text)) bad_ = "method's name";
       json::append_string(result.emplace_back(), text);
     }
     return result;

@@ -1,8 +1,8 @@
 // Writes the native text format: see format.hpp for what cannot be written.
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "formats/text/format.hpp"
+#include "formats/utf8.hpp"
 #include "history/text_notation.hpp"
 
 namespace linchpin::formats::text {
@@ -68,7 +68,7 @@ bool is_single(std::span<const Object> objects) { return objects.size() == 1 && 
 
 /// @param begin where the text to check begins in `out`
 Result<void> check_utf8(const std::string& out, std::size_t begin) {
-  if (simdjson::validate_utf8(out.data() + begin, out.size() - begin)) return {};
+  if (is_utf8(std::string_view(out).substr(begin))) return {};
   return unsupported("a name or a value holds bytes that are not UTF-8", "write the binary format");
 }
 

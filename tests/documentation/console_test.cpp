@@ -1,6 +1,6 @@
-// The tutorials, followed to the letter: every line after "$ " in a block marked `console` is run by bash, in a folder
-// of the tutorial's own, and what follows is what it prints. "..." in a line stands for anything in it; a line of three
-// dots for any lines.
+// The pages, followed to the letter: every line after "$ " in a block marked `console` is run by bash, in a folder of
+// the page's own in which there is `examples`, and what follows is what it prints. "..." in a line stands for anything
+// in it; a line of three dots for any lines.
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include "documentation/markdown.hpp"
+
+namespace linchpin {
 namespace {
 
 struct Command {
@@ -20,21 +23,20 @@ struct Command {
   std::vector<std::string> expected;
 };
 
-std::vector<Command> commands_of(const std::filesystem::path& tutorial) {
+std::vector<Command> commands_of(const std::string& page) {
   std::vector<Command> commands;
-  std::ifstream file(tutorial);
-  bool console = false;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.starts_with("```")) {
-      console = line == "```console";
-    } else if (console && line.starts_with("$ ")) {
-      commands.push_back({.line = number, .text = line.substr(2), .expected = {}});
-    } else if (console && line.starts_with("> ")) {
-      commands.back().text += "\n" + line.substr(2);
-    } else if (console) {
-      commands.back().expected.push_back(line);
+  for (const documentation::Block& block : documentation::blocks_of(page)) {
+    if (block.language != "console") continue;
+    int number = block.line;
+    for (const std::string& line : block.lines) {
+      ++number;
+      if (line.starts_with("$ ")) {
+        commands.push_back({.line = number, .text = line.substr(2), .expected = {}});
+      } else if (line.starts_with("> ")) {
+        commands.back().text += "\n" + line.substr(2);
+      } else {
+        commands.back().expected.push_back(line);
+      }
     }
   }
   return commands;
@@ -68,9 +70,7 @@ bool lines_fit(std::span<const std::string> patterns, std::span<const std::strin
 
 std::vector<std::string> run_in(const std::filesystem::path& folder, const std::string& command) {
   const std::filesystem::path script = folder / ".command";
-  std::ofstream(script) << "cd " << folder << "\nexport PATH=" LINCHPIN_BINARY_DIR "/bin:$PATH\n"
-                        << "export EXAMPLES=" LINCHPIN_SOURCE_DIR "/examples\n"
-                        << command << "\n";
+  std::ofstream(script) << "cd " << folder << "\nexport PATH=" LINCHPIN_BINARY_DIR "/bin:$PATH\n" << command << "\n";
   std::FILE* const bash = popen(("bash " + script.string() + " 2>&1").c_str(), "r");
   std::string printed;
   std::array<char, 4096> buffer{};
@@ -92,33 +92,33 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-class Tutorial : public testing::TestWithParam<const char*> {};
+std::vector<std::string> pages_with_commands() {
+  std::vector<std::string> pages = documentation::pages();
+  std::erase_if(pages, [](const std::string& page) { return commands_of(page).empty(); });
+  return pages;
+}
 
-TEST_P(Tutorial, PrintsWhatItSays) {
-  const std::filesystem::path tutorial =
-      std::filesystem::path(LINCHPIN_SOURCE_DIR) / "docs" / "tutorials" / (std::string(GetParam()) + ".md");
+class Console : public testing::TestWithParam<std::string> {};
+
+TEST_P(Console, PrintsWhatThePageSays) {
+  const std::string& page = GetParam();
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("linchpin-" + tutorial.stem().string());
+      std::filesystem::path(testing::TempDir()) / ("linchpin-" + documentation::test_name(page));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
-  const std::vector<Command> commands = commands_of(tutorial);
-  ASSERT_FALSE(commands.empty());
-  for (const Command& command : commands) {
+  std::filesystem::create_directory_symlink(documentation::root() / "examples", folder / "examples");
+  for (const Command& command : commands_of(page)) {
     const std::vector<std::string> printed = run_in(folder, command.text);
     EXPECT_TRUE(lines_fit(command.expected, printed))
-        << tutorial << ':' << command.line << ": " << command.text << "\nprinted\n"
+        << page << ':' << command.line << ": " << command.text << "\nprinted\n"
         << joined(printed) << "instead of\n"
         << joined(command.expected);
   }
   std::filesystem::remove_all(folder);
 }
 
-std::string name_of(const testing::TestParamInfo<const char*>& tutorial) {
-  std::string name = tutorial.param;
-  std::erase(name, '-');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Tutorial, testing::Values("store-tester", "researcher", "container-author"), name_of);
+INSTANTIATE_TEST_SUITE_P(All, Console, testing::ValuesIn(pages_with_commands()),
+                         [](const auto& page) { return documentation::test_name(page.param); });
 
 }  // namespace
+}  // namespace linchpin

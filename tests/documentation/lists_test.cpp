@@ -1,0 +1,72 @@
+// What the pages list is what the library has: deciders and formats (types: types_test.cpp).
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/decider.hpp"
+#include "core/format.hpp"
+#include "documentation/markdown.hpp"
+#include "formats/reading_test.hpp"
+#include "linchpin.h"
+
+namespace linchpin {
+namespace {
+
+TEST(Documentation, NamesEveryDecider) {
+  const std::string readme = documentation::content_of(documentation::root() / "README.md");
+  const std::string deciding = documentation::content_of(documentation::root() / "docs/deciding.md");
+  for (const core::Decider& monitor : core::monitors()) {
+    EXPECT_TRUE(documentation::names(readme, monitor.name)) << "README.md: " << monitor.name;
+    EXPECT_TRUE(documentation::names(deciding, monitor.name)) << "docs/deciding.md: " << monitor.name;
+  }
+}
+
+/// The newest version in the changelog is that of the library.
+TEST(Documentation, ChangelogBeginsWithThisVersion) {
+  std::ifstream file(documentation::root() / "CHANGELOG.md");
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("## ")) continue;
+  EXPECT_NE(line.find(linchpin_version()), std::string::npos) << line;
+}
+
+TEST(Documentation, HasAPageForEveryFormat) {
+  std::set<std::string> pages;
+  for (const auto& entry : std::filesystem::directory_iterator(documentation::root() / "docs/formats")) {
+    if (entry.path().stem() != "README") pages.insert(entry.path().stem().string());
+  }
+  std::set<std::string> formats;
+  const std::string index = documentation::content_of(documentation::root() / "docs/formats/README.md");
+  for (const core::Format& format : core::formats()) {
+    formats.insert(std::string(format.name));
+    const bool writes = format.write != nullptr;
+    EXPECT_NE(index.find(fmt::format("| [`{0}`]({0}.md) | {1} |", format.name, writes ? "read, written" : "read")),
+              std::string::npos)
+        << format.name << (writes ? " is written" : " is read only");
+  }
+  EXPECT_EQ(pages, formats);
+}
+
+/// A block marked `example` on a format's page is recognised as that format and read.
+TEST(Documentation, ExamplesOfFormatsAreRead) {
+  std::set<std::string> with_example;
+  for (const std::string& page : documentation::pages()) {
+    if (!page.starts_with("docs/formats/")) continue;
+    const std::string format = std::filesystem::path(page).stem().string();
+    for (const documentation::Block& block : documentation::blocks_of(page)) {
+      if (block.language != "example") continue;
+      with_example.insert(format);
+      std::string text;
+      for (const std::string& line : block.lines) text += line + "\n";
+      EXPECT_EQ(formats::testing::detected(text), format) << page << ':' << block.line;
+      for (const Result<History>& history : formats::testing::read("", text)) {
+        EXPECT_TRUE(history) << page << ':' << block.line << ": " << history.error().to_string();
+        if (history) EXPECT_GT(history->size(), 0U) << page << ':' << block.line;
+      }
+    }
+  }
+  EXPECT_EQ(with_example.size() + 1, core::formats().size()) << "all but the binary one are texts";
+}
+
+}  // namespace
+}  // namespace linchpin
