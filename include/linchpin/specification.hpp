@@ -82,12 +82,11 @@ struct Operation {
   /// Whether the result says no more than "done": none, nil, true, ok, unknown, or an echo of the first argument.
   [[nodiscard]] bool acknowledged() const {
     return result.is_none() || result.is_nil() || result.is_unknown() || result == Value::boolean(true) ||
-           (!arguments.empty() && result == arguments[0]) || (result.is_string() && says_ok());
+           (!arguments.empty() && result == arguments[0]) || says_ok();
   }
-
- private:
+  /// Whether the result is the text ok or OK, as stores answer a write.
   [[nodiscard]] bool says_ok() const {
-    if (pool == nullptr) return false;
+    if (pool == nullptr || !result.is_string()) return false;
     const std::string_view text = pool->text_of(result);
     return text == "ok" || text == "OK";
   }

@@ -159,6 +159,7 @@ class RandomHistories {
   std::vector<Value> candidate_results(ValuePool& pool) {
     std::vector<Value> results = {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false)};
     for (std::int64_t value = 0; value <= shape_.values; ++value) results.push_back(Value::integer(value));
+    results.push_back(pool.string("ok"));
     results.push_back(pool.list(std::span<const Value>()));
     for (std::int64_t a = 0; a < shape_.values; ++a) {
       results.push_back(pool.list({Value::integer(a)}));

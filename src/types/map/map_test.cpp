@@ -32,6 +32,16 @@ TEST(Map, PreviousValuesAreCheckedWhereTheyAreGiven) {
   EXPECT_TRUE(legal("map results=previous", {"put x 1 -> nil", "put x 2 -> 1"}));
 }
 
+TEST(Map, OkAcknowledgesUnlessResultsAreValues) {
+  EXPECT_TRUE(legal("map", {"put x 1 -> ok", "put x 2 -> OK", "cas x 2 3 -> ok", "replace x 4 -> ok", "remove x -> ok",
+                            "get x -> nil"}));
+  EXPECT_FALSE(legal("map", {"put x 1 -> ok", "cas x 2 3 -> ok"}));
+  EXPECT_FALSE(legal("map results=previous", {"put x 1 -> ok"}));
+  EXPECT_TRUE(legal("map results=previous", {"put x ok -> nil", "put x 2 -> ok"}));
+  EXPECT_TRUE(legal("map", {"put x ok", "put_if_absent x 2 -> ok"}));
+  EXPECT_FALSE(legal("map", {"put_if_absent x 2 -> ok"}));
+}
+
 TEST(Map, RemoveSaysWhetherThereWasAValue) {
   EXPECT_TRUE(legal("map", {"remove x -> false", "put x 1", "remove x -> true", "get x -> nil"}));
   EXPECT_FALSE(legal("map", {"remove x -> true"}));

@@ -34,7 +34,7 @@ ChainStep looks(const Subhistory& part, std::uint32_t i) {
 std::optional<ChainStep> compares(const Subhistory& part, std::uint32_t i) {
   const Value result = part.result(i), from = part.arguments(i)[1], to = part.arguments(i)[2];
   if (result == Value::boolean(false)) return part.pending(i) ? ignored() : differs(from);
-  const bool done = result == Value::boolean(true) || result.is_none() || result.is_nil();
+  const bool done = Map::says_bare_done(part.view(i));
   if (!done && !(result.is_unknown() && part.pending(i))) return std::nullopt;
   if (from == to) return part.pending(i) ? ignored() : reads(from);
   return ChainStep{.role = ChainRole::moves, .from = from, .to = to};

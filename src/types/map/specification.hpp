@@ -44,8 +44,8 @@ struct Map {
                                       Method{"is_empty", 0, "empty"},
                                       Method{"clear", 0, "reset"}};
   static constexpr std::string_view options =
-      "absent=nil or empty-string: what a key without a value reads as; results=ack or previous: whether nil, true or "
-      "an echo from put, remove and replace only say 'done' or are the previous value (nil: there was none)";
+      "absent=nil or empty-string: what a key without a value reads as; results=ack or previous: whether nil, true, ok "
+      "or an echo from put, remove and replace only say 'done' or are the previous value (nil: there was none)";
 
   bool empty_string_is_absent = false;
   bool previous_results = false;
@@ -156,6 +156,11 @@ struct Map {
     return total;
   }
 
+  /// The result acknowledges without being a value: where results are acknowledgements, ok is one, not a value.
+  static bool says_bare_done(const Operation& operation) {
+    return operation.result.is_none() || operation.result.is_nil() || says_true(operation) || operation.says_ok();
+  }
+
  private:
   static bool step_whole(State& state, const Operation& operation) {
     switch (operation.method) {
@@ -185,9 +190,6 @@ struct Map {
            (is_absent(operation.argument(i), *operation.pool) && is_absent(value, *operation.pool));
   }
 
-  static bool says_bare_done(const Operation& operation) {
-    return operation.result.is_none() || operation.result.is_nil() || says_true(operation);
-  }
   /// The result is the value that was there (or nil for none), rather than an acknowledgement.
   [[nodiscard]] bool is_previous_value(const Operation& operation) const {
     if (operation.result.is_none() || operation.result_unknown()) return false;
