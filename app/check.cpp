@@ -7,6 +7,7 @@
 
 #include "app/command.hpp"
 #include "app/deciding_options.hpp"
+#include "app/each_history.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/output.hpp"
@@ -113,24 +114,10 @@ class Run {
   }
 
   void check_file(const std::string& file) {
-    progress_.begin("reading " + file);
-    auto histories = read_histories(file, arguments_.read);
-    progress_.end();
-    if (!histories) {
-      fail({.file = file}, histories.error());
-      return;
-    }
-    const bool several = histories->size() > 1;
-    for (std::size_t index = 0; index < histories->size() && !interrupt_.interrupted(); ++index) {
-      Result<History>& history = (*histories)[index];
-      const Origin origin{.file = file, .index = index, .one_of_several = several};
-      if (history) {
-        check_history(origin, *history);
-        history = Error{};  // its memory is wanted for the next
-      } else {
-        fail(origin, history.error());
-      }
-    }
+    for_each_history(
+        file, arguments_.read, progress_, interrupt_,
+        [this](const Origin& origin, const History& history) { check_history(origin, history); },
+        [this](const Origin& origin, const Error& error) { fail(origin, error); });
   }
 
   void check_history(const Origin& origin, const History& history) {

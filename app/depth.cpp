@@ -8,6 +8,7 @@
 
 #include "app/command.hpp"
 #include "app/depth_report.hpp"
+#include "app/each_history.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
@@ -102,23 +103,10 @@ class Run {
   }
 
   void measure_file(const std::string& file) {
-    progress_.begin("reading " + file);
-    auto histories = read_histories(file, arguments_.read);
-    progress_.end();
-    if (!histories) {
-      fail({.file = file}, histories.error());
-      return;
-    }
-    const bool several = histories->size() > 1;
-    for (std::size_t index = 0; index < histories->size() && !interrupt_.interrupted(); ++index) {
-      const Origin origin{.file = file, .index = index, .one_of_several = several};
-      const Result<History>& history = (*histories)[index];
-      if (history) {
-        measure(origin, *history);
-      } else {
-        fail(origin, history.error());
-      }
-    }
+    for_each_history(
+        file, arguments_.read, progress_, interrupt_,
+        [this](const Origin& origin, const History& history) { measure(origin, history); },
+        [this](const Origin& origin, const Error& error) { fail(origin, error); });
   }
 
   void measure(const Origin& origin, const History& history) {

@@ -1,7 +1,6 @@
 // Histories of others with known verdicts: every label of the corpus, evidence re-checked.
 //
 // Reads the folder that the environment variable LINCHPIN_CORPUS names; skipped without it.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -9,21 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "linchpin/check.hpp"
+#include "support/corpus.hpp"
 
 namespace linchpin {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<fs::path> corpus() {
-  const char* const path = std::getenv("LINCHPIN_CORPUS");
-  if (path == nullptr || !fs::is_directory(path)) return std::nullopt;
-  return fs::path(path);
-}
-
-#define CORPUS_OR_SKIP(name)                     \
-  const std::optional<fs::path> name = corpus(); \
-  if (!name) GTEST_SKIP() << "LINCHPIN_CORPUS does not name the folder of the corpus"
 
 /// Decides every history of a file within ten seconds each, evidence included.
 std::vector<HistoryVerdict> verdicts(const fs::path& path, bool all_evidence) {

@@ -3,7 +3,6 @@
 //
 // Reads the folder that the environment variable LINCHPIN_CORPUS names; skipped without it. corpus_test.cpp does the
 // same with the deciders that are chosen.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,21 +12,12 @@
 
 #include "core/decider.hpp"
 #include "linchpin/check.hpp"
+#include "support/corpus.hpp"
 
 namespace linchpin {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<fs::path> corpus() {
-  const char* const path = std::getenv("LINCHPIN_CORPUS");
-  if (path == nullptr || !fs::is_directory(path)) return std::nullopt;
-  return fs::path(path);
-}
-
-#define CORPUS_OR_SKIP(name)                     \
-  const std::optional<fs::path> name = corpus(); \
-  if (!name) GTEST_SKIP() << "LINCHPIN_CORPUS does not name the folder of the corpus"
 
 std::vector<History> read(const fs::path& path) {
   std::vector<History> found;

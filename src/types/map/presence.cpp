@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "algo/bits.hpp"
+#include "types/bit_monitor.hpp"
 #include "types/map/specification.hpp"
 
 namespace linchpin::types::map {
@@ -67,22 +67,13 @@ core::Applicability presence_applicable(const Subhistory& part) {
 }
 
 core::Outcome presence_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  algo::BitOperations operations{.part = &part, .role = {}, .bit = {}, .bits = 1};
-  operations.role.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) operations.role.push_back(*presence_role(part, i));
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  algo::BitOrder order = algo::linearize_bits(operations, options.witness);
-  if (!order.blocked) return {.verdict = Verdict::linearizable, .witness = std::move(order.order)};
-  const std::uint32_t i = *order.blocked;
-  const bool must_be_there = operations.role[i] == BitRole::turns_off || operations.role[i] == BitRole::sees_on;
-  return {.verdict = Verdict::violation,
-          .core = algo::bit_core(operations, i),
-          .blocked = i,
-          .sentence =
-              fmt::format("{} needs the key {} to be {} at some moment, but it is {} all the time: nothing that "
-                          "could change this takes effect before the return",
-                          part.history->describe(part.operation[i]), part.history->pool().to_text(part.arguments(i)[0]),
-                          must_be_there ? "there" : "absent", must_be_there ? "absent" : "there")};
+  return decide_bits(bit_operations(part, presence_role), options, budget, [&](std::uint32_t i, bool must_be_there) {
+    return fmt::format(
+        "{} needs the key {} to be {} at some moment, but it is {} all the time: nothing that could change this takes "
+        "effect before the return",
+        part.history->describe(part.operation[i]), part.history->pool().to_text(part.arguments(i)[0]),
+        must_be_there ? "there" : "absent", must_be_there ? "absent" : "there");
+  });
 }
 
 }  // namespace linchpin::types::map

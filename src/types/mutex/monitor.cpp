@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "algo/bits.hpp"
+#include "types/bit_monitor.hpp"
 #include "types/mutex/specification.hpp"
 
 namespace linchpin::types::mutex {
@@ -52,21 +52,12 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  algo::BitOperations operations{.part = &part, .role = {}, .bit = {}, .bits = 1};
-  operations.role.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) operations.role.push_back(*role_of(part, i));
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  algo::BitOrder order = algo::linearize_bits(operations, options.witness);
-  if (!order.blocked) return {.verdict = Verdict::linearizable, .witness = std::move(order.order)};
-  const std::uint32_t i = *order.blocked;
-  const bool must_be_held = operations.role[i] == BitRole::turns_off || operations.role[i] == BitRole::sees_on;
-  return {.verdict = Verdict::violation,
-          .core = algo::bit_core(operations, i),
-          .blocked = i,
-          .sentence = fmt::format(
-              "{} needs the lock to be {}, but it was {} during the whole call: no {} could take effect in time",
-              part.history->describe(part.operation[i]), must_be_held ? "held" : "free", must_be_held ? "free" : "held",
-              must_be_held ? "acquire" : "release")};
+  return decide_bits(bit_operations(part, role_of), options, budget, [&](std::uint32_t i, bool must_be_held) {
+    return fmt::format(
+        "{} needs the lock to be {}, but it was {} during the whole call: no {} could take effect in time",
+        part.history->describe(part.operation[i]), must_be_held ? "held" : "free", must_be_held ? "free" : "held",
+        must_be_held ? "acquire" : "release");
+  });
 }
 
 }  // namespace linchpin::types::mutex

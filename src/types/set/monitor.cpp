@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "algo/bits.hpp"
 #include "algo/dense_values.hpp"
+#include "types/bit_monitor.hpp"
 #include "types/set/specification.hpp"
 
 namespace linchpin::types::set {
@@ -58,9 +58,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  algo::BitOperations operations{.part = &part, .role = {}, .bit = {}, .bits = 1};
-  operations.role.reserve(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) operations.role.push_back(*role_of(part, i));
+  algo::BitOperations operations = bit_operations(part, role_of);
   if (!part.key) {
     algo::DenseValues dense;
     for (std::uint32_t i = 0; i < part.size(); ++i) dense.observe(part.arguments(i)[0]);
@@ -69,19 +67,13 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
     for (std::uint32_t i = 0; i < part.size(); ++i) operations.bit.push_back(dense.add(part.arguments(i)[0]).first);
     operations.bits = dense.count();
   }
-  if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  algo::BitOrder order = algo::linearize_bits(operations, options.witness);
-  if (!order.blocked) return {.verdict = Verdict::linearizable, .witness = std::move(order.order)};
-  const std::uint32_t i = *order.blocked;
-  const bool must_be_there = operations.role[i] == BitRole::turns_off || operations.role[i] == BitRole::sees_on;
-  const std::string element = part.history->pool().to_text(part.arguments(i)[0]);
-  return {.verdict = Verdict::violation,
-          .core = algo::bit_core(operations, i),
-          .blocked = i,
-          .sentence = fmt::format(
-              "{} needs {} to be {} the set, but it was {} during the whole call: no {}({}) could take effect in time",
-              part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
-              must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element)};
+  return decide_bits(operations, options, budget, [&](std::uint32_t i, bool must_be_there) {
+    const std::string element = part.history->pool().to_text(part.arguments(i)[0]);
+    return fmt::format(
+        "{} needs {} to be {} the set, but it was {} during the whole call: no {}({}) could take effect in time",
+        part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
+        must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element);
+  });
 }
 
 }  // namespace linchpin::types::set
