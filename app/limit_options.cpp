@@ -34,7 +34,7 @@ void add_limit_options(CLI::App& command, Limits& limits) {
                                         "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
       ->type_name("TIME");
   // A search that fills the machine would be ended by the system, with nothing to show for it.
-  limits.memory = available_memory();
+  command.preparse_callback([&limits](std::size_t) { limits.memory = available_memory(); });
   const auto limited = parsed("--memory-limit", "a size: give bytes, 512M, 4G or none", parse_bytes,
                               [&limits](auto bytes) { limits.memory = bytes; });
   command
