@@ -17,9 +17,6 @@ namespace linchpin::app {
 /// "queue.log", "histories.jsonl #3" or "standard input".
 [[nodiscard]] std::string label(const Origin& origin);
 
-/// "queue.log", "histories.jsonl #3" or "standard input".
-[[nodiscard]] std::string label(const Origin& origin);
-
 class Report {
  public:
   virtual ~Report() = default;

@@ -1,7 +1,6 @@
 // linchpin stress NAME...: random concurrent calls of a real container, recorded and decided.
 #ifdef LINCHPIN_HAS_STRESS
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,13 @@
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
+#include "app/json_text.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "app/saved_violations.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
+#include "app/verdict_json.hpp"
 
 namespace linchpin::app {
 
@@ -24,6 +26,7 @@ struct Arguments {
   std::vector<std::string> mix;
   std::string save;
   bool no_pin = false;
+  bool json = false;
   StressOptions stress;
 };
 
@@ -76,10 +79,30 @@ Result<void> parse_mix(Arguments& arguments) {
 Result<void> save(const std::string& path, const History& history) {
   const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
   if (!text) return text.error();
-  std::ofstream file(path, std::ios::binary);
-  file << *text;
-  if (file.close(); file) return {};
-  return Error{.code = ErrorCode::io, .source = path, .message = "cannot write"};
+  return write_file(path, *text);
+}
+
+/// docs/json.md lists the fields.
+std::string json_of(const Implementation& implementation, const StressResult& result) {
+  nlohmann::ordered_json json;
+  json["name"] = implementation.name;
+  json["type"] = implementation.type;
+  json["verdict"] = name(result.verdict);
+  json["rounds"] = result.rounds;
+  json["operations"] = result.operations;
+  json["undecided"] = result.undecided;
+  json["seconds"] = result.seconds;
+  json["recording_seconds"] = result.recording_seconds;
+  json["seed"] = result.seed;
+  json["stuck"] = result.stuck;
+  json["exceptions"] = result.exceptions;
+  json["exception"] = result.exception;
+  json["round"] = nullptr;
+  if (result.history && result.decided) {
+    json["round"] = nlohmann::ordered_json::object();
+    add_verdict(json["round"], *result.history, *result.decided, {}, {});
+  }
+  return json_line(json);
 }
 
 int run(Arguments& arguments) {
@@ -106,7 +129,7 @@ int run(Arguments& arguments) {
       print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));
       return kBadInput;
     }
-    print(fmt::format("{}: {}\n", each.name, result.to_string()));
+    print(arguments.json ? json_of(each, result) : fmt::format("{}: {}\n", each.name, result.to_string()));
     if (result.verdict == Verdict::violation) code = kViolation;
     if (result.verdict == Verdict::unknown && code == kLinearizable) code = kUnknown;
     if (result.history && !arguments.save.empty()) {
@@ -165,6 +188,7 @@ void add_stress(CLI::App& app, int& exit_code) {
   command->add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
   command->add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
       ->type_name("FILE");
+  command->add_flag("--json", arguments->json, "One JSON object a line for each implementation");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -59,8 +59,12 @@ std::string violation_text(const History& history, const ObjectVerdict& object, 
   if (!explanation.sentence.empty()) text += explanation.sentence + "\n";
   const std::span<const OperationIndex> core = explanation.core;
   if (core.empty()) return text + "no small set of operations was found within the limits that shows it\n";
-  text += fmt::format("{} operations of {} have no order that explains them{}:\n", core.size(), object.operations,
-                      explanation.minimal ? ", and none can be left out" : "");
+  if (core.size() == 1) {
+    text += fmt::format("1 operation of {} cannot have taken place:\n", object.operations);
+  } else {
+    text += fmt::format("{} operations of {} have no order that explains them{}:\n", core.size(), object.operations,
+                        explanation.minimal ? ", and none can be left out" : "");
+  }
   text += table(history, core.first(std::min(core.size(), kMostShown)));
   if (core.size() > kMostShown) text += fmt::format("  and {} more\n", core.size() - kMostShown);
   return text;

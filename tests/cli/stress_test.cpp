@@ -1,6 +1,7 @@
 // `linchpin stress`: the list, the controls, the planted bugs, and a saved violation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 
@@ -20,6 +21,24 @@ TEST(CliStress, FindsTheControlsClean) {
   const auto outcome = run({"stress", "locked", "atomic-counter", "atomic-register", "mutex", "--rounds", "50"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("locked-map: linearizable: 50 rounds"));
+}
+
+TEST(CliStress, TellsMachines) {
+  const auto clean = run({"stress", "locked-queue", "--rounds", "5", "--json"});
+  EXPECT_EQ(clean.exit_code, 0) << clean.error;
+  const auto told = nlohmann::json::parse(clean.out);
+  EXPECT_EQ(told["name"], "locked-queue");
+  EXPECT_EQ(told["verdict"], "linearizable");
+  EXPECT_EQ(told["rounds"], 5);
+  EXPECT_TRUE(told["round"].is_null());
+  const auto broken = run({"stress", "planted-lost-update", "--time", "2m", "--threads", "2", "--json"});
+  EXPECT_EQ(broken.exit_code, 1) << broken.error;
+  const auto why = nlohmann::json::parse(broken.out);
+  EXPECT_EQ(why["verdict"], "violation");
+  const auto& object = why["round"]["objects"].at(0);
+  EXPECT_EQ(object["verdict"], "violation");
+  EXPECT_EQ(object["explanation"]["core"].size(), object["core"].size());
+  EXPECT_FALSE(object["core"].empty());
 }
 
 class PlantedBug : public testing::TestWithParam<const char*> {};
