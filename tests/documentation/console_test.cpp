@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
 #include "documentation/markdown.hpp"
 
@@ -102,10 +103,9 @@ class Console : public testing::TestWithParam<std::string> {};
 
 TEST_P(Console, PrintsWhatThePageSays) {
   const std::string& page = GetParam();
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("linchpin-" + documentation::test_name(page));
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
+  std::string folder_name = testing::TempDir() + "linchpin-" + documentation::test_name(page) + "-XXXXXX";
+  ASSERT_NE(mkdtemp(folder_name.data()), nullptr);
+  const std::filesystem::path folder = folder_name;
   std::filesystem::create_directory_symlink(documentation::root() / "examples", folder / "examples");
   for (const Command& command : commands_of(page)) {
     const std::vector<std::string> printed = run_in(folder, command.text);
