@@ -10,13 +10,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -28,37 +25,10 @@
 #include "generate/simulation.hpp"
 #include "generate/stream.hpp"
 #include "generate/violation.hpp"
+#include "process.hpp"
 
 namespace linchpin::bench {
 namespace {
-
-struct Usage {
-  int exit_code = -1;
-  double user = 0, wall = 0, megabytes = 0;
-};
-
-Usage run(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
-  arguments.push_back(nullptr);
-  const auto start = std::chrono::steady_clock::now();
-  const pid_t child = fork();
-  if (child == 0) {
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    execv(arguments[0], arguments.data());
-    _exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  wait4(child, &status, 0, &usage);
-  Usage result;
-  result.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  result.user = static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
-  result.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
-  return result;
-}
 
 /// Maps the file, takes the last two numbers of each line, sorts them: 11 bits a pass, as many as the largest needs.
 int floor_of(const char* path) {

@@ -6,12 +6,8 @@
 // the recorder writes down what they see, and every decider checks the same history, each in a process of its own
 // (forked), with one thread: user time and peak memory of that process, of which the first line is the recording alone.
 // The answer has to be that it is linearizable; "unknown" rows ran into the limit that they name.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <tbb/concurrent_unordered_set.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <tbb/concurrent_unordered_set.h>
 
 #include <cstdio>
 #include <random>
@@ -22,6 +18,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/record.hpp"
 #include "linchpin/recorded.hpp"
+#include "process.hpp"
 
 namespace linchpin::bench {
 namespace {
@@ -57,26 +54,6 @@ struct Measured {
   char reason[16] = "";
 };
 
-/// Runs `body` in a process of its own; true if it ended well.
-template <class Body>
-bool in_child(Measured& measured, rusage& usage, Body&& body) {
-  int ends[2];
-  if (pipe(ends) != 0) return false;
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    Measured own;
-    body(own);
-    const bool written = write(ends[1], &own, sizeof(own)) == sizeof(own);
-    _exit(written ? 0 : 1);
-  }
-  close(ends[1]);
-  const bool read_all = read(ends[0], &measured, sizeof(measured)) == sizeof(measured);
-  close(ends[0]);
-  int status = 0;
-  return wait4(child, &status, 0, &usage) == child && read_all && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 int measure(const Arguments& arguments) {
   Recorder recorder("set");
   run_threads(recorder, arguments);
@@ -90,10 +67,9 @@ int measure(const Arguments& arguments) {
   for (const char* const decider :
        {"", "wgl", "wgl-lru", "wgl-partitioned", "wgl-lru-partitioned", "search", "chosen"}) {
     if (!arguments.wants(decider)) continue;
-    Measured measured;
-    rusage usage{};
+    Usage usage;
     const bool nothing = *decider == '\0';
-    const bool ended = in_child(measured, usage, [&](Measured& own) {
+    const auto measured = in_child<Measured>(usage, [&](Measured& own) {
       if (nothing) return;
       CheckOptions options;
       options.decider = std::string_view(decider) == "chosen" ? "" : decider;
@@ -105,16 +81,15 @@ int measure(const Arguments& arguments) {
       std::snprintf(own.verdict, sizeof(own.verdict), "%s", std::string(name(verdict->verdict)).c_str());
       std::snprintf(own.reason, sizeof(own.reason), "%s", std::string(name(verdict->reason)).c_str());
     });
-    if (!ended || std::string_view(measured.verdict) == "violation") {
+    if (!measured || std::string_view(measured->verdict) == "violation") {
       fmt::print("WRONG ANSWER or a failure: {}\n", decider);
       return 1;
     }
-    const std::string shown = std::string_view(measured.verdict) == "unknown"
-                                  ? fmt::format("unknown: {}", measured.reason)
-                                  : std::string(measured.verdict);
-    fmt::print("{:<22} {:<14} {:>9.3f} {:>9}\n", nothing ? "(recording alone)" : decider, shown,
-               static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) / 1e6,
-               usage.ru_maxrss / 1024);
+    const std::string shown = std::string_view(measured->verdict) == "unknown"
+                                  ? fmt::format("unknown: {}", measured->reason)
+                                  : std::string(measured->verdict);
+    fmt::print("{:<22} {:<14} {:>9.3f} {:>9.0f}\n", nothing ? "(recording alone)" : decider, shown, usage.user,
+               usage.megabytes);
   }
   return 0;
 }

@@ -10,8 +10,6 @@
 // and, since repetitions are worth nothing, distinct schedules a second, where a family is small enough to be counted
 // to its end. Every schedule of a first pass is checked to be one, and where families are made to their ends, the
 // closed form's and the enumeration's distinct schedules have to be as many.
-#include <ctime>
-
 #include <cstdio>
 #include <functional>
 #include <random>
@@ -24,18 +22,13 @@
 #include "decide/schedules/enumeration.hpp"
 #include "decide/schedules/family_size.hpp"
 #include "decide/schedules/published.hpp"
+#include "process.hpp"
 
 namespace linchpin::bench {
 namespace {
 
 using decide::OperationPoset;
 using decide::Schedule;
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Register {
   using State = int;

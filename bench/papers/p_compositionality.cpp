@@ -1,0 +1,285 @@
+// Faster linearizability checking via P-compositionality: its Table 1, on sets that are to be had here.
+//
+// Four threads draw methods and keys on a set of oneTBB or libcds, 70,000 operations each; what the recorder wrote down
+// is decided by the three variants of the paper and by what is chosen here, each in a process of its own. Time is CPU
+// of the check, memory the peak of the process. The paper's rows stand under ours of the same kind. Then the same on
+// fewer operations (the figures), and the etcd logs of the authors' repository where the corpus is.
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/quantities.hpp"
+#include "arguments.hpp"
+#include "papers/measuring.hpp"
+#include "papers/page.hpp"
+#include "papers/recorded_sets.hpp"
+
+namespace linchpin::papers {
+
+namespace {
+
+using app::grouped;
+
+struct Variant {
+  const char* name;
+  const char* decider;
+};
+constexpr std::array kVariants{Variant{"WGL", "wgl"}, Variant{"WGL+LRU", "wgl-lru"},
+                               Variant{"WGL+P", "wgl-partitioned"}, Variant{"general search", "search"},
+                               Variant{"chosen", ""}};
+constexpr std::size_t kPublishedVariants = 3;
+
+struct PublishedCell {
+  const char* seconds;
+  int megabytes;
+  int timeouts;  ///< percent
+};
+struct PublishedSet {
+  std::string_view mnemonic;
+  std::string_view what;
+  std::array<PublishedCell, kPublishedVariants> cells;
+};
+constexpr std::array kPublished{
+    PublishedSet{"TBB", "Intel TBB", {{{"101 s", 9792, 0}, {"11 s", 670, 0}, {"6 s", 672, 0}}}},
+    PublishedSet{
+        "CRLSL", "collision resistance lazy skip list", {{{"20 s", 15738, 0}, {"25 s", 678, 0}, {"6 s", 400, 0}}}},
+    PublishedSet{"CRLFSL",
+                 "collision resistance lock-free skip list",
+                 {{{"14 s", 15029, 0}, {"18 s", 678, 0}, {"5 s", 401, 0}}}},
+    PublishedSet{"FGL", "fine-grained lock", {{{"16 s", 14297, 0}, {"81 s", 678, 0}, {"5 s", 401, 0}}}},
+    PublishedSet{"LLL", "lazy linked-list", {{{"23 s", 16494, 0}, {"94 s", 678, 0}, {"6 s", 401, 0}}}},
+    PublishedSet{"LSL", "lazy skip list", {{{"20 s", 15736, 0}, {"25 s", 678, 14}, {"6 s", 401, 0}}}},
+    PublishedSet{"LFLL", "lock-free linked-list", {{{"11 s", 11847, 0}, {"15 s", 678, 0}, {"5 s", 402, 0}}}},
+    PublishedSet{"LFSL", "lock-free skip list", {{{"14 s", 14712, 0}, {"18 s", 678, 0}, {"5 s", 401, 0}}}},
+    PublishedSet{
+        "LFSLF0", "lock-free skip list, faulty (bad hash)", {{{"14 s", 13125, 0}, {"18 s", 678, 0}, {"5 s", 402, 0}}}},
+    PublishedSet{"LFSLF1",
+                 "lock-free skip list, faulty (good hash)",
+                 {{{"< 1 s", 404, 0}, {"< 1 s", 407, 0}, {"< 1 s", 402, 0}}}},
+    PublishedSet{"OPTIMIST", "optimistic lock", {{{"16 s", 13818, 0}, {"54 s", 678, 9}, {"5 s", 401, 0}}}},
+};
+
+struct Cell {
+  std::vector<double> seconds, megabytes;      // of the decided ones
+  std::map<std::string, std::size_t> gave_up;  // by reason
+  std::size_t violations = 0;
+
+  [[nodiscard]] std::string time() const { return seconds.empty() ? "-" : duration(mean(seconds)); }
+  [[nodiscard]] std::string memory() const {
+    return megabytes.empty() ? "-" : grouped(static_cast<std::size_t>(mean(megabytes))) + " MB";
+  }
+  /// "2 of 3: memory"
+  [[nodiscard]] std::string undecided() const {
+    std::string text;
+    for (const auto& [reason, count] : gave_up)
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", count, reason);
+    return text.empty() ? "0" : text;
+  }
+  static double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+  }
+};
+
+/// Every variant on one history of the set.
+void decide(const RecordedSet& set, const SetWorkload& workload, const Options& options, Page& page,
+            std::array<Cell, kVariants.size()>& cells) {
+  const auto file = options.scratch / "set.lch";
+  const std::size_t operations = workload.threads * workload.operations;
+  const std::string what = fmt::format("{}, {} operations, seed {}", set.name, operations, workload.seed);
+  progress(what);
+  if (!make_history(file, [&] { return set.record(workload); })) {
+    page.wrong(what + ": it could not be recorded");
+    return;
+  }
+  std::optional<Verdict> known;
+  if (set.linearizable) known = Verdict::linearizable;
+  // The chosen one first: it decides whatever is not known.
+  for (std::size_t which = kVariants.size(); which-- > 0;) {
+    CheckOptions check = check_options(options, kVariants[which].decider);
+    check.shrink = false;
+    check.witness = which + 1 == kVariants.size();  // the published variants' cost is that of the verdict
+    check.verify = false;
+    const auto measured = measured_check(file, check);
+    if (!measured) {
+      page.wrong(fmt::format("{}: the process of {} failed", what, kVariants[which].name));
+      continue;
+    }
+    const Checked& checked = measured->checked;
+    Cell& cell = cells[which];
+    page.measured({std::string(set.name), fmt::to_string(operations), fmt::to_string(workload.seed),
+                   kVariants[which].name, std::string(name(checked.verdict)), std::string(name(checked.reason)),
+                   fmt::format("{:.4g}", checked.seconds), fmt::format("{:.0f}", measured->usage.megabytes)});
+    if (checked.verdict == Verdict::unknown) {
+      ++cell.gave_up[std::string(name(checked.reason))];
+      continue;
+    }
+    if (!known) known = checked.verdict;
+    if (checked.verdict != *known) page.wrong(fmt::format("{}: {} has the wrong verdict", what, kVariants[which].name));
+    cell.violations += checked.verdict == Verdict::violation ? 1 : 0;
+    cell.seconds.push_back(checked.seconds);
+    cell.megabytes.push_back(measured->usage.megabytes);
+  }
+  std::filesystem::remove(file);
+}
+
+void table_1(const Options& options, Page& page) {
+  const SetWorkload paper{};
+  const std::size_t operations = options.quick ? 500 : paper.operations;
+  const std::size_t histories = options.quick ? 1 : options.histories;
+  page.heading("Table 1: sets");
+  page.text(fmt::format(
+      "{} histories a set, {} threads of {} operations each on {} keys; time and memory are means of the histories "
+      "that "
+      "were decided, within {} s and {} GB each. *Published* figures are the elapsed time and virtual memory of the "
+      "paper's checker on its own histories (100 of TBB, 50 to 100 of each other set), terminated after one hour, on a "
+      "12-core Xeon at 2.4 GHz.",
+      histories, paper.threads, grouped(operations), paper.keys, options.seconds, options.memory_gigabytes));
+  Table table{.columns = {{"set", false}, {"violations"}}, .rows = {}};
+  for (const Variant& variant : kVariants) {
+    table.columns.push_back({variant.name});
+    table.columns.push_back({"memory"});
+    table.columns.push_back({"gave up"});
+  }
+  std::vector<std::string_view> shown;
+  const auto published = [&](const PublishedSet& set) {
+    std::vector<std::string> row{fmt::format("*{}: {}, published*", set.mnemonic, set.what), ""};
+    for (const PublishedCell& cell : set.cells) {
+      row.push_back(fmt::format("*{}*", cell.seconds));
+      row.push_back(fmt::format("*{} MB*", grouped(static_cast<std::size_t>(cell.megabytes))));
+      row.push_back(fmt::format("*{} %*", cell.timeouts));
+    }
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
+    shown.push_back(set.mnemonic);
+  };
+  for (const RecordedSet& set : recorded_sets()) {
+    std::array<Cell, kVariants.size()> cells;
+    for (std::size_t seed = 1; seed <= histories; ++seed) {
+      decide(set, {.operations = operations, .keys = paper.keys, .seed = seed}, options, page, cells);
+    }
+    std::vector<std::string> row{std::string(set.name), fmt::to_string(cells.back().violations)};
+    for (const Cell& cell : cells) {
+      row.insert(row.end(), {cell.time(), cell.memory(), cell.undecided()});
+    }
+    table.rows.push_back(std::move(row));
+    for (const PublishedSet& of_kind : kPublished) {
+      if (of_kind.mnemonic == set.published && std::find(shown.begin(), shown.end(), of_kind.mnemonic) == shown.end()) {
+        published(of_kind);
+      }
+    }
+  }
+  for (const PublishedSet& set : kPublished) {
+    if (std::find(shown.begin(), shown.end(), set.mnemonic) == shown.end()) published(set);
+  }
+  page.table(table);
+}
+
+void by_length(const Options& options, Page& page) {
+  const RecordedSet set = recorded_sets().front();
+  const std::vector<std::size_t> sizes =
+      options.quick ? std::vector<std::size_t>{100, 300}
+                    : std::vector<std::size_t>{250, 1'000, 2'500, 5'000, 10'000, 20'000, 40'000, 70'000};
+  app::LineChart time{.title = std::string(set.name) + ", four threads",
+                      .x = {.label = "operations", .logarithmic = true},
+                      .y = {.label = "CPU time, deciding", .seconds = true, .logarithmic = true},
+                      .lines = {}};
+  app::LineChart memory = time;
+  memory.y = {.label = "resident memory", .unit = " MB", .logarithmic = true};
+  for (const Variant& variant : kVariants) {
+    time.lines.push_back({.name = variant.name, .points = {}});
+    memory.lines.push_back({.name = variant.name, .points = {}});
+  }
+  for (const std::size_t size : sizes) {
+    std::array<Cell, kVariants.size()> cells;
+    decide(set, {.operations = size, .seed = 10}, options, page, cells);
+    for (std::size_t which = 0; which < cells.size(); ++which) {
+      if (cells[which].seconds.empty()) continue;
+      const auto at = static_cast<double>(4 * size);
+      time.lines[which].points.emplace_back(at, cells[which].seconds.front());
+      memory.lines[which].points.emplace_back(at, cells[which].megabytes.front());
+    }
+  }
+  page.heading("By the length of the history");
+  page.text(
+      "A line ends where its variant ran out of time or memory. Memory is the whole process's, the history and "
+      "the program included.");
+  page.figure("time", time, "Seconds of the variants by operations");
+  page.figure("memory", memory, "Memory of the variants by operations");
+}
+
+struct Logs {
+  double seconds = 0;
+  std::size_t decided = 0, right = 0, wrong = 0, failed = 0;
+};
+
+void etcd_logs(const Options& options, Page& page) {
+  page.heading("The etcd logs");
+  if (!options.corpus || !std::filesystem::exists(*options.corpus / "etcd")) {
+    page.text("Left out: the environment variable `LINCHPIN_CORPUS` names no folder with them.");
+    return;
+  }
+  std::ifstream file(*options.corpus / "expected.json");
+  const auto expected = nlohmann::json::parse(file, nullptr, false);
+  std::vector<std::pair<std::string, bool>> logs;
+  for (const auto& [path, answer] : expected.items()) {
+    if (path.starts_with("etcd/") && answer.is_boolean()) logs.emplace_back(path, answer.get<bool>());
+  }
+  if (options.quick) logs.resize(std::min<std::size_t>(logs.size(), 5));
+  const double seconds = options.quick ? 1 : 10;
+  page.text(
+      fmt::format("{} logs of one compare-and-set register each, of Jepsen tests of etcd, as the authors' "
+                  "repository has them; all in one process, {} s for a log. There is nothing to partition.",
+                  logs.size(), seconds));
+  Table table{.columns = {{"variant", false}, {"decided"}, {"right"}, {"seconds of CPU, all logs"}, {"MB"}},
+              .rows = {}};
+  for (const Variant& variant : kVariants) {
+    bench::Usage usage;
+    const auto result = bench::in_child<Logs>(usage, [&](Logs& sum) {
+      CheckOptions check = check_options(options, variant.decider);
+      check.limits.time = std::chrono::duration<double>(seconds);
+      check.shrink = false;
+      check.witness = false;
+      for (const auto& [path, answer] : logs) {
+        const auto histories = read_histories((*options.corpus / path).string(), {});
+        if (!histories || histories->empty() || !histories->front()) {
+          ++sum.failed;
+          continue;
+        }
+        const Checked checked = timed_check(*histories->front(), check);
+        sum.seconds += checked.seconds;
+        if (checked.verdict == Verdict::unknown) continue;
+        ++sum.decided;
+        ++((checked.verdict == Verdict::linearizable) == answer ? sum.right : sum.wrong);
+      }
+    });
+    if (!result || result->wrong > 0 || result->failed > 0) {
+      page.wrong(fmt::format("etcd logs by {}: {} wrong", variant.name, result ? result->wrong : 0));
+      continue;
+    }
+    page.measured({"etcd logs", fmt::to_string(logs.size()), "", variant.name, "", "",
+                   fmt::format("{:.4g}", result->seconds), fmt::format("{:.0f}", usage.megabytes)});
+    table.rows.push_back({variant.name, fmt::to_string(result->decided), fmt::to_string(result->right),
+                          duration(result->seconds), fmt::format("{:.0f}", usage.megabytes)});
+  }
+  page.table(table);
+}
+
+}  // namespace
+
+bool p_compositionality(const Options& options) {
+  Page page(options, "p-compositionality", "Faster linearizability checking via P-compositionality",
+            {"set", "operations", "seed", "variant", "verdict", "reason", "deciding_cpu_seconds", "process_megabytes"});
+  table_1(options, page);
+  by_length(options, page);
+  etcd_logs(options, page);
+  return page.finish();
+}
+
+}  // namespace linchpin::papers

@@ -1,0 +1,185 @@
+#include "papers/recorded.hpp"
+
+#include <tbb/concurrent_priority_queue.h>
+#include <tbb/concurrent_queue.h>
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <queue>
+#include <set>
+
+#include "papers/producer_consumer.hpp"
+#if __has_include(<boost/lockfree/queue.hpp>)
+#include <boost/lockfree/queue.hpp>
+#include <boost/lockfree/stack.hpp>
+#define LINCHPIN_PAPERS_BOOST
+#endif
+#ifdef LINCHPIN_PAPERS_CDS
+#include "papers/recorded_cds.hpp"
+#endif
+
+namespace linchpin::papers {
+
+namespace {
+
+template <bool last_first>
+class LockedSequence {
+ public:
+  void add(std::int64_t value) {
+    const std::lock_guard lock(mutex_);
+    values_.push_back(value);
+  }
+  std::optional<std::int64_t> remove() {
+    const std::lock_guard lock(mutex_);
+    if (values_.empty()) return std::nullopt;
+    const std::int64_t value = best();
+    last_first ? values_.pop_back() : values_.pop_front();
+    return value;
+  }
+  std::optional<std::int64_t> peek() {
+    const std::lock_guard lock(mutex_);
+    return values_.empty() ? std::nullopt : std::optional(best());
+  }
+
+ private:
+  [[nodiscard]] std::int64_t best() const { return last_first ? values_.back() : values_.front(); }
+  std::mutex mutex_;
+  std::deque<std::int64_t> values_;
+};
+using LockedQueue = LockedSequence<false>;
+using LockedStack = LockedSequence<true>;
+
+class LockedHeap {
+ public:
+  void add(std::int64_t value) {
+    const std::lock_guard lock(mutex_);
+    values_.push(value);
+  }
+  std::optional<std::int64_t> remove() {
+    const std::lock_guard lock(mutex_);
+    if (values_.empty()) return std::nullopt;
+    const std::int64_t value = values_.top();
+    values_.pop();
+    return value;
+  }
+  std::optional<std::int64_t> peek() {
+    const std::lock_guard lock(mutex_);
+    return values_.empty() ? std::nullopt : std::optional(values_.top());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> values_;
+};
+
+class LockedSet {
+ public:
+  bool add(std::int64_t key) {
+    const std::lock_guard lock(mutex_);
+    return keys_.insert(key).second;
+  }
+  bool remove(std::int64_t key) {
+    const std::lock_guard lock(mutex_);
+    return keys_.erase(key) == 1;
+  }
+  bool contains(std::int64_t key) {
+    const std::lock_guard lock(mutex_);
+    return keys_.contains(key);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::int64_t> keys_;
+};
+
+/// Several containers, of which each call takes one at random: what k-stacks and k-FIFO queues are more cleverly.
+template <class Object, std::size_t parts = 4>
+class Relaxed {
+ public:
+  auto add(std::int64_t value) { return next().add(value); }
+  auto remove() requires Container<Object> { return next().remove(); }
+  auto peek() requires Peekable<Object> { return next().peek(); }
+  auto remove(std::int64_t key) requires KeySet<Object> { return next().remove(key); }
+  auto contains(std::int64_t key) requires KeySet<Object> { return next().contains(key); }
+
+ private:
+  Object& next() { return parts_[generate::Random(calls_.fetch_add(1, std::memory_order_relaxed)).below(parts)]; }
+  std::atomic<std::size_t> calls_ = 0;
+  std::array<Object, parts> parts_;
+};
+
+class TbbQueue {
+ public:
+  void add(std::int64_t value) { queue_.push(value); }
+  std::optional<std::int64_t> remove() {
+    std::int64_t value = 0;
+    return queue_.try_pop(value) ? std::optional(value) : std::nullopt;
+  }
+
+ private:
+  tbb::concurrent_queue<std::int64_t> queue_;
+};
+
+class TbbHeap {
+ public:
+  void add(std::int64_t value) { heap_.push(value); }
+  std::optional<std::int64_t> remove() {
+    std::int64_t value = 0;
+    return heap_.try_pop(value) ? std::optional(value) : std::nullopt;
+  }
+
+ private:
+  tbb::concurrent_priority_queue<std::int64_t, std::greater<>> heap_;
+};
+
+#ifdef LINCHPIN_PAPERS_BOOST
+template <class Lockfree>
+class BoostContainer {
+ public:
+  void add(std::int64_t value) { container_.push(value); }
+  std::optional<std::int64_t> remove() {
+    std::int64_t value = 0;
+    return container_.pop(value) ? std::optional(value) : std::nullopt;
+  }
+
+ private:
+  Lockfree container_{4096};
+};
+using BoostQueue = BoostContainer<boost::lockfree::queue<std::int64_t>>;
+using BoostStack = BoostContainer<boost::lockfree::stack<std::int64_t>>;
+#endif
+
+template <class Object, const char* type>
+constexpr RecordedContainer row(std::string_view name, bool linearizable = true) {
+  return {type, name, linearizable, KeySet<Object> || Peekable<Object>, &record_container<Object, type>};
+}
+
+}  // namespace
+
+std::vector<RecordedContainer> recorded_containers(std::string_view type) {
+  std::vector<RecordedContainer> all{
+#ifdef LINCHPIN_PAPERS_BOOST
+      row<BoostQueue, kQueue>("Michael-Scott queue (Boost.Lockfree)"),
+      row<BoostStack, kStack>("Treiber stack (Boost.Lockfree)"),
+#endif
+      row<TbbQueue, kQueue>("concurrent_queue (oneTBB)"),
+      row<TbbHeap, kHeap>("concurrent_priority_queue (oneTBB)"),
+      row<LockedQueue, kQueue>("std::deque under a mutex"),
+      row<LockedStack, kStack>("std::deque under a mutex"),
+      row<LockedHeap, kHeap>("std::priority_queue under a mutex"),
+      row<LockedSet, kSet>("std::set under a mutex"),
+      row<Relaxed<LockedQueue>, kQueue>("one of four queues at random", false),
+      row<Relaxed<LockedStack>, kStack>("one of four stacks at random", false),
+      row<Relaxed<LockedHeap>, kHeap>("one of four heaps at random", false),
+      row<Relaxed<LockedSet>, kSet>("one of four sets at random", false),
+  };
+#ifdef LINCHPIN_PAPERS_CDS
+  all.push_back({kQueue, "SegmentedQueue, quasi factor 8 (libcds)", false, false, &record_segmented_queue});
+#endif
+  std::erase_if(all, [&](const RecordedContainer& container) { return container.type != type; });
+  return all;
+}
+
+}  // namespace linchpin::papers
