@@ -4,6 +4,7 @@
 // the thesis had, decided by brute force and by what decides in polynomial time here, in histories a second of CPU. The
 // deciders take turns on the same histories; all of them have to agree on every one. A fourth group, which the thesis's
 // algorithm does not take, has failed compare-and-sets that overlap writes.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <deque>
@@ -13,6 +14,9 @@
 
 #include "app/quantities.hpp"
 #include "arguments.hpp"
+#include "generate/simulation.hpp"
+#include "generate/stream.hpp"
+#include "generate/violation.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "papers/page.hpp"
@@ -88,9 +92,10 @@ constexpr std::array kGroups{
 };
 
 constexpr int kRounds = 3;
-constexpr double kLeastSeconds = 0.05;  // a round repeats the histories until it took as long
-constexpr std::uint32_t kShare = 100;   // of the thesis's tests, one in so many
+constexpr double kLeastSeconds = 0.05;                // a round repeats the histories until it took as long
+constexpr std::uint32_t kShare = 1000, kLeast = 100;  // of the thesis's tests one in so many, but at least
 constexpr std::uint64_t kMostDrawn = 20'000'000;
+constexpr std::uint64_t kMostSteps = 200'000;  // of brute force on a longer history
 
 CheckOptions verdict_only(std::string decider) {
   CheckOptions options;
@@ -192,6 +197,54 @@ struct Speed {
 
 std::string speed(double per_second) { return grouped(static_cast<std::size_t>(std::llround(per_second))); }
 
+constexpr std::array kDeciders{"brute-force", "cas-register-monitor", "check", "check --decider search"};
+using Speeds = std::array<Speed, kDeciders.size()>;
+
+/// All deciders in turn; brute force takes so many steps at most.
+Speeds speeds_of(const Sample& sample, int rounds, std::uint64_t steps) {
+  Speeds speeds;
+  const std::array<CheckOptions, 2> options{verdict_only(""), verdict_only("search")};
+  for (int round = 0; round < rounds; ++round) {
+    speeds[0].round(sample, [&](std::size_t i) { return linearizable_by_brute_force(sample.plain[i], steps); });
+    speeds[1].round(sample, [&](std::size_t i) { return by_monitor(sample.parts[i]); });
+    for (std::size_t which = 0; which < options.size(); ++which) {
+      speeds[which + 2].round(sample, [&](std::size_t i) -> std::optional<bool> {
+        const auto verdict = check(sample.histories[i], options[which]);
+        if (!verdict || verdict->verdict == Verdict::unknown) return std::nullopt;
+        return verdict->verdict == Verdict::linearizable;
+      });
+    }
+  }
+  return speeds;
+}
+
+/// Notes wrong answers and every measurement. @return the medians
+std::array<double, kDeciders.size()> judge(const Speeds& speeds, const Sample& sample,
+                                           const std::vector<std::string>& row, Page& page) {
+  std::array<double, kDeciders.size()> medians{};
+  for (std::size_t which = 0; which < speeds.size(); ++which) {
+    medians[which] = bench::median(speeds[which].per_second);
+    if (speeds[which].wrong > 0) {
+      page.wrong(fmt::format("{}: {} decides {} histories otherwise", fmt::join(row, ", "), kDeciders[which],
+                             speeds[which].wrong));
+    }
+    for (const double per_second : speeds[which].per_second) {
+      std::vector<std::string> measured = row;
+      measured.insert(measured.end(),
+                      {fmt::to_string(sample.size()), kDeciders[which], fmt::format("{:.0f}", per_second)});
+      page.measured(measured);
+    }
+  }
+  return medians;
+}
+
+std::size_t good_ones(const Sample& sample) {
+  return static_cast<std::size_t>(std::count(sample.linearizable.begin(), sample.linearizable.end(), true));
+}
+std::string percent(std::size_t part, std::size_t all) {
+  return fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
 void measure(const Group& group, const Options& options, Page& page) {
   Table table{.columns = {{"threads"},
                           {"operations"},
@@ -218,53 +271,28 @@ void measure(const Group& group, const Options& options, Page& page) {
     chart.lines.push_back({.name = "polynomial, published", .points = {}, .published = true});
   }
   for (const Configuration& configuration : group.configurations) {
-    const std::uint32_t count = options.quick ? 20 : configuration.tests / kShare;
+    const std::uint32_t count = options.quick ? 20 : std::max(kLeast, configuration.tests / kShare);
     if (options.quick && configuration.threads > 4) continue;
     progress(fmt::format("{}: {} threads, {} operations", group.name, configuration.threads, configuration.operations));
     const Sample sample = draw(group, configuration, count);
-    std::array<Speed, 4> speeds;
-    const std::array<CheckOptions, 2> deciders{verdict_only(""), verdict_only("search")};
-    for (int round = 0; round < (options.quick ? 1 : kRounds); ++round) {
-      speeds[0].round(sample,
-                      [&](std::size_t i) { return std::optional(linearizable_by_brute_force(sample.plain[i])); });
-      speeds[1].round(sample, [&](std::size_t i) { return by_monitor(sample.parts[i]); });
-      for (std::size_t which = 0; which < deciders.size(); ++which) {
-        speeds[which + 2].round(sample, [&](std::size_t i) -> std::optional<bool> {
-          const auto verdict = check(sample.histories[i], deciders[which]);
-          if (!verdict || verdict->verdict == Verdict::unknown) return std::nullopt;
-          return verdict->verdict == Verdict::linearizable;
-        });
-      }
-    }
+    const Speeds speeds = speeds_of(sample, options.quick ? 1 : kRounds, UINT64_MAX);
+    const auto medians = judge(speeds, sample,
+                               {std::string(group.name), fmt::to_string(configuration.threads),
+                                fmt::to_string(configuration.operations), fmt::to_string(configuration.values)},
+                               page);
     const std::string what =
         fmt::format("{}, {} threads, {} operations", group.name, configuration.threads, configuration.operations);
-    constexpr std::array kNames{"brute-force", "cas-register-monitor", "check", "check --decider search"};
-    std::array<double, 4> medians{};
-    for (std::size_t which = 0; which < speeds.size(); ++which) {
-      medians[which] = bench::median(speeds[which].per_second);
-      if (speeds[which].wrong > 0) {
-        page.wrong(fmt::format("{}: {} decides {} histories otherwise", what, kNames[which], speeds[which].wrong));
-      }
-      // The monitor alone may stand aside where failed compare-and-sets overlap writes.
-      if (which != 1 && speeds[which].undecided > 0) page.wrong(what + ": not all were decided");
-      for (const double per_second : speeds[which].per_second) {
-        page.measured({std::string(group.name), fmt::to_string(configuration.threads),
-                       fmt::to_string(configuration.operations), fmt::to_string(configuration.values),
-                       fmt::to_string(sample.size()), kNames[which], fmt::format("{:.0f}", per_second)});
-      }
+    for (const std::size_t which : {0, 2, 3}) {  // the monitor may leave failed compare-and-sets to the search
+      if (speeds[which].undecided > 0) page.wrong(fmt::format("{}: {} did not decide all", what, kDeciders[which]));
     }
-    const auto good =
-        static_cast<std::size_t>(std::count(sample.linearizable.begin(), sample.linearizable.end(), true));
+    const std::size_t good = good_ones(sample);
     if (good == 0 || good == sample.size()) page.wrong(what + ": all drawn are of one kind");
     const auto published = [&](double number) { return number > 0 ? fmt::format("*{}*", speed(number)) : ""; };
-    table.rows.push_back(
-        {fmt::to_string(configuration.threads), fmt::to_string(configuration.operations),
-         fmt::to_string(configuration.values), grouped(sample.size()),
-         fmt::format("{:.0f} %", 100.0 * static_cast<double>(good) / static_cast<double>(sample.size())),
-         speed(medians[0]), published(configuration.brute), speed(medians[1]),
-         fmt::format("{:.0f} %",
-                     100.0 - 100.0 * static_cast<double>(speeds[1].undecided) / static_cast<double>(sample.size())),
-         published(configuration.polynomial), speed(medians[2]), speed(medians[3])});
+    table.rows.push_back({fmt::to_string(configuration.threads), fmt::to_string(configuration.operations),
+                          fmt::to_string(configuration.values), grouped(sample.size()), percent(good, sample.size()),
+                          speed(medians[0]), published(configuration.brute), speed(medians[1]),
+                          percent(sample.size() - speeds[1].undecided, sample.size()),
+                          published(configuration.polynomial), speed(medians[2]), speed(medians[3])});
     const auto at = static_cast<double>(configuration.threads);
     const std::array lines{medians[0], medians[1],          medians[2],
                            medians[3], configuration.brute, configuration.polynomial};
@@ -275,12 +303,89 @@ void measure(const Group& group, const Options& options, Page& page) {
   page.figure(std::string(group.file), chart, fmt::format("Histories a second by threads: {}", group.name));
 }
 
+/// Simulated histories of eight processes, every second one with a result or a value changed.
+Sample longer(std::uint32_t operations, std::size_t count) {
+  Sample sample;
+  const CheckOptions options = verdict_only("");
+  for (std::uint64_t seed = 1; sample.size() < count && seed < 10 * count; ++seed) {
+    generate::Plan plan;
+    plan.type = register_type();
+    plan.operations = operations;
+    plan.values = 0;
+    plan.seed = seed;
+    auto simulation = generate::Simulation::make(plan);
+    if (!simulation) continue;
+    auto rows = generate::all_rows(*simulation);
+    if (!rows) continue;
+    generate::Random random(seed);
+    if (seed % 2 == 0 && !generate::change_one(*rows, rows->size() / 2, random)) continue;
+    auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
+    if (!history) continue;
+    auto plain = register_history(*history);
+    const auto verdict = check(*history, options);
+    if (!plain || !verdict || verdict->verdict == Verdict::unknown) continue;
+    sample.linearizable.push_back(verdict->verdict == Verdict::linearizable);
+    sample.plain.push_back(std::move(*plain));
+    sample.histories.push_back(std::move(*history));
+    sample.parts.push_back(part_of(sample.histories.back()));
+  }
+  return sample;
+}
+
+/// Where brute force ends.
+void measure_longer(const Options& options, Page& page) {
+  const std::size_t count = options.quick ? 10 : 50;
+  page.heading("Longer histories");
+  page.text(fmt::format(
+      "{} simulated histories a row, of eight processes with writes, reads and compare-and-sets, half of them with one "
+      "natural change. Brute force gives up after {} steps, of which its speed tells nothing; the others decide all.",
+      count, grouped(kMostSteps)));
+  Table table{.columns = {{"operations"},
+                          {"linearizable"},
+                          {"brute force: decided"},
+                          {"histories/s"},
+                          {"monitor: decided"},
+                          {"histories/s"},
+                          {"`check`"},
+                          {"`--decider search`"}},
+              .rows = {}};
+  app::LineChart chart{.title = "Longer histories",
+                       .x = {.label = "operations", .logarithmic = true},
+                       .y = {.label = "histories a second", .logarithmic = true},
+                       .lines = {{.name = "brute force, until it gives up", .points = {}},
+                                 {.name = "monitor", .points = {}},
+                                 {.name = "check", .points = {}},
+                                 {.name = "check --decider search", .points = {}}}};
+  std::vector<std::uint32_t> sizes{10, 20};
+  if (!options.quick) sizes = {10, 20, 40, 80, 160, 320, 640};
+  for (const std::uint32_t operations : sizes) {
+    progress(fmt::format("{} operations", operations));
+    const Sample sample = longer(operations, count);
+    const Speeds speeds = speeds_of(sample, 1, kMostSteps);
+    const auto medians = judge(speeds, sample, {"longer", "8", fmt::to_string(operations), ""}, page);
+    for (const std::size_t which : {2, 3}) {
+      if (speeds[which].undecided > 0) page.wrong(fmt::format("{} operations: not all were decided", operations));
+    }
+    table.rows.push_back({fmt::to_string(operations), percent(good_ones(sample), sample.size()),
+                          percent(sample.size() - speeds[0].undecided, sample.size()), speed(medians[0]),
+                          percent(sample.size() - speeds[1].undecided, sample.size()), speed(medians[1]),
+                          speed(medians[2]), speed(medians[3])});
+    for (std::size_t i = 0; i < medians.size(); ++i) {
+      if (i == 0 && speeds[0].undecided > 0) continue;
+      chart.lines[i].points.emplace_back(operations, medians[i]);
+    }
+  }
+  page.table(table);
+  page.figure("longer", chart, "Histories a second by their length");
+}
+
 }  // namespace
 
 bool read_write_cas(const Options& options) {
   Page page(options, "read-write-cas", "Linearization of concurrent data structures: read, write and compare-and-set",
             {"group", "threads", "operations", "values", "histories", "decider", "histories_per_second"});
   for (const Group& group : kGroups) measure(group, options, page);
+  measure_longer(options, page);
   return page.finish();
 }
 

@@ -1,6 +1,7 @@
 #include "papers/register_histories.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace linchpin::papers {
 
@@ -27,9 +28,13 @@ bool failed_cas_overlaps_write(const RegisterHistory& history) {
 
 class BruteForce {
  public:
-  explicit BruteForce(const RegisterHistory& history) : history_(history), next_(history.size(), 0) {}
+  BruteForce(const RegisterHistory& history, std::uint64_t steps)
+      : history_(history), next_(history.size(), 0), steps_(steps) {}
+
+  [[nodiscard]] bool gave_up() const { return steps_ == 0; }
 
   bool search(std::optional<std::int64_t> state) {
+    if (steps_ == 0 || --steps_ == 0) return false;
     Tick earliest = kPending;
     for (std::size_t thread = 0; thread < next_.size(); ++thread) {
       if (has_next(thread)) earliest = std::min(earliest, next(thread).end);
@@ -66,6 +71,7 @@ class BruteForce {
 
   const RegisterHistory& history_;
   std::vector<std::size_t> next_;
+  std::uint64_t steps_;
 };
 
 }  // namespace
@@ -132,6 +138,40 @@ Result<History> to_history(const RegisterHistory& history) {
   return std::move(builder).build();
 }
 
-bool linearizable_by_brute_force(const RegisterHistory& history) { return BruteForce(history).search(std::nullopt); }
+std::optional<RegisterHistory> register_history(const History& history) {
+  std::map<ProcessId, std::vector<RegisterOperation>> by_process;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    RegisterOperation operation{.begin = history.call(i), .end = history.response(i)};
+    const std::string_view method = history.method_name(history.method(i));
+    const Value result = history.result(i);
+    Value value = result;  // of a read
+    if (method != "read") value = history.arguments(i).back();
+    if (!value.is_integer()) return std::nullopt;
+    operation.value = value.integer();
+    if (method == "read") operation.call = RegisterCall::read;
+    if (method == "cas") {
+      const Value expected = history.arguments(i).front();
+      if (!expected.is_integer() || !result.is_boolean()) return std::nullopt;
+      operation.call = result == Value::boolean(true) ? RegisterCall::cas : RegisterCall::failed_cas;
+      operation.expected = expected.integer();
+    }
+    by_process[history.process(i)].push_back(operation);
+  }
+  RegisterHistory result;
+  for (auto& [process, operations] : by_process) {
+    for (RegisterOperation& operation : operations) operation.thread = static_cast<std::uint32_t>(result.size());
+    std::sort(operations.begin(), operations.end(),
+              [](const RegisterOperation& a, const RegisterOperation& b) { return a.begin < b.begin; });
+    result.push_back(std::move(operations));
+  }
+  return result;
+}
+
+std::optional<bool> linearizable_by_brute_force(const RegisterHistory& history, std::uint64_t steps) {
+  BruteForce brute_force(history, steps);
+  const bool found = brute_force.search(std::nullopt);
+  if (!found && brute_force.gave_up()) return std::nullopt;
+  return found;
+}
 
 }  // namespace linchpin::papers

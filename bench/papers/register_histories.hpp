@@ -41,9 +41,14 @@ struct RegisterShape {
 
 /// The register starts undefined, and everything but a write needs a value.
 [[nodiscard]] TypeName register_type();
+/// A history of a cas-register with writes, reads and compare-and-sets, all of which returned; nothing where some value
+/// is no integer.
+[[nodiscard]] std::optional<RegisterHistory> register_history(const History& history);
 [[nodiscard]] Result<History> to_history(const RegisterHistory& history);
 
 /// Wing and Gong's search without any memory, as printed, but that the first linearization ends it. Exponential.
-[[nodiscard]] bool linearizable_by_brute_force(const RegisterHistory& history);
+/// @return nothing after so many steps
+[[nodiscard]] std::optional<bool> linearizable_by_brute_force(const RegisterHistory& history,
+                                                              std::uint64_t steps = UINT64_MAX);
 
 }  // namespace linchpin::papers
