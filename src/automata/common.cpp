@@ -8,17 +8,30 @@ namespace {
 
 constexpr Colour kValue = 0;
 
+Automaton before_added() {
+  return {.name = "removed-before-added",
+          .summary = "b is removed, and added only after that",
+          .source = "A_SinPri^1",
+          .colours = {{.name = "b"}},
+          .states = {{"q0"}, {"q1"}, {"q2", Acceptance::at_once}},
+          .transitions = {{0, call_remove(kValue), 0},
+                          {0, ret_remove(kValue), 1},
+                          {1, call_remove(kValue), 1},
+                          {1, ret_remove(kValue), 1},
+                          {1, call_add(kValue), 2}}};
+}
+
 /// The add may still be called or not; it accepts where it never is, which only the end shows.
 Automaton never_added() {
   return {.name = "removed-never-added",
           .summary = "b is removed and never added",
           .source = "A_SinPri^2",
           .colours = {{.name = "b"}},
-          .states = {{"q0"}, {"q1"}, {"q2", Acceptance::at_end}},
-          .transitions = {{0, call_remove(kValue), 1},
-                          {1, ret_remove(kValue), 2},
-                          {2, call_remove(kValue), 2},
-                          {2, ret_remove(kValue), 2}}};
+          .states = {{"q0"}, {"q1", Acceptance::at_end}},
+          .transitions = {{0, call_remove(kValue), 0},
+                          {0, ret_remove(kValue), 1},
+                          {1, call_remove(kValue), 1},
+                          {1, ret_remove(kValue), 1}}};
 }
 
 /// The states: how often the add was called, and how many removes have returned.
@@ -44,11 +57,7 @@ Automaton removed_twice() {
 }  // namespace
 
 void add_single_value_automata(std::vector<Automaton>& automata) {
-  automata.push_back(make_automaton({.name = "removed-before-added",
-                                     .summary = "b is removed, and added only after that",
-                                     .source = "A_SinPri^1",
-                                     .colours = {{.name = "b"}},
-                                     .word = {call_remove(kValue), ret_remove(kValue), call_add(kValue)}}));
+  automata.push_back(before_added());
   automata.push_back(never_added());
   automata.push_back(removed_twice());
   automata.push_back(make_automaton({.name = "added-twice",

@@ -1,7 +1,10 @@
 #include "automata/execution.hpp"
 
-#include <algorithm>
+#include <compare>
+#include <memory>
+#include <utility>
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include "algo/number_values.hpp"
@@ -59,25 +62,26 @@ Result<std::vector<Value>> subjects(const history::Subhistory& part) {
   return about;
 }
 
-/// Numbers the priorities of the adds: equal ones equally, in ascending order.
+/// Numbers the priorities of the adds.
 void number_priorities(const history::Subhistory& part, const PriorityQueue& specification,
                        const std::vector<std::uint32_t>& number, Execution& execution) {
-  const ValuePool& pool = part.history->pool();
-  std::vector<Value> priorities;
-  const auto less = [&pool](Value left, Value right) { return pool.compare(left, right) < 0; };
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (part.method[i] == kAdd) priorities.push_back(part.arguments(i).back());
-  }
-  std::sort(priorities.begin(), priorities.end(), less);
-  priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
+  const std::shared_ptr<ValuePool> pool = part.history->shared_pool();
+  std::vector<Value> numbered;
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers;
   execution.priority.assign(execution.values, 0);
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (part.method[i] != kAdd) continue;
-    const auto place = std::lower_bound(priorities.begin(), priorities.end(), part.arguments(i).back(), less);
-    execution.priority[number[i]] = static_cast<std::uint32_t>(place - priorities.begin());
+    const Value priority = part.arguments(i).back();
+    const auto next = static_cast<std::uint32_t>(numbered.size());
+    const auto [place, is_new] = numbers.try_emplace(priority.bits(), next);
+    execution.priority[number[i]] = specification.fifo_ties ? place->second : next;
+    if (is_new || !specification.fifo_ties) numbered.push_back(priority);
   }
-  execution.equal_in_order = specification.fifo_ties;
-  if (specification.largest_first) execution.better = std::greater<>();
+  execution.better = [pool, numbered = std::move(numbered), largest = specification.largest_first](
+                         std::uint32_t left, std::uint32_t right) {
+    const std::strong_ordering order = pool->compare(numbered[left], numbered[right]);
+    return largest ? order > 0 : order < 0;
+  };
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ struct Letter {
 struct Execution {
   std::vector<Letter> letters;
   std::uint32_t values = 0;
-  std::vector<std::uint32_t> priority;  ///< by value, for values that are added: equal numbers for equal priorities
+  /// By value, for values that are added: equal numbers for equal priorities. Where equal ones may be removed in any
+  /// order they are incomparable instead, each with a number of its own (section 1 of the paper).
+  std::vector<std::uint32_t> priority;
   /// Whether the first of two priorities is strictly better; empty: the smaller number is.
   std::function<bool(std::uint32_t, std::uint32_t)> better = {};
-  /// Equal priorities are removed in the order of their adds. Without, they are no more ordered than incomparable ones.
-  bool equal_in_order = true;
 
   // Where it comes from, for messages; empty where an execution is made by hand.
   std::vector<std::uint32_t> operation = {};  ///< by letter: the local index
@@ -33,7 +33,7 @@ struct Execution {
   /// Whether a guard holds of the priority of `value` and a register.
   [[nodiscard]] bool holds(Guard guard, std::uint32_t value, std::uint32_t reg) const {
     if (guard == Guard::none) return true;
-    if (guard == Guard::equal) return equal_in_order && priority[value] == reg;
+    if (guard == Guard::equal) return priority[value] == reg;
     return better ? better(priority[value], reg) : priority[value] < reg;
   }
 };
