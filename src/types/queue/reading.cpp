@@ -1,0 +1,147 @@
+#include "types/queue/reading.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "algo/number_values.hpp"
+#include "types/queue/specification.hpp"
+
+namespace linchpin::types::queue {
+
+namespace {
+
+bool found_empty(const Subhistory& part, std::uint32_t i) {
+  switch (part.method[i]) {
+    case Queue::kDequeue:
+    case Queue::kPeek: return part.result(i).is_nil();
+    default: return true;  // is_empty -> true, size -> 0: applicable() lets no others pass
+  }
+}
+
+}  // namespace
+
+core::Applicability read(const Subhistory& part, Reading& reading) {
+  const auto* const specification = part.specification->get_if<Queue>();
+  if (specification == nullptr) return core::not_of_this_type("not a queue");
+  if (specification->capacity) return {false, "the queue has a capacity"};
+  std::vector<Value> about(part.size());  // what each operation enqueues, dequeues or peeks
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const Value result = part.result(i);
+    switch (part.method[i]) {
+      case Queue::kEnqueue: {
+        about[i] = part.arguments(i)[0];
+        if (about[i].is_none()) return {false, fmt::format("{} enqueues nothing", text_of(part, i))};
+        if (about[i].is_nil()) return {false, "nil is enqueued and is also the answer of an empty queue"};
+        if (!part.view(i).acknowledged()) {
+          return {false, fmt::format("the result of {} is not an acknowledgement", text_of(part, i))};
+        }
+        break;
+      }
+      case Queue::kDequeue:
+        if (part.pending(i) != result.is_unknown()) {
+          return {false, part.pending(i) ? fmt::format("{} is pending with a result", text_of(part, i))
+                                         : fmt::format("the result of {} is unknown", text_of(part, i))};
+        }
+        if (result.is_none()) return {false, fmt::format("{} has no result", text_of(part, i))};
+        if (!part.pending(i) && !result.is_nil()) about[i] = result;
+        break;
+      default: {
+        if (part.pending(i)) break;
+        const bool empty = part.method[i] == Queue::kPeek      ? !result.is_unknown() && !result.is_none()
+                           : part.method[i] == Queue::kIsEmpty ? result == Value::boolean(true)
+                                                               : result == Value::integer(0);
+        if (!empty)
+          return {false, fmt::format("{} tells neither a value nor that the queue is empty", text_of(part, i))};
+        if (part.method[i] == Queue::kPeek && !result.is_nil()) about[i] = result;
+      }
+    }
+  }
+  reading.value_of.assign(part.size(), kNone);
+  reading.values = algo::number_values(
+      about, [&](std::size_t i) { return part.method[i] == Queue::kEnqueue; }, reading.value_of);
+  std::vector<bool> enqueued(reading.values, false);
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (part.method[i] != Queue::kEnqueue) continue;
+    if (enqueued[reading.value_of[i]]) {
+      return {false, fmt::format("value {} is enqueued twice", part.history->pool().to_text(about[i]))};
+    }
+    enqueued[reading.value_of[i]] = true;
+  }
+  return {true, "no value is enqueued twice"};
+}
+
+std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values& values) {
+  const std::uint32_t count = part.size();
+  values.part = &part;
+  values.end = static_cast<Rank>(part.events.size());
+  values.value_of = std::move(reading.value_of);
+  values.ranks.resize(reading.values);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (part.method[i] == Queue::kEnqueue) values.ranks[values.value_of[i]].enqueue = i;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool pending = part.pending(i);
+    if (part.method[i] == Queue::kEnqueue) {
+      ValueRanks& ranks = values.ranks[values.value_of[i]];
+      ranks.enqueue_call = part.call[i];
+      ranks.first_response = std::min(ranks.first_response, part.response[i]);
+      ranks.last_call = std::max(ranks.last_call, part.call[i]);
+      continue;
+    }
+    if (pending) {
+      if (part.method[i] == Queue::kDequeue) values.unfinished.push_back(i);
+      continue;
+    }
+    if (found_empty(part, i)) {
+      ++values.empties;
+      continue;
+    }
+    const std::uint32_t value = values.value_of[i];
+    if (values.ranks[value].enqueue == kNone) {
+      return Conflict{.operations = {i},
+                      .sentence = fmt::format("{}, but nobody had enqueued {}", text_of(part, i),
+                                              part.history->pool().to_text(part.result(i)))};
+    }
+    ValueRanks& ranks = values.ranks[value];
+    ranks.first_response = std::min(ranks.first_response, part.response[i]);
+    ranks.first_seen = std::min(ranks.first_seen, part.response[i]);
+    ranks.last_call = std::max(ranks.last_call, part.call[i]);
+    if (part.method[i] == Queue::kPeek) {
+      ++values.peeks;
+    } else if (ranks.dequeue == kNone) {
+      ranks.dequeue = i;
+    } else {
+      return single(values, value, {i},
+                    fmt::format("{} is enqueued once and dequeued twice", value_text(values, value)));
+    }
+  }
+  for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+    ValueRanks& ranks = values.ranks[value];
+    if (ranks.first_seen == kNone && part.pending(ranks.enqueue)) {
+      values.value_of[ranks.enqueue] = kNone;  // a pending enqueue that nobody saw
+      ranks.enqueue = kNone;
+      continue;
+    }
+    if (ranks.first_response < ranks.enqueue_call) {
+      const std::uint32_t early = operation_at(values, ranks.first_response);
+      return single(
+          values, value, {early},
+          fmt::format("{} returned before {} was called", text_of(part, early), text_of(part, ranks.enqueue)));
+    }
+    if (ranks.dequeue == kNone) {
+      values.left.push_back(value);
+      ranks.last_call = values.end;
+      ranks.first_seen = std::min(ranks.first_seen, values.end + 1);
+    } else if (ranks.last_call > part.response[ranks.dequeue]) {
+      const std::uint32_t late = operation_at(values, ranks.last_call);
+      return single(
+          values, value, {late},
+          fmt::format("{} was called after {} had returned", text_of(part, late), text_of(part, ranks.dequeue)));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace linchpin::types::queue
