@@ -191,6 +191,10 @@ void add_generate(CLI::App& app, int& exit_code) {
   command->add_option("--values", arguments->values, "How many values, or 'unique': none is added or written twice")
       ->type_name("V");
   command->add_option("--keys", plan.keys, "How many keys or indices (default 8)")->type_name("K");
+  command
+      ->add_option("--priorities", plan.priorities,
+                   "Of priority queues: how many priorities, or how many numbers in a component")
+      ->type_name("N");
   command->add_flag("--empties", plan.empties,
                     "Removals may find nothing; else they wait for the mix to add something");
   command

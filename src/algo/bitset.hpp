@@ -6,9 +6,11 @@
 // times the memory and has no "previous". Tests: bitset_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace linchpin::algo {
@@ -52,6 +54,26 @@ class Bitset {
       if (word == last / 64 && last % 64 != 63) mask &= (std::uint64_t{1} << (last % 64 + 1)) - 1;
       levels_[0][word] &= ~mask;
       if (levels_[0][word] == 0) empty_word(word);
+    }
+  }
+
+  /// The members as bits, 64 a word; those beyond size() are 0.
+  [[nodiscard]] std::span<const std::uint64_t> words() const { return levels_[0]; }
+
+  /// The members become all that are in none of `sets`, each as many words as this. O(size / 64) for each.
+  void assign_outside(std::span<const std::span<const std::uint64_t>> sets) {
+    std::vector<std::uint64_t>& members = levels_[0];
+    for (std::size_t word = 0; word < members.size(); ++word) {
+      std::uint64_t inside = 0;
+      for (const auto& set : sets) inside |= set[word];
+      members[word] = ~inside;
+    }
+    if (size_ % 64 != 0) members.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
+    for (std::size_t level = 1; level < levels_.size(); ++level) {
+      std::fill(levels_[level].begin(), levels_[level].end(), 0);
+      for (std::size_t i = 0; i < levels_[level - 1].size(); ++i) {
+        if (levels_[level - 1][i] != 0) levels_[level][i / 64] |= std::uint64_t{1} << (i % 64);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <set>
 
@@ -33,5 +34,29 @@ TEST(Bitset, AgreesWithAnOrderedSet) {
       }
       ASSERT_EQ(bits.next(size), Bitset::kNone);
     }
+  }
+}
+
+TEST(Bitset, BecomesWhatIsInNoneOfSomeSets) {
+  std::mt19937 random(4);
+  for (const std::uint32_t size : {1U, 63U, 64U, 65U, 4096U, 5000U}) {
+    Bitset left(size, false), right(size, false), outside(size, random() % 2 == 0);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      if (random() % 2 == 0) left.insert(i);
+      if (random() % 2 == 0) right.insert(i);
+    }
+    const std::array sets{left.words(), right.words()};
+    outside.assign_outside(sets);
+    std::uint32_t next = outside.next(0);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      ASSERT_EQ(outside.contains(i), !left.contains(i) && !right.contains(i));
+      if (!outside.contains(i)) continue;
+      ASSERT_EQ(next, i);
+      next = outside.next(i + 1);
+    }
+    ASSERT_EQ(next, Bitset::kNone);
+    outside.assign_outside({});
+    ASSERT_EQ(outside.next(0), 0U);
+    ASSERT_EQ(outside.previous(size - 1), size - 1);
   }
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/names.hpp"
+#include "decide/check_pq/decider.hpp"
 #include "decide/framework/decider.hpp"
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/search_task.hpp"
@@ -13,10 +14,11 @@ namespace linchpin::decide {
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 6> all_deciders() {
-  return {core::monitors(), std::span(&container_framework(), 1),
-          searches(),       published_searches(),
-          plain_deciders(), std::span(&schedules(), 1)};
+std::array<std::span<const core::Decider>, 7> all_deciders() {
+  return {core::monitors(),     std::span(&container_framework(), 1),
+          searches(),           published_searches(),
+          plain_deciders(),     check_pq_deciders(),
+          std::span(&schedules(), 1)};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "generate/draw.hpp"
+#include "generate/plan.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification.hpp"
 
@@ -64,8 +65,8 @@ struct Kind {
   bool unique = true;        ///< no value is drawn twice unless asked for
   bool scattered = false;    ///< unique values come in random order
   std::uint16_t reader = 0;  ///< the observer that --peeks brings in when the mix has none
-  /// `empties`: removals may find nothing.
-  std::unique_ptr<Model> (*make)(const Specification& specification, bool empties) = nullptr;
+  /// The pool outlives the model.
+  std::unique_ptr<Model> (*make)(const Specification& specification, const Plan& plan, ValuePool& pool) = nullptr;
 };
 
 [[nodiscard]] std::span<const Kind> kinds();

@@ -33,6 +33,7 @@ struct Plan {
   std::optional<double> peeks;                      ///< share of the operations that only look
   std::optional<std::uint64_t> values;              ///< how many; 0: no value twice; unset: as usual for the type
   std::uint64_t keys = 8;                           ///< of maps and arrays
+  std::optional<std::uint64_t> priorities;          ///< how many, or how many in a component; unset: as usual
   bool empties = false;                             ///< removals may find nothing
   double pending = 0;                               ///< below 1: share of the operations; else their number
   double unknown = 0;                               ///< share of results that are lost

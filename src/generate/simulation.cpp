@@ -33,6 +33,9 @@ Result<void> check_numbers(const Plan& plan) {
   if (!(plan.pending >= 0) || plan.pending > 1e9) {
     return bad_option("pending must be a share below 1 or a number of operations");
   }
+  if (plan.priorities && (*plan.priorities == 0 || *plan.priorities > 1'000'000'000'000)) {
+    return bad_option("the number of priorities is not from 1 to 10^12");
+  }
   return {};
 }
 
@@ -67,7 +70,7 @@ Result<Simulation> Simulation::make(const Plan& plan) {
                            .expected = 2 * plan.operations + plan.processes},
                           plan.seed);
   for (std::uint32_t i = 0; i < plan.objects; ++i) {
-    simulation.models_.push_back(kind->make(*simulation.specification_, plan.empties));
+    simulation.models_.push_back(kind->make(*simulation.specification_, plan, *simulation.pool_));
   }
   for (std::uint32_t i = 0; i < plan.processes; ++i) {
     simulation.clients_.push_back({.process = simulation.next_process_++});

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -28,9 +29,17 @@ struct ReferenceValue {
 class ContainerReference {
  public:
   enum class Kind { stack, any_ties, fifo_ties };
+  /// Whether the left priority goes strictly before the right one; a partial order.
+  using Better = std::function<bool(Value, Value, const ValuePool&)>;
 
   ContainerReference(const history::Subhistory& part, Kind kind, bool largest_first = false)
-      : end_(static_cast<std::int64_t>(part.events.size())), kind_(kind), largest_first_(largest_first) {
+      : ContainerReference(part, kind, [largest_first](Value left, Value right, const ValuePool& pool) {
+          const auto order = pool.compare(left, right);
+          return largest_first ? order > 0 : order < 0;
+        }) {}
+
+  ContainerReference(const history::Subhistory& part, Kind kind, Better better)
+      : end_(static_cast<std::int64_t>(part.events.size())), kind_(kind), better_(std::move(better)) {
     std::map<std::uint64_t, ReferenceValue> values;
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const bool pending = part.pending(i);
@@ -124,8 +133,7 @@ class ContainerReference {
   }
 
   [[nodiscard]] bool better(const ReferenceValue& a, const ReferenceValue& b) const {
-    const auto order = pool_->compare(a.priority, b.priority);
-    return largest_first_ ? order > 0 : order < 0;
+    return better_(a.priority, b.priority, *pool_);
   }
 
   [[nodiscard]] bool serves() const {
@@ -160,7 +168,7 @@ class ContainerReference {
         if (gone[v]) continue;
         bool first = true;
         for (std::size_t u = 0; u < n && first; ++u) {
-          if (u == v || gone[u] || better(values_[u], values_[v]) || better(values_[v], values_[u])) continue;
+          if (u == v || gone[u] || values_[u].priority != values_[v].priority) continue;
           first = values_[u].first_response >= values_[v].add_call && earliest_last[u] >= latest_first[v];
         }
         if (!first) continue;
@@ -176,7 +184,7 @@ class ContainerReference {
   std::vector<std::pair<std::int64_t, std::int64_t>> empties_;
   std::int64_t end_;
   Kind kind_;
-  bool largest_first_;
+  Better better_;
   bool impossible_ = false;
   const ValuePool* pool_ = nullptr;
 };

@@ -152,9 +152,11 @@ std::unique_ptr<const ContainerRules> stack_rules(const Subhistory& part, const 
 }
 
 std::unique_ptr<const ContainerRules> priority_queue_rules(const Subhistory& part, const TypeName& type,
-                                                           std::string& /*why*/) {
+                                                           std::string& why) {
+  const std::string order = option(type, "order", "smallest");
+  if (order != "smallest" && order != "largest") why = "priorities are not totally ordered";
   return make_rules(PlainPriorityQueue{.rows = Rows(*part.specification),
-                                       .largest_first = option(type, "order", "smallest") == "largest",
+                                       .largest_first = order == "largest",
                                        .fifo_ties = option(type, "ties", "any") == "fifo"});
 }
 

@@ -3,6 +3,7 @@
 
 #include "generate/models/collections.hpp"
 #include "generate/models/numbers.hpp"
+#include "generate/models/priority_queue.hpp"
 #include "generate/models/registers.hpp"
 #include "generate/models/sequences.hpp"
 
@@ -12,11 +13,13 @@ namespace {
 
 /// The specification was made by the type's own row, so that it holds an M::Type.
 template <class M>
-std::unique_ptr<Model> make(const Specification& specification, bool empties) {
+std::unique_ptr<Model> make(const Specification& specification, const Plan& plan, ValuePool& pool) {
   if constexpr (std::is_default_constructible_v<M>) {
     return std::make_unique<M>();
+  } else if constexpr (std::is_constructible_v<M, const typename M::Type&, bool>) {
+    return std::make_unique<M>(*specification.get_if<typename M::Type>(), plan.empties);
   } else {
-    return std::make_unique<M>(*specification.get_if<typename M::Type>(), empties);
+    return std::make_unique<M>(*specification.get_if<typename M::Type>(), plan, pool);
   }
 }
 

@@ -1,13 +1,11 @@
-// Models of the containers that keep an order: queue, stack, deque, priority queue.
+// Models of the containers that keep an order: queue, stack, deque. Priority queues: priority_queue.hpp.
 #pragma once
 
 #include <deque>
-#include <queue>
 #include <vector>
 
 #include "generate/model.hpp"
 #include "types/deque/specification.hpp"
-#include "types/priority_queue/specification.hpp"
 #include "types/queue/specification.hpp"
 #include "types/stack/specification.hpp"
 
@@ -141,45 +139,6 @@ class DequeModel final : public Model {
  private:
   bool empties_;
   std::deque<Value> values_;
-};
-
-class PriorityQueueModel final : public Model {
- public:
-  using Type = types::PriorityQueue;
-  static constexpr std::array<Weighted, 5> methods{{{Type::kInsert, 1},
-                                                    {Type::kPoll, 1},
-                                                    {Type::kPeek, 0, true},
-                                                    {Type::kSize, 0, true},
-                                                    {Type::kIsEmpty, 0, true}}};
-  PriorityQueueModel(const Type& type, bool empties) : sign_(type.largest_first ? 1 : -1), empties_(empties) {}
-
-  bool enabled(std::uint16_t method, ProcessId) const override {
-    return empties_ || !priorities_.empty() || (method != Type::kPoll && method != Type::kPeek);
-  }
-  // Values are their own priorities, so that the order among equal ones cannot be seen.
-  void prepare(Step& step, Draw& draw) override {
-    if (step.method == Type::kInsert) step.takes({draw.value()});
-  }
-  void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
-    switch (step.method) {
-      case Type::kInsert: priorities_.push(sign_ * step.arguments[0].integer()); return;
-      case Type::kPoll:
-        step.result = best();
-        if (!priorities_.empty()) priorities_.pop();
-        return;
-      case Type::kPeek: step.result = best(); return;
-      case Type::kSize: step.result = number(priorities_.size()); return;
-      default: step.result = Value::boolean(priorities_.empty());
-    }
-  }
-
- private:
-  [[nodiscard]] Value best() const {
-    return priorities_.empty() ? Value::nil() : Value::integer(sign_ * priorities_.top());
-  }
-  std::int64_t sign_;  // the largest of sign * priority is best
-  bool empties_;
-  std::priority_queue<std::int64_t> priorities_;
 };
 
 }  // namespace linchpin::generate

@@ -6,7 +6,6 @@
 
 namespace linchpin::types {
 
-using algo::Bitset;
 using algo::kNoOperation;
 using algo::Role;
 
@@ -19,17 +18,17 @@ algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
 void PriorityQueueCheck::sort_by_class() {
   std::uint32_t classes = 0;
   for (std::uint32_t v = 0; v < history_.values; ++v) {
-    if (container_.span[v].present()) classes = std::max(classes, rank_[v] + 1);
+    if (container_.span[v].present()) classes = std::max(classes, classes_.of[v] + 1);
   }
   class_begin_.assign(classes + 1, 0);
   for (std::uint32_t v = 0; v < history_.values; ++v) {
-    if (container_.span[v].present()) ++class_begin_[rank_[v]];
+    if (container_.span[v].present()) ++class_begin_[classes_.of[v]];
   }
   std::uint32_t sum = 0;
   for (std::uint32_t& begin : class_begin_) sum += std::exchange(begin, sum);
   order_.resize(sum);
   for (std::uint32_t v = 0; v < history_.values; ++v) {
-    if (container_.span[v].present()) order_[class_begin_[rank_[v]]++] = v;
+    if (container_.span[v].present()) order_[class_begin_[classes_.of[v]]++] = v;
   }
   for (std::size_t c = classes; c > 0; --c) class_begin_[c] = class_begin_[c - 1];
   class_begin_[0] = 0;
@@ -42,18 +41,22 @@ PriorityQueueCheck::Result PriorityQueueCheck::run(core::Budget& budget, bool re
   if (container_.any_look) looks_.emplace(history_);
   sort_by_class();
   if (budget.spent_now()) return Result::spent;
-  open_ = Bitset(history_.ranks + 1, true);
+  const auto classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
+  open_ = method_ ? OpenGaps(classes_, classes, history_.ranks + 1, *method_)
+                  : OpenGaps(classes_, classes, history_.ranks + 1);
   if (record_witness) gap_.resize(history_.size());
   std::optional<FifoClasses> fifo;
   if (fifo_ties_) fifo.emplace(*this, record_witness);
-  for (std::size_t c = 0; c + 1 < class_begin_.size(); ++c) {
+  for (std::uint32_t c = 0; c < classes; ++c) {
     if (budget.spent()) return Result::spent;
     const std::uint32_t first = class_begin_[c], last = class_begin_[c + 1];
+    open_.turn_to(c);
     if (!serve_class(first, last, record_witness)) return Result::overtaken;
     if (fifo && !fifo->order(first, last)) return Result::unordered;
     close_class(first, last);
     if (fifo && record_witness && !fifo->place(first, last)) has_witness_ = false;
   }
+  if (container_.any_empty) open_.turn_to_end();
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
     if (history_.role[i] != Role::empty) continue;
     const algo::Gaps gaps = gaps_of(i);
@@ -89,7 +92,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
       std::uint32_t at = open_.next(std::max(gaps.first, late));
       if (at > gaps.last) {
         at = open_.previous(gaps.last);
-        if (at == Bitset::kNone || at < gaps.first) {
+        if (at == OpenGaps::kNone || at < gaps.first) {
           failed_ = look;
           return false;
         }
@@ -109,7 +112,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
 void PriorityQueueCheck::close_class(std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     const algo::ValueSpan& span = container_.span[order_[i]];
-    if (!span.coreless()) open_.erase_range(span.first_response, span.last_call - 1);
+    if (!span.coreless()) open_.cover(span.first_response, span.last_call - 1);
   }
 }
 

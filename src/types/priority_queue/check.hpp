@@ -2,25 +2,29 @@
 //
 // Theorem. Where equal priorities may be polled in any order, a history is linearizable iff each remove and look of
 // each value v has a gap that the cover of no strictly better value contains, and each empty one that no cover
-// contains. (Proof by induction from the worst value: flush the better ones at the gaps chosen for v, then v's
-// operations fit.)
+// contains; priorities may be partially ordered. (Proof by induction from a value v that nobody is worse than: flush
+// the better ones at the gaps chosen for v, then v's operations fit. Values incomparable to v are not moved, and a
+// better one that is moved is never inside where it was not before, but for moments inside the flush.)
 //
-// Algorithm. A set of gaps, all open at first. From the best class of equal priorities to the worst: each remove and
-// look of the class must have an open gap in its interval; then the covers of the class are closed. What is open at the
-// end is where the queue may be empty. Coreless values may not be left out: their remove still needs such a gap.
+// Algorithm. From the best class of equal priorities to the worst, in a total order that extends the priorities' own:
+// each remove and look of the class must have a gap in its interval outside the covers of strictly better classes
+// (open_gaps.hpp); then the covers of the class are added. What is open in the end is where the queue may be empty.
+// Coreless values may not be left out: their remove still needs such a gap.
 //
 // First in, first out among equals: see fifo_classes.hpp.
-// Cost: O(n log64 n), after numbering the classes. Compare: ContainerReference in tests/support spells the theorem out.
-// Tests: priority_queue_monitor_test.cpp.
+// Cost: after numbering the classes O(n log64 n) for total orders, O(n log n) for pairs of components, O(n + k n / 64)
+// at least for k classes of another partial order; open_gaps.hpp. Compare: ContainerReference in tests/support spells
+// the theorem out. Tests: priority_queue_monitor_test.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "algo/bitset.hpp"
 #include "algo/container.hpp"
 #include "core/budget.hpp"
+#include "types/priority_queue/classes.hpp"
+#include "types/priority_queue/open_gaps.hpp"
 
 namespace linchpin::types {
 
@@ -28,10 +32,11 @@ class PriorityQueueCheck {
  public:
   enum class Result : std::uint8_t { linearizable, value_fault, covered_empty, overtaken, unordered, spent };
 
-  /// @param rank  by value: equal for equal priorities, smaller for better ones; dense
   /// Keeps references, and marks in `history` what does not matter.
-  PriorityQueueCheck(algo::ContainerHistory& history, const std::vector<std::uint32_t>& rank, bool fifo_ties)
-      : history_(history), rank_(rank), fifo_ties_(fifo_ties) {}
+  /// @param method  for tests: one that fits the order; unset: the best one
+  PriorityQueueCheck(algo::ContainerHistory& history, const PriorityClasses& classes, bool fifo_ties,
+                     std::optional<OpenGaps::Method> method = std::nullopt)
+      : history_(history), classes_(classes), fifo_ties_(fifo_ties), method_(method) {}
 
   Result run(core::Budget& budget, bool record_witness);
 
@@ -54,31 +59,38 @@ class PriorityQueueCheck {
  private:
   friend class FifoClasses;
   enum class Side : std::uint8_t { before, flush, after };
+  static constexpr std::uint32_t kNoClass = 0xffffffffU;
 
   /// Sorts values by class: order_ and class_begin_.
   void sort_by_class();
   bool serve_class(std::uint32_t first, std::uint32_t last, bool record_witness);
   void close_class(std::uint32_t first, std::uint32_t last);
   [[nodiscard]] algo::Gaps gaps_of(std::uint32_t operation) const;
-  /// Values of rank below `worse_than` whose covers together contain the gaps.
+  /// Values of classes better than `worse_than` (kNoClass: of any) whose covers together contain the gaps.
   [[nodiscard]] std::vector<std::uint32_t> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
   [[nodiscard]] std::vector<std::uint32_t> fifo_witness() const;
-  /// Whether the order keeps happens-before and is served best class first, equals in order of insertion.
+  /// Whether the order keeps happens-before, nobody is served while somebody who goes before is inside, and equals
+  /// leave in order of insertion.
   [[nodiscard]] bool replays(const std::vector<std::uint32_t>& order) const;
+  /// The same, of a total order of priorities, by execution.
+  [[nodiscard]] bool executes(const std::vector<std::uint32_t>& order) const;
+  /// The same, of a partial one: the stays of better values in `order` are like covers.
+  [[nodiscard]] bool serves_best(const std::vector<std::uint32_t>& order) const;
   [[nodiscard]] std::span<const std::uint32_t> looks_of(std::uint32_t value) const {
     return looks_ ? looks_->of(value) : std::span<const std::uint32_t>();
   }
   [[nodiscard]] bool removed(std::uint32_t value) const { return container_.span[value].remove != algo::kNoOperation; }
 
   algo::ContainerHistory& history_;
-  const std::vector<std::uint32_t>& rank_;
+  const PriorityClasses& classes_;
   bool fifo_ties_;
+  std::optional<OpenGaps::Method> method_;
   algo::ContainerValues container_;
   std::optional<algo::ValueFault> fault_;
   std::optional<algo::LooksByValue> looks_;  // where there are looks
   std::vector<std::uint32_t> order_;         // values that take part, best class first
   std::vector<std::uint32_t> class_begin_;   // into order_; one more entry than classes
-  algo::Bitset open_;                        // gaps outside the covers of the classes done
+  OpenGaps open_;                            // for the class at hand
   std::uint32_t failed_ = algo::kNoOperation;
   std::vector<std::uint32_t> cycle_;
 

@@ -17,7 +17,8 @@ using algo::Role;
 std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
   std::vector<std::uint32_t> meeting;
   for (const std::uint32_t v : order_) {
-    if (rank_[v] >= worse_than) break;
+    if (worse_than != kNoClass && classes_.of[v] >= worse_than) break;
+    if (worse_than != kNoClass && !classes_.better(classes_.of[v], worse_than)) continue;
     const algo::ValueSpan& span = container_.span[v];
     if (!span.coreless() && span.first_response <= gaps.last && span.last_call > gaps.first) meeting.push_back(v);
   }
@@ -42,7 +43,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::
 
 std::vector<std::uint32_t> PriorityQueueCheck::chain() const {
   const bool empty = history_.role[failed_] == Role::empty;
-  return chain_over(gaps_of(failed_), empty ? 0xffffffffU : rank_[history_.value[failed_]]);
+  return chain_over(gaps_of(failed_), empty ? kNoClass : classes_.of[history_.value[failed_]]);
 }
 
 std::vector<std::uint32_t> PriorityQueueCheck::core() const {
@@ -66,7 +67,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::core() const {
         const std::uint32_t first = open_.next(gaps.first), last = open_.previous(gaps.last);
         for (const algo::Gaps cut : {algo::Gaps{gaps.first, first - 1}, algo::Gaps{last + 1, gaps.last}}) {
           if (cut.first > cut.last || cut.last == 0xffffffffU) continue;
-          const auto chain = chain_over(cut, rank_[v]);
+          const auto chain = chain_over(cut, classes_.of[v]);
           values.insert(values.end(), chain.begin(), chain.end());
         }
       }

@@ -112,7 +112,7 @@ bool FifoClasses::sort(std::vector<Member>& members, std::vector<std::uint32_t>&
 
 bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
   using Side = PriorityQueueCheck::Side;
-  const algo::Bitset& outside = check_.open_;  // E, now that the class is closed
+  const OpenGaps& outside = check_.open_;  // E, now that the class is closed
   std::vector<Member> inside;
   std::uint32_t at_once = 1;  // empties come first
   for (std::uint32_t i = first; i < last; ++i) {

@@ -9,13 +9,12 @@
 #include "types/container_binding.hpp"
 #include "types/pending_removes.hpp"
 #include "types/priority_queue/check.hpp"
-#include "types/priority_queue/priorities.hpp"
+#include "types/priority_queue/classes.hpp"
 #include "types/priority_queue/specification.hpp"
 
 namespace linchpin::types {
 
 using algo::kNoOperation;
-using Classes = std::vector<std::uint32_t>;
 
 namespace {
 
@@ -28,10 +27,10 @@ core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory
   return bind_container(part, kMethods, out);
 }
 
-ContainerRun decide_container(algo::ContainerHistory& history, const Classes& classes, bool fifo_ties,
+ContainerRun decide_container(algo::ContainerHistory& history, const PriorityClasses& classes, bool fifo_ties,
                               bool want_witness, bool hasty, core::Budget& budget) {
   const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart* part) {
-    const Classes own = part == nullptr ? Classes() : priority_classes(*part, candidate.values, classes);
+    const PriorityClasses own = part == nullptr ? PriorityClasses() : priority_classes(*part, candidate.values, classes);
     PriorityQueueCheck check(candidate, part == nullptr ? classes : own, fifo_ties);
     ContainerRun outcome;
     switch (check.run(budget, want_witness)) {
@@ -123,7 +122,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   algo::ContainerHistory& history = *reading;
   const auto& specification = *part.specification->get_if<PriorityQueue>();
   const bool fifo = specification.fifo_ties;
-  const Classes classes = priority_classes(part, history, specification.largest_first);
+  const PriorityClasses classes = priority_classes(part, history, specification.order);
   ContainerRun run = decide_container(history, classes, fifo, options.witness, false, budget);
   if (run.result == ContainerRun::Result::unknown) {
     outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
@@ -138,7 +137,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   outcome.verdict = Verdict::violation;
   const algo::ShrunkCore core = algo::shrink_core(
       history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
-        const Classes own = priority_classes(candidate, candidate.history().values, classes);
+        const PriorityClasses own = priority_classes(candidate, candidate.history().values, classes);
         return decide_container(candidate.history(), own, fifo, false, true, budget).result ==
                ContainerRun::Result::violation;
       });
@@ -148,7 +147,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   const history::Subhistory small = history::restrict(part, outcome.core);
   algo::ContainerHistory small_history;
   if (bind(small, small_history).applies) {
-    const Classes own = priority_classes(small, small_history, specification.largest_first);
+    const PriorityClasses own = priority_classes(small, small_history, specification.order);
     PriorityQueueCheck check(small_history, own, fifo);
     const PriorityQueueCheck::Result why = check.run(budget, false);
     if (why != PriorityQueueCheck::Result::spent) outcome.sentence = describe(small, check, why);

@@ -1,7 +1,8 @@
 // A priority queue: insert(v) or insert(v, priority), poll() -> v or nil, peek() -> v or nil, size, is_empty.
 //
-// With one argument the value is its own priority. Which of several best values is polled is the option `ties`:
-// with ties=any a poll whose result is unknown has several successors, so this specification is nondeterministic.
+// With one argument the value is its own priority. A value may be polled when nothing inside goes before it: priorities
+// may be partially ordered (order.hpp), and which of several equal ones is polled is the option `ties`. A poll whose
+// result is unknown may have several successors, so this specification is nondeterministic.
 // Semantics and options: README.md beside this file.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/priority_queue/order.hpp"
 
 namespace linchpin::types {
 
@@ -25,7 +27,8 @@ struct PriorityQueue {
     bool operator==(const Entry&) const = default;
     [[nodiscard]] std::uint64_t hash() const { return mix(priority.hash(), value.bits()); }
   };
-  using State = std::vector<Entry>;  // the best first; equal priorities by age (ties=fifo) or by value (ties=any)
+  /// In an order that extends that of the priorities; equal priorities by age (ties=fifo) or by value (ties=any).
+  using State = std::vector<Entry>;
   enum : std::uint16_t { kInsert, kPoll, kPeek, kSize, kIsEmpty };
   static constexpr std::array methods{
       Method{"insert", std::pair{1, 2}, "add offer put push enqueue enq"},
@@ -33,15 +36,20 @@ struct PriorityQueue {
       Method{"peek", 0, "find_min find_max top first element min max"}, Method{"size", 0, "length count"},
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
-      "order=smallest or largest: which priority is best; ties=any or fifo: order among equal priorities";
+      "order=smallest, largest, componentwise, componentwise-largest or a relation such as a<b,a<c: which priority goes "
+      "first; ties=any or fifo: order among equal priorities";
 
-  bool largest_first = false;
+  PriorityOrder order;
   bool fifo_ties = false;
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
     core::TypeOptions given(type);
     PriorityQueue specification;
-    specification.largest_first = given.choice("order", {"smallest", "largest"}) == "largest";
+    if (const auto text = given.text("order")) {
+      auto order = PriorityOrder::parse(*text);
+      if (!order) return order.error();
+      specification.order = std::move(*order);
+    }
     specification.fifo_ties = given.choice("ties", {"any", "fifo"}) == "fifo";
     if (auto finished = given.finish(options); !finished) return finished.error();
     return specify(full_name("priority-queue", type), specification);
@@ -57,14 +65,20 @@ struct PriorityQueue {
         return;
       case kPoll:
         if (state.empty() && operation.returns(Value::nil())) emit(state);
-        for (std::size_t i = 0; i < candidates(state); ++i) {
-          if (i > 0 && state[i] == state[i - 1]) continue;
-          if (operation.returns(state[i].value)) emit(without(state, i));
-        }
+        for_each_first(state, operation, [&](std::size_t i) {
+          emit(without(state, i));
+          return true;
+        });
         return;
-      case kPeek:
-        if (shows_best(state, operation)) emit(state);
+      case kPeek: {
+        bool shows = state.empty() && operation.returns(Value::nil());
+        for_each_first(state, operation, [&](std::size_t) {
+          shows = true;
+          return false;
+        });
+        if (shows) emit(state);
         return;
+      }
       case kSize:
         if (returns_number(operation, static_cast<std::int64_t>(state.size()))) emit(state);
         return;
@@ -92,52 +106,57 @@ struct PriorityQueue {
     }
   }
 
-  static std::string describe(const State& state, const ValuePool& pool) {
+  [[nodiscard]] std::string invalid(const Operation& operation) const {
+    if (operation.method != kInsert) return {};
+    return order.invalid(operation.arguments.back(), *operation.pool);
+  }
+
+  [[nodiscard]] std::string describe(const State& state, const ValuePool& pool) const {
     std::string text;
     for (const Entry& entry : state) {
       if (!text.empty()) text += ", ";
       text += pool.to_text(entry.value);
       if (entry.priority != entry.value) text += " at " + pool.to_text(entry.priority);
     }
-    return fmt::format("[{}], best first", text);
+    return fmt::format("[{}], {}", text, order.total() ? "best first" : "none after one that it goes before");
   }
 
  private:
-  [[nodiscard]] bool better(Value left, Value right, const ValuePool& pool) const {
-    const std::strong_ordering order = pool.compare(left, right);
-    return largest_first ? order > 0 : order < 0;
-  }
-
   [[nodiscard]] State inserted(const State& state, const Operation& operation) const {
-    const Entry entry{operation.argument(operation.arguments.size() - 1), operation.argument(0)};
-    const auto before = [&](const Entry& left, const Entry& right) {
-      if (left.priority != right.priority) return better(left.priority, right.priority, *operation.pool);
+    const Entry entry{operation.arguments.back(), operation.argument(0)};
+    const auto ahead = [&](const Entry& left, const Entry& right) {
+      if (left.priority != right.priority) return order.extended(left.priority, right.priority, *operation.pool) < 0;
       return !fifo_ties && left.value.bits() < right.value.bits();
     };
     State next;
     next.reserve(state.size() + 1);
-    const auto at = std::upper_bound(state.begin(), state.end(), entry, before);
+    const auto at = std::upper_bound(state.begin(), state.end(), entry, ahead);
     next.insert(next.end(), state.begin(), at);
     next.push_back(entry);
     next.insert(next.end(), at, state.end());
     return next;
   }
 
-  /// How many entries, from the first, may be polled now.
-  [[nodiscard]] std::size_t candidates(const State& state) const {
-    if (state.empty()) return 0;
-    if (fifo_ties) return 1;
-    std::size_t count = 1;
-    while (count < state.size() && state[count].priority == state[0].priority) ++count;
-    return count;
+  /// Calls `visit` with the place of each different entry that the operation may return: nothing inside goes before it,
+  /// nor is older where that counts. `visit` says whether to go on.
+  template <class Visit>
+  void for_each_first(const State& state, const Operation& operation, Visit&& visit) const {
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      const bool like_previous = i > 0 && state[i].priority == state[i - 1].priority;
+      if (i > 0 && order.total() && !like_previous) return;
+      if (like_previous && (fifo_ties || state[i] == state[i - 1])) continue;
+      if (!operation.returns(state[i].value) || is_behind(state, i, *operation.pool)) continue;
+      if (!visit(i)) return;
+    }
   }
 
-  [[nodiscard]] bool shows_best(const State& state, const Operation& operation) const {
-    if (state.empty()) return operation.returns(Value::nil());
-    for (std::size_t i = 0; i < candidates(state); ++i) {
-      if (operation.returns(state[i].value)) return true;
-    }
-    return false;
+  /// Whether an entry inside goes before the one at `i`. It stands before it in any case.
+  [[nodiscard]] bool is_behind(const State& state, std::size_t i, const ValuePool& pool) const {
+    if (order.total()) return false;
+    const auto end = state.begin() + static_cast<std::ptrdiff_t>(i);
+    return std::any_of(state.begin(), end, [&](const Entry& entry) {
+      return entry.priority != state[i].priority && order.before(entry.priority, state[i].priority, pool);
+    });
   }
 
   static State without(const State& state, std::size_t i) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <span>
 
 #include "types/priority_queue/check.hpp"
 
@@ -77,7 +78,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
     order.push_back(i);
   }
   const auto key = [&](std::uint32_t i) {
-    std::uint32_t rank = history_.role[i] == Role::empty ? 0 : rank_[history_.value[i]];
+    std::uint32_t rank = history_.role[i] == Role::empty ? 0 : classes_.of[history_.value[i]];
     if (side_[i] == Side::after) rank = ~rank;
     return (static_cast<std::uint64_t>(gap_[i]) * 3 + static_cast<std::uint64_t>(side_[i])) << 32 | rank;
   };
@@ -89,14 +90,20 @@ std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
 }
 
 bool PriorityQueueCheck::replays(const std::vector<std::uint32_t>& order) const {
-  std::map<std::uint32_t, std::deque<std::uint32_t>> inside;  // by rank
   std::uint32_t latest_call = 0;
   for (const std::uint32_t i : order) {
     if (history_.response[i] < latest_call) return false;
     latest_call = std::max(latest_call, history_.call[i]);
+  }
+  return classes_.order == nullptr ? executes(order) : serves_best(order);
+}
+
+bool PriorityQueueCheck::executes(const std::vector<std::uint32_t>& order) const {
+  std::map<std::uint32_t, std::deque<std::uint32_t>> inside;  // by class
+  for (const std::uint32_t i : order) {
     const std::uint32_t v = history_.value[i];
     if (history_.role[i] == Role::add) {
-      inside[rank_[v]].push_back(v);
+      inside[classes_.of[v]].push_back(v);
       continue;
     }
     if (history_.role[i] == Role::empty) {
@@ -107,6 +114,50 @@ bool PriorityQueueCheck::replays(const std::vector<std::uint32_t>& order) const 
     if (history_.role[i] != Role::remove) continue;
     inside.begin()->second.pop_front();
     if (inside.begin()->second.empty()) inside.erase(inside.begin());
+  }
+  return true;
+}
+
+bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) const {
+  const auto end = static_cast<std::uint32_t>(order.size());
+  const std::uint32_t classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
+  // Each class by itself: first in, first out.
+  std::vector<std::uint32_t> place(history_.size(), end);
+  std::vector<std::deque<std::uint32_t>> inside(classes);
+  for (std::uint32_t at = 0; at < end; ++at) {
+    const std::uint32_t i = order[at], v = history_.value[i];
+    place[i] = at;
+    if (history_.role[i] == Role::empty) continue;
+    std::deque<std::uint32_t>& own = inside[classes_.of[v]];
+    if (history_.role[i] == Role::add) {
+      own.push_back(v);
+      continue;
+    }
+    if (own.empty() || own.front() != v) return false;
+    if (history_.role[i] == Role::remove) own.pop_front();
+  }
+  // Between its add and its remove a value is inside.
+  OpenGaps outside(classes_, classes, end + 1);
+  const auto served = [&](std::uint32_t operation) {
+    return place[operation] == end || outside.next(place[operation]) == place[operation];
+  };
+  for (std::uint32_t c = 0; c < classes; ++c) {
+    outside.turn_to(c);
+    const auto own = std::span(order_).subspan(class_begin_[c], class_begin_[c + 1] - class_begin_[c]);
+    for (const std::uint32_t v : own) {
+      const auto looks = looks_of(v);
+      if (removed(v) && !served(container_.span[v].remove)) return false;
+      if (!std::all_of(looks.begin(), looks.end(), served)) return false;
+    }
+    for (const std::uint32_t v : own) {
+      const std::uint32_t first = place[container_.span[v].add] + 1;
+      const std::uint32_t beyond = removed(v) ? place[container_.span[v].remove] : end;
+      if (first < beyond) outside.cover(first, beyond - 1);
+    }
+  }
+  outside.turn_to_end();
+  for (const std::uint32_t i : order) {
+    if (history_.role[i] == Role::empty && !served(i)) return false;
   }
   return true;
 }

@@ -1,0 +1,180 @@
+#include "types/priority_queue/classes.hpp"
+
+#include <algorithm>
+
+#include <absl/container/flat_hash_map.h>
+
+namespace linchpin::types {
+
+namespace {
+
+/// The priorities of the added values, none for others, and what there is to know about all of them.
+struct Given {
+  std::vector<Value> priority;        // by value
+  std::vector<std::uint32_t> values;  // that are added
+  bool integers = true;
+  std::int64_t least = INT64_MAX, most = INT64_MIN;
+};
+
+Given collect(const history::Subhistory& part, const algo::ContainerHistory& history) {
+  Given given;
+  given.priority.resize(history.values);
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.role[i] != algo::Role::add) continue;
+    const Value priority = part.arguments(i).back();
+    given.priority[history.value[i]] = priority;
+    given.integers = given.integers && priority.is_integer();
+    if (!given.integers) continue;
+    given.least = std::min(given.least, priority.integer());
+    given.most = std::max(given.most, priority.integer());
+  }
+  for (std::uint32_t v = 0; v < history.values; ++v) {
+    if (!given.priority[v].is_none()) given.values.push_back(v);
+  }
+  return given;
+}
+
+std::vector<std::uint32_t> total_classes(Given given, bool largest_first, const ValuePool& pool) {
+  const std::vector<Value>& priority = given.priority;
+  std::vector<std::uint32_t>& values = given.values;
+  std::vector<std::uint32_t> classes(priority.size(), 0);
+  if (values.empty()) return classes;
+  // Inline integers have 61 bits: the difference does not overflow.
+  if (given.integers && static_cast<std::uint64_t>(given.most - given.least) < 4 * values.size() + 1024) {
+    const auto slot = [&](std::uint32_t v) {
+      const std::int64_t p = priority[v].integer();
+      return static_cast<std::size_t>(largest_first ? given.most - p : p - given.least);
+    };
+    std::vector<std::uint32_t> number(static_cast<std::size_t>(given.most - given.least) + 1, 0);
+    for (const std::uint32_t v : values) number[slot(v)] = 1;
+    std::uint32_t sum = 0;
+    for (std::uint32_t& entry : number) sum += std::exchange(entry, sum);
+    for (const std::uint32_t v : values) classes[v] = number[slot(v)];
+    return classes;
+  }
+  const auto better = [&](std::uint32_t a, std::uint32_t b) {
+    if (given.integers) {
+      const std::int64_t left = priority[a].integer(), right = priority[b].integer();
+      return largest_first ? left > right : left < right;
+    }
+    const auto order = pool.compare(priority[a], priority[b]);
+    return largest_first ? order > 0 : order < 0;
+  };
+  // Numbered in order already where values are their own priorities (algo/number_values.hpp).
+  const auto worse = [&](std::uint32_t a, std::uint32_t b) { return better(b, a); };
+  if (std::is_sorted(values.begin(), values.end(), worse)) std::reverse(values.begin(), values.end());
+  if (!std::is_sorted(values.begin(), values.end(), better)) std::sort(values.begin(), values.end(), better);
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    classes[values[i]] = classes[values[i - 1]] + (priority[values[i]] == priority[values[i - 1]] ? 0 : 1);
+  }
+  return classes;
+}
+
+/// The different priorities, by number.
+std::vector<Value> number_partial(const Given& given, const PriorityOrder& order, const ValuePool& pool,
+                                  std::vector<std::uint32_t>& classes) {
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
+  std::vector<Value> priorities;
+  for (const std::uint32_t v : given.values) {
+    const auto [at, is_new] =
+        seen.try_emplace(given.priority[v].bits(), static_cast<std::uint32_t>(priorities.size()));
+    if (is_new) priorities.push_back(given.priority[v]);
+    classes[v] = at->second;
+  }
+  std::vector<std::uint32_t> sorted(priorities.size()), number(priorities.size());
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
+  std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return order.extended(priorities[a], priorities[b], pool) < 0;
+  });
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) number[sorted[i]] = i;
+  for (const std::uint32_t v : given.values) classes[v] = number[classes[v]];
+  std::vector<Value> numbered;
+  numbered.reserve(sorted.size());
+  for (const std::uint32_t i : sorted) numbered.push_back(priorities[i]);
+  return numbered;
+}
+
+}  // namespace
+
+ClassOrder::ClassOrder(const std::vector<Value>& priorities, const PriorityOrder& order, const ValuePool& pool)
+    : classes_(priorities.size()) {
+  if (order.kind() == PriorityOrder::Kind::relation) {
+    spelled_out_.resize(classes_ * classes_);
+    total_ = true;
+    for (std::size_t a = 0; a < classes_; ++a) {
+      for (std::size_t b = a + 1; b < classes_; ++b) {
+        spelled_out_[a * classes_ + b] = order.before(priorities[a], priorities[b], pool) ? 1 : 0;
+        total_ = total_ && spelled_out_[a * classes_ + b] != 0;
+      }
+    }
+    return;
+  }
+  const auto components = [&](std::size_t which) {
+    return priorities[which].is_list() ? pool.elements_of(priorities[which]) : std::span(&priorities[which], 1);
+  };
+  // 0: no list; else the length and one.
+  sheet_.resize(classes_);
+  bool one_sheet = true;
+  for (std::size_t c = 0; c < classes_; ++c) {
+    sheet_[c] = priorities[c].is_list() ? static_cast<std::uint32_t>(components(c).size()) + 1 : 0;
+    coordinates_ = std::max(coordinates_, static_cast<std::uint32_t>(components(c).size()));
+    one_sheet = one_sheet && sheet_[c] == sheet_[0];
+  }
+  plane_ = one_sheet && coordinates_ == 2;
+  total_ = one_sheet && coordinates_ <= 1;
+  point_.assign(classes_ * coordinates_, 0);
+  std::vector<std::pair<Value, std::size_t>> along;
+  for (std::uint32_t i = 0; i < coordinates_; ++i) {
+    along.clear();
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (i < components(c).size()) along.emplace_back(components(c)[i], c);
+    }
+    const bool integers = std::all_of(along.begin(), along.end(), [](const auto& a) { return a.first.is_integer(); });
+    const auto less = [&](const auto& a, const auto& b) {
+      if (integers) return a.first.integer() < b.first.integer();
+      return pool.compare(a.first, b.first) < 0;
+    };
+    std::sort(along.begin(), along.end(), less);
+    std::int32_t rank = 0;
+    for (std::size_t at = 0; at < along.size(); ++at) {
+      if (at > 0 && along[at].first != along[at - 1].first) ++rank;
+      const bool reversed = order.kind() == PriorityOrder::Kind::componentwise_largest;
+      point_[along[at].second * coordinates_ + i] = reversed ? -rank : rank;
+    }
+  }
+}
+
+PriorityClasses priority_classes(const history::Subhistory& part, const algo::ContainerHistory& history,
+                                 const PriorityOrder& order) {
+  const ValuePool& pool = part.history->pool();
+  PriorityClasses classes;
+  Given given = collect(part, history);
+  if (order.total()) {
+    classes.of = total_classes(std::move(given), order.kind() == PriorityOrder::Kind::largest, pool);
+    return classes;
+  }
+  classes.of.assign(history.values, 0);
+  const std::vector<Value> priorities = number_partial(given, order, pool, classes.of);
+  auto partial = std::make_shared<ClassOrder>(priorities, order, pool);
+  if (!partial->total()) classes.order = std::move(partial);
+  return classes;
+}
+
+PriorityClasses priority_classes(const algo::ContainerPart& part, std::uint32_t values, const PriorityClasses& whole) {
+  PriorityClasses classes;
+  classes.of.resize(values);
+  for (std::uint32_t v = 0; v < values; ++v) classes.of[v] = whole.of[part.original_value(v)];
+  std::vector<std::uint32_t> sorted = classes.of;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (std::uint32_t& c : classes.of) {
+    c = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), c) - sorted.begin());
+  }
+  if (whole.order == nullptr) return classes;
+  classes.order = whole.order;
+  for (std::uint32_t& c : sorted) c = whole.known(c);
+  classes.original = std::move(sorted);
+  return classes;
+}
+
+}  // namespace linchpin::types
