@@ -1,8 +1,9 @@
-// An array of 32-bit keys that are only ever lowered, a range at a time, and searched for the nearest key above a bound.
+// An array of 32-bit keys that are only ever lowered, a range at a time, and searched for the nearest key above a
+// bound.
 //
-// A 16-ary tree. A node holds the least key that its whole range was lowered to, and the greatest key inside; a range is
-// lowered at the nodes that make it up and never pushed down, since the least of what stands on the way from the root
-// is what counts. Flat arrays, one per level; the children of a node are 64 bytes, one cache line. Cost O(log16 n)
+// A 16-ary tree. A node holds the least key that its whole range was lowered to, and the greatest key inside; a range
+// is lowered at the nodes that make it up and never pushed down, since the least of what stands on the way from the
+// root is what counts. Flat arrays, one per level; the children of a node are 64 bytes, one cache line. Cost O(log16 n)
 // lines for everything. Compare: a binary tree with lazy updates writes on every search. Tests: lowering_tree_test.cpp.
 #pragma once
 

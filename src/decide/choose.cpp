@@ -15,9 +15,12 @@ namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
 std::array<std::span<const core::Decider>, 7> all_deciders() {
-  return {core::monitors(),     std::span(&container_framework(), 1),
-          searches(),           published_searches(),
-          plain_deciders(),     check_pq_deciders(),
+  return {core::monitors(),
+          std::span(&container_framework(), 1),
+          searches(),
+          published_searches(),
+          plain_deciders(),
+          check_pq_deciders(),
           std::span(&schedules(), 1)};
 }
 

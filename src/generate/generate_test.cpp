@@ -132,10 +132,12 @@ INSTANTIATE_TEST_SUITE_P(Types, EveryKind, testing::ValuesIn([] {
                          });
 
 TEST(Generate, OptionsOfTypesAreFollowed) {
-  for (const char* type : {"queue capacity=2", "stack heights=yes", "stack heights=before", "mutex owner=yes",
-                           "register initial=undefined", "cas-register initial=3", "semaphore initial=2",
-                           "counter initial=-5", "log append=index", "log append=length", "map results=previous",
-                           "priority-queue order=largest ties=fifo", "array initial=0"}) {
+  for (const char* type :
+       {"queue capacity=2", "stack heights=yes", "stack heights=before", "mutex owner=yes",
+        "register initial=undefined", "cas-register initial=3", "semaphore initial=2", "counter initial=-5",
+        "log append=index", "log append=length", "map results=previous", "priority-queue order=largest ties=fifo",
+        "array initial=0", "priority-queue order=componentwise", "priority-queue order=componentwise-largest ties=fifo",
+        "priority-queue order=a<b,a<c,d ties=fifo"}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Plan plan = plan_of("", 40, seed);
       plan.type = *TypeName::parse(type);
@@ -200,6 +202,24 @@ TEST(Generate, EmptyAnswersComeOnlyWhenAskedFor) {
     plan.empties = true;
     EXPECT_GT(empties(), 0) << type;
   }
+}
+
+TEST(Generate, PrioritiesAreDrawnWhereTheyAreNotTheValues) {
+  const auto priorities = [](const char* type, std::optional<std::uint64_t> count) {
+    Plan plan = plan_of("", 2000, 3);
+    plan.type = *TypeName::parse(type);
+    plan.priorities = count;
+    std::set<std::uint64_t> seen;
+    for (const Row& row : generated(plan).rows) {
+      if (row.method == 0 && row.count == 2) seen.insert(row.arguments[1].bits());
+    }
+    return seen.size();
+  };
+  EXPECT_EQ(priorities("priority-queue", {}), 0U);
+  EXPECT_EQ(priorities("priority-queue", 5), 5U);
+  EXPECT_EQ(priorities("priority-queue ties=fifo", {}), 16U);
+  EXPECT_EQ(priorities("priority-queue order=componentwise", 3), 9U);
+  EXPECT_EQ(priorities("priority-queue order=a<b,c", {}), 3U);
 }
 
 TEST(Generate, UniqueValuesAreUnique) {

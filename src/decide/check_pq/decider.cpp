@@ -9,6 +9,7 @@
 #include "decide/check_pq/left_right_constraint.hpp"
 #include "decide/check_pq/procedure.hpp"
 #include "decide/check_pq/single_priority.hpp"
+#include "decide/check_pq/witness.hpp"
 
 namespace linchpin::decide {
 
@@ -16,6 +17,7 @@ namespace {
 
 using namespace check_pq;  // NOLINT: the paper's vocabulary
 
+/// Above this many operations linearizations are not looked for.
 constexpr std::uint32_t kMostByDefinition = 24;
 /// Above this many operations a core is not made smaller value by value.
 constexpr std::size_t kMostShrunk = 200;
@@ -42,10 +44,10 @@ class Explanation {
   [[nodiscard]] Cause of(const std::pair<std::uint32_t, std::uint32_t>& pair) const {
     const auto [a, b] = pair;
     if (a == b) return cause({b}, fmt::format("rm({0}) happens before put({0})", name(b)));
-    return cause({a, b}, fmt::format("put({}) happens before put({}), of the same priority, but {}", name(a), name(b),
-                                     execution_.values[a].rm
-                                         ? fmt::format("rm({}) happens before rm({})", name(b), name(a))
-                                         : fmt::format("only {} is removed", name(b))));
+    return cause({a, b},
+                 fmt::format("put({}) happens before put({}), of the same priority, but {}", name(a), name(b),
+                             execution_.values[a].rm ? fmt::format("rm({}) happens before rm({})", name(b), name(a))
+                                                     : fmt::format("only {} is removed", name(b))));
   }
 
   [[nodiscard]] Cause of(const Stuck& stuck) const {
@@ -118,11 +120,11 @@ std::optional<Cause> refute_projection(const Projection& e, const Predicates& pr
   if (!stuck) return std::nullopt;
   if (graphs) return explanation.of(*stuck);
   static constexpr std::array kNames{"EmptyRemove", "UnmatchedMaxPriority", "MatchedMaxPriority"};
-  return Cause{stuck->projection, fmt::format("no linearization satisfies {}-Seq",
-                                              kNames[static_cast<std::size_t>(stuck->gamma)])};
+  return Cause{stuck->projection,
+               fmt::format("no linearization satisfies {}-Seq", kNames[static_cast<std::size_t>(stuck->gamma)])};
 }
 
-core::Outcome decide_by(const history::Subhistory& part, const Predicates& predicates, bool graphs,
+core::Outcome decide_by(const history::Subhistory& part, const Predicates& predicates, bool graphs, bool want_witness,
                         core::Budget& budget) {
   core::Outcome outcome;
   const Reading reading = read_execution(part);
@@ -147,6 +149,9 @@ core::Outcome decide_by(const history::Subhistory& part, const Predicates& predi
   }
   if (!cause) {
     outcome.verdict = Verdict::linearizable;
+    if (want_witness && part.size() <= kMostByDefinition) {
+      outcome.witness = linearization(reading.execution, ByGraphs());
+    }
     return outcome;
   }
   // What is not linearizable stays so when something is added, so that one pass leaves nothing that can be dropped.
@@ -157,8 +162,10 @@ core::Outcome decide_by(const history::Subhistory& part, const Predicates& predi
       if (other && go_on()) cause = Cause{smaller, std::move(other->sentence)};
       outcome.core_minimal = outcome.core_minimal && go_on();
     };
-    for (const std::uint32_t v : std::vector(cause->projection.values)) keep_smaller(cause->projection.without_value(v));
-    for (const std::uint32_t o : std::vector(cause->projection.empties)) keep_smaller(cause->projection.without_empty(o));
+    for (const std::uint32_t v : std::vector(cause->projection.values))
+      keep_smaller(cause->projection.without_value(v));
+    for (const std::uint32_t o : std::vector(cause->projection.empties))
+      keep_smaller(cause->projection.without_empty(o));
   }
   outcome.verdict = Verdict::violation;
   outcome.sentence = cause->sentence;
@@ -176,13 +183,13 @@ core::Applicability graphs_applicable(const history::Subhistory& part) { return 
 core::Applicability definition_applicable(const history::Subhistory& part) {
   return applicable_to(part, kMostByDefinition);
 }
-core::Outcome decide_by_graphs(const history::Subhistory& part, const core::DeciderOptions& /*options*/,
+core::Outcome decide_by_graphs(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
-  return decide_by(part, ByGraphs(), true, budget);
+  return decide_by(part, ByGraphs(), true, options.witness, budget);
 }
-core::Outcome decide_by_definition(const history::Subhistory& part, const core::DeciderOptions& /*options*/,
+core::Outcome decide_by_definition(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget) {
-  return decide_by(part, ByDefinition(Text::mended), false, budget);
+  return decide_by(part, ByDefinition(Text::mended), false, options.witness, budget);
 }
 
 constexpr std::array kCheckPq{

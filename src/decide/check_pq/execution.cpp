@@ -25,7 +25,8 @@ struct Rows {
 /// How the priorities of two inserts stand to each other, by trying.
 class Probe {
  public:
-  Probe(const Subhistory& part, const Rows& rows) : part_(part), rows_(rows), states_(part.specification->make_states()) {}
+  Probe(const Subhistory& part, const Rows& rows)
+      : part_(part), rows_(rows), states_(part.specification->make_states()) {}
 
   Comparison compare(std::uint32_t left, std::uint32_t right) {
     const auto [left_leaves, right_waits] = leaves(left, right);
@@ -78,8 +79,10 @@ void compare_all(const Subhistory& part, const Rows& rows, Execution& execution)
   for (std::size_t v = 0; v < count; ++v) {
     const std::uint32_t put = execution.values[v].put_local;
     const auto [at, is_new] = number.try_emplace(part.arguments(put).back().bits(), samples.size());
-    if (is_new) samples.push_back({put, kNothing});
-    else if (samples[at->second][1] == kNothing) samples[at->second][1] = put;
+    if (is_new)
+      samples.push_back({put, kNothing});
+    else if (samples[at->second][1] == kNothing)
+      samples[at->second][1] = put;
     of[v] = at->second;
   }
   Probe probe(part, rows);
@@ -160,7 +163,8 @@ Reading read_execution(const Subhistory& part) {
       }
       own.put = i;
     } else if (part.pending(i)) {
-      if (part.method[i] == rows.remove) reading.obstacle = "a remove is pending: the paper has completed executions only";
+      if (part.method[i] == rows.remove)
+        reading.obstacle = "a remove is pending: the paper has completed executions only";
     } else if (part.method[i] == rows.remove && !result.is_nil() && !result.is_unknown() && !result.is_none()) {
       of(result).removes.push_back(i);
     } else {
@@ -168,8 +172,7 @@ Reading read_execution(const Subhistory& part) {
                          (part.method[i] == rows.size && result == Value::integer(0)) ||
                          (part.method[i] == rows.is_empty && result == Value::boolean(true));
       if (!empty) {
-        reading.obstacle =
-            fmt::format("{} is neither a put nor a remove", part.history->describe(part.operation[i]));
+        reading.obstacle = fmt::format("{} is neither a put nor a remove", part.history->describe(part.operation[i]));
       }
       execution.empties.push_back({.interval = {part.call[i], part.response[i]}, .local = i});
     }

@@ -1,11 +1,11 @@
-// The predicates of Check-PQ-Conc: whether a concurrent execution has a linearization in which the chosen remove, or the
-// chosen value of maximal priority, stands right.
+// The predicates of Check-PQ-Conc: whether a concurrent execution has a linearization in which the chosen remove, or
+// the chosen value of maximal priority, stands right.
 //
 // ByDefinition looks for the linearization: every set of operations that may have taken effect before a moment is
 // visited once, 2^n of them at worst. ByGraphs uses the paper's criteria instead: no cycle in the left-right constraint
-// (Lemmas 13 and 42), gap-points and the put-before order (Lemma 33), and for values that are never removed the order of
-// puts (Lemma 37). Polynomial, and right only where values of one priority keep a queue's order (single_priority.hpp).
-// Tests: check_pq_test.cpp holds one against the other.
+// (Lemmas 13 and 42), gap-points and the put-before order (Lemma 33), and for values that are never removed the order
+// of puts (Lemma 37). Polynomial, and right only where values of one priority keep a queue's order
+// (single_priority.hpp). Tests: check_pq_test.cpp holds one against the other.
 #pragma once
 
 #include "decide/check_pq/execution.hpp"

@@ -26,9 +26,8 @@ std::optional<Projection> one_step(const Projection& e, Gamma gamma, const Predi
 
 Gamma which_gamma(const Projection& e) {
   if (!e.empties.empty()) return Gamma::empty_remove;
-  const bool unmatched = std::any_of(e.values.begin(), e.values.end(), [&](std::uint32_t v) {
-    return !e.execution->values[v].rm && e.maximal(v);
-  });
+  const bool unmatched = std::any_of(e.values.begin(), e.values.end(),
+                                     [&](std::uint32_t v) { return !e.execution->values[v].rm && e.maximal(v); });
   return unmatched ? Gamma::unmatched_max_priority : Gamma::matched_max_priority;
 }
 

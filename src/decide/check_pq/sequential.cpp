@@ -57,8 +57,7 @@ bool matched_max_priority_seq(const Execution& execution, const Sequence& sequen
   const auto put = std::find(sequence.begin(), sequence.end(), Step{Kind::put, x});
   const auto rm = std::find(put, sequence.end(), Step{Kind::rm, x});
   if (rm == sequence.end()) return false;
-  const Steps all(sequence), u_and_v(sequence.begin(), rm), v_and_w(put + 1, sequence.end()),
-      w(rm + 1, sequence.end());
+  const Steps all(sequence), u_and_v(sequence.begin(), rm), v_and_w(put + 1, sequence.end()), w(rm + 1, sequence.end());
   const auto same = [&](std::uint32_t d) { return execution.same(d, x); };
   if (larger_is_put(execution, all, x) || !matched(all, same)) return false;
   if (!matched(u_and_v, [&](std::uint32_t d) { return execution.smaller(d, x); })) return false;
@@ -66,9 +65,8 @@ bool matched_max_priority_seq(const Execution& execution, const Sequence& sequen
   // Printed, values of the same priority may be removed after x, though they were put before it; so may x, once more.
   if (text == Text::printed) return true;
   const bool again = has(Steps(sequence.begin(), put), {Kind::rm, x});
-  return !again && std::none_of(w.begin(), w.end(), [&](const Step& step) {
-    return step.kind == Kind::rm && same(step.which);
-  });
+  return !again &&
+         std::none_of(w.begin(), w.end(), [&](const Step& step) { return step.kind == Kind::rm && same(step.which); });
 }
 
 bool check_pq_seq(const Execution& execution, const Sequence& sequence, Text text) {
@@ -79,8 +77,12 @@ bool check_pq_seq(const Execution& execution, const Sequence& sequence, Text tex
     const auto o = std::find_if(empties.begin(), empties.end(),
                                 [&](std::uint32_t candidate) { return empty_remove_seq(sequence, candidate); });
     if (o == empties.end()) return false;
-    return check_pq_seq(
-        execution, without(sequence, [&](const Step& step) { return step == Step{Kind::rm_empty, *o}; }), text);
+    return check_pq_seq(execution,
+                        without(sequence,
+                                [&](const Step& step) {
+                                  return step == Step{Kind::rm_empty, *o};
+                                }),
+                        text);
   }
   const bool unmatched = std::any_of(sequence.begin(), sequence.end(), [&](const Step& step) {
     return step.kind == Kind::put && !has(sequence, {Kind::rm, step.which}) &&

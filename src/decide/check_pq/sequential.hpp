@@ -1,5 +1,5 @@
-// Check-PQ-Seq (Algorithm 1): whether a data-differentiated sequential execution is one of a priority queue, by removing
-// a remove that found nothing, or a value of maximal priority, as long as a predicate allows it.
+// Check-PQ-Seq (Algorithm 1): whether a data-differentiated sequential execution is one of a priority queue, by
+// removing a remove that found nothing, or a value of maximal priority, as long as a predicate allows it.
 //
 // Text::printed has the predicates as the paper prints them, which accept executions of no priority queue;
 // Text::mended adds the conditions that the paper's proofs use (docs/papers/concurrent-priority-queues.md).

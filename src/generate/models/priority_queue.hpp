@@ -149,7 +149,7 @@ class RelatedPriorities final : public Priorities {
   }
 
   types::PriorityOrder order_;
-  std::vector<Value> values_;               // by element
+  std::vector<Value> values_;              // by element
   std::vector<std::deque<Value>> inside_;  // by element
   std::size_t size_ = 0;
 };

@@ -76,16 +76,14 @@ std::vector<Value> number_partial(const Given& given, const PriorityOrder& order
   absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
   std::vector<Value> priorities;
   for (const std::uint32_t v : given.values) {
-    const auto [at, is_new] =
-        seen.try_emplace(given.priority[v].bits(), static_cast<std::uint32_t>(priorities.size()));
+    const auto [at, is_new] = seen.try_emplace(given.priority[v].bits(), static_cast<std::uint32_t>(priorities.size()));
     if (is_new) priorities.push_back(given.priority[v]);
     classes[v] = at->second;
   }
   std::vector<std::uint32_t> sorted(priorities.size()), number(priorities.size());
   for (std::uint32_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
-  std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return order.extended(priorities[a], priorities[b], pool) < 0;
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return order.extended(priorities[a], priorities[b], pool) < 0; });
   for (std::uint32_t i = 0; i < sorted.size(); ++i) number[sorted[i]] = i;
   for (const std::uint32_t v : given.values) classes[v] = number[classes[v]];
   std::vector<Value> numbered;

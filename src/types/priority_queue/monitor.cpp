@@ -30,7 +30,8 @@ core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory
 ContainerRun decide_container(algo::ContainerHistory& history, const PriorityClasses& classes, bool fifo_ties,
                               bool want_witness, bool hasty, core::Budget& budget) {
   const auto run = [&](algo::ContainerHistory& candidate, const algo::ContainerPart* part) {
-    const PriorityClasses own = part == nullptr ? PriorityClasses() : priority_classes(*part, candidate.values, classes);
+    const PriorityClasses own =
+        part == nullptr ? PriorityClasses() : priority_classes(*part, candidate.values, classes);
     PriorityQueueCheck check(candidate, part == nullptr ? classes : own, fifo_ties);
     ContainerRun outcome;
     switch (check.run(budget, want_witness)) {

@@ -120,8 +120,7 @@ std::uint32_t OpenGaps::reach(std::uint32_t gap) const {
   for (std::uint32_t node = gap + leaves_; node > 0; node /= 2) {
     for (std::uint32_t at = head_[node]; at != kNone; at = entries_[at].next) {
       const Cover& cover = covers_[entries_[at].cover];
-      const bool counts =
-          current_ == kNoClass || (cover.of == current_ ? own_ : classes_->better(cover.of, current_));
+      const bool counts = current_ == kNoClass || (cover.of == current_ ? own_ : classes_->better(cover.of, current_));
       if (!counts) continue;
       closed = true;
       furthest = kForward ? std::max(furthest, cover.last + 1) : std::min(furthest, cover.first);

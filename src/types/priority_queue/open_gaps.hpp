@@ -4,8 +4,8 @@
 // how priorities are ordered:
 //   total     one set, out of which covers are taken: O(log64 n) a question;
 //   plane     classes with two coordinates: for each gap the least height of the covers so far, in a tree. Of the
-//             classes with smaller numbers the better ones are those of no greater height, so that a gap is open iff its
-//             least height is above the class's own. O(log n) a question and a cover;
+//             classes with smaller numbers the better ones are those of no greater height, so that a gap is open iff
+//             its least height is above the class's own. O(log n) a question and a cover;
 //   rows      few classes: for each class the set of gaps that it or a better one covers, as bits. The open gaps of a
 //             class are those in no set of its immediate predecessors. O(n / 64) for each of those;
 //   stabbing  otherwise: every cover around a gap is looked at. O(log n + covers around the gap) a step.

@@ -20,8 +20,7 @@ struct RandomClasses {
       if (std::find(priorities.begin(), priorities.end(), priority) == priorities.end()) priorities.push_back(priority);
     }
     const PriorityOrder order = *PriorityOrder::parse(reversed ? "componentwise-largest" : "componentwise");
-    std::sort(priorities.begin(), priorities.end(),
-              [&](Value a, Value b) { return order.extended(a, b, pool) < 0; });
+    std::sort(priorities.begin(), priorities.end(), [&](Value a, Value b) { return order.extended(a, b, pool) < 0; });
     classes.order = std::make_shared<ClassOrder>(priorities, order, pool);
     for (std::uint32_t a = 0; a < count; ++a) {
       for (std::uint32_t b = 0; b < count; ++b) {

@@ -23,7 +23,7 @@ class PriorityOrders : public testing::Test {
     EXPECT_FALSE(before && after) << left << " " << right;
     const auto extended = order.extended(a, b, pool);
     EXPECT_TRUE(extended != 0) << left << " " << right;
-    EXPECT_EQ(extended < 0, order.extended(b, a, pool) > 0) << left << " " << right;
+    EXPECT_EQ(extended<0, order.extended(b, a, pool)> 0) << left << " " << right;
     if (before) {
       EXPECT_TRUE(extended < 0) << left << " " << right;
     }

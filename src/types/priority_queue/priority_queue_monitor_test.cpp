@@ -3,6 +3,9 @@
 #include "support/container_reference.hpp"
 #include "support/cross_check.hpp"
 #include "support/medium_check.hpp"
+#include "types/container_binding.hpp"
+#include "types/priority_queue/check.hpp"
+#include "types/priority_queue/classes.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/priority_queue/specification.hpp"
 
@@ -17,6 +20,11 @@ using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 const auto kSmallest = specification_of("priority-queue");
 const auto kLargest = specification_of("priority-queue order=largest");
 const auto kFifo = specification_of("priority-queue ties=fifo");
+// One above two, and one below; what only some of them are above; and pairs of 0 to 2, spelled out: 3 a + b is [a b].
+const auto kDiamond = specification_of("priority-queue order=0<1,0<2,1<3,2<3");
+const auto kDiamondFifo = specification_of("priority-queue order=0<1,0<2,1<3,2<3 ties=fifo");
+const auto kForest = specification_of("priority-queue order=0<1<2,3 ties=fifo");
+const char* const kGridOrder = "order=0<1<2<5<8,0<3<6<7<8,1<4<7,3<4<5";
 
 SketchedOperation insert(std::int64_t value, linchpin::Tick call = 0, linchpin::Tick response = linchpin::kPending) {
   return {.method = PriorityQueue::kInsert,
@@ -89,6 +97,89 @@ void check_random(const std::shared_ptr<const linchpin::Specification>& specific
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 10);
   EXPECT_EQ(cross.undecided, 0U);
+}
+
+/// Drafts with priorities below `priorities`, of values 1 and up.
+Drafter ranked_drafts(Random& random, std::size_t most, bool peeks, bool empties, std::size_t priorities) {
+  const std::size_t count = 1 + below(random, most);
+  return [next = std::size_t{0}, count, peeks, empties, priorities](Random& generator) mutable {
+    if (next < count && below(generator, 2) == 0) {
+      const auto value = static_cast<std::int64_t>(++next);
+      return Draft{PriorityQueue::kInsert,
+                   {Value::integer(value), Value::integer(static_cast<std::int64_t>(below(generator, priorities)))},
+                   {Value::none()}};
+    }
+    std::vector<Value> results;
+    for (std::size_t i = 1; i <= std::min(count, next + 1); ++i) {
+      results.push_back(Value::integer(static_cast<std::int64_t>(i)));
+    }
+    if (empties || results.empty()) results.push_back(Value::nil());
+    const bool look = peeks && below(generator, 3) == 0;
+    return Draft{look ? PriorityQueue::kPeek : PriorityQueue::kPoll, {}, results};
+  };
+}
+
+void check_random_ranked(const std::shared_ptr<const linchpin::Specification>& specification, std::size_t priorities,
+                         std::size_t count) {
+  CrossCheck cross(kPriorityQueueMonitor, specification);
+  cross.random(
+      [&](Random& random) {
+        const bool peeks = below(random, 2) == 0;
+        return ranked_drafts(random, 6, peeks, below(random, 2) == 0, priorities);
+      },
+      results(), 13, count);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 10);
+  EXPECT_EQ(cross.undecided, 0U);
+}
+
+/// `before` is the order once more, for the criterion.
+void check_medium_ranked(const std::shared_ptr<const linchpin::Specification>& specification,
+                         ContainerReference::Kind kind, std::size_t priorities,
+                         const std::function<bool(std::int64_t, std::int64_t)>& before) {
+  const auto better = [&](Value left, Value right, const linchpin::ValuePool&) {
+    return before(left.integer(), right.integer());
+  };
+  MediumCheck check(kPriorityQueueMonitor, specification, [&](const linchpin::history::Subhistory& part) {
+    return ContainerReference(part, kind, better).linearizable();
+  });
+  check.random(
+      [&](Random& random) {
+        const bool peeks = below(random, 3) != 0;
+        return ranked_drafts(random, 50, peeks, below(random, 4) != 0, priorities);
+      },
+      results());
+  EXPECT_GT(check.linearizable, check.histories / 5);
+  EXPECT_GT(check.violations, check.histories / 20);
+  EXPECT_EQ(check.undecided, 0U);
+}
+
+bool diamond(std::int64_t left, std::int64_t right) { return left < right && (left == 0 || right == 3); }
+bool grid(std::int64_t left, std::int64_t right) {
+  return left != right && left / 3 <= right / 3 && left % 3 <= right % 3;
+}
+
+/// The sketch with the priorities 3 a + b as lists [a b].
+Built build_pairs(const std::shared_ptr<const linchpin::Specification>& specification, const Sketch& sketch) {
+  linchpin::HistoryBuilder builder;
+  linchpin::ProcessId process = 0;
+  for (const SketchedOperation& operation : sketch) {
+    std::vector<Value> arguments = operation.arguments;
+    if (arguments.size() == 2) {
+      const std::int64_t code = arguments[1].integer();
+      arguments[1] = builder.pool().list({Value::integer(code / 3), Value::integer(code % 3)});
+    }
+    builder.add({.process = process++,
+                 .method = specification->methods()[operation.method].name,
+                 .arguments = arguments,
+                 .result = operation.result,
+                 .call = operation.call,
+                 .response = operation.response});
+  }
+  Built built{specification, std::make_unique<linchpin::History>(*std::move(builder).build()), {}};
+  const std::array specifications{specification};
+  built.part = (*linchpin::history::split_by_object(*built.history, specifications, linchpin::Ties::concurrent))[0];
+  return built;
 }
 
 void check_medium(const std::shared_ptr<const linchpin::Specification>& specification, ContainerReference::Kind kind,
@@ -227,4 +318,86 @@ TEST(PriorityQueueMonitor, AgreesWithTheCriterionOnMediumHistories) {
   check_medium(kSmallest, ContainerReference::Kind::any_ties, false);
   check_medium(kLargest, ContainerReference::Kind::any_ties, true);
   check_medium(kFifo, ContainerReference::Kind::fifo_ties, false);
+}
+
+TEST(PriorityQueueMonitor, AgreesWithTheOracleOnAllSmallHistoriesOfPartialOrders) {
+  const Sketch labels{insert_at(1, 1), insert_at(2, 2), insert_at(3, 0), insert_at(4, 3), insert_at(5, 1),
+                      poll(1),         poll(2),         poll(4),         poll(-1),        peek(4)};
+  for (const auto& specification : {kDiamond, kDiamondFifo}) {
+    CrossCheck cross(kPriorityQueueMonitor, specification);
+    cross.exhaustive(labels, 2, true);
+    cross.exhaustive(labels, 3, true);
+    if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+    EXPECT_GT(cross.linearizable, 1000U);
+    EXPECT_GT(cross.violations, 1000U);
+    EXPECT_EQ(cross.undecided, 0U);
+  }
+}
+
+TEST(PriorityQueueMonitor, AgreesWithTheOracleOnPartialOrders) {
+  check_random_ranked(kDiamond, 4, 20'000);
+  check_random_ranked(kDiamondFifo, 4, 20'000);
+  check_random_ranked(kForest, 4, 20'000);
+  check_random_ranked(specification_of(std::string("priority-queue ") + kGridOrder), 9, 10'000);
+}
+
+TEST(PriorityQueueMonitor, AgreesWithTheCriterionOnMediumHistoriesOfPartialOrders) {
+  check_medium_ranked(kDiamond, ContainerReference::Kind::any_ties, 4, diamond);
+  check_medium_ranked(kDiamondFifo, ContainerReference::Kind::fifo_ties, 4, diamond);
+  check_medium_ranked(specification_of(std::string("priority-queue ") + kGridOrder), ContainerReference::Kind::any_ties,
+                      9, grid);
+}
+
+// Pairs compared by components are the relation spelled out; each way of knowing the open gaps gives the same answers.
+TEST(PriorityQueueMonitor, ComparesComponentsInEveryWay) {
+  for (const std::string ties : {" ties=any", " ties=fifo"}) {
+    const auto spelled_out = specification_of("priority-queue " + (kGridOrder + ties));
+    const auto pairs = specification_of("priority-queue order=componentwise" + ties);
+    const auto states = spelled_out->make_states();
+    Oracle oracle(*pairs);
+    Random random(environment_number("LINCHPIN_CROSS_SEED", 20240607));
+    const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", 20'000) / 2;
+    std::size_t linearizable = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (states->bound() > 100'000) states->retain({});
+      Sketch sketch = random_sketch(random, *states, ranked_drafts(random, 20, true, below(random, 3) == 0, 9),
+                                    {.operations = 1 + below(random, 40),
+                                     .most_open = 1 + below(random, 6),
+                                     .pending = 0,
+                                     .by_simulation = below(random, 20) != 0});
+      if (below(random, 2) == 0) mutate(random, sketch, results());
+      if (!valid(sketch)) continue;
+      const Built listed = build_pairs(pairs, sketch);
+      linchpin::core::Budget budget{linchpin::Limits{}};
+      const auto related = kPriorityQueueMonitor.decide(build(spelled_out, sketch).part, {.witness = false}, budget);
+      const auto outcome = kPriorityQueueMonitor.decide(listed.part, {.witness = true}, budget);
+      ASSERT_EQ(outcome.verdict, related.verdict) << to_text(listed.part);
+      if (outcome.verdict == Verdict::linearizable) {
+        ++linearizable;
+        ASSERT_TRUE(oracle.valid_witness(listed.part, outcome.witness)) << to_text(listed.part);
+      }
+      linchpin::algo::ContainerHistory reading;
+      const linchpin::types::ContainerMethods methods{PriorityQueue::kInsert,  PriorityQueue::kPoll,
+                                                      PriorityQueue::kPeek,    PriorityQueue::kSize,
+                                                      PriorityQueue::kIsEmpty, "inserted"};
+      ASSERT_TRUE(linchpin::types::bind_container(listed.part, methods, reading).applies);
+      const auto classes =
+          linchpin::types::priority_classes(listed.part, reading, pairs->get_if<PriorityQueue>()->order);
+      if (classes.order == nullptr) continue;
+      for (const auto method : {linchpin::types::OpenGaps::Method::rows, linchpin::types::OpenGaps::Method::stabbing,
+                                linchpin::types::OpenGaps::Method::plane}) {
+        linchpin::algo::ContainerHistory again = reading;
+        linchpin::types::PriorityQueueCheck check(again, classes, ties == " ties=fifo", method);
+        const auto result = check.run(budget, true);
+        ASSERT_EQ(result == linchpin::types::PriorityQueueCheck::Result::linearizable,
+                  outcome.verdict == Verdict::linearizable)
+            << to_text(listed.part);
+        if (outcome.verdict != Verdict::linearizable) continue;
+        const auto witness = check.witness();
+        ASSERT_TRUE(witness && oracle.valid_witness(listed.part, *witness)) << to_text(listed.part);
+      }
+    }
+    EXPECT_GT(linearizable, count / 5);
+    EXPECT_LT(linearizable, count * 9 / 10);
+  }
 }

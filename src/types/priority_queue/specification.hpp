@@ -36,7 +36,8 @@ struct PriorityQueue {
       Method{"peek", 0, "find_min find_max top first element min max"}, Method{"size", 0, "length count"},
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
-      "order=smallest, largest, componentwise, componentwise-largest or a relation such as a<b,a<c: which priority goes "
+      "order=smallest, largest, componentwise, componentwise-largest or a relation such as a<b,a<c: which priority "
+      "goes "
       "first; ties=any or fifo: order among equal priorities";
 
   PriorityOrder order;
