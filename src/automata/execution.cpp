@@ -77,10 +77,9 @@ void number_priorities(const history::Subhistory& part, const PriorityQueue& spe
     execution.priority[number[i]] = specification.fifo_ties ? place->second : next;
     if (is_new || !specification.fifo_ties) numbered.push_back(priority);
   }
-  execution.better = [pool, numbered = std::move(numbered), largest = specification.largest_first](
-                         std::uint32_t left, std::uint32_t right) {
-    const std::strong_ordering order = pool->compare(numbered[left], numbered[right]);
-    return largest ? order > 0 : order < 0;
+  execution.better = [pool, numbered = std::move(numbered), order = specification.order](std::uint32_t left,
+                                                                                         std::uint32_t right) {
+    return order.before(numbered[left], numbered[right], *pool);
   };
 }
 
