@@ -10,6 +10,7 @@
 // when a cover leaves or a remove returns; with partially ordered priorities a look for a cover visits each priority
 // that is in and may be better.
 #include <algorithm>
+#include <limits>
 
 #include <absl/container/btree_set.h>
 
@@ -25,7 +26,7 @@ using types::PriorityQueue;
 class PriorityOrder final : public OrderWatch {
  public:
   PriorityOrder(const OnlineValues& values, const PriorityQueue& specification, const ValuePool& pool)
-      : values_(values), fifo_ties_(specification.fifo_ties), in_(Sooner{specification.largest_first, &pool}) {}
+      : values_(values), fifo_ties_(specification.fifo_ties), in_(Sooner{specification.order, &pool}) {}
 
   void add_called(Slot value) override {
     if (values_[value].remove_called != 0) open_window(value);
@@ -78,18 +79,19 @@ class PriorityOrder final : public OrderWatch {
     Moment returned = 0;
     Slot value = kNoSlot;
   };
+  /// In a total order that extends the priorities' own.
   struct Sooner {
-    bool largest_first;
+    types::PriorityOrder order;
     const ValuePool* pool;
-    [[nodiscard]] bool better(Value left, Value right) const {
-      if (left.is_integer() && right.is_integer()) {
+    [[nodiscard]] bool sooner(Value left, Value right) const {
+      if (order.total() && left.is_integer() && right.is_integer()) {
+        const bool largest_first = order.kind() == types::PriorityOrder::Kind::largest;
         return largest_first ? left.integer() > right.integer() : left.integer() < right.integer();
       }
-      const auto order = pool->compare(left, right);
-      return largest_first ? order > 0 : order < 0;
+      return order.extended(left, right, *pool) < 0;
     }
     bool operator()(const Entry& left, const Entry& right) const {
-      if (left.priority != right.priority) return better(left.priority, right.priority);
+      if (left.priority != right.priority) return sooner(left.priority, right.priority);
       return left.returned < right.returned;
     }
   };
@@ -103,9 +105,13 @@ class PriorityOrder final : public OrderWatch {
 
   /// A value that is in and strictly better, or none.
   [[nodiscard]] Slot cover_of(Slot value) const {
-    if (in_.empty()) return kNoSlot;
-    const Entry& best = *in_.begin();
-    return in_.key_comp().better(best.priority, values_[value].priority) ? best.value : kNoSlot;
+    const Sooner by = in_.key_comp();
+    const Value priority = values_[value].priority;
+    for (auto at = in_.begin(); at != in_.end() && by.sooner(at->priority, priority);) {
+      if (by.order.total() || by.order.before(at->priority, priority, *by.pool)) return at->value;
+      at = in_.upper_bound(Entry{at->priority, std::numeric_limits<Moment>::max(), 0});
+    }
+    return kNoSlot;
   }
 
   void open_window(Slot value) {
