@@ -1,18 +1,13 @@
 #include "app/stress/server.hpp"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -35,49 +30,6 @@ sockaddr_in loopback(std::uint16_t port) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "linchpin-XXXXXX").string()) {
-  if (mkdtemp(path_.data()) == nullptr) fail("cannot make " + path_);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ < 0) fail("cannot start " + arguments[0]);
-  if (pid_ > 0) return;
-  // The child: nothing here may allocate or lock.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);  // this process keeps Ctrl-C for a thread of its own
-  setpgid(0, 0);                             // and the terminal sends it to nobody else
-  const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
-  execvp(pointers[0], pointers.data());
-  _exit(127);
-}
-
-ChildProcess::~ChildProcess() {
-  if (pid_ <= 0) return;
-  kill(pid_, SIGKILL);  // what it knows is of no use to anybody
-  waitpid(pid_, nullptr, 0);
-}
-
-bool ChildProcess::running() {
-  if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = 0;
-  return pid_ > 0;
-}
-
 std::vector<std::uint16_t> free_ports(std::size_t count) {
   std::vector<std::uint16_t> ports;
   std::vector<int> sockets;  // all open at a time, so that no port comes twice
@@ -94,17 +46,6 @@ std::vector<std::uint16_t> free_ports(std::size_t count) {
   }
   for (const int socket : sockets) close(socket);
   return ports;
-}
-
-bool is_installed(const std::string& program) {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (access((std::string(rest.substr(0, end)) + "/" + program).c_str(), X_OK) == 0) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return false;
 }
 
 Connection::Connection(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

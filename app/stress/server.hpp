@@ -1,8 +1,6 @@
 // Servers that a stress run starts for itself on the loopback interface, and connections to them.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -10,40 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "app/child_process.hpp"
+
 namespace linchpin::app {
-
-/// A folder that goes with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-/// A child process; it ends with this object, and also if this process dies.
-class ChildProcess {
- public:
-  /// `arguments[0]` is looked for in PATH. Output goes to `log`. Throws std::runtime_error if it cannot be started.
-  ChildProcess(const std::vector<std::string>& arguments, const std::string& log);
-  ~ChildProcess();
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
-  [[nodiscard]] bool running();
-
- private:
-  pid_t pid_;
-};
 
 /// Different ports of the loopback interface that nobody listens on now. Throws std::runtime_error.
 [[nodiscard]] std::vector<std::uint16_t> free_ports(std::size_t count);
-
-/// Whether the program is in PATH.
-[[nodiscard]] bool is_installed(const std::string& program);
 
 /// A connection over TCP. Everything throws std::runtime_error when it fails, which may be after a request has been
 /// carried out: whoever asked cannot know.

@@ -1,0 +1,88 @@
+#include "app/child_process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+namespace linchpin::app {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error(what + ": " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "linchpin-XXXXXX").string()) {
+  if (mkdtemp(path_.data()) == nullptr) fail("cannot make " + path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log,
+                           const std::string& folder) {
+  std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
+  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) fail("cannot start " + arguments[0]);
+  if (pid_ > 0) return;
+  // The child: nothing here may allocate or lock.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);  // this process keeps Ctrl-C for a thread of its own
+  setpgid(0, 0);                             // and the terminal sends it to nobody else
+  const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+  execvp(pointers[0], pointers.data());
+  _exit(127);
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ <= 0) return;
+  kill(-pid_, SIGKILL);  // with what it has started; what they know is of no use to anybody
+  kill(pid_, SIGKILL);   // its group may not be there yet
+  waitpid(pid_, nullptr, 0);
+}
+
+bool ChildProcess::running() {
+  int status = 0;
+  if (pid_ > 0 && waitpid(pid_, &status, WNOHANG) == pid_) {
+    pid_ = 0;
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  return pid_ > 0;
+}
+
+bool is_installed(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  std::string_view rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (access((std::string(rest.substr(0, end)) + "/" + program).c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+}  // namespace linchpin::app
