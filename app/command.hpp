@@ -23,6 +23,7 @@ void add_explain(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_stress(CLI::App& app, int& exit_code);
+void add_reach(CLI::App& app, int& exit_code);
 void add_types(CLI::App& app, int& exit_code);
 void add_formats(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);

@@ -23,6 +23,7 @@ int run(int argument_count, char** arguments) {
 #ifdef LINCHPIN_HAS_STRESS
   add_stress(app, exit_code);
 #endif
+  add_reach(app, exit_code);
   add_types(app, exit_code);
   add_formats(app, exit_code);
   add_completion(app, exit_code);

@@ -1,0 +1,151 @@
+// `linchpin reach`: the models of examples/models explored by SPIN, which is skipped where it is not installed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::Outcome;
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::HasSubstr;
+
+constexpr const char* kFifo = "priority-queue ties=fifo";
+
+Outcome reach(const std::string& type, const std::string& model, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"reach", "--type", type, std::string(LINCHPIN_SOURCE_DIR) + "/examples/models/" + model});
+  return run(more);
+}
+
+class CliReach : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* const program : {"spin -V", "cc --version"}) {
+      if (std::system((std::string(program) + " > /dev/null 2>&1").c_str()) == 0) continue;
+      GTEST_SKIP() << "no model can be explored: the first word of '" << program << "' is not installed";
+    }
+  }
+
+  static void expect_clean(const std::string& type, const std::string& model) {
+    const auto outcome = reach(type, model, {"--capacity", "2", "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["verdict"], "linearizable");
+    EXPECT_GT(json["states"].get<std::size_t>(), 50000U) << outcome.out;  // it does something
+  }
+
+  /// A trail is found, and the check refutes the history that it becomes.
+  static void expect_refuted(const std::string& type, const std::string& model, const std::string& automaton,
+                             std::vector<std::string> more = {}) {
+    const std::string file = temporary_file(model + ".txt", "");
+    more.insert(more.end(), {"--save", file});
+    const auto outcome = reach(type, model, more);
+    ASSERT_EQ(outcome.exit_code, 1) << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("not linearizable, " + automaton));
+    const auto checked = run({"check", "--verify", file});
+    EXPECT_EQ(checked.exit_code, 1) << checked.out << checked.error;
+  }
+};
+
+TEST_F(CliReach, FindsNothingWhereThereIsNothing) {
+  expect_clean(kFifo, "locked.pml");
+  expect_clean("queue", "two_lock_queue.pml");
+  expect_clean("stack", "treiber_stack.pml");
+}
+
+TEST_F(CliReach, FindsTheMinimumThatIsReadOutsideTheLock) {
+  expect_refuted(kFifo, "minimum_outside_lock.pml", "", {"--capacity", "2"});
+}
+
+TEST_F(CliReach, FindsEqualsThatOvertakeUnlessTheyMay) {
+  expect_refuted(kFifo, "no_fifo.pml", "order", {"--priorities", "1"});
+  const auto any = reach("priority-queue ties=any", "no_fifo.pml", {"--capacity", "2"});
+  EXPECT_EQ(any.exit_code, 0) << any.out << any.error;
+}
+
+TEST_F(CliReach, FindsTheWrongEmpty) { expect_refuted(kFifo, "wrong_empty.pml", "empty", {"--capacity", "2"}); }
+
+TEST_F(CliReach, FindsThatBinsAreOnlyQuiescentlyConsistent) {
+  expect_refuted(kFifo, "bins.pml", "covered", {"--capacity", "2"});
+}
+
+TEST_F(CliReach, FindsWhatIsPlantedInAQueueAndAStack) {
+  expect_refuted("queue", "two_lock_queue.pml", "empty", {"--capacity", "2", "-D", "EXCHANGE"});
+  expect_refuted("stack", "treiber_stack.pml", "", {"--capacity", "2", "-D", "ABA"});
+}
+
+// No container at all does everything wrong, so each automaton is reached, with a history of its own.
+class Automaton : public CliReach, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Automaton, AcceptsWhatAnythingReturns) {
+  expect_refuted(kFifo, "anything.pml", GetParam(), {"--automaton", GetParam()});
+}
+
+INSTANTIATE_TEST_SUITE_P(CliReach, Automaton,
+                         testing::Values("removed-twice", "order", "covered-2", "covered-5", "overtaken-1-1",
+                                         "overtaken-2-1", "empty"));
+
+// A value cannot be removed before it is chosen, so these two need an implementation that makes values up.
+TEST_F(CliReach, AModelThatMakesValuesUpIsRefuted) {
+  EXPECT_EQ(reach(kFifo, "anything.pml", {"--automaton", "removed-never-added"}).exit_code, 0);
+  const std::string model =
+      temporary_file("made_up.pml", "inline put(v) { skip }\ninline remove(result) { result = 0 }\n");
+  const auto outcome = run({"reach", "--type", "queue", model});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("removed that nobody has put"));
+}
+
+TEST_F(CliReach, SaysWhatIsWrongWithAModel) {
+  const auto refused = run({"reach", "--type", "queue", temporary_file("bad.pml", "inline put(v) { skp }\n")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("spin refuses the model"));
+  const std::string failing = temporary_file(
+      "failing.pml", "inline put(v) { skip }\ninline remove(result) { result = EMPTY; assert(false) }\n");
+  const auto failed = run({"reach", "--type", "queue", failing});
+  EXPECT_EQ(failed.exit_code, 2) << failed.out;
+  EXPECT_THAT(failed.error, HasSubstr("assertion violated"));
+}
+
+// It takes its values for equal, which they are only as long as their colours are all there is: what was found then
+// says nothing about an execution.
+TEST_F(CliReach, NoticesAModelThatComparesValues) {
+  const std::string model = temporary_file("compares.pml",
+                                           "VALUE items[2];\n"
+                                           "byte size;\n"
+                                           "inline put(v) { d_step { items[size] = v; size++ } }\n"
+                                           "inline remove(result) {\n"
+                                           "  d_step {\n"
+                                           "    if\n"
+                                           "    :: size == 0 -> result = EMPTY\n"
+                                           "    :: else ->\n"
+                                           "       result = items[(items[size - 1] < COLOURS -> size - 1 : 0)];\n"
+                                           "       items[0] = items[1]; items[1] = 0; size--\n"
+                                           "    fi\n"
+                                           "  }\n"
+                                           "}\n");
+  const auto outcome = run({"reach", "--type", "queue", "--capacity", "2", "--automaton", "order", model});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_THAT(outcome.error, HasSubstr("order accepts, but the trail's history is linearizable"));
+}
+
+TEST_F(CliReach, GivesUpWithinItsLimits) {
+  EXPECT_EQ(reach(kFifo, "locked.pml", {"--time-limit", "10ms"}).exit_code, 3);
+  const auto memory = reach(kFifo, "locked.pml", {"--memory-limit", "150M"});
+  EXPECT_EQ(memory.exit_code, 3) << memory.out;
+  EXPECT_THAT(memory.out, HasSubstr("memory limit"));
+}
+
+TEST(CliReachUsage, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(reach("register", "locked.pml").exit_code, 2);
+  EXPECT_EQ(reach(kFifo, "no_such_model.pml").exit_code, 2);
+  EXPECT_EQ(reach(kFifo, "locked.pml", {"--automaton", "no-such"}).exit_code, 2);
+  EXPECT_EQ(reach(kFifo, "locked.pml", {"--threads", "0"}).exit_code, 2);
+  EXPECT_EQ(run({"reach", "model.pml"}).exit_code, 2);
+}
+
+}  // namespace
