@@ -79,6 +79,7 @@ class Run {
     if (!type) return fail(type.error());
     auto chosen = automata::watched(*type, arguments_.automata);
     if (!chosen) return fail(chosen.error());
+    if (auto beyond = chosen->priorities_beyond_order(arguments_.bounds.priorities)) return fail(*beyond);
     std::error_code ignored;
     const std::string model = std::filesystem::absolute(arguments_.model, ignored).string();
     if (!std::filesystem::is_regular_file(model, ignored)) {

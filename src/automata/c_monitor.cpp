@@ -175,7 +175,10 @@ int main(void) {
 #endif
 )";
 
-/// "a, b, any number of d"
+/// Unless LINCHPIN_PRIORITIES says otherwise, or the order knows fewer.
+constexpr unsigned kMostPriorities = 8;
+
+/// "1 a, 2 any number of d"
 std::string colour_list(const Automaton& automaton) {
   std::string text;
   for (std::size_t i = 0; i < automaton.colours.size(); ++i) {
@@ -190,9 +193,11 @@ std::string colour_list(const Automaton& automaton) {
 std::string c_monitor(const Watched& watched) {
   std::string text(kHead);
   text += "#ifndef LINCHPIN_PRIORITIES\n";
-  text += fmt::format("#define LINCHPIN_PRIORITIES {}\n#endif\n", watched.priorities ? 8 : 0);
+  unsigned most = watched.priorities ? kMostPriorities : 0;
+  while (most > 1 && watched.priorities_beyond_order(most)) --most;
+  text += fmt::format("#define LINCHPIN_PRIORITIES {}\n#endif\n", most);
   text += "#ifndef LINCHPIN_PRECEDES /* whether priority x is strictly better than y */\n";
-  text += fmt::format("#define LINCHPIN_PRECEDES(x, y) ((x) {} (y))\n#endif\n\n", watched.largest_first ? ">" : "<");
+  text += fmt::format("#define LINCHPIN_PRECEDES(x, y) {}\n#endif\n\n", watched.better_expression(most));
   text += fmt::format("enum {{ LINCHPIN_AUTOMATA = {} }};\n", watched.automata.size());
 
   std::string firsts, acceptances, transitions;

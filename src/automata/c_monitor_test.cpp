@@ -172,8 +172,8 @@ std::string as_lines(const Execution& execution, const std::vector<Colour>& colo
 
 TEST_F(CMonitor, AgreesWithTheAutomataOnRandomExecutions) {
   constexpr std::uint32_t kPriorities = 3;
-  for (const char* const type :
-       {"queue", "stack", "priority-queue ties=fifo", "priority-queue order=largest ties=fifo"}) {
+  for (const char* const type : {"queue", "stack", "priority-queue ties=fifo", "priority-queue order=largest ties=fifo",
+                                 "priority-queue order=1<2,1<3 ties=fifo"}) {
     const Watched family = of(type);
     const Compiled monitor(family);
     ASSERT_TRUE(monitor.compiled()) << monitor.said("log");
@@ -182,7 +182,7 @@ TEST_F(CMonitor, AgreesWithTheAutomataOnRandomExecutions) {
     std::size_t accepted = 0;
     for (int i = 0; i < 5000; ++i) {
       Execution execution = random_execution(random, 2 + random() % 4, kPriorities);
-      if (family.largest_first) execution.better = std::greater<>();
+      execution.better = [&family](std::uint32_t left, std::uint32_t right) { return family.better(left, right); };
       std::vector<Colour> colour(execution.values);
       for (Colour& of_value : colour) of_value = random() % 5 == 0 ? kNoColour : static_cast<Colour>(random() % 3);
       bool accepts = false;

@@ -87,11 +87,11 @@ class Product {
   void head(std::string_view model) {
     line("/* {} automata with {} states, and clients of the implementation that is included: made by linchpin. */",
          watched_.automata.size(), states_ - 1);
-    line("#define THREADS {}", bounds_.threads);
-    line("#define CAPACITY {}", bounds_.capacity);
+    line("#ifndef THREADS\n#define THREADS {}\n#endif", bounds_.threads);
+    line("#ifndef CAPACITY /* values in the object at a time */\n#define CAPACITY {}\n#endif", bounds_.capacity);
     if (watched_.priorities) {
       line("#define PRIORITIES {}", bounds_.priorities);
-      line("#define PRECEDES(x, y) ((x) {} (y))", watched_.largest_first ? ">" : "<");
+      line("#define PRECEDES(x, y) {}", watched_.better_expression(bounds_.priorities));
     }
     line("#define EMPTY {}", kEmptyResult);
     line("#define COLOURS {}", colour_count(watched_));
@@ -267,15 +267,17 @@ class Product {
 
   void start() {
     line("init {{");
+    line("  byte clients;");
     line("  atomic {{");
     line("    if");
     for (std::size_t i = 0; i < watched_.automata.size(); ++i) {
       line("    :: state = {}{}", first_[i], watched_.automata[i]->registers > 0 ? "; any_priority(r)" : "");
     }
     line("    fi;");
-    for (unsigned i = 0; i < bounds_.threads; ++i) {
-      line("    run client(){}", i + 1 < bounds_.threads ? ";" : "");
-    }
+    line("    do");
+    line("    :: clients < THREADS -> run client(); clients++");
+    line("    :: else -> break");
+    line("    od");
     line("  }}");
     line("}}");
   }

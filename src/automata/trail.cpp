@@ -139,18 +139,20 @@ class TrailReader {
   }
 
   Value value_of(unsigned value) {
-    auto& name = names_[value];
-    if (!name.empty()) return builder_.pool().string(name);
-    const unsigned colour = value % colours_;
-    name = "v";
-    if (colour >= kFirstColour && automaton_ != nullptr && colour - kFirstColour < automaton_->colours.size()) {
-      name = automaton_->colours[colour - kFirstColour].name;
-    }
-    if (colour < kFirstColour || of_colour_[colour] > 1 || automaton_ == nullptr)
-      name += std::to_string(++given_[name]);
-    return builder_.pool().string(name);
+    const auto [known, is_new] = names_.try_emplace(value);
+    if (is_new) known->second = name_of(value % colours_);
+    return builder_.pool().string(known->second);
   }
 
+  std::string name_of(unsigned colour) {
+    const bool coloured =
+        automaton_ != nullptr && colour >= kFirstColour && colour - kFirstColour < automaton_->colours.size();
+    const std::string& name = coloured ? automaton_->colours[colour - kFirstColour].name : kOther;
+    if (coloured && of_colour_[colour] == 1) return name;
+    return fmt::format("{}{}", name, ++given_[name]);
+  }
+
+  inline static const std::string kOther = "v";
   const Watched& watched_;
   unsigned colours_;
   const Automaton* automaton_ = nullptr;

@@ -37,13 +37,27 @@ TEST(Watched, LeavesOutWhatIsNotNeededOrNotWrong) {
 
 TEST(Watched, TakesNames) {
   EXPECT_EQ(names_of(of("PriorityQueue ties=fifo", {"empty", "order"})), (std::vector<std::string>{"order", "empty"}));
+  EXPECT_EQ(names_of(of("priority-queue", {"covered"})).size(), 5U);
   const std::vector<std::string> wrong{"cover"}, not_of_ties{"order"};
   const auto type = [](const char* text) { return TypeName::parse(text).value(); };
   EXPECT_EQ(watched(type("queue"), wrong).error().code, ErrorCode::bad_option);
   EXPECT_EQ(watched(type("priority-queue"), not_of_ties).error().code, ErrorCode::bad_option);
   EXPECT_EQ(watched(type("priority-queue ties=random")).error().code, ErrorCode::bad_option);
+  EXPECT_EQ(watched(type("priority-queue order=low<high")).error().code, ErrorCode::unsupported);
   EXPECT_EQ(watched(type("register")).error().code, ErrorCode::unknown_type);
   EXPECT_EQ(watched(type("no-type")).error().code, ErrorCode::unknown_type);
+}
+
+TEST(Watched, ComparesPriorities) {
+  EXPECT_TRUE(of("priority-queue").better(1, 2));
+  EXPECT_TRUE(of("priority-queue order=largest").better(2, 1));
+  const Watched partial = of("priority-queue order=1<2,1<3");
+  EXPECT_TRUE(partial.better(1, 2) && partial.better(1, 3));
+  EXPECT_FALSE(partial.better(2, 3) || partial.better(3, 2) || partial.better(2, 2));
+  EXPECT_EQ(partial.better_expression(3), "(((x) == 1 && (y) == 2) || ((x) == 1 && (y) == 3))");
+  EXPECT_FALSE(partial.priorities_beyond_order(3));
+  EXPECT_TRUE(partial.priorities_beyond_order(4));
+  EXPECT_FALSE(of("queue").priorities_beyond_order(9));
 }
 
 /// A value as the product prints it.

@@ -68,6 +68,15 @@ TEST_F(CliReach, FindsEqualsThatOvertakeUnlessTheyMay) {
   EXPECT_EQ(any.exit_code, 0) << any.out << any.error;
 }
 
+// 1 is better than 2 and 3, which are incomparable: in any order, until something is removed although 1 is there.
+TEST_F(CliReach, KnowsPartialOrders) {
+  const std::string partial = "priority-queue order=1<2,1<3 ties=fifo";
+  const auto locked = reach(partial, "locked.pml", {"--capacity", "1", "--priorities", "3"});
+  EXPECT_EQ(locked.exit_code, 0) << locked.out << locked.error;
+  expect_refuted(partial, "bins.pml", "covered", {"--capacity", "2", "--priorities", "3"});
+  EXPECT_EQ(reach(partial, "locked.pml", {"--priorities", "4"}).exit_code, 2);
+}
+
 TEST_F(CliReach, FindsTheWrongEmpty) { expect_refuted(kFifo, "wrong_empty.pml", "empty", {"--capacity", "2"}); }
 
 TEST_F(CliReach, FindsThatBinsAreOnlyQuiescentlyConsistent) {
