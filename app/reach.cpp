@@ -70,9 +70,9 @@ std::optional<double> number_before(const std::string& text, std::string_view wo
   return std::strtod(text.c_str() + first, nullptr);
 }
 
-class Run {
+class ReachRun {
  public:
-  explicit Run(const Arguments& arguments) : arguments_(arguments), begin_(Clock::now()) {}
+  explicit ReachRun(const Arguments& arguments) : arguments_(arguments), begin_(Clock::now()) {}
 
   int execute() {
     auto type = TypeName::parse(arguments_.type);
@@ -171,9 +171,9 @@ class Run {
     // Breadth first, so that a trail is as short as can be. Deadlocks are not the question (-E): a client whose guess
     // of a result was wrong stops.
     std::vector<std::string> compile = {"cc", "-O1", "-w", "-DSAFETY", "-DNOCLAIM", "-DBFS", "-o", "pan", "pan.c"};
-    if (arguments_.limits.memory) {
-      compile.push_back(fmt::format("-DMEMLIM={}", std::max<std::size_t>(*arguments_.limits.memory >> 20U, 64)));
-    }
+    // In megabytes; without it the verifier stops at two gigabytes.
+    const std::size_t memory = arguments_.limits.memory ? *arguments_.limits.memory >> 20U : std::size_t{1} << 30U;
+    compile.push_back(fmt::format("-DMEMLIM={}", std::max<std::size_t>(memory, 64)));
     const Ended compiled = run(compile);
     if (!compiled.in_time) return too_late;
     if (compiled.exit_code != 0) return refused("cc", compiled);
@@ -302,6 +302,12 @@ class Run {
   std::string failure_;  // SPIN's line about it
 };
 
+constexpr const char* kReachFooter =
+    "The clients put and remove without end, and the automata of the type watch them; a state in which one accepts is\n"
+    "a violation, whose shortest trail becomes a history. Needs spin and cc. docs/design/reachability.md says what a\n"
+    "model may use and what the answer means; examples/models has some.\n"
+    "Exit codes: 0 no such state within the bounds, 1 a violation, 2 bad usage or model, 3 unknown.";
+
 }  // namespace
 
 void add_reach(CLI::App& app, int& exit_code) {
@@ -319,17 +325,17 @@ void add_reach(CLI::App& app, int& exit_code) {
                    "Look only for this violation (may be given again; default: all; see: linchpin automaton TYPE)")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_option("--threads", arguments->bounds.threads, "Clients")
+  command->add_option("--threads", arguments->bounds.threads, "Clients (at most 8)")
       ->capture_default_str()
-      ->check(CLI::Range(1, 8))
+      ->check(CLI::Range(1, 8).description(""))
       ->type_name("N");
-  command->add_option("--priorities", arguments->bounds.priorities, "Different priorities, from 1")
+  command->add_option("--priorities", arguments->bounds.priorities, "Different priorities, 1 to N (at most 8)")
       ->capture_default_str()
-      ->check(CLI::Range(1, 8))
+      ->check(CLI::Range(1, 8).description(""))
       ->type_name("N");
-  command->add_option("--capacity", arguments->bounds.capacity, "Values in the object at a time")
+  command->add_option("--capacity", arguments->bounds.capacity, "Values in the object at a time (at most 20)")
       ->capture_default_str()
-      ->check(CLI::Range(1, 20))
+      ->check(CLI::Range(1, 20).description(""))
       ->type_name("N");
   command->add_option("-D,--define", arguments->definitions, "Defines a name for the model: NAME or NAME=VALUE")
       ->type_name("NAME")
@@ -338,7 +344,11 @@ void add_reach(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_flag("--json", arguments->json, "One JSON object");
   add_limit_options(*command, arguments->limits);
-  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+  command->get_option("--time-limit")->description("Wall-clock time for everything: 10, 500ms, 2m; then unknown");
+  command->get_option("--memory-limit")
+      ->description("Memory of the search: bytes, 512M, 4G; then unknown (default: nine tenths of what is free)");
+  command->footer(kReachFooter);
+  command->callback([arguments, &exit_code] { exit_code = ReachRun(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

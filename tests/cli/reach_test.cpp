@@ -89,15 +89,24 @@ TEST_F(CliReach, FindsWhatIsPlantedInAQueueAndAStack) {
 }
 
 // No container at all does everything wrong, so each automaton is reached, with a history of its own.
-class Automaton : public CliReach, public testing::WithParamInterface<const char*> {};
+struct Accepting {
+  const char* type;
+  const char* automaton;
+};
+
+class Automaton : public CliReach, public testing::WithParamInterface<Accepting> {};
 
 TEST_P(Automaton, AcceptsWhatAnythingReturns) {
-  expect_refuted(kFifo, "anything.pml", GetParam(), {"--automaton", GetParam()});
+  const auto& [type, automaton] = GetParam();
+  expect_refuted(type, "anything.pml", automaton, {"--automaton", automaton});
 }
 
 INSTANTIATE_TEST_SUITE_P(CliReach, Automaton,
-                         testing::Values("removed-twice", "order", "covered-2", "covered-5", "overtaken-1-1",
-                                         "overtaken-2-1", "empty"));
+                         testing::Values(Accepting{kFifo, "removed-twice"}, Accepting{kFifo, "covered-2"},
+                                         Accepting{kFifo, "covered-5"}, Accepting{kFifo, "overtaken-1-1"},
+                                         Accepting{kFifo, "overtaken-2-1"}, Accepting{"queue", "order"},
+                                         Accepting{"stack", "covered"}, Accepting{"stack", "stuck"},
+                                         Accepting{"stack", "empty"}));
 
 // A value cannot be removed before it is chosen, so these two need an implementation that makes values up.
 TEST_F(CliReach, AModelThatMakesValuesUpIsRefuted) {
