@@ -147,12 +147,10 @@ class TrailReader {
   std::string name_of(unsigned colour) {
     const bool coloured =
         automaton_ != nullptr && colour >= kFirstColour && colour - kFirstColour < automaton_->colours.size();
-    const std::string& name = coloured ? automaton_->colours[colour - kFirstColour].name : kOther;
+    const std::string name = coloured ? automaton_->colours[colour - kFirstColour].name : std::string("v");
     if (coloured && of_colour_[colour] == 1) return name;
     return fmt::format("{}{}", name, ++given_[name]);
   }
-
-  inline static const std::string kOther = "v";
   const Watched& watched_;
   unsigned colours_;
   const Automaton* automaton_ = nullptr;
