@@ -1,14 +1,18 @@
 #include "types/priority_queue/classes.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 #include <absl/container/flat_hash_map.h>
+
+#include "algo/number_values.hpp"
 
 namespace linchpin::types {
 
 namespace {
 
-/// The priorities of the added values, none for others, and what there is to know about all of them.
+/// The priorities of the added values, and what there is to know about all of them.
 struct Given {
   std::vector<Value> priority;        // by value
   std::vector<std::uint32_t> values;  // that are added
@@ -19,17 +23,19 @@ struct Given {
 Given collect(const history::Subhistory& part, const algo::ContainerHistory& history) {
   Given given;
   given.priority.resize(history.values);
+  std::vector<bool> added(history.values, false);
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     if (history.role[i] != algo::Role::add) continue;
     const Value priority = part.arguments(i).back();
     given.priority[history.value[i]] = priority;
+    added[history.value[i]] = true;
     given.integers = given.integers && priority.is_integer();
     if (!given.integers) continue;
     given.least = std::min(given.least, priority.integer());
     given.most = std::max(given.most, priority.integer());
   }
   for (std::uint32_t v = 0; v < history.values; ++v) {
-    if (!given.priority[v].is_none()) given.values.push_back(v);
+    if (added[v]) given.values.push_back(v);
   }
   return given;
 }
@@ -70,11 +76,59 @@ std::vector<std::uint32_t> total_classes(Given given, bool largest_first, const 
   return classes;
 }
 
+/// For lists of one length whose elements are integers in ranges that fit into one together: an integer for each value
+/// that compares as the lists do. Nothing for others.
+std::optional<std::vector<Value>> packed(const Given& given, bool largest_first, const ValuePool& pool) {
+  constexpr unsigned kBits = 59;  // of an integer that is held inline
+  struct Range {
+    std::int64_t least = INT64_MAX, most = INT64_MIN;
+    unsigned bits = 0;
+  };
+  std::vector<Range> ranges;
+  for (const std::uint32_t v : given.values) {
+    if (!given.priority[v].is_list()) return std::nullopt;
+    const auto elements = pool.elements_of(given.priority[v]);
+    if (ranges.empty()) ranges.resize(elements.size());
+    if (elements.size() != ranges.size()) return std::nullopt;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (!elements[i].is_integer()) return std::nullopt;
+      ranges[i].least = std::min(ranges[i].least, elements[i].integer());
+      ranges[i].most = std::max(ranges[i].most, elements[i].integer());
+    }
+  }
+  unsigned bits = 0;
+  for (Range& range : ranges) {
+    range.bits = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(range.most - range.least)));
+    bits += range.bits;
+  }
+  if (bits > kBits) return std::nullopt;
+  std::vector<Value> keys(given.priority.size());
+  for (const std::uint32_t v : given.values) {
+    const auto elements = pool.elements_of(given.priority[v]);
+    std::int64_t key = 0;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const std::int64_t at = elements[i].integer();
+      key = (key << ranges[i].bits) | (largest_first ? ranges[i].most - at : at - ranges[i].least);
+    }
+    keys[v] = Value::integer(key);
+  }
+  return keys;
+}
+
 /// The different priorities, by number.
 std::vector<Value> number_partial(const Given& given, const PriorityOrder& order, const ValuePool& pool,
                                   std::vector<std::uint32_t>& classes) {
-  absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
   std::vector<Value> priorities;
+  if (order.kind() != PriorityOrder::Kind::relation) {
+    const auto keys = packed(given, order.kind() == PriorityOrder::Kind::componentwise_largest, pool);
+    const auto count = keys ? algo::number_in_order(*keys, classes) : std::nullopt;
+    if (count) {
+      priorities.resize(*count);
+      for (const std::uint32_t v : given.values) priorities[classes[v]] = given.priority[v];
+      return priorities;
+    }
+  }
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
   for (const std::uint32_t v : given.values) {
     const auto [at, is_new] = seen.try_emplace(given.priority[v].bits(), static_cast<std::uint32_t>(priorities.size()));
     if (is_new) priorities.push_back(given.priority[v]);
@@ -90,6 +144,32 @@ std::vector<Value> number_partial(const Given& given, const PriorityOrder& order
   numbered.reserve(sorted.size());
   for (const std::uint32_t i : sorted) numbered.push_back(priorities[i]);
   return numbered;
+}
+
+/// Ranks of one component of the classes in `having`: equal where they are, and ascending. For integers close together
+/// their distances from the least do.
+void rank_component(const std::vector<Value>& component, std::vector<std::size_t>& having, bool reversed,
+                    const ValuePool& pool, std::vector<std::int32_t>& ranks) {
+  const bool integers =
+      std::all_of(having.begin(), having.end(), [&](std::size_t c) { return component[c].is_integer(); });
+  std::int64_t least = INT64_MAX, most = INT64_MIN;
+  for (std::size_t i = 0; integers && i < having.size(); ++i) {
+    least = std::min(least, component[having[i]].integer());
+    most = std::max(most, component[having[i]].integer());
+  }
+  if (integers && (having.empty() || most - least < INT32_MAX)) {
+    for (const std::size_t c : having) {
+      ranks[c] = static_cast<std::int32_t>(reversed ? most - component[c].integer() : component[c].integer() - least);
+    }
+    return;
+  }
+  std::sort(having.begin(), having.end(),
+            [&](std::size_t a, std::size_t b) { return pool.compare(component[a], component[b]) < 0; });
+  std::int32_t rank = 0;
+  for (std::size_t at = 0; at < having.size(); ++at) {
+    if (at > 0 && component[having[at]] != component[having[at - 1]]) ++rank;
+    ranks[having[at]] = reversed ? -rank : rank;
+  }
 }
 
 }  // namespace
@@ -121,24 +201,19 @@ ClassOrder::ClassOrder(const std::vector<Value>& priorities, const PriorityOrder
   plane_ = one_sheet && coordinates_ == 2;
   total_ = one_sheet && coordinates_ <= 1;
   point_.assign(classes_ * coordinates_, 0);
-  std::vector<std::pair<Value, std::size_t>> along;
+  std::vector<Value> component(classes_);
+  std::vector<std::size_t> having;
+  std::vector<std::int32_t> ranks(classes_, 0);
   for (std::uint32_t i = 0; i < coordinates_; ++i) {
-    along.clear();
+    having.clear();
     for (std::size_t c = 0; c < classes_; ++c) {
-      if (i < components(c).size()) along.emplace_back(components(c)[i], c);
+      const auto own = components(c);
+      if (i >= own.size()) continue;
+      component[c] = own[i];
+      having.push_back(c);
     }
-    const bool integers = std::all_of(along.begin(), along.end(), [](const auto& a) { return a.first.is_integer(); });
-    const auto less = [&](const auto& a, const auto& b) {
-      if (integers) return a.first.integer() < b.first.integer();
-      return pool.compare(a.first, b.first) < 0;
-    };
-    std::sort(along.begin(), along.end(), less);
-    std::int32_t rank = 0;
-    for (std::size_t at = 0; at < along.size(); ++at) {
-      if (at > 0 && along[at].first != along[at - 1].first) ++rank;
-      const bool reversed = order.kind() == PriorityOrder::Kind::componentwise_largest;
-      point_[along[at].second * coordinates_ + i] = reversed ? -rank : rank;
-    }
+    rank_component(component, having, order.kind() == PriorityOrder::Kind::componentwise_largest, pool, ranks);
+    for (std::size_t c = 0; c < classes_; ++c) point_[c * coordinates_ + i] = ranks[c];
   }
 }
 

@@ -65,6 +65,15 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
     if (arguments.size() > 1) text += " (priority " + part.history->pool().to_text(arguments.back()) + ")";
     return text;
   };
+  const auto listed = [&](const std::vector<std::uint32_t>& values) {
+    constexpr std::size_t kMost = 8;
+    std::string text;
+    for (std::size_t i = 0; i < values.size() && i < kMost; ++i) {
+      if (i > 0) text += i + 1 == values.size() ? " and " : ", ";
+      text += value(values[i]);
+    }
+    return values.size() > kMost ? fmt::format("{} and {} others", text, values.size() - kMost) : text;
+  };
   if (result == PriorityQueueCheck::Result::value_fault) {
     return describe_fault(part, history, *check.fault(), kMethods, "polled");
   }
@@ -82,22 +91,26 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
           "{} although {}, which goes first, was in the queue during the whole call: inserted before, {}", said,
           value(chain[0]), span(chain[0]).remove != kNoOperation ? "polled after" : "not polled by then");
     }
-    std::string values;
-    for (std::size_t i = 0; i < chain.size() && i < 8; ++i) {
-      if (i > 0) values += i + 1 == chain.size() ? " or " : ", ";
-      values += value(chain[i]);
-    }
-    if (chain.size() > 8) values += " or another such value";
-    return fmt::format("{} although at each moment of the call a value that goes first was in the queue: {}", said,
-                       values);
+    // The latest first, as the literature lists them.
+    return fmt::format(
+        "{} although it is covered by {}: at each moment of the call one of these, which go first, was in the queue",
+        said, listed({chain.rbegin(), chain.rend()}));
   }
   const std::vector<std::uint32_t>& cycle = check.cycle();
-  std::string text;
+  std::string text = "equal priorities leave in the order of insertion";
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    text += fmt::format("{}{} goes before {}", i == 0 ? "" : ", and ", value(cycle[i]),
-                        value(cycle[(i + 1) % cycle.size()]));
+    const std::uint32_t u = cycle[i], v = cycle[(i + 1) % cycle.size()];
+    const bool inserted = span(u).first_response < span(v).add_call;
+    text += fmt::format("{} {} {} {}", i == 0 ? "," : " and", value(u),
+                        inserted ? "was inserted before" : "can be polled only before", value(v));
   }
-  return fmt::format("equal priorities leave in the order of insertion, and by the times of the calls {}", text);
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t v = 0; v < history.values; ++v) {
+    if (span(v).present() && std::find(cycle.begin(), cycle.end(), v) == cycle.end()) others.push_back(v);
+  }
+  if (others.empty()) return text;
+  return fmt::format("{}, since {} {} first while in the queue", text, listed(others),
+                     others.size() == 1 ? "goes" : "go");
 }
 
 }  // namespace

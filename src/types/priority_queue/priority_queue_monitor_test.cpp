@@ -226,8 +226,30 @@ TEST(PriorityQueueMonitor, ServesEqualPrioritiesInOrderOfInsertionOnlyWhereAsked
   const auto outcome = decided(kFifo, sketch);
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
-            "equal priorities leave in the order of insertion, and by the times of the calls 1 (priority 5) goes "
-            "before 2 (priority 5), and 2 (priority 5) goes before 1 (priority 5)");
+            "equal priorities leave in the order of insertion, 1 (priority 5) was inserted before 2 (priority 5) and 2 "
+            "(priority 5) can be polled only before 1 (priority 5)");
+}
+
+// Figures 2 and 5 of the paper ([4] in README.md).
+TEST(PriorityQueueMonitor, SaysWhichValuesCoverAnother) {
+  EXPECT_EQ(decided(kFifo, {insert_at(4, 1, 0, 1), insert_at(2, 4, 2, 3), poll(2, 4, 15), insert_at(5, 2, 5, 6),
+                            poll(4, 7, 8), insert_at(6, 3, 9, 10), poll(5, 11, 12), poll(6, 16, 17)})
+                .sentence,
+            "poll returned 2 (priority 4) although it is covered by 6 (priority 3), 5 (priority 2) and 4 (priority 1): "
+            "at each moment of the call one of these, which go first, was in the queue");
+  EXPECT_EQ(
+      decided(kFifo, {insert_at(1, 4, 0, 1), insert_at(2, 4, 2, 3), poll(2, 4, 12), insert_at(3, 1, 5, 6),
+                      poll(1, 7, 20), poll(3, 13, 14)})
+          .sentence,
+      "equal priorities leave in the order of insertion, 1 (priority 4) was inserted before 2 (priority 4) and 2 "
+      "(priority 4) can be polled only before 1 (priority 4), since 3 (priority 1) goes first while in the queue");
+}
+
+TEST(PriorityQueueMonitor, TakesNoneForAPriorityLikeAnyOther) {
+  Sketch sketch{insert_at(1, 0, 1, 2), insert_at(2, 5, 3, 4), poll(2, 5, 6)};
+  sketch[0].arguments[1] = Value::none();
+  EXPECT_EQ(verdict(sketch), Verdict::violation);
+  EXPECT_EQ(decided(kLargest, sketch).verdict, Verdict::linearizable);
 }
 
 TEST(PriorityQueueMonitor, SaysWhatWasInsideDuringAnEmptyPoll) {

@@ -47,9 +47,7 @@ TEST(PriorityQueue, TheOrderMayBeARelation) {
 
 TEST(PriorityQueue, LostPollsMayHaveTakenAnyValueThatNoneGoesBefore) {
   EXPECT_THAT(outcomes("priority-queue order=a<b,a<c", {"insert 1 b", "insert 2 c", "insert 3 c", "poll -> ?"}),
-              ElementsAre("[1 at b, 2 at c], none after one that it goes before",
-                          "[1 at b, 3 at c], none after one that it goes before",
-                          "[2 at c, 3 at c], none after one that it goes before"));
+              ElementsAre("[1 at b, 2 at c]", "[1 at b, 3 at c]", "[2 at c, 3 at c]"));
 }
 
 TEST(PriorityQueue, LostPollsMayHaveTakenAnyBestValue) {

@@ -119,7 +119,7 @@ struct PriorityQueue {
       text += pool.to_text(entry.value);
       if (entry.priority != entry.value) text += " at " + pool.to_text(entry.priority);
     }
-    return fmt::format("[{}], {}", text, order.total() ? "best first" : "none after one that it goes before");
+    return fmt::format("[{}]{}", text, order.total() ? ", best first" : "");
   }
 
  private:

@@ -121,20 +121,21 @@ bool PriorityQueueCheck::executes(const std::vector<std::uint32_t>& order) const
 bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) const {
   const auto end = static_cast<std::uint32_t>(order.size());
   const std::uint32_t classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
-  // Each class by itself: first in, first out.
-  std::vector<std::uint32_t> place(history_.size(), end);
-  std::vector<std::deque<std::uint32_t>> inside(classes);
+  // Each class by itself: first in, first out. A list a class, from its oldest value to its newest.
+  std::vector<std::uint32_t> place(history_.size(), end), next(history_.values, algo::kNoValue);
+  std::vector<std::uint32_t> oldest(classes, algo::kNoValue), newest(classes, algo::kNoValue);
   for (std::uint32_t at = 0; at < end; ++at) {
     const std::uint32_t i = order[at], v = history_.value[i];
     place[i] = at;
     if (history_.role[i] == Role::empty) continue;
-    std::deque<std::uint32_t>& own = inside[classes_.of[v]];
+    const std::uint32_t own = classes_.of[v];
     if (history_.role[i] == Role::add) {
-      own.push_back(v);
+      (oldest[own] == algo::kNoValue ? oldest[own] : next[newest[own]]) = v;
+      newest[own] = v;
       continue;
     }
-    if (own.empty() || own.front() != v) return false;
-    if (history_.role[i] == Role::remove) own.pop_front();
+    if (oldest[own] != v) return false;
+    if (history_.role[i] == Role::remove) oldest[own] = next[v];
   }
   // Between its add and its remove a value is inside.
   OpenGaps outside(classes_, classes, end + 1);
