@@ -1,5 +1,6 @@
 # cmake --install BUILD --prefix PREFIX: the command, the libraries, the public headers, and what find_package and
-# pkg-config want. Two components, which are also the two Debian packages: `tool` and `dev` (--component takes one).
+# pkg-config want. Its components are also the Debian packages: `tool`, `dev`, and `c` with LINCHPIN_BUILD_C (--component
+# takes one).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -18,9 +19,14 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/linchpin-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/linchpin-config-version.cmake
         DESTINATION ${linchpin_package_dir} COMPONENT dev)
 
-# pkg-config: linchpin and linchpin-record. Paths are relative to the file itself, so that the prefix may move.
+# pkg-config. Paths are relative to the file itself, so that the prefix may move.
 file(RELATIVE_PATH linchpin_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-foreach(name linchpin linchpin-record)
+set(linchpin_pc_files linchpin linchpin-record)
+if(TARGET linchpin_c)
+  list(APPEND linchpin_pc_files linchpin-c)
+  install(TARGETS linchpin_c LIBRARY COMPONENT c NAMELINK_COMPONENT dev)
+endif()
+foreach(name IN LISTS linchpin_pc_files)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endforeach()

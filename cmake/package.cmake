@@ -1,11 +1,15 @@
-# cpack -G DEB (./dev package): two Debian packages, one a component of install.cmake.
+# cpack -G DEB (./dev package): three Debian packages, each a component of install.cmake.
 #
 #   linchpin          the command, its manual pages and completions
+#   liblinchpin-c0    the shared library of the C interface; 0: its major version
 #   liblinchpin-dev   the static libraries, the headers, and what find_package and pkg-config want
 #
-# Dependencies of the command are found by dpkg-shlibdeps; those of the library are what its users link.
+# Dependencies of the first two are found by dpkg-shlibdeps; those of the last are what its users link.
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL tool dev)
+if(TARGET linchpin_c)
+  list(APPEND CPACK_COMPONENTS_ALL c)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -36,10 +40,23 @@ ${linchpin_description}
 .
 This is the command, which checks, explains, converts, generates and records.")
 
+set(CPACK_DEBIAN_C_PACKAGE_NAME liblinchpin-c${PROJECT_VERSION_MAJOR})
+set(CPACK_DEBIAN_C_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_C_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_C_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_COMPONENT_C_DESCRIPTION "checker of recorded concurrent histories (C interface)
+${linchpin_description}
+.
+This is the shared library of linchpin.h, for C and for languages that call C.")
+
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblinchpin-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 string(JOIN ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libabsl-dev libfmt-dev libsimdjson-dev libtbb-dev
        libxxhash-dev libzstd-dev zlib1g-dev "pkg-config | pkgconf")
+if(TARGET linchpin_c)
+  string(PREPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+         "liblinchpin-c${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), ")
+endif()
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "linchpin, cmake, libgtest-dev, libgmock-dev, catch2")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "checker of recorded concurrent histories (development files)
 ${linchpin_description}
