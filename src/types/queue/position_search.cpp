@@ -41,7 +41,7 @@ namespace {
 using history::kNoRank;
 using history::Rank;
 
-constexpr std::uint32_t kNone = 0xffffffffU;
+constexpr std::uint32_t kNoMember = 0xffffffffU;
 constexpr std::size_t kSlots = 64;
 
 /// The operations of one kind, placed one by one, put back in the reverse order.
@@ -194,7 +194,7 @@ class PositionSearch final : public core::SearchTask {
   struct Choice {
     std::uint32_t enqueue;
     std::uint32_t branched_peeks;
-    std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
+    std::uint32_t dequeue;  // member; kNoMember: a pending dequeue, or none at the last position
     bool wildcard;
     Rank order;  // least response of the two
   };
@@ -227,7 +227,7 @@ class PositionSearch final : public core::SearchTask {
   }
   void undo_to(std::size_t length) {
     for (; trail_.size() > length; trail_.pop_back(), turns_.pop_back()) {
-      if (trail_.back().member == kNone) continue;  // a pending dequeue: counted apart
+      if (trail_.back().member == kNoMember) continue;  // a pending dequeue: counted apart
       tracks_[trail_.back().kind].put_back(trail_.back().member, turns_.back());
     }
   }
@@ -321,11 +321,11 @@ class PositionSearch final : public core::SearchTask {
     for (std::uint32_t i = peeks.first(); i != peeks.end() && peeks.call(i) < bound; i = peeks.after(i)) {
       if (value_of(kPeeks, i) == value) return i;
     }
-    return kNone;
+    return kNoMember;
   }
   /// Peeks of the front value whose placement forbids nothing.
   void place_free_peeks(Value value) {
-    for (std::uint32_t i = next_peek(value); i != kNone; i = next_peek(value)) {
+    for (std::uint32_t i = next_peek(value); i != kNoMember; i = next_peek(value)) {
       const bool harmless = tracks_[kEmpties].finished() || tracks_[kPeeks].call(i) + 1 <= latest_ ||
                             tracks_[kPeeks].call(i) < tracks_[kEnqueues].least_response();
       if (!harmless) return;
@@ -334,7 +334,7 @@ class PositionSearch final : public core::SearchTask {
   }
   bool place_next_peek(Value value) {
     const std::uint32_t i = next_peek(value);
-    if (i == kNone) return false;
+    if (i == kNoMember) return false;
     place(kPeeks, i);
     return true;
   }
@@ -355,11 +355,11 @@ class PositionSearch final : public core::SearchTask {
       frame.choices.push_back({enqueue, branched, i, false, std::min(own, dequeues.response(i))});
     }
     if (wildcards_used_ < wildcards_.size() && part_.call[wildcards_[wildcards_used_]] < bound) {
-      frame.choices.push_back({enqueue, branched, kNone, true, own});
+      frame.choices.push_back({enqueue, branched, kNoMember, true, own});
     }
     // The last position may keep its value.
     if (dequeues.finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
-      frame.choices.push_back({enqueue, branched, kNone, false, own});
+      frame.choices.push_back({enqueue, branched, kNoMember, false, own});
     }
   }
 
@@ -381,11 +381,11 @@ class PositionSearch final : public core::SearchTask {
       place_next_peek(value);
       place_free_peeks(value);
     }
-    if (choice.dequeue != kNone) {
+    if (choice.dequeue != kNoMember) {
       place(kDequeues, choice.dequeue);
     } else if (choice.wildcard) {
       turns_.push_back(0);
-      trail_.push_back({kDequeues, kNone});
+      trail_.push_back({kDequeues, kNoMember});
       latest_ = std::max(latest_, part_.call[wildcards_[wildcards_used_++]] + 1);
     }
     enter();
@@ -409,7 +409,7 @@ class PositionSearch final : public core::SearchTask {
       points.push_back({segment, time, side, static_cast<std::uint32_t>(points.size()), local});
     };
     for (const Placement& placement : trail_) {
-      const bool pending_dequeue = placement.member == kNone;
+      const bool pending_dequeue = placement.member == kNoMember;
       const std::uint32_t local =
           pending_dequeue ? wildcards_[wildcard++] : tracks_[placement.kind].local(placement.member);
       const Rank call = part_.call[local];
@@ -452,7 +452,7 @@ class PositionSearch final : public core::SearchTask {
   std::vector<std::uint32_t> wildcards_;  // pending dequeues, by call
   bool fits_ = true;
 
-  std::vector<Placement> trail_;      // what is placed, in order; member kNone: the next pending dequeue
+  std::vector<Placement> trail_;      // what is placed, in order; member kNoMember: the next pending dequeue
   std::vector<std::uint32_t> turns_;  // of the track before each placement
   Rank latest_ = 0;                   // one more than mx
   std::uint32_t wildcards_used_ = 0;
