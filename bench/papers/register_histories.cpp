@@ -9,18 +9,18 @@ namespace {
 
 constexpr Tick kUnit = 1000;  // ticks in a unit of time
 constexpr std::uint64_t kLongestOperation = 10, kLongestOffset = 10;
+constexpr int kTries = 1000;  // operations drawn for one history
 
 bool overlap(const RegisterOperation& a, const RegisterOperation& b) { return a.begin <= b.end && b.begin <= a.end; }
 
-bool failed_cas_overlaps_write(const RegisterHistory& history) {
+/// Whether the new operation would make a failed compare-and-set overlap a write.
+bool in_conflict(const RegisterHistory& history, const RegisterOperation& added) {
+  const auto conflict = [](const RegisterOperation& a, const RegisterOperation& b) {
+    return a.call == RegisterCall::failed_cas && b.call == RegisterCall::write && overlap(a, b);
+  };
   for (const auto& thread : history) {
-    for (const RegisterOperation& failed : thread) {
-      if (failed.call != RegisterCall::failed_cas) continue;
-      for (const auto& other : history) {
-        for (const RegisterOperation& write : other) {
-          if (write.call == RegisterCall::write && overlap(failed, write)) return true;
-        }
-      }
+    for (const RegisterOperation& other : thread) {
+      if (conflict(added, other) || conflict(other, added)) return true;
     }
   }
   return false;
@@ -84,30 +84,33 @@ std::optional<RegisterHistory> draw_register_history(const RegisterShape& shape,
   const auto any_value = [&](std::int64_t most) {
     return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most))) + 1;
   };
-  for (std::uint32_t i = 0; i < shape.operations; ++i) {
+  std::uint32_t drawn = 0;
+  for (int tries = 0; drawn < shape.operations; ++tries) {
+    if (tries == kTries) return std::nullopt;
     RegisterOperation operation;
     operation.thread = static_cast<std::uint32_t>(random.below(shape.threads));
     const std::uint64_t calls = shape.failed_cas ? 4 : shape.cas ? 3 : 2;
     operation.call = static_cast<RegisterCall>(random.below(calls));
-    const bool produces = operation.call == RegisterCall::write || operation.call == RegisterCall::cas;
+    const auto produces = [&] { return operation.call == RegisterCall::write || operation.call == RegisterCall::cas; };
+    if (produces() && produced == shape.values) operation.call = RegisterCall::read;
     if (produced == 0) operation.call = RegisterCall::write;
-    if (produces && produced == shape.values) operation.call = RegisterCall::read;
     switch (operation.call) {
       case RegisterCall::cas: operation.expected = any_value(produced); [[fallthrough]];
-      case RegisterCall::write: operation.value = ++produced; break;
+      case RegisterCall::write: operation.value = produced + 1; break;
       case RegisterCall::read: operation.value = any_value(produced); break;
       case RegisterCall::failed_cas:
         operation.expected = any_value(shape.values);
         operation.value = any_value(shape.values);
         break;
     }
-    Tick& now = free[operation.thread];
-    operation.begin = now + 1 + time(kLongestOffset);
+    operation.begin = free[operation.thread] + 1 + time(kLongestOffset);
     operation.end = operation.begin + kUnit + time(kLongestOperation - 1);
-    now = operation.end;
+    if (!shape.overlapping && in_conflict(history, operation)) continue;
+    free[operation.thread] = operation.end;
+    produced += produces() ? 1 : 0;
     history[operation.thread].push_back(operation);
+    ++drawn;
   }
-  if (!shape.overlapping && failed_cas_overlaps_write(history)) return std::nullopt;
   return history;
 }
 

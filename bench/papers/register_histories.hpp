@@ -35,7 +35,8 @@ struct RegisterShape {
   bool overlapping = false;
 };
 
-/// Nothing where a failed compare-and-set overlaps a write and may not.
+/// Where a failed compare-and-set may not overlap a write, an operation that would make one do so is drawn again (the
+/// thesis draws the whole history again, which takes days for the largest). Nothing where that goes on for too long.
 [[nodiscard]] std::optional<RegisterHistory> draw_register_history(const RegisterShape& shape,
                                                                    generate::Random& random);
 
