@@ -44,7 +44,7 @@ std::string marker(std::size_t which, double x, double y, const char* colour) {
 std::string short_number(double number) {
   const double size = std::abs(number);
   if (size >= 1e6) return fmt::format("{:g}M", number / 1e6);
-  if (size >= 1e4) return fmt::format("{:g}k", number / 1e3);
+  if (size >= 1e3) return fmt::format("{:g}k", number / 1e3);
   return fmt::format("{:g}", std::abs(number) < 1e-12 ? 0 : number);
 }
 
@@ -99,7 +99,7 @@ class Scale {
     for (double i = first; i <= last; ++i) ticks_.push_back(i * step);
   }
   void set_powers() {
-    const bool few = to_ - from_ < 2;
+    const bool few = to_ - from_ < 2.5;
     for (double power = std::floor(from_); power <= std::ceil(to_); ++power) {
       for (const double factor : {1, 2, 5}) {
         if (factor == 1 || few) ticks_.push_back(factor * std::pow(10, power));

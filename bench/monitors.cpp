@@ -155,9 +155,9 @@ int measure(const Arguments& arguments, const std::string& self) {
     for (const auto& [format, path] : files) {
       std::vector<double> with[3], without[2], floors;
       for (int i = 0; i < runs; ++i) {
-        const Usage witness = run({LINCHPIN_COMMAND, "check", "--json", path});
-        const Usage none = run({LINCHPIN_COMMAND, "check", "--json", "--no-witness", path});
-        const Usage least = run({self, "--floor", plain});
+        const Usage witness = run_command({LINCHPIN_COMMAND, "check", "--json", path});
+        const Usage none = run_command({LINCHPIN_COMMAND, "check", "--json", "--no-witness", path});
+        const Usage least = run_command({self, "--floor", plain});
         const int expected = which.broken ? 1 : 0;
         if (witness.exit_code != expected || none.exit_code != expected || least.exit_code != 0) {
           fmt::print("{:<24} {:<8} WRONG ANSWER: exit codes {} and {}, expected {}\n", which.name, format,

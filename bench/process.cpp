@@ -39,7 +39,7 @@ void drain(int from, const Take& take) {
 
 }  // namespace
 
-Usage run(const std::vector<std::string>& command, std::string* output) {
+Usage run_command(const std::vector<std::string>& command, std::string* output) {
   std::vector<char*> arguments;
   for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
   arguments.push_back(nullptr);

@@ -20,7 +20,7 @@ struct Usage {
 };
 
 /// Runs a command without input. What it prints goes to `output`, or nowhere.
-[[nodiscard]] Usage run(const std::vector<std::string>& command, std::string* output = nullptr);
+[[nodiscard]] Usage run_command(const std::vector<std::string>& command, std::string* output = nullptr);
 
 /// Runs `body` in a forked process. What it writes at `answer`, `size` bytes, comes back; exit code 1 if it did not.
 [[nodiscard]] Usage run_forked(void* answer, std::size_t size, const std::function<void()>& body);

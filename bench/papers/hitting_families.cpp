@@ -188,8 +188,8 @@ std::vector<std::string> corpus_files(const Options& options, Labels& labels) {
 std::vector<std::string> random_queues(const Options& options, Labels& labels) {
   const std::string path = (options.scratch / "queues.jsonl").string();
   const auto generated =
-      bench::run({options.linchpin, "generate", "queue", "--random", "-p", "5", "-n", "9", "--values", "unique",
-                  "--linearizable", "0.7", "--histories", "40", "--format", "jsonl", "-o", path});
+      bench::run_command({options.linchpin, "generate", "queue", "--random", "-p", "5", "-n", "9", "--values", "unique",
+                          "--linearizable", "0.7", "--histories", "40", "--format", "jsonl", "-o", path});
   if (generated.exit_code != 0) return {};
   labels["queue"] = 28;
   return {path};
@@ -218,7 +218,7 @@ bool hitting_families(const Options& options) {
     if (family == kOurs) command.insert(command.end(), {"--figure", figure.string()});
     command.insert(command.end(), files.begin(), files.end());
     std::string csv;
-    usages.push_back(bench::run(command, &csv));
+    usages.push_back(bench::run_command(command, &csv));
     numbers.emplace_back(csv);
     std::istringstream lines(csv);
     std::string line;

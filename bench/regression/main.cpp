@@ -46,7 +46,7 @@ bool generate(const RegressionCase& which, const std::string& command, const std
   for (const std::string_view part :
        {std::string_view("--format"), which.format, std::string_view("-o"), std::string_view(path)})
     words.emplace_back(part);
-  return run(words).exit_code == 0;
+  return run_command(words).exit_code == 0;
 }
 
 struct Measured {
@@ -59,7 +59,7 @@ bool measure(const RegressionCase& which, const Sides& sides, const std::string&
     std::vector<std::string> words{command};
     append_words(words, which.command);
     words.push_back(input);
-    return run(words);
+    return run_command(words);
   };
   for (int round = 0; round <= rounds; ++round) {
     const bool swapped = round % 2 == 1;
