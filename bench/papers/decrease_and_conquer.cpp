@@ -30,6 +30,7 @@ using app::grouped;
 constexpr std::size_t kHistories = 10;                              // a point, as in the paper
 constexpr double kSearchSeconds = 0.2, kQuickSearchSeconds = 0.02;  // that the search gets for one small history
 constexpr int kRepetitions = 5;                                     // of a small check: the median is taken
+constexpr double kLargePauses = 0.01;  // enough: whoever gives way does so inside an operation
 constexpr std::array kTypes{"set", "stack", "queue", "priority-queue"};
 
 /// What the search gets for one small history.
@@ -217,12 +218,15 @@ std::vector<Variant> variants(const std::string& type) {
     // Of those without a lock one is enough; relaxed ones with peeks, which hide nothing.
     if (container.linearizable && !locked && std::exchange(lock_free_done, true)) continue;
     const bool peeks = locked;
-    all.push_back(
-        {fmt::format("recorded: {}{}", container.name, peeks ? ", peeks" : ""),
-         container.linearizable ? std::optional(true) : std::nullopt, [=](std::size_t operations) {
-           return container.record(
-               {.operations = operations, .producers = 20, .consumers = 20, .peeks = peeks, .seed = operations});
-         }});
+    all.push_back({fmt::format("recorded: {}{}", container.name, peeks ? ", peeks" : ""),
+                   container.linearizable ? std::optional(true) : std::nullopt, [=](std::size_t operations) {
+                     return container.record({.operations = operations,
+                                              .producers = 20,
+                                              .consumers = 20,
+                                              .peeks = peeks,
+                                              .pauses = kLargePauses,
+                                              .seed = operations});
+                   }});
   }
   return all;
 }

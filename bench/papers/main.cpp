@@ -1,6 +1,6 @@
 // The papers' evaluations done again, with what they published beside what is measured here.
 //
-//   linchpin_papers [1 2 3 5] [--quick] [--output FOLDER] [--linchpin COMMAND] [--commit TEXT] [--command TEXT]
+//   linchpin_papers [1 2 3 4 5] [--quick] [--output FOLDER] [--linchpin COMMAND] [--commit TEXT] [--command TEXT]
 //                   [--memory GIGABYTES] [--seconds SECONDS] [--largest OPERATIONS] [--histories COUNT]
 //
 // ./dev papers builds it and calls it. Pages, figures and CSV files go to FOLDER (docs/papers); --quick takes small
@@ -33,13 +33,14 @@ constexpr std::array kPapers{
     Paper{"1", "Efficient decrease-and-conquer linearizability monitoring", &decrease_and_conquer},
     Paper{"2", "Faster linearizability checking via P-compositionality", &p_compositionality},
     Paper{"3", "Checking linearizability using hitting families", &hitting_families},
+    Paper{"4", "Checking linearizability of concurrent priority queues", &concurrent_priority_queues},
     Paper{"5", "Linearization of concurrent data structures: read, write and compare-and-set", &read_write_cas},
 };
 
 int usage(std::string_view why) {
   fmt::print(
       stderr,
-      "error: {}\nusage: linchpin_papers [1 2 3 5] [--quick] [--output FOLDER] [--linchpin COMMAND] [--commit "
+      "error: {}\nusage: linchpin_papers [1 2 3 4 5] [--quick] [--output FOLDER] [--linchpin COMMAND] [--commit "
       "TEXT] [--command TEXT] [--memory GIGABYTES] [--seconds SECONDS] [--largest OPERATIONS] [--histories COUNT]\n",
       why);
   return 2;

@@ -13,13 +13,14 @@ struct Options {
   std::filesystem::path output;                 ///< where pages, figures and CSV files go
   std::filesystem::path scratch;                ///< for histories; empty at the beginning, and gone afterwards
   std::optional<std::filesystem::path> corpus;  ///< recorded histories with known verdicts (LINCHPIN_CORPUS)
-  std::string linchpin;                         ///< path of the command
-  std::string command;                          ///< what the user typed, for the page
-  std::string commit;                           ///< of the sources, for the page
-  double memory_gigabytes = 12;                 ///< most that one process may use
-  double seconds = 120;                         ///< most that one check may take
-  std::size_t largest = 10'000'000;             ///< operations of the largest histories (paper 1)
-  std::size_t histories = 3;                    ///< of each set (paper 2)
+  std::filesystem::path sources = LINCHPIN_SOURCE_DIR;  ///< of this project
+  std::string linchpin;                                 ///< path of the command
+  std::string command;                                  ///< what the user typed, for the page
+  std::string commit;                                   ///< of the sources, for the page
+  double memory_gigabytes = 12;                         ///< most that one process may use
+  double seconds = 120;                                 ///< most that one check may take
+  std::size_t largest = 10'000'000;                     ///< operations of the largest histories (paper 1)
+  std::size_t histories = 3;                            ///< of each set (paper 2)
 };
 
 // Each writes its page and is true if all answers were right. What is missing, a package or the corpus, is left out and
@@ -27,6 +28,7 @@ struct Options {
 bool decrease_and_conquer(const Options& options);
 bool p_compositionality(const Options& options);
 bool hitting_families(const Options& options);
+bool concurrent_priority_queues(const Options& options);
 bool read_write_cas(const Options& options);
 
 }  // namespace linchpin::papers
