@@ -98,9 +98,8 @@ std::string Page::head() const {
   const double kilobytes = std::strtod(from_proc("/proc/meminfo", "MemTotal").c_str(), nullptr);
   return fmt::format(
       "Made by `{}` at commit {} on {} processors of {}, {:.0f} GiB of memory, g++ {}, `-O3`; load average {:.1f} at "
-      "the beginning and {:.1f} at the end (what is there at the beginning is other work; times are CPU time, but "
-      "suffer "
-      "from it). All measurements: [{}.csv]({}.csv).\n\n",
+      "the beginning and {:.1f} at the end (what is there at the beginning is other work, from which CPU times "
+      "suffer, too). All measurements: [{}.csv]({}.csv).\n\n",
       options_.command, options_.commit, std::thread::hardware_concurrency(), from_proc("/proc/cpuinfo", "model name"),
       kilobytes / (1 << 20), __VERSION__, load_before_, load_average(), name_, name_);
 }
