@@ -183,8 +183,12 @@ std::vector<Model> models() {
       {"wrong_empty.pml", fifo, {"--capacity", "2"}, "finds nothing where there is something", false, true},
       {"bins.pml", fifo, {"--capacity", "2"}, "a bin for each priority: quiescently consistent", false},
       {"minimum_outside_lock.pml", fifo, {"--capacity", "2"}, "the minimum is read outside the lock", false},
-      {"two_lock_queue.pml", "queue", {"--capacity", "2", "-D", "EXCHANGE"}, "the same, two steps exchanged", false},
-      {"treiber_stack.pml", "stack", {"--capacity", "2", "-D", "ABA"}, "the same, nodes used again", false},
+      {"two_lock_queue.pml",
+       "queue",
+       {"--capacity", "2", "-D", "EXCHANGE"},
+       "two-lock queue, two steps exchanged",
+       false},
+      {"treiber_stack.pml", "stack", {"--capacity", "2", "-D", "ABA"}, "Treiber stack, nodes used again", false},
   };
 }
 
