@@ -24,6 +24,8 @@ void add_convert(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_stress(CLI::App& app, int& exit_code);
 void add_reach(CLI::App& app, int& exit_code);
+void add_automaton(CLI::App& app, int& exit_code);
+void add_watch(CLI::App& app, int& exit_code);
 void add_types(CLI::App& app, int& exit_code);
 void add_formats(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);

@@ -24,6 +24,8 @@ int run(int argument_count, char** arguments) {
   add_stress(app, exit_code);
 #endif
   add_reach(app, exit_code);
+  add_automaton(app, exit_code);
+  add_watch(app, exit_code);
   add_types(app, exit_code);
   add_formats(app, exit_code);
   add_completion(app, exit_code);

@@ -25,39 +25,19 @@ constexpr std::uint16_t kAdd = Queue::kEnqueue, kRemove = Queue::kDequeue;
 static_assert(kAdd == Stack::kPush && kAdd == PriorityQueue::kInsert);
 static_assert(kRemove == Stack::kPop && kRemove == PriorityQueue::kPoll);
 
-Error refuse(const history::Subhistory& part, std::uint32_t local, ErrorCode code, std::string_view why,
-             std::string_view hint) {
-  const OperationIndex i = part.operation[local];
-  return Error{.code = code,
-               .source = part.history->source(),
-               .line = part.history->place(i).line,
-               .column = part.history->place(i).column,
-               .message = fmt::format("{} {}", part.history->describe(i), why),
-               .hint = std::string(hint)};
-}
-
-/// The value that each operation adds or removes; none for removes that find nothing, unknown for pending ones.
+/// The value that each operation is about.
 Result<std::vector<Value>> subjects(const history::Subhistory& part) {
   std::vector<Value> about(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (part.method[i] != kAdd && part.method[i] != kRemove) {
-      return refuse(part, i, ErrorCode::unknown_method, "is neither an add nor a remove",
-                    "the automata know no others; linchpin check does");
-    }
-    const Value result = part.result(i);
-    if (part.method[i] == kAdd) {
-      about[i] = part.arguments(i)[0];
-      if (!part.view(i).acknowledged() || about[i].is_nil() || about[i].is_unknown() || about[i].is_none()) {
-        return refuse(part, i, ErrorCode::bad_arguments, "does not add a value", "linchpin check may know what to do");
-      }
-    } else if (part.pending(i)) {
-      about[i] = Value::unknown();
-    } else if (result.is_unknown() || result.is_none()) {
-      return refuse(part, i, ErrorCode::bad_arguments, "has lost its result",
-                    "the automata must know what was removed; linchpin check need not");
-    } else if (!result.is_nil()) {
-      about[i] = result;
-    }
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    const auto not_understood = subject_of(part.view(local), part.pending(local), about[local]);
+    if (!not_understood) continue;
+    const OperationIndex i = part.operation[local];
+    return Error{.code = not_understood->code,
+                 .source = part.history->source(),
+                 .line = part.history->place(i).line,
+                 .column = part.history->place(i).column,
+                 .message = fmt::format("{} {}", part.history->describe(i), not_understood->why),
+                 .hint = std::string(not_understood->hint)};
   }
   return about;
 }
@@ -93,6 +73,31 @@ const Family* family_of(const Specification& specification) {
   return specification.get_if<PriorityQueue>() != nullptr ? &priority_queue_automata() : nullptr;
 }
 
+bool adds(const Operation& operation) { return operation.method == kAdd; }
+
+std::optional<NotUnderstood> subject_of(const Operation& operation, bool pending, Value& about) {
+  if (operation.method != kAdd && operation.method != kRemove) {
+    return NotUnderstood{ErrorCode::unknown_method, "is neither an add nor a remove",
+                         "the automata know no others; linchpin check does"};
+  }
+  if (operation.method == kAdd) {
+    about = operation.argument(0);
+    if (operation.acknowledged() && !about.is_nil() && !about.is_unknown() && !about.is_none()) return std::nullopt;
+    return NotUnderstood{ErrorCode::bad_arguments, "does not add a value that a result can name",
+                         "linchpin check may know what to do"};
+  }
+  if (pending) {
+    about = Value::unknown();
+    return std::nullopt;
+  }
+  if (operation.result.is_unknown() || operation.result.is_none()) {
+    return NotUnderstood{ErrorCode::bad_arguments, "has lost its result",
+                         "the automata must know what was removed; linchpin check need not"};
+  }
+  about = operation.result.is_nil() ? Value::none() : operation.result;
+  return std::nullopt;
+}
+
 Result<Execution> execution_of(const history::Subhistory& part) {
   if (family_of(*part.specification) == nullptr) {
     return Error{.code = ErrorCode::unknown_type,
@@ -113,6 +118,7 @@ Result<Execution> execution_of(const history::Subhistory& part) {
   std::vector<bool> left_out(part.size(), false);
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     left_out[i] = (*about)[i].is_unknown();
+    execution.left_out += left_out[i] ? 1 : 0;
     if ((*about)[i].is_none()) number[i] = execution.values++;
   }
   execution.name.assign(execution.values, Value::none());

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "automata/automaton.hpp"
@@ -26,6 +28,8 @@ struct Execution {
   /// Whether the first of two priorities is strictly better; empty: the smaller number is.
   std::function<bool(std::uint32_t, std::uint32_t)> better = {};
 
+  std::uint32_t left_out = 0;  ///< pending removes, any of which may have removed anything
+
   // Where it comes from, for messages; empty where an execution is made by hand.
   std::vector<std::uint32_t> operation = {};  ///< by letter: the local index
   std::vector<Value> name = {};               ///< by value; none for removes that find nothing
@@ -40,6 +44,16 @@ struct Execution {
 
 /// The automata of a data type; null where it has none.
 [[nodiscard]] const Family* family_of(const Specification& specification);
+
+/// What an operation of a type with automata is about: sets `about` to the value that it adds or removes, none where it
+/// finds nothing, unknown for a pending remove. Else says why the automata do not understand it, and what to do.
+struct NotUnderstood {
+  ErrorCode code;
+  std::string_view why, hint;
+};
+[[nodiscard]] std::optional<NotUnderstood> subject_of(const Operation& operation, bool pending, Value& about);
+/// Whether it is an add.
+[[nodiscard]] bool adds(const Operation& operation);
 
 /// The execution of a history of one queue, stack or priority queue. Pending removes are left out; a pending add is
 /// kept. Error: bad_option for a type without automata, or with options that they do not know; unknown_method for what

@@ -68,7 +68,7 @@ class ShapeAutomaton {
     const Window& window = *shape_.window;
     const StateIndex from = state(at, count);
     if (at >= window.added_from) add(from, call_add(window.crowd, window.guard), from);
-    add(from, ret_remove(window.crowd), from);
+    if (within(at)) add(from, ret_remove(window.crowd), from);
     if (count < 2 && has(at, count + 1)) add(from, ret_add(window.crowd), state(at, count + 1));
     if (within(at) && count == 2) add(from, call_remove(window.crowd), state(at, 1));
   }

@@ -269,8 +269,10 @@ void check_random(std::string_view type, std::size_t priorities, std::size_t def
   EXPECT_LT(agreement.refuted, agreement.histories);
 }
 
-constexpr std::array<std::string_view, 3> kPriorityQueues{"priority-queue ties=fifo", "priority-queue",
-                                                          "priority-queue order=largest ties=fifo"};
+// 1 and 2 are incomparable.
+constexpr std::array<std::string_view, 5> kPriorityQueues{
+    "priority-queue ties=fifo", "priority-queue", "priority-queue order=largest ties=fifo",
+    "priority-queue order=0<1,0<2,1<3,2<3,3<4 ties=fifo", "priority-queue order=0<1,0<2,1<3,2<3,3<4"};
 
 TEST(AutomataAgree, OnAllSmallQueueHistories) { check_exhaustively("queue", false); }
 TEST(AutomataAgree, OnAllSmallStackHistories) { check_exhaustively("stack", false); }

@@ -34,6 +34,8 @@ class OrderWatch {
   /// The first remove of the value is called; if it was in, it is no longer.
   virtual void remove_called(Slot value, bool was_in) = 0;
   virtual std::optional<Alarm> remove_returned(Slot value) = 0;
+  /// The values' priorities are in another pool now.
+  virtual void priorities_moved(const ValuePool& /*pool*/) {}
   /// How many runs are remembered.
   [[nodiscard]] virtual std::size_t runs() const { return 0; }
   /// There are more runs than memory was allowed for: from now on nothing is certain.

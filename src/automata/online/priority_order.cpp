@@ -70,6 +70,13 @@ class PriorityOrder final : public OrderWatch {
     return std::nullopt;
   }
 
+  void priorities_moved(const ValuePool& pool) override {
+    in_ = absl::btree_set<Entry, Sooner>(Sooner{in_.key_comp().order, &pool});
+    for (Slot value = 0; value < values_.slots(); ++value) {
+      if (values_[value].in) in_.insert(entry(value));
+    }
+  }
+
   [[nodiscard]] std::size_t runs() const override { return windows_.size(); }
 
  private:

@@ -35,6 +35,14 @@ class OnlineWatch {
   [[nodiscard]] Moment call_empty();
   std::optional<Alarm> return_empty(Moment called);
 
+  /// Forgets the priorities of values that are forgotten: replaces each of the others by what `moved` makes of it,
+  /// which is in `pool`; the old pool is no longer needed. O(n log n) for n values.
+  template <class Moved>
+  void move_priorities(Moved&& moved, const ValuePool& pool) {
+    for (Slot slot = 0; slot < values_.slots(); ++slot) values_[slot].priority = moved(values_[slot].priority);
+    order_->priorities_moved(pool);
+  }
+
   [[nodiscard]] Moment events() const { return now_; }
   [[nodiscard]] std::size_t values() const { return values_.size(); }
   [[nodiscard]] std::size_t runs() const { return order_->runs(); }

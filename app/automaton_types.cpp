@@ -1,0 +1,29 @@
+#include "app/automaton_types.hpp"
+
+#include <fmt/format.h>
+
+#include "app/output.hpp"
+#include "automata/execution.hpp"
+
+namespace linchpin::app {
+
+std::shared_ptr<const Specification> type_with_automata(const std::string& text) {
+  const auto type = TypeName::parse(text);
+  if (!type) {
+    print_error(type.error());
+    return nullptr;
+  }
+  auto specification = make_specification(*type);
+  if (!specification) {
+    print_error(specification.error());
+    return nullptr;
+  }
+  if (automata::family_of(**specification) != nullptr) return *specification;
+  print_error(Error{.code = ErrorCode::unknown_type,
+                    .source = "",
+                    .message = fmt::format("there are no automata for {}", (*specification)->name()),
+                    .hint = "there are for queue, stack and priority-queue"});
+  return nullptr;
+}
+
+}  // namespace linchpin::app

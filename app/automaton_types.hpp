@@ -1,0 +1,14 @@
+// The types that have automata, for the commands that run them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "linchpin/check.hpp"
+
+namespace linchpin::app {
+
+/// The specification for a command's TYPE; null, after saying why, where it is none or has no automata.
+[[nodiscard]] std::shared_ptr<const Specification> type_with_automata(const std::string& text);
+
+}  // namespace linchpin::app

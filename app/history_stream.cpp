@@ -1,0 +1,133 @@
+#include "app/history_stream.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace linchpin::app {
+
+namespace {
+
+constexpr std::size_t kRead = 1 << 18;
+constexpr std::size_t kHead = 1 << 16;  // what formats are told by
+constexpr std::size_t kLongestLine = 1 << 26;
+
+Error io_error(const std::string& name) {
+  return Error{.code = ErrorCode::io, .source = name, .message = std::strerror(errno), .hint = ""};
+}
+
+std::uint64_t count_lines(std::string_view text) {
+  return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+Result<HistoryStream> HistoryStream::open(const std::string& path, const ReadOptions& options) {
+  const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return io_error(path);
+  return HistoryStream(descriptor, path, options);
+}
+
+HistoryStream::HistoryStream(HistoryStream&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      name_(std::move(other.name_)),
+      options_(std::move(other.options_)),
+      buffer_(std::move(other.buffer_)),
+      header_(std::move(other.header_)) {}
+
+HistoryStream::~HistoryStream() {
+  if (descriptor_ > STDIN_FILENO) close(descriptor_);
+}
+
+Result<bool> HistoryStream::fill() {
+  const std::size_t held = buffer_.size();
+  buffer_.resize(held + kRead);
+  ssize_t got = 0;
+  do {
+    got = read(descriptor_, buffer_.data() + held, kRead);
+  } while (got < 0 && errno == EINTR);
+  buffer_.resize(held + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (got < 0) return io_error(name_);
+  return got > 0;
+}
+
+bool HistoryStream::take_header(std::string& lines) {
+  std::size_t end = 0;
+  while (!in_rows_ && end < lines.size()) {
+    const std::size_t newline = std::min(lines.find('\n', end), lines.size() - 1);
+    const std::string_view line = std::string_view(lines).substr(end, newline + 1 - end);
+    const std::size_t first = line.find_first_not_of(" \t\r\n");
+    // The header of JSON Lines is the first object; that of the text format are comments.
+    const bool object = first != std::string_view::npos && line[first] == '{';
+    const bool heads =
+        first == std::string_view::npos || line[first] == '#' || (object && header_.find('{') == std::string::npos);
+    in_rows_ = !heads;
+    if (heads) end = newline + 1;
+  }
+  header_.append(lines, 0, end);
+  lines.erase(0, end);
+  header_lines_ = count_lines(header_);
+  lines_read_ = std::max(lines_read_, header_lines_);
+  return in_rows_;
+}
+
+Result<std::optional<History>> HistoryStream::next() {
+  while (!ended_) {
+    auto more = fill();
+    if (!more) return more.error();
+    ended_ = !*more;
+    std::string rows;
+    const std::size_t cut = ended_ ? buffer_.size() : buffer_.rfind('\n') + 1;  // 0: no line has ended
+    if (cut == 0 && buffer_.size() > kLongestLine) {
+      return Error{.code = ErrorCode::too_large, .source = name_, .message = "a line without an end", .hint = ""};
+    }
+    rows.assign(buffer_, 0, cut);
+    buffer_.erase(0, cut);
+    if (!in_rows_ && !take_header(rows) && !ended_) continue;
+    if (rows.empty() && (in_rows_ || header_.empty()) && !(ended_ && lines_read_ == 0)) continue;
+    lines_before_ = lines_read_;
+    lines_read_ += count_lines(rows);
+    return parse(rows);
+  }
+  return std::optional<History>();
+}
+
+Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
+  const std::string bytes = header_ + std::string(rows);
+  if (format_ == nullptr) {
+    format_ =
+        options_.format.empty() ? core::detect_format(bytes.substr(0, kHead)) : core::find_format(options_.format);
+  }
+  if (format_ == nullptr || (format_->name != "text" && format_->name != "jsonl")) {
+    return Error{.code = ErrorCode::unknown_format,
+                 .source = name_,
+                 .message = "not a native history, one operation a line",
+                 .hint = "linchpin convert makes one of other formats; it begins with '# linchpin 1'"};
+  }
+  std::optional<Result<History>> batch;
+  bool several = false;
+  format_->read({.name = name_, .bytes = bytes}, options_, [&](Result<History> history) {
+    several = batch.has_value();
+    if (!several) batch.emplace(std::move(history));
+    return !several;
+  });
+  if (several || !batch) {
+    return Error{.code = ErrorCode::unsupported,
+                 .source = name_,
+                 .message = several ? "a second history" : "no history",
+                 .hint = "a stream is one history"};
+  }
+  if (!*batch) {
+    Error error = std::move(batch->error());
+    if (error.line > header_lines_) error.line = line(error.line);
+    return error;
+  }
+  return std::optional(std::move(**batch));
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,142 @@
+// `linchpin automaton` and `linchpin watch`: lists, pictures, runs, exit codes.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// 2 leaves before 1, which was there first; 3 never leaves.
+constexpr const char* kOutOfOrder =
+    "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n0 3 4 enqueue 2\n1 5 8 enqueue 3\n0 6 7 dequeue -> 2\n"
+    "0 9 10 dequeue -> 1\n";
+/// b = 10 (priority 2) is covered by 20 (priority 1), with the order of b's actions that the paper leaves out.
+constexpr const char* kCovered =
+    "# linchpin 1\n# type: priority-queue ties=fifo\n0 1 2 insert 20 1\n1 3 8 insert 10 2\n0 4 5 poll -> 10\n";
+
+TEST(CliAutomaton, ListsDrawsAndPrints) {
+  expect_golden("automaton-queue", {"automaton", "queue"});
+  expect_golden("automaton-stack", {"automaton", "stack"});
+  expect_golden("automaton-print", {"automaton", "priority-queue", "--print", "--name", "covered-1"});
+  expect_golden("automaton-dot", {"automaton", "pq", "--dot", "--name", "covered-5"});
+  EXPECT_THAT(run({"automaton", "priority-queue"}).out, HasSubstr("\n43 automata"));
+  EXPECT_THAT(run({"automaton", "priority-queue", "--name", "overtaken-3"}).out, HasSubstr("\n14 automata"));
+}
+
+TEST(CliAutomaton, RunsThemOverHistories) {
+  expect_golden("automaton-run", {"automaton", "queue", "-"}, kOutOfOrder);
+  const auto covered = run({"automaton", "priority-queue ties=fifo", "-"}, kCovered);
+  EXPECT_EQ(covered.exit_code, 1);
+  EXPECT_THAT(covered.out, HasSubstr("violation: covered-5 accepts after 5 of 6 events"));
+  EXPECT_THAT(covered.out, HasSubstr("\n  b = 10\n  d = 20\n"));
+  EXPECT_EQ(run({"automaton", "queue", "queue.txt"}).exit_code, 0);
+  EXPECT_EQ(run({"automaton", "queue", "queue-violation.txt"}).exit_code, 1);
+}
+
+TEST(CliAutomaton, IsNotCertainOfWhatALostRemoveMayExplain) {
+  const std::string lost = std::string(kOutOfOrder) + "2 5 - dequeue\n";
+  const auto both = {run({"automaton", "queue", "-"}, lost), run({"watch", "queue", "--window", "9"}, lost)};
+  for (const auto& outcome : both) {
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("unknown: order accepts"));
+    EXPECT_THAT(outcome.out, HasSubstr("1 remove never returned"));
+  }
+}
+
+TEST(CliAutomaton, SaysWhatItDoesNotUnderstand) {
+  EXPECT_EQ(run({"automaton", "map"}).exit_code, 2);
+  EXPECT_EQ(run({"automaton", "queue", "--name", "none"}).exit_code, 2);
+  const auto peek = run({"automaton", "queue", "-"}, "# linchpin 1\n# type: queue\n0 1 2 peek -> nil\n");
+  EXPECT_EQ(peek.exit_code, 2);
+  EXPECT_THAT(peek.error, HasSubstr("is neither an add nor a remove"));
+  EXPECT_EQ(run({"watch", "queue capacity=2"}).exit_code, 2);
+}
+
+TEST(CliWatch, ReportsWhereARunAccepts) {
+  const auto order = run({"watch", "queue"}, kOutOfOrder);
+  EXPECT_EQ(order.exit_code, 1);
+  EXPECT_EQ(order.out,
+            "-:6: violation: order accepts: a is added before b, and b is removed before a is, which may never be\n"
+            "  a = 1\n  b = 2\n");
+  const auto covered = run({"watch", "priority-queue ties=fifo"}, kCovered);
+  EXPECT_EQ(covered.exit_code, 1);
+  EXPECT_THAT(covered.out, StartsWith("-:5: violation: covered-5 accepts"));
+}
+
+TEST(CliWatch, SaysSoWhereNothingAccepts) {
+  const auto queue = run({"watch", "queue", "queue.txt"});
+  EXPECT_EQ(queue.exit_code, 0) << queue.error;
+  EXPECT_THAT(queue.out, HasSubstr("linearizable: no automaton of queue accepts"));
+}
+
+TEST(CliWatch, RemembersNoMoreThanWhatIsThere) {
+  for (const std::string type : {"queue", "stack", "priority-queue"}) {
+    const std::string history = run({"generate", type, "--operations", "20000", "--processes", "6", "--seed", "5"}).out;
+    const auto outcome = run({"watch", type}, history);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("20,000 operations, 40,000 events"));
+    // Adds and removes are as likely: what is there is a small part of what was.
+    EXPECT_THAT(outcome.out, Not(testing::ContainsRegex("at most [0-9]+,[0-9]+ values")));
+  }
+}
+
+// Priorities that are no integers are interned; those of values that have left are forgotten now and then.
+TEST(CliWatch, ForgetsThePriorities) {
+  const std::string type = "priority-queue order=componentwise ties=fifo";
+  for (const std::string violation : {"none", "late"}) {
+    const std::string history = run({"generate", type, "--operations", "250000", "--violation", violation}).out;
+    const auto outcome = run({"watch", type, "--window", "5"}, history);
+    EXPECT_EQ(outcome.exit_code, violation == "none" ? 0 : 1) << outcome.out << outcome.error;
+  }
+}
+
+TEST(CliWatch, WantsRowsInOrder) {
+  const std::string late = "# linchpin 1\n# type: queue\n1 3 4 dequeue -> 1\n0 1 2 enqueue 1\n";
+  const auto refused = run({"watch", "queue"}, late);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("-:4:"));
+  EXPECT_THAT(refused.error, HasSubstr("--window"));
+  EXPECT_EQ(run({"watch", "queue", "--window", "1"}, late).exit_code, 0);
+}
+
+TEST(CliWatch, DoesNotFollowValuesThatAreAddedTwice) {
+  const auto twice = run({"watch", "queue"}, "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n0 3 4 enqueue 1\n");
+  EXPECT_EQ(twice.exit_code, 3);
+  EXPECT_THAT(twice.out, StartsWith("-:4: unknown: added-twice accepts"));
+  // Once it has left, the value may come again.
+  const auto again =
+      run({"watch", "queue"}, "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n0 3 4 dequeue -> 1\n0 5 6 enqueue 1\n");
+  EXPECT_EQ(again.exit_code, 0);
+}
+
+TEST(CliWatch, ReadsJsonLinesAndWords) {
+  const auto outcome = run({"watch", "stack"},
+                           "{\"linchpin\":1}\n"
+                           "{\"process\":0,\"call\":1,\"response\":2,\"method\":\"push\",\"arguments\":[\"x\"]}\n"
+                           "{\"process\":0,\"call\":3,\"response\":4,\"method\":\"push\",\"arguments\":[\"y\"]}\n"
+                           "{\"process\":0,\"call\":5,\"response\":6,\"method\":\"pop\",\"result\":\"x\"}\n");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_EQ(outcome.out,
+            "-:4: violation: covered accepts: every d is pushed after a, and at every moment of a's pop some d is in\n"
+            "  a = x\n  d = y\n");
+}
+
+TEST(CliWatch, RefusesWhatIsNoHistoryOfLines) {
+  EXPECT_EQ(run({"watch", "queue"}, "").exit_code, 2);
+  EXPECT_EQ(run({"watch", "queue"}, "nonsense\n").exit_code, 2);
+  EXPECT_EQ(run({"watch", "queue", "no-such-file"}).exit_code, 2);
+  const auto row = run({"watch", "queue"}, "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n0 x 4 dequeue -> 1\n");
+  EXPECT_EQ(row.exit_code, 2);
+  EXPECT_THAT(row.error, HasSubstr("-:4:"));
+}
+
+}  // namespace
