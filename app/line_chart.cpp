@@ -86,9 +86,9 @@ class Scale {
  private:
   [[nodiscard]] double of(double value) const { return logarithmic_ ? std::log10(value) : value; }
 
-  /// 1, 2 or 5 times a power of ten apart; some six of them.
+  /// 1, 2 or 5 times a power of ten apart; some nine of them.
   void set_steps() {
-    const double rough = (to_ - from_) / 6;
+    const double rough = (to_ - from_) / 9;
     const double power = std::pow(10, std::floor(std::log10(rough)));
     double step = power;
     for (const double factor : {1, 2, 5, 10}) {
