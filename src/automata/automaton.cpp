@@ -24,6 +24,7 @@ const Transition* Automaton::find(StateIndex from, Method method, bool response,
 std::optional<std::string> Automaton::flaw() const {
   if (states.empty()) return "no states";
   if (registers > 1) return "more registers than one";
+  if (colours.size() > 7) return "more colours than a byte has room for";
   for (const Transition& transition : transitions) {
     const Action& action = transition.action;
     if (transition.from >= states.size() || transition.to >= states.size()) return "a transition of no state";

@@ -47,6 +47,8 @@ std::string kinds_of_colours(const Automaton& automaton) {
   return text;
 }
 
+StateIndex states_of(const Automaton& automaton) { return static_cast<StateIndex>(automaton.states.size()); }
+
 std::string_view note(Acceptance acceptance) {
   switch (acceptance) {
     case Acceptance::no: return "";
@@ -73,7 +75,7 @@ std::string to_text(const Automaton& automaton, const Vocabulary& vocabulary) {
   std::string text =
       fmt::format("{} ({}): {}\n  {}{}\n", automaton.name, automaton.source, automaton.summary,
                   kinds_of_colours(automaton), automaton.registers > 0 ? "; r is guessed at the start" : "");
-  for (StateIndex state = 0; state < automaton.states.size(); ++state) {
+  for (StateIndex state = 0; state < states_of(automaton); ++state) {
     const State& each = automaton.states[state];
     text += fmt::format("  {}{}{}{}\n", each.name, state == 0 ? ", initial" : "", note(each.acceptance),
                         picture.loops[state].empty() ? "" : ", stays on " + picture.loops[state]);
@@ -106,7 +108,7 @@ std::string to_dot(const Automaton& automaton, const Vocabulary& vocabulary) {
       "  start [shape=point, width=0.08];\n"
       "  start -> {}{};\n",
       quoted(automaton.name), legend, automaton.states[0].name, automaton.registers > 0 ? " [label=\"r = *\"]" : "");
-  for (StateIndex state = 0; state < automaton.states.size(); ++state) {
+  for (StateIndex state = 0; state < states_of(automaton); ++state) {
     const State& each = automaton.states[state];
     if (each.acceptance == Acceptance::at_once) dot += fmt::format("  {} [peripheries=2];\n", each.name);
     if (each.acceptance == Acceptance::at_end) dot += fmt::format("  {} [style=dashed];\n", each.name);

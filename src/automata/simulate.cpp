@@ -19,9 +19,10 @@ struct Run {
 
 class Simulation {
  public:
-  Simulation(const Automaton& automaton, const Execution& execution) : automaton_(automaton), execution_(execution) {
-    all_ = static_cast<std::uint8_t>(kUncoloured | ((1U << automaton.colours.size()) - 1));
-    for (Colour c = 0; c < automaton.colours.size(); ++c) {
+  Simulation(const Automaton& automaton, const Execution& execution)
+      : automaton_(automaton), execution_(execution), colours_(static_cast<Colour>(automaton.colours.size())) {
+    all_ = static_cast<std::uint8_t>(kUncoloured | ((1U << colours_) - 1));
+    for (Colour c = 0; c < colours_; ++c) {
       if (!automaton.colours[c].crowd) single_ = static_cast<std::uint8_t>(single_ | (1U << c));
     }
     begin();
@@ -72,7 +73,7 @@ class Simulation {
   bool step(Run& run, const Letter& letter) {
     const std::uint8_t before = run.possible[letter.value] == 0 ? all_ : run.possible[letter.value];
     std::uint8_t after = before & kUncoloured;
-    for (Colour colour = 0; colour < automaton_.colours.size(); ++colour) {
+    for (Colour colour = 0; colour < colours_; ++colour) {
       const auto bit = static_cast<std::uint8_t>(1U << colour);
       if ((before & bit) == 0) continue;
       const bool settled = before == bit;
@@ -103,7 +104,7 @@ class Simulation {
   [[nodiscard]] std::optional<AcceptingRun> accepted(std::size_t letters) const {
     std::vector<Colour> colour(execution_.values, kNoColour);
     for (std::uint32_t value = 0; value < execution_.values; ++value) {
-      for (Colour c = 0; c < automaton_.colours.size(); ++c) {
+      for (Colour c = 0; c < colours_; ++c) {
         if (accepting_.possible[value] == (1U << c)) colour[value] = c;
       }
     }
@@ -114,6 +115,7 @@ class Simulation {
 
   const Automaton& automaton_;
   const Execution& execution_;
+  Colour colours_;
   std::uint8_t all_ = 0, single_ = 0;
   std::vector<Run> runs_, next_;
   Run accepting_;
