@@ -185,6 +185,12 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("FILE", arguments->paths, "Histories to check")->required()->option_text("...");
   add_reading_options(*command, arguments->read);
   add_deciding_options(*command, arguments->check);
+  command
+      ->add_option_function<std::string>(
+          "--order-by",
+          [arguments](const std::string& field) { arguments->check.order_by = arguments->read.field = field; },
+          "Try the order that the store claims first: that of this field, such as a revision")
+      ->type_name("FIELD");
   command->add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
   command->add_flag("--verify", arguments->check.verify, "Re-check witnesses and cores by independent code");
   command->add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")

@@ -94,6 +94,8 @@ void add_convert(CLI::App& app, int& exit_code) {
       ->type_name("FORMAT");
   command->add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
       ->type_name("N");
+  command->add_option("--field", arguments->read.field, "Jepsen EDN: keep this key of the events, an integer")
+      ->type_name("NAME");
   add_reading_options(*command, arguments->read);
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -64,6 +64,11 @@ void explain_unknown(const History& history, const ObjectVerdict& object, std::s
   out += "\n";
 }
 
+void explain_refused_order(const History& history, const RefusedOrder& refused, std::string& out) {
+  out += fmt::format("  the order asked for is refused: {}\n", refused.sentence);
+  for (const OperationIndex i : refused.operations) out += fmt::format("    {}\n", operation_and_place(history, i));
+}
+
 class TextReport final : public Report {
  public:
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
@@ -80,6 +85,7 @@ class TextReport final : public Report {
       if (!one && (!good || ++linearizable <= kMostObjects)) {
         text += fmt::format("  {}: {} ({})\n", object.name, coloured(object.verdict, object.reason), how(object));
       }
+      if (object.refused_order) explain_refused_order(history, *object.refused_order, text);
       if (object.violation) explain_violation(history, *object.violation, text);
       if (object.verdict == Verdict::unknown) explain_unknown(history, object, text);
       text += checks(object);

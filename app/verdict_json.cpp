@@ -90,6 +90,11 @@ Json object_json(const ObjectVerdict& object) {
   json["reached"] = value_or_null(object.reached);
   json["witness_checked"] = value_or_null(object.witness_checked);
   json["core_checked"] = value_or_null(object.core_checked);
+  json["refused_order"] = nullptr;
+  if (object.refused_order) {
+    json["refused_order"] = {{"sentence", object.refused_order->sentence},
+                             {"operations", object.refused_order->operations}};
+  }
   json["depth"] = nullptr;
   return json;
 }

@@ -42,6 +42,10 @@ struct CheckOptions {
   std::optional<TypeName> type;  ///< instead of what the history says
   /// Instead of `type`: a specification of the caller's own, for every object.
   std::shared_ptr<const Specification> specification;
+  /// A field of the history (History::fields) by which the store orders its operations: a linearization in that order
+  /// is looked for first, in linear time, whatever the type. Where it is refused, the verdict says so and is decided
+  /// as without it.
+  std::string order_by;
   std::string decider;   ///< empty: chosen; else the name of the only decider to use
   bool all = false;      ///< decide every object even after a violation
   bool witness = true;   ///< build witnesses
@@ -52,7 +56,8 @@ struct CheckOptions {
   std::function<void(std::size_t, std::size_t)> progress;
 };
 
-/// Decides one history. Errors: unknown_type, unknown_method, bad_arguments, bad_option, with the operation's place.
+/// Decides one history. Errors: unknown_type, unknown_method, bad_arguments, bad_option, with the operation's place;
+/// missing_field: no operation has the field to order by.
 [[nodiscard]] Result<HistoryVerdict> check(const History& history, const CheckOptions& options = {});
 
 /// What `:fail` means for an operation that read or changed nothing.
@@ -67,6 +72,8 @@ struct ReadOptions {
   std::optional<TypeName> type;  ///< overrides the input's
   bool independent = false;      ///< Jepsen EDN: values are [key value]
   FailPolicy fail = FailPolicy::format_default;
+  /// Jepsen EDN: the key of an event whose integer is kept as a field (see Field). Other formats keep all they have.
+  std::string field;
 };
 
 /// Reads every history of a file ("-" is standard input). An input that holds several histories, one a line, gives one

@@ -66,6 +66,16 @@ struct Annotation {
   std::string colour;   ///< a CSS colour; empty: the viewer's choice
 };
 
+/// What an operation without a field has in its column; no input may give this number.
+inline constexpr std::int64_t kNoField = std::numeric_limits<std::int64_t>::min();
+
+/// A number that operations carry beside their results, by which their store claims an order of its own: a version, a
+/// revision, a time of commit.
+struct Field {
+  std::string name;
+  std::vector<std::int64_t> values;  ///< an operation each; kNoField where it has none
+};
+
 /// Where an operation stands in its input; 0: unknown.
 struct Place {
   std::uint32_t line = 0;
@@ -102,6 +112,9 @@ class History {
   /// At least one object.
   [[nodiscard]] std::span<const Object> objects() const { return objects_; }
   [[nodiscard]] std::span<const Annotation> annotations() const { return annotations_; }
+  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
+  /// The field of that name, or nothing.
+  [[nodiscard]] const Field* find_field(std::string_view name) const;
   [[nodiscard]] const ValuePool& pool() const { return *pool_; }
   [[nodiscard]] const std::shared_ptr<ValuePool>& shared_pool() const { return pool_; }
 
@@ -137,6 +150,7 @@ class History {
   std::vector<std::string> process_names_;  // of the ids with kNamedProcess set
   std::vector<Object> objects_;
   std::vector<Annotation> annotations_;
+  std::vector<Field> fields_;
   std::shared_ptr<ValuePool> pool_ = std::make_shared<ValuePool>();
   std::string source_;
 };
@@ -154,6 +168,7 @@ class HistoryBuilder {
     Tick call = 0;
     Tick response = kPending;
     Place place = {};
+    std::vector<std::pair<std::string_view, std::int64_t>> fields = {};
   };
 
   HistoryBuilder();
@@ -181,6 +196,9 @@ class HistoryBuilder {
                      Place place = {});
   void argument(Value value) { history_.arguments_.push_back(value); }
   OperationIndex add(const Operation& operation);
+
+  /// Gives an operation that was added a field; a later call with the same name replaces the number. Not kNoField.
+  void field(OperationIndex operation, std::string_view name, std::int64_t number);
 
   /// The response of an operation added as pending.
   void respond(OperationIndex operation, Tick response, Value result);

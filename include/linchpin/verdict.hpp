@@ -37,6 +37,14 @@ struct Violation {
   std::string sentence;             ///< why, in the type's own words
 };
 
+/// Why the order that a store claims (CheckOptions::order_by) is none in which the operations can have taken effect.
+/// That proves no violation: another order may do, and the verdict says whether one does.
+struct RefusedOrder {
+  std::string sentence;
+  /// The two operations that real time orders the other way, or the one that the order cannot place.
+  std::vector<OperationIndex> operations;
+};
+
 /// The verdict on one object.
 struct ObjectVerdict {
   ObjectIndex object = 0;
@@ -53,8 +61,9 @@ struct ObjectVerdict {
   /// For unknown: how far it got. The longest partial linearization, and the operation at whose response it stopped.
   std::vector<OperationIndex> longest;
   std::optional<OperationIndex> reached;
-  std::optional<bool> witness_checked;  ///< unset: not asked for, or no witness
-  std::optional<bool> core_checked;     ///< unset: not asked for, no core, or the slow check ran out of budget
+  std::optional<RefusedOrder> refused_order;  ///< set: an order was asked for and refused
+  std::optional<bool> witness_checked;        ///< unset: not asked for, or no witness
+  std::optional<bool> core_checked;           ///< unset: not asked for, no core, or the slow check ran out of budget
 };
 
 /// The verdict on a whole history: a violation if any object has one, else unknown if any is, else linearizable.

@@ -9,6 +9,7 @@
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
 #include "decide/choose.hpp"
+#include "decide/supplied/supplied_order.hpp"
 #include "decide/units.hpp"
 #include "evidence/core.hpp"
 #include "evidence/witness.hpp"
@@ -147,6 +148,43 @@ void verify(const History& history, const Specification& specification, ObjectVe
   }
 }
 
+/// The field to order by; null: none is asked for, or there is nothing to order.
+Result<const Field*> field_of(const History& history, const CheckOptions& options, const core::Decider* forced) {
+  if (options.order_by.empty()) return nullptr;
+  if (forced != nullptr && forced != &decide::supplied_order()) {
+    return Error{.code = ErrorCode::bad_option,
+                 .message = fmt::format("{} does not look at a supplied order", forced->name),
+                 .hint = fmt::format("leave the decider out, or ask for {}", decide::supplied_order().name)};
+  }
+  const Field* const field = history.find_field(options.order_by);
+  if (field != nullptr || history.size() == 0) return field;
+  std::string known;
+  for (const Field& each : history.fields()) known.append(known.empty() ? "" : ", ").append(each.name);
+  return Error{.code = ErrorCode::missing_field,
+               .source = history.source(),
+               .message = fmt::format("no operation has a field '{}' to order by", options.order_by),
+               .hint = known.empty() ? "docs/formats/ says how operations carry fields"
+                                     : fmt::format("the operations have {}", known)};
+}
+
+/// The part as a unit decided by its supplied order; nothing where that is refused, which `refused` then says.
+std::optional<decide::Unit> follow_order(history::Subhistory& part, const core::Decider* forced,
+                                         std::optional<RefusedOrder>& refused, core::Budget& budget) {
+  const core::Decider& decider = decide::supplied_order();
+  decide::SuppliedOrder order = decide::follow_supplied_order(part, budget);
+  const bool out_of_budget = order.outcome.verdict == Verdict::unknown && order.against.empty();
+  if (!order.against.empty()) refused = {order.outcome.sentence, to_history(part, order.against)};
+  if (forced == nullptr && refused) return std::nullopt;
+  decide::Unit unit;
+  unit.part = std::move(part);
+  unit.decider = &decider;
+  unit.forced = forced != nullptr;
+  unit.decided = !out_of_budget || unit.forced;
+  unit.why = refused ? "the order is refused" : decider.applicable(unit.part).why;
+  unit.outcome = std::move(order.outcome);
+  return unit;
+}
+
 }  // namespace
 
 Result<HistoryVerdict> check(const History& history, const CheckOptions& options) {
@@ -165,9 +203,22 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
   auto parts = history::split_by_object(history, *specifications, options.ties);
   if (!parts) return parts.error();
 
+  const auto order_by = field_of(history, options, forced);
+  if (!order_by) return order_by.error();
+
   std::vector<decide::Unit> units;
   std::vector<std::size_t> first_unit = {0};
+  std::vector<std::optional<RefusedOrder>> refused(parts->size());
   for (history::Subhistory& part : *parts) {
+    part.order = *order_by;
+    if (part.order != nullptr) {
+      if (auto unit = follow_order(part, forced, refused[part.object], budget)) {
+        units.push_back(std::move(*unit));
+        first_unit.push_back(units.size());
+        continue;
+      }
+      part.order = nullptr;
+    }
     for (decide::Unit& unit : decide::make_units(std::move(part), forced)) units.push_back(std::move(unit));
     first_unit.push_back(units.size());
   }
@@ -188,6 +239,7 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
     const Specification& specification = *(*specifications)[object];
     verdict.objects.push_back(combine(history, object, specification, own, options, budget));
     ObjectVerdict& latest = verdict.objects.back();
+    latest.refused_order = std::move(refused[object]);
     if (options.verify) verify(history, specification, latest, options.ties, budget);
     if (latest.verdict == Verdict::violation) {
       verdict.verdict = Verdict::violation;

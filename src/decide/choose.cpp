@@ -8,20 +8,22 @@
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/wgl.hpp"
+#include "decide/supplied/supplied_order.hpp"
 
 namespace linchpin::decide {
 
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 7> all_deciders() {
+std::array<std::span<const core::Decider>, 8> all_deciders() {
   return {core::monitors(),
           std::span(&container_framework(), 1),
           searches(),
           published_searches(),
           plain_deciders(),
           check_pq_deciders(),
-          std::span(&schedules(), 1)};
+          std::span(&schedules(), 1),
+          std::span(&supplied_order(), 1)};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // HistoryBuilder: interning of names and appending; validation.cpp checks the whole.
+#include <algorithm>
 #include <charconv>
 
 #include "base/string_map.hpp"
@@ -101,8 +102,19 @@ OperationIndex HistoryBuilder::add(ProcessId process, ObjectIndex object, Method
 
 OperationIndex HistoryBuilder::add(const Operation& operation) {
   for (const Value value : operation.arguments) argument(value);
-  return add(operation.process, operation.object, method(operation.method), operation.result, operation.call,
-             operation.response, operation.place);
+  const OperationIndex index = add(operation.process, operation.object, method(operation.method), operation.result,
+                                   operation.call, operation.response, operation.place);
+  for (const auto& [name, number] : operation.fields) field(index, name, number);
+  return index;
+}
+
+void HistoryBuilder::field(OperationIndex operation, std::string_view name, std::int64_t number) {
+  const auto found = std::find_if(history_.fields_.begin(), history_.fields_.end(),
+                                  [&](const Field& field) { return field.name == name; });
+  Field& field = found != history_.fields_.end() ? *found : history_.fields_.emplace_back(Field{std::string(name), {}});
+  // A column is as long as its last number until the history is built.
+  if (field.values.size() <= operation) field.values.resize(operation + 1, kNoField);
+  field.values[operation] = number;
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
@@ -129,6 +141,7 @@ Result<History> HistoryBuilder::build() && {
   for (Object& object : history_.objects_) {
     if (object.type.name.empty()) object.type = default_type_;
   }
+  for (Field& field : history_.fields_) field.values.resize(history_.size(), kNoField);
   if (auto checked = history::check_operations(history_); !checked) return checked.error();
   return std::move(history_);
 }

@@ -35,6 +35,7 @@ class HistoryColumns {
   std::vector<std::string>& process_names() { return history.process_names_; }
   std::vector<Object>& objects() { return history.objects_; }
   std::vector<Annotation>& annotations() { return history.annotations_; }
+  std::vector<Field>& fields() { return history.fields_; }
   ValuePool& pool() { return *history.pool_; }
   void set_source(std::string source) { history.source_ = std::move(source); }
   void set_pending_count(std::size_t count) { history.pending_count_ = count; }

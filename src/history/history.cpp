@@ -40,6 +40,11 @@ History History::restricted_to(std::span<const OperationIndex> operations) const
   part.annotations_ = annotations_;
   part.pool_ = pool_;
   part.source_ = source_;
+  for (const Field& field : fields_) {
+    Field& kept = part.fields_.emplace_back(Field{field.name, {}});
+    kept.values.reserve(operations.size());
+    for (const OperationIndex i : operations) kept.values.push_back(field.values[i]);
+  }
   for (const OperationIndex i : operations) {
     if (!process_.empty()) part.process_.push_back(process_[i]);
     if (!object_.empty()) part.object_.push_back(object_[i]);
@@ -62,8 +67,17 @@ History History::with_type(const TypeName& type) const {
   return copy;
 }
 
+const Field* History::find_field(std::string_view name) const {
+  for (const Field& field : fields_) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
 std::size_t History::bytes() const {
-  return process_.capacity() * sizeof(ProcessId) + object_.capacity() * sizeof(ObjectIndex) +
+  std::size_t fields = 0;
+  for (const Field& field : fields_) fields += field.values.capacity() * sizeof(std::int64_t);
+  return fields + process_.capacity() * sizeof(ProcessId) + object_.capacity() * sizeof(ObjectIndex) +
          method_.capacity() * sizeof(MethodIndex) + argument_begin_.capacity() * sizeof(std::uint32_t) +
          (arguments_.capacity() + result_.capacity()) * sizeof(Value) +
          (call_.capacity() + response_.capacity()) * sizeof(Tick) + places_.capacity() * sizeof(Place) + pool_->bytes();

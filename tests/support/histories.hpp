@@ -46,8 +46,8 @@ inline void expect_useful(const Error& error) {
   EXPECT_FALSE(error.hint.empty()) << error.to_string();
 }
 
-/// "3 q.enqueue(1) -> 2 [4, 9]" for each operation, then objects and annotations: equal iff the histories are, apart
-/// from places and the source's name.
+/// "3 q.enqueue(1) -> 2 [4, 9]" for each operation, then objects, annotations and fields: equal iff the histories are,
+/// apart from places and the source's name.
 inline std::string dump(const History& history) {
   std::string text;
   for (OperationIndex i = 0; i < history.size(); ++i) {
@@ -65,6 +65,11 @@ inline std::string dump(const History& history) {
   for (const Annotation& a : history.annotations()) {
     text += fmt::format("annotation {} {} '{}' '{}' '{}'\n", a.begin, a.end ? fmt::to_string(*a.end) : "-", a.text,
                         a.process, a.colour);
+  }
+  for (const Field& field : history.fields()) {
+    for (OperationIndex i = 0; i < history.size(); ++i) {
+      if (field.values[i] != kNoField) text += fmt::format("field '{}' of {}: {}\n", field.name, i, field.values[i]);
+    }
   }
   return text + fmt::format("pending: {}\n", history.pending_count());
 }
@@ -85,6 +90,8 @@ class RandomHistories {
     const bool processes = below(4) != 0;
     std::vector<Tick> free_from(4, -5);
     const std::size_t n = below(12);
+    const bool fields = below(3) == 0;
+    const std::string odd_name = "@" + text() + "=";
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t p = below(free_from.size());
       if (free_from[p] == kPending) continue;
@@ -96,9 +103,12 @@ class RandomHistories {
       const ProcessId process = !processes ? kNoProcess
                                 : p < 2    ? static_cast<ProcessId>(p * 1000)
                                            : builder.process("client " + std::to_string(p));
-      builder.add(process, static_cast<ObjectIndex>(below(objects)),
-                  builder.method(std::string("method") + std::to_string(below(3))),
-                  below(2) == 0 ? Value::none() : value(builder.pool(), 0), call, response);
+      const OperationIndex added =
+          builder.add(process, static_cast<ObjectIndex>(below(objects)),
+                      builder.method(std::string("method") + std::to_string(below(3))),
+                      below(2) == 0 ? Value::none() : value(builder.pool(), 0), call, response);
+      if (fields && below(3) != 0) builder.field(added, "revision", static_cast<std::int64_t>(below(9)) - 4);
+      if (fields && below(3) == 0) builder.field(added, odd_name, below(2) == 0 ? INT64_MAX : kNoField + 1);
     }
     for (std::size_t k = below(3); k > 0; --k) {
       Annotation annotation{.begin = static_cast<Tick>(below(9)), .text = text()};

@@ -45,8 +45,10 @@ enum class Section : std::uint32_t {
   list_ends,       // u64 each: where the list of that index ends in list
   list,            // Value each; a list's elements that are lists have smaller indices
   names,           // records: methods, processes, objects, annotations
+  fields,          // i64 an operation, for one field after the other; absent: no operation has any
+  field_names,     // records: their names
 };
-inline constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(Section::names);
+inline constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(Section::field_names);
 
 struct SectionEntry {
   std::uint32_t section;

@@ -75,7 +75,7 @@ class HistoryReader {
     HistoryColumns columns;
     columns.set_source(source_.name);
     if (!header() || !table() || !read_columns(columns) || !read_pool(columns) || !read_names(columns) ||
-        !check(columns)) {
+        !read_fields(columns) || !check(columns)) {
       return std::move(*error_);
     }
     if (auto checked = history::check_operations(columns.history); !checked) return checked.error();
@@ -293,6 +293,28 @@ class HistoryReader {
     }
     return read_objects(columns.objects()) && read_annotations(columns.annotations()) &&
            (records_.empty() || fail(ErrorCode::syntax, "the names do not fill their section"));
+  }
+
+  bool read_fields(HistoryColumns& columns) {
+    std::vector<std::int64_t> numbers;
+    std::uint64_t many = 0;
+    records_ = section(Section::field_names).value_or(std::string_view());
+    if (section(Section::field_names) && !count(many, 8)) return false;
+    const bool fits = many == 0 || n_ <= SIZE_MAX / sizeof(std::int64_t) / many;
+    if (!fits) return fail(ErrorCode::syntax, "a count of fields is wrong");
+    if (!column(Section::fields, many * n_, many * n_ != 0, numbers)) return false;
+    for (std::uint64_t k = 0; k < many; ++k) {
+      Field& field = columns.fields().emplace_back();
+      if (!string(field.name)) return false;
+      for (std::uint64_t earlier = 0; earlier < k; ++earlier) {
+        if (columns.fields()[earlier].name == field.name) {
+          return fail(ErrorCode::syntax, "two fields of one name");
+        }
+      }
+      const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(k * n_);
+      field.values.assign(begin, begin + static_cast<std::ptrdiff_t>(n_));
+    }
+    return records_.empty() || fail(ErrorCode::syntax, "the names of fields do not fill their section");
   }
 
   bool read_objects(std::vector<Object>& objects) {

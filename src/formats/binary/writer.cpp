@@ -96,6 +96,13 @@ std::string names_of(const History& history) {
   return std::move(records.bytes);
 }
 
+std::string names_of_fields(const History& history) {
+  Records records;
+  if (!history.fields().empty()) records.number(history.fields().size());
+  for (const Field& field : history.fields()) records.string(field.name);
+  return std::move(records.bytes);
+}
+
 struct Piece {
   Section section;
   std::string_view bytes;
@@ -117,6 +124,9 @@ Result<void> write(const History& history, std::string& out) {
   results.reserve(history.size());
   for (const Value value : history.results()) results.push_back(values.bits_of(value));
   const std::string names = names_of(history);
+  const std::string field_names = names_of_fields(history);
+  std::vector<std::int64_t> fields;
+  for (const Field& field : history.fields()) fields.insert(fields.end(), field.values.begin(), field.values.end());
 
   std::vector<Piece> pieces;
   const auto optional = [&](Section section, std::string_view bytes) {
@@ -137,6 +147,8 @@ Result<void> write(const History& history, std::string& out) {
   optional(Section::list_ends, bytes_of(values.list_ends));
   optional(Section::list, bytes_of(values.list));
   pieces.push_back({Section::names, names});
+  optional(Section::fields, bytes_of(fields));
+  optional(Section::field_names, field_names);
 
   const std::size_t begin = out.size();
   std::uint64_t offset = sizeof(Header) + pieces.size() * sizeof(SectionEntry);

@@ -44,7 +44,8 @@ struct Event {
   std::string_view f;
   bool has_value = false;
   Value value = Value::nil();
-  std::string_view value_text;  // as written
+  std::string_view value_text;    // as written
+  std::int64_t field = kNoField;  // of the name that was asked for
 };
 
 struct Call {
@@ -58,6 +59,7 @@ struct Call {
   Tick response = kPending;
   bool dropped = false;  // it did not happen
   bool failed = false;   // it happened and found another value than it expected
+  std::int64_t field = kNoField;
   Place place;
 };
 
@@ -114,7 +116,7 @@ class HistoryReader {
   // --- one map ---
 
   bool parse(const Token& open, Event& event) {
-    enum : unsigned { kProcess = 1, kType = 2, kF = 4, kValue = 8 };
+    enum : unsigned { kProcess = 1, kType = 2, kF = 4, kValue = 8, kOwnField = 16 };
     unsigned seen = 0;
     while (true) {
       const Token key = reader_.next();
@@ -129,6 +131,7 @@ class HistoryReader {
                 : key.text == "type"  ? kType
                 : key.text == "f"     ? kF
                 : key.text == "value" ? kValue
+                : is_field(key.text)  ? kOwnField
                                       : 0U;
       }
       if ((seen & which) != 0) {
@@ -147,6 +150,7 @@ class HistoryReader {
                         : which == kType  ? type(first, event)
                         : which == kF     ? f(first, event)
                         : which == kValue ? value(first, event)
+                        : which != 0      ? field(first, event)
                                           : reader_.skip(first);
       if (!good) return false;
     }
@@ -186,6 +190,18 @@ class HistoryReader {
     }
     event.f = token.text;
     return true;
+  }
+
+  [[nodiscard]] bool is_field(std::string_view key) const { return !options_.field.empty() && key == options_.field; }
+
+  bool field(const Token& token, Event& event) {
+    if (!reader_.skip(token)) return false;
+    if (token.kind == TokenKind::symbol && token.text == "nil") return true;
+    if (token.kind == TokenKind::number && edn::to_integer(token.text, event.field) && event.field != kNoField) {
+      return true;
+    }
+    return reader_.fail(token.offset, ErrorCode::bad_number, fmt::format(":{} is not an integer", options_.field),
+                        "an order is that of integers of 64 bits; nil: the operation has none");
   }
 
   bool value(const Token& token, Event& event) {
@@ -230,6 +246,7 @@ class HistoryReader {
               .method = method(event.f),
               .invoked = event.value,
               .call = tick,
+              .field = event.field,
               .place = place};
     if (options_.independent) {
       if (!split_key(event, call.key, call.invoked)) return false;
@@ -259,6 +276,7 @@ class HistoryReader {
                   "the completion has the :f of its invocation");
     }
     process.open.reset();
+    if (event.field != kNoField) call.field = event.field;  // what the store answered
     const Role role = methods_[call.method].role;
     switch (event.type) {
       case EventType::info: process.ended = true; return true;
@@ -341,7 +359,9 @@ class HistoryReader {
         if (!pending && call.completed != call.invoked) result = call.completed;
         break;
     }
-    builder_.add(call.process, call.object, method.index, result, call.call, call.response, call.place);
+    const OperationIndex operation =
+        builder_.add(call.process, call.object, method.index, result, call.call, call.response, call.place);
+    if (call.field != kNoField) builder_.field(operation, options_.field, call.field);
   }
 
   /// The type that has all the functions invoked.

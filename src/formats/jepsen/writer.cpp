@@ -11,6 +11,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "base/names.hpp"
 #include "formats/jepsen/edn.hpp"
 #include "formats/jepsen/format.hpp"
 #include "formats/jepsen/roles.hpp"
@@ -41,6 +42,10 @@ class Writer {
     for (const std::string& name : history_.method_names()) {
       if (!is_keyword(name)) return unsupported(0, "a method's name that is no keyword");
       roles_.push_back(role_of(name));
+    }
+    for (const Field& field : history_.fields()) {
+      const bool taken = base::is_listed("process type f value", field.name);
+      if (!is_keyword(field.name) || taken) return unsupported(history_.size(), "a field of such a name");
     }
     for (const Object& object : history_.objects()) {
       if (!is_utf8(object.name)) return unsupported(0, "an object's name that is not UTF-8");
@@ -185,12 +190,21 @@ class Writer {
     }
     out_ += ' ';
   }
-  void end() { out_ += independent_ ? "]}\n " : "}\n "; }
+  /// @param answered  whether the store's numbers stand here: in the completion, or where there is none
+  void end(OperationIndex i, bool answered) {
+    if (independent_) out_ += ']';
+    for (const Field& field : history_.fields()) {
+      if (answered && field.values[i] != kNoField) {
+        fmt::format_to(std::back_inserter(out_), ", :{} {}", field.name, field.values[i]);
+      }
+    }
+    out_ += "}\n ";
+  }
 
   bool invocation(OperationIndex i) {
     begin(i, "invoke");
     if (!arguments(i)) return false;
-    end();
+    end(i, history_.pending(i));
     return true;
   }
 
@@ -253,7 +267,7 @@ class Writer {
         break;
       }
     }
-    if (good) end();
+    if (good) end(i, true);
     return good;
   }
 

@@ -86,8 +86,10 @@ class HistoryReader {
         row.result = value;
       } else if (key == "object") {
         row.object = value;
+      } else if (key == "fields") {
+        row.fields = value;
       } else {
-        return unknown_key(line, key, "process, call, response, method, arguments, result, object");
+        return unknown_key(line, key, "process, call, response, method, arguments, result, object, fields");
       }
     }
     std::string_view field;
@@ -102,7 +104,7 @@ class HistoryReader {
  private:
   /// An operation's fields as they stand in the text; unset: absent.
   struct Row {
-    std::optional<dom::element> process, call, response, method, arguments, result, object;
+    std::optional<dom::element> process, call, response, method, arguments, result, object, fields;
   };
 
   static std::uint32_t clamped(std::uint64_t number) {
@@ -205,12 +207,12 @@ class HistoryReader {
         return Fault{offset, ErrorCode::syntax, "an operation is a list", std::string(kCompactHint)};
       }
       Row row;
-      const std::array<std::optional<dom::element>*, 7> slots{&row.process,   &row.call,   &row.response, &row.method,
-                                                              &row.arguments, &row.result, &row.object};
+      const std::array<std::optional<dom::element>*, 8> slots{&row.process,   &row.call,   &row.response, &row.method,
+                                                              &row.arguments, &row.result, &row.object,   &row.fields};
       std::size_t count = 0;
       for (const dom::element field : fields) {
         if (count == slots.size()) {
-          return Fault{offset, ErrorCode::syntax, "an operation has at most 7 fields", std::string(kCompactHint)};
+          return Fault{offset, ErrorCode::syntax, "an operation has at most 8 parts", std::string(kCompactHint)};
         }
         *slots[count++] = field;
       }
@@ -276,7 +278,27 @@ class HistoryReader {
     field = "result";
     Value result;
     if (row.result && !json::to_value(*row.result, builder_.pool(), json::Maps::refused, result, fault)) return fault;
-    builder_.add(process, object, method, result, call, response, place);
+    const OperationIndex operation = builder_.add(process, object, method, result, call, response, place);
+    field = "fields";
+    return row.fields ? fields(*row.fields, operation) : std::nullopt;
+  }
+
+  /// The numbers by which a store orders its operations.
+  std::optional<Fault> fields(const dom::element& value, OperationIndex operation) {
+    if (value.is_null()) return std::nullopt;
+    dom::object object;
+    if (value.get(object) != simdjson::SUCCESS) {
+      return Fault{0, ErrorCode::syntax, "\"fields\" is an object of integers", R"(for example {"revision":12})"};
+    }
+    for (const auto [name, element] : object) {
+      if (element.is_null()) continue;
+      std::int64_t number = 0;
+      if (element.get(number) != simdjson::SUCCESS || number == kNoField) {
+        return Fault{0, ErrorCode::bad_number, fmt::format("the field \"{}\" is not an integer", name),
+                     "fields are integers greater than -2^63; null: the operation has none"};
+      }
+      builder_.field(operation, name, number);
+    }
     return std::nullopt;
   }
 

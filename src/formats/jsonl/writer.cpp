@@ -24,6 +24,7 @@ class Writer {
     single_ = objects.size() == 1 && objects[0].name.empty();
     if (with_header) header(objects);
     methods_ = in_quotes(history_.method_names());
+    for (const Field& field : history_.fields()) name(field.name, "field's name", field_names_.emplace_back());
     for (OperationIndex i = 0; i < history_.size(); ++i) operation(i);
     if (!bad_.empty()) {
       return Error{.code = ErrorCode::unsupported,
@@ -35,9 +36,10 @@ class Writer {
   }
 
  private:
-  void name(std::string_view text, std::string_view what) {
+  void name(std::string_view text, std::string_view what) { name(text, what, out_); }
+  void name(std::string_view text, std::string_view what, std::string& out) {
     if (!is_utf8(text)) bad_ = what;
-    json::append_string(out_, text);
+    json::append_string(out, text);
   }
 
   void header(std::span<const Object> objects) {
@@ -142,13 +144,29 @@ class Writer {
       out_ += R"(,"object":)";
       name(history_.objects()[history_.object(i)].name, "object's name");
     }
+    fields(i);
     out_ += "}\n";
+  }
+
+  void fields(OperationIndex i) {
+    const std::span<const Field> fields = history_.fields();
+    bool first = true;
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      if (fields[k].values[i] == kNoField) continue;
+      out_ += first ? R"(,"fields":{)" : ",";
+      first = false;
+      out_ += field_names_[k];
+      out_ += ':';
+      append_integer(out_, fields[k].values[i]);
+    }
+    if (!first) out_ += '}';
   }
 
   const History& history_;
   std::string& out_;
   bool single_ = true;  // one object without a name
   std::vector<std::string> methods_;
+  std::vector<std::string> field_names_;
   std::string bad_;  // what cannot be written; empty: nothing
 };
 

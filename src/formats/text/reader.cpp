@@ -184,8 +184,8 @@ class Reader {
     return false;
   }
 
-  /// A name at the start of `text`, bare up to a blank or in quotes; advances past it.
-  bool parse_name(std::string_view& text, std::string& name) {
+  /// A name at the start of `text`, bare up to a blank or in quotes up to a blank or `mark`; advances past it.
+  bool parse_name(std::string_view& text, std::string& name, char mark = ':') {
     if (!text.empty() && text[0] == '"') {
       const char* const begin = text.data();
       auto value = history::parse_value(text, scratch_);
@@ -194,7 +194,7 @@ class Reader {
         return fail(error.code, begin + (error.column == 0 ? 0 : error.column - 1), error.message, error.hint);
       }
       name = scratch_.text_of(*value);
-      if (!text.empty() && !is_blank(text[0]) && text[0] != ':') {
+      if (!text.empty() && !is_blank(text[0]) && text[0] != mark) {
         return fail(ErrorCode::syntax, text.data(), "a blank is missing after a name in quotes",
                     "separate fields by blanks");
       }
@@ -264,6 +264,47 @@ class Reader {
     }
     out = *implied_;
     return true;
+  }
+
+  /// "@revision=12": the row's numbers of that kind, kept until its operation is there.
+  bool numbers(Fields& fields) {
+    numbers_.clear();
+    while (!fields.done() && *fields.at() == '@') {
+      const char* const begin = fields.at();
+      std::string_view rest = fields.rest().substr(1);
+      std::string name;
+      if (!rest.empty() && rest[0] == '"') {
+        if (!parse_name(rest, name, '=')) return false;
+      } else {
+        const std::size_t length = length_until(rest, [](char c) { return c == '=' || is_blank(c); });
+        name = rest.substr(0, length);
+        rest.remove_prefix(length);
+      }
+      if (name.empty() || rest.empty() || rest[0] != '=') return bad_field(begin);
+      rest.remove_prefix(1);
+      const std::string_view number = rest.substr(0, length_until(rest, is_blank));
+      std::int64_t value = 0;
+      if (const NumberError error = parse_number(number, value); error != NumberError::none || value == kNoField) {
+        if (number.empty()) return bad_field(begin);
+        error_ = number_error(lines_, error == NumberError::none ? NumberError::out_of_range : error, number,
+                              fmt::format("the field {}", name));
+        return false;
+      }
+      for (const auto& [known, _] : numbers_) {
+        if (known == name) {
+          return fail(ErrorCode::syntax, begin, fmt::format("the field {} stands twice in a row", in_quotes(name)),
+                      "keep one of them");
+        }
+      }
+      numbers_.emplace_back(std::move(name), value);
+      fields.skip(static_cast<std::size_t>(number.data() + number.size() - begin));
+      fields.skip_blanks();
+    }
+    return true;
+  }
+  bool bad_field(const char* at) {
+    return fail(ErrorCode::syntax, at, "a field is not NAME=INTEGER",
+                "write for example @revision=12 before the method; a method that begins with '@' needs quotes");
   }
 
   bool method(Fields& fields, MethodIndex& out) {
@@ -341,7 +382,7 @@ class Reader {
     }
     ObjectIndex on = 0;
     MethodIndex what = 0;
-    if (!object(fields, on) || !method(fields, what)) return false;
+    if (!object(fields, on) || !numbers(fields) || !method(fields, what)) return false;
     Value result = Value::none();
     while (!fields.done()) {
       const std::string_view rest = fields.rest();
@@ -365,7 +406,8 @@ class Reader {
       }
       break;
     }
-    builder_.add(by, on, what, result, call, response, place);
+    const OperationIndex operation = builder_.add(by, on, what, result, call, response, place);
+    for (const auto& [name, number] : numbers_) builder_.field(operation, name, number);
     return true;
   }
 
@@ -374,11 +416,12 @@ class Reader {
   LineReader lines_;
   HistoryBuilder builder_;
   MethodCache methods_;
-  ValuePool scratch_;                       // of names in quotes
-  std::vector<std::string> objects_;        // by index
-  std::vector<ObjectIndex> typed_objects_;  // declared with a type of their own
-  std::size_t declared_ = 0;                // by '# object'
-  std::optional<ObjectIndex> implied_;      // of rows that name none
+  ValuePool scratch_;                                          // of names in quotes
+  std::vector<std::string> objects_;                           // by index
+  std::vector<ObjectIndex> typed_objects_;                     // declared with a type of their own
+  std::size_t declared_ = 0;                                   // by '# object'
+  std::optional<ObjectIndex> implied_;                         // of rows that name none
+  std::vector<std::pair<std::string, std::int64_t>> numbers_;  // the row's fields
   bool type_seen_ = false;
   std::optional<Error> error_;
 };

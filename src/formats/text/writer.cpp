@@ -127,6 +127,12 @@ Result<void> append(const History& history, std::string& out) {
     methods.emplace_back(" ");
     append_method(methods.back(), name);
   }
+  std::vector<std::string> field_names;
+  for (const Field& field : history.fields()) {
+    field_names.emplace_back(" @");
+    append_name(field_names.back(), field.name);
+    field_names.back() += '=';
+  }
   const ValuePool& pool = history.pool();
   const auto append_integer = [&out](std::int64_t number) {
     const fmt::format_int text(number);
@@ -151,6 +157,11 @@ Result<void> append(const History& history, std::string& out) {
       append_integer(history.response(i));
     }
     out += object_fields[history.object(i)];
+    for (std::size_t k = 0; k < field_names.size(); ++k) {
+      if (history.fields()[k].values[i] == kNoField) continue;
+      out += field_names[k];
+      append_integer(history.fields()[k].values[i]);
+    }
     out += methods[history.method(i)];
     for (const Value argument : history.arguments(i)) {
       out += ' ';

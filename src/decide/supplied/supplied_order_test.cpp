@@ -1,0 +1,256 @@
+// A supplied order is accepted iff it is a linearization, by brute force over all ways to read it; and an accepted one
+// has a witness that independent code replays.
+#include "decide/supplied/supplied_order.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/data_type.hpp"
+#include "cross/random_history.hpp"
+#include "evidence/witness.hpp"
+#include "history/columns.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin::decide {
+namespace {
+
+constexpr const char* kField = "revision";
+
+/// The history with numbers for its operations: kNoField where they have none.
+History with_numbers(History history, std::vector<std::int64_t> numbers) {
+  HistoryColumns columns;
+  columns.history = std::move(history);
+  columns.fields().push_back({kField, std::move(numbers)});
+  return std::move(columns.history);
+}
+
+struct Case {
+  std::shared_ptr<const Specification> specification;
+  History history;
+  history::Subhistory part;
+
+  Case(std::shared_ptr<const Specification> type, History numbered)
+      : specification(std::move(type)), history(std::move(numbered)) {
+    const std::vector specifications{specification};
+    part = std::move((*history::split_by_object(history, specifications, Ties::concurrent))[0]);
+    part.order = history.find_field(kField);
+  }
+  [[nodiscard]] std::int64_t number(std::uint32_t local) const { return part.order->values[part.operation[local]]; }
+  [[nodiscard]] bool pure(std::uint32_t local) const { return specification->pure(part.view(local)); }
+};
+
+/// All linearizations, by definition, that keep the numbers' order; pending operations without a number stay out when
+/// `helped` is false, and are used at will otherwise.
+bool follows(const Case& at, StateTable& states, std::vector<bool>& done, StateId state, bool helped) {
+  const history::Subhistory& part = at.part;
+  bool complete = true;
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    complete = complete && (done[x] || (part.pending(x) && at.number(x) == kNoField));
+  }
+  if (complete) return true;
+  const auto numbered_before = [&](std::uint32_t y, std::uint32_t x) {
+    if (at.number(x) == kNoField || at.number(y) == kNoField) return false;
+    return std::tuple(at.number(y), at.pure(y), y) < std::tuple(at.number(x), at.pure(x), x);
+  };
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    if (done[x] || (!helped && part.pending(x) && at.number(x) == kNoField)) continue;
+    bool enabled = true;
+    for (std::uint32_t y = 0; y < part.size(); ++y) {
+      if (!done[y] && (part.happens_before(y, x) || numbered_before(y, x))) enabled = false;
+    }
+    if (!enabled) continue;
+    std::vector<StateId> next;
+    states.successors(state, part.view(x), next);
+    done[x] = true;
+    for (const StateId after : next) {
+      if (follows(at, states, done, after, helped)) return true;
+    }
+    done[x] = false;
+  }
+  return false;
+}
+
+bool follows(const Case& at, bool helped) {
+  const auto states = at.specification->make_states();
+  std::vector<bool> done(at.part.size(), false);
+  return follows(at, *states, done, states->initial(), helped);
+}
+
+std::string text_of(const Case& at) {
+  std::string text;
+  for (std::uint32_t x = 0; x < at.part.size(); ++x) {
+    const OperationIndex i = at.part.operation[x];
+    text += fmt::format("  [{}, {}] {} {}\n", at.history.call(i),
+                        at.history.pending(i) ? std::string("-") : fmt::to_string(at.history.response(i)),
+                        at.history.describe(i), at.number(x) == kNoField ? "" : fmt::format("@{}", at.number(x)));
+  }
+  return text;
+}
+
+class SuppliedOrders : public testing::TestWithParam<const char*> {};
+
+TEST_P(SuppliedOrders, AreTakenExactlyWhenTheyAreLinearizations) {
+  const auto specification = make_specification(*TypeName::parse(GetParam()));
+  ASSERT_TRUE(specification);
+  std::size_t taken = 0;
+  std::size_t refused = 0;
+  std::size_t helped = 0;
+  for (std::uint64_t seed = 0; seed < 12'000; ++seed) {
+    cross::RandomHistories histories(
+        **specification,
+        {.operations = 2 + static_cast<std::uint32_t>(seed % 6), .unknown = 0.03, .spoiled = 0.2, .tick_range = 30},
+        seed);
+    const History drawn = histories.next();
+    std::mt19937_64 random(seed);
+    // Numbers by the middles of the intervals, now and then by chance, with gaps and repetitions.
+    std::vector<std::int64_t> numbers(drawn.size());
+    for (OperationIndex i = 0; i < drawn.size(); ++i) {
+      const Tick response = drawn.pending(i) ? drawn.call(i) + 8 : drawn.response(i);
+      const auto length = static_cast<std::uint64_t>(response - drawn.call(i)) + 1;
+      numbers[i] = drawn.call(i) + static_cast<Tick>(random() % length);
+      if (random() % 16 == 0) numbers[i] = static_cast<Tick>(random() % 30);
+      if (random() % 4 == 0) numbers[i] = kNoField;
+    }
+    const Case at(*specification, with_numbers(drawn, numbers));
+    bool placeable = true;  // whether all that returned without a number is pure
+    for (std::uint32_t x = 0; x < at.part.size(); ++x) {
+      placeable = placeable && (at.number(x) != kNoField || at.part.pending(x) || at.pure(x));
+    }
+    core::Budget budget{Limits{}};
+    const SuppliedOrder order = follow_supplied_order(at.part, budget);
+    const std::string label = fmt::format("seed {}\n{}{}", seed, text_of(at), order.outcome.sentence);
+    if (order.outcome.verdict == Verdict::linearizable) {
+      ++taken;
+      ASSERT_TRUE(placeable && follows(at, true)) << label;
+      helped += follows(at, false) ? 0 : 1;
+      Witness witness;
+      std::vector<bool> used(at.history.size(), false);
+      for (const std::uint32_t x : order.outcome.witness) {
+        witness.order.push_back(at.part.operation[x]);
+        used[witness.order.back()] = true;
+      }
+      for (OperationIndex i = 0; i < at.history.size(); ++i) {
+        if (!used[i]) witness.omitted.push_back(i);
+      }
+      ASSERT_EQ(evidence::refute_witness(at.history, 0, **specification, witness, Ties::concurrent), "") << label;
+      continue;
+    }
+    ++refused;
+    ASSERT_EQ(order.outcome.verdict, Verdict::unknown) << label;
+    ASSERT_FALSE(order.against.empty()) << label;
+    ASSERT_FALSE(order.outcome.sentence.empty()) << label;
+    ASSERT_FALSE(placeable && follows(at, false)) << label;
+    const bool pair = order.against.size() == 2;
+    ASSERT_TRUE(!pair || at.part.happens_before(order.against[0], order.against[1])) << label;
+  }
+  EXPECT_GT(taken, 500U);
+  EXPECT_GT(refused, 500U);
+  RecordProperty("taken", static_cast<int>(taken));
+  RecordProperty("helped", static_cast<int>(helped));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, SuppliedOrders,
+                         testing::Values("register", "cas-register", "map", "set", "queue", "stack", "priority-queue",
+                                         "counter", "semaphore", "bag"),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+struct Row {
+  const char* method;
+  std::vector<Value> arguments;
+  Value result;
+  Tick call, response;
+  std::int64_t number = kNoField;
+};
+
+SuppliedOrder order_of(const char* type, const std::vector<Row>& rows) {
+  HistoryBuilder builder;
+  ProcessId process = 0;
+  for (const Row& row : rows) {
+    HistoryBuilder::Operation operation{.process = process++,
+                                        .method = row.method,
+                                        .arguments = row.arguments,
+                                        .result = row.result,
+                                        .call = row.call,
+                                        .response = row.response};
+    if (row.number != kNoField) operation.fields = {{kField, row.number}};
+    builder.add(operation);
+  }
+  const Case at(*make_specification(*TypeName::parse(type)), std::move(*std::move(builder).build()));
+  core::Budget budget{Limits{}};
+  return follow_supplied_order(at.part, budget);
+}
+
+Value number(std::int64_t value) { return Value::integer(value); }
+
+TEST(SuppliedOrder, PutsAReadBehindTheWriteOfItsRevision) {
+  const auto order = order_of("register", {{"read", {}, number(7), 1, 9, 12}, {"write", {number(7)}, {}, 2, 8, 12}});
+  EXPECT_EQ(order.outcome.verdict, Verdict::linearizable);
+  EXPECT_EQ(order.outcome.witness, (std::vector<std::uint32_t>{1, 0}));
+}
+
+TEST(SuppliedOrder, NamesTheTwoOperationsThatRealTimeOrdersTheOtherWay) {
+  const auto order = order_of(
+      "register",
+      {{"write", {number(1)}, {}, 1, 2, 5}, {"write", {number(2)}, {}, 3, 4, 4}, {"write", {number(3)}, {}, 1, 9, 3}});
+  EXPECT_EQ(order.outcome.verdict, Verdict::unknown);
+  EXPECT_EQ(order.against, (std::vector<std::uint32_t>{0, 2}));  // by call: the third is the second to be called
+  EXPECT_EQ(order.outcome.sentence, "write(1) with revision 5 had returned before write(2) with revision 4 was called");
+}
+
+TEST(SuppliedOrder, SaysWhichResultTheStateRefuses) {
+  const auto order = order_of(
+      "register",
+      {{"write", {number(1)}, {}, 1, 9, 1}, {"write", {number(2)}, {}, 1, 9, 2}, {"read", {}, number(1), 1, 9, 3}});
+  EXPECT_EQ(order.against, (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(order.outcome.sentence, "read() -> 1 with revision 3 is refused: the state before it is 2");
+}
+
+TEST(SuppliedOrder, PlacesReadsWithoutANumberWhereTheyAreLegal) {
+  const std::vector<Row> writes = {{"write", {number(1)}, {}, 1, 2, 1}, {"write", {number(2)}, {}, 5, 6, 2}};
+  const auto with_read = [&](Value seen, Tick call, Tick response) {
+    std::vector<Row> rows = writes;
+    rows.push_back({"read", {}, seen, call, response});
+    return order_of("register", rows).outcome.verdict;
+  };
+  EXPECT_EQ(with_read(number(1), 4, 7), Verdict::linearizable);
+  EXPECT_EQ(with_read(number(2), 4, 7), Verdict::linearizable);
+  EXPECT_EQ(with_read(number(1), 7, 8), Verdict::unknown);
+  EXPECT_EQ(with_read(number(2), 3, 4), Verdict::unknown);
+}
+
+TEST(SuppliedOrder, TakesAPendingWriteOnlyWhereItIsNeeded) {
+  std::vector<Row> rows = {{"write", {number(1)}, {}, 1, 2, 1},
+                           {"write", {number(9)}, Value::unknown(), 3, kPending},
+                           {"read", {}, number(1), 4, 5, 1}};
+  EXPECT_EQ(order_of("register", rows).outcome.witness, (std::vector<std::uint32_t>{0, 2}));
+  rows.push_back({"read", {}, number(9), 6, 7, 3});
+  EXPECT_EQ(order_of("register", rows).outcome.witness, (std::vector<std::uint32_t>{0, 2, 1, 3}));
+  rows[1].number = 0;  // the store says where, and the client never heard
+  EXPECT_EQ(order_of("register", rows).outcome.verdict, Verdict::unknown);
+}
+
+TEST(SuppliedOrder, IsRefusedWhereAWriteThatReturnedHasNoNumber) {
+  const auto order = order_of("register", {{"write", {number(1)}, {}, 1, 2, 1}, {"write", {number(2)}, {}, 3, 4}});
+  EXPECT_EQ(order.against, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(order.outcome.sentence, "write(2) has no revision, and may have changed the state");
+}
+
+TEST(SuppliedOrder, DecidesWhatASearchCannot) {
+  // Sixty concurrent writes of three values and as many reads: hopeless without the order.
+  std::vector<Row> rows;
+  for (std::int64_t k = 0; k < 60; ++k) {
+    rows.push_back({"write", {number(k % 3)}, {}, k, 1000 + k, 2 * k});
+    rows.push_back({"read", {}, number(k % 3), k, 1000 + k, 2 * k});
+  }
+  EXPECT_EQ(order_of("register", rows).outcome.verdict, Verdict::linearizable);
+}
+
+}  // namespace
+}  // namespace linchpin::decide
