@@ -29,7 +29,8 @@ int measure(const Arguments& arguments) {
   fmt::print("3 values, 8 keys; decided of {} histories within {} s, median s of those\n\n", seeds, seconds);
   fmt::print("{:<14} {:>9} {:>8} {:<8} {:>8} {:>10} {:>8}  {}\n", "type", "in flight", "n", "history", "decided",
              "violations", "median", "decider");
-  for (const char* type : {"register", "cas-register", "map", "set", "queue", "stack", "semaphore"}) {
+  for (const char* type :
+       {"register", "cas-register", "map", "set", "queue", "stack", "semaphore", "bag", "priority-queue", "deque"}) {
     if (!arguments.wants(type)) continue;
     for (const std::uint32_t in_flight : {8U, 16U, 32U}) {
       for (std::uint64_t operations = 1000; operations <= largest; operations *= 10) {

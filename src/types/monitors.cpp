@@ -2,19 +2,24 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/bag/contents.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
+#include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
 #include "types/mutex/monitor.hpp"
+#include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/queue/position_search.hpp"
 #include "types/register/monitor.hpp"
 #include "types/rmw/monitor.hpp"
+#include "types/semaphore/contents.hpp"
 #include "types/semaphore/dips.hpp"
+#include "types/set/contents.hpp"
 #include "types/set/monitor.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
@@ -24,10 +29,13 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,        types::set::kMonitor,          types::mutex::kMonitor, types::register_::kMonitor,
-    types::cas_register::kMonitor, types::rmw::kMonitor,          types::map::kMonitor,   types::map::kPresenceMonitor,
-    types::counter::kMonitor,      types::log_::kMonitor,         types::kStackMonitor,   types::kPriorityQueueMonitor,
-    types::bag::kMonitor,          types::queue::kPositionSearch, types::kStackSets,      types::semaphore::kDips,
+    types::queue::kMonitor,     types::set::kMonitor,          types::mutex::kMonitor,
+    types::register_::kMonitor, types::cas_register::kMonitor, types::rmw::kMonitor,
+    types::map::kMonitor,       types::map::kPresenceMonitor,  types::counter::kMonitor,
+    types::log_::kMonitor,      types::kStackMonitor,          types::kPriorityQueueMonitor,
+    types::bag::kMonitor,       types::queue::kPositionSearch, types::kStackSets,
+    types::semaphore::kDips,    types::bag::kContents,         types::set::kContents,
+    types::counter::kContents,  types::semaphore::kContents,   types::priority_queue::kContents,
 };
 
 }  // namespace

@@ -183,6 +183,7 @@ class PositionSearch final : public core::SearchTask {
       outcome.verdict = Verdict::violation;
     } else {
       outcome.reason = reason_;
+      if (started_) tell_how_far(outcome);
     }
     return outcome;
   }
@@ -389,6 +390,19 @@ class PositionSearch final : public core::SearchTask {
       latest_ = std::max(latest_, part_.call[wildcards_[wildcards_used_++]] + 1);
     }
     enter();
+  }
+
+  /// What is placed is a linearization without the rest, and so is its beginning up to the first operation that was
+  /// called after something of the rest had returned: there the search stands.
+  void tell_how_far(core::Outcome& outcome) const {
+    Rank first = kNoRank;
+    for (const Kind kind : {kDequeues, kPeeks, kEmpties}) first = std::min(first, tracks_[kind].least_response());
+    if (first != kNoRank) outcome.blocked = part_.events[first].operation();
+    if (!options_.witness) return;
+    outcome.longest = witness();
+    const auto past = std::find_if(outcome.longest.begin(), outcome.longest.end(),
+                                   [&](std::uint32_t local) { return part_.call[local] > first; });
+    outcome.longest.erase(past, outcome.longest.end());
   }
 
   /// Merges the two sequences and the empties by the times at which they can act.

@@ -45,5 +45,39 @@ TEST(PositionSearch, AgreesWithTheOracleWithPeeksAndPendingDequeues) {
 
 TEST(PositionSearch, AgreesWithTheOracleWithoutPeeks) { cross_check(drafter(2, 0), 4000); }
 
+TEST(PositionSearch, SaysHowFarItGot) {
+  const auto specification = test::specification_of("queue");
+  test::Oracle oracle(*specification);
+  const auto states = specification->make_states();
+  Random random(11);
+  std::size_t longest = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const test::Sketch sketch =
+        test::random_sketch(random, *states, drafter(3, 2), {.operations = 25, .most_open = 5, .pending = 0.1});
+    const test::Built built = test::build(specification, sketch);
+    if (!types::queue::positions_applicable(built.part).applies) continue;
+    const auto task = types::queue::start_positions(built.part, {.witness = true});
+    core::Budget budget{Limits{}};
+    if (task->run(test::below(random, 12), budget)) continue;
+    const core::Outcome outcome = task->outcome();
+    ASSERT_EQ(outcome.verdict, Verdict::unknown);
+    // A linearization of its operations, and nothing that is left out happens before one of them.
+    std::vector<std::uint32_t> kept = outcome.longest;
+    std::sort(kept.begin(), kept.end());
+    const history::Subhistory part = history::restrict(built.part, kept);
+    std::vector<std::uint32_t> order;
+    for (const std::uint32_t local : outcome.longest) {
+      order.push_back(static_cast<std::uint32_t>(std::lower_bound(kept.begin(), kept.end(), local) - kept.begin()));
+    }
+    ASSERT_TRUE(oracle.valid_witness(part, order)) << test::to_text(built.part);
+    for (std::uint32_t out = 0; out < built.part.size(); ++out) {
+      if (std::binary_search(kept.begin(), kept.end(), out)) continue;
+      for (const std::uint32_t in : kept) ASSERT_FALSE(built.part.happens_before(out, in)) << test::to_text(built.part);
+    }
+    longest = std::max(longest, kept.size());
+  }
+  EXPECT_GT(longest, 12U);
+}
+
 }  // namespace
 }  // namespace linchpin

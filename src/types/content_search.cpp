@@ -1,0 +1,500 @@
+// Searches histories of types whose content is a function of which operations are done: bags, priority queues,
+// counters.
+//
+// Idea: go through the events with the window of open operations. A configuration is a mask over the open operations
+// that are done, and nothing else: what returned is done, and the content follows. One content is kept, and moved from
+// mask to mask by doing and undoing what differs. Pure operations are done as soon as they are legal; of operations
+// that need and change the same, the one that responds first goes first (docs/design/search.md, facts 2 and 3).
+//
+// Before the response of x, in a configuration without x:
+// - x is legal, and makes no open operation illegal that it does not stand for itself: x alone. Whatever else is done
+//   before x in this block can be done right after it as well.
+// - otherwise, everything that is legal, until x is done.
+//
+// Late: a configuration that holds y as well as others of the same response is dropped where the one without y is there
+// and y is legal in it: y can still be done, and leads to the same content. Only this keeps them few.
+//
+// Precondition: see each type's contents.cpp: results of operations that change something are known where they
+// returned. At most 64 operations open. Cost: O(k) a configuration and step; at most 2^k configurations, a few hundred
+// in practice at 16 open (no bound proved). Memory: the configurations, and O(n) for a witness. Source:
+// docs/design/search.md, contents. Compare: decide/search (any history). Tests: content_search_test.cpp.
+#include "types/content_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+namespace {
+
+using Mask = std::uint64_t;
+using Local = std::uint32_t;
+constexpr std::uint32_t kNoLink = 0xffffffffU;
+
+/// What is inside, as a function of what is done.
+class HeldContent {
+ public:
+  explicit HeldContent(const ContentHistory& history)
+      : history_(history), count_(history.cells, 0), sum_(history.initial) {
+    if (history.rank.empty()) return;
+    const std::uint32_t ranks = 1 + *std::max_element(history.rank.begin(), history.rank.end());
+    of_rank_.assign(ranks, 0);
+    for (std::uint32_t words = (ranks + 63) / 64;; words = (words + 63) / 64) {
+      held_.emplace_back(words, 0);
+      if (words == 1) break;
+    }
+  }
+
+  [[nodiscard]] bool legal(const ContentAct& act) const {
+    switch (act.need) {
+      case ContentNeed::nothing: return true;
+      case ContentNeed::present: return count_[act.cell] > 0;
+      case ContentNeed::absent: return count_[act.cell] == 0;
+      case ContentNeed::best: return count_[act.cell] > 0 && best_rank() == history_.rank[act.cell];
+      case ContentNeed::total: return sum_ == act.number;
+      case ContentNeed::some: return sum_ > 0;
+      case ContentNeed::never: break;
+    }
+    return false;
+  }
+  void apply(const ContentAct& act) { change(act.cell, act.change); }
+  void undo(const ContentAct& act) {
+    change(act.cell, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(act.change)));
+  }
+
+ private:
+  static std::int64_t added(std::int64_t a, std::int64_t b) {  // numbers wrap around
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
+
+  void change(std::uint32_t cell, std::int64_t by) {
+    if (by == 0) return;
+    sum_ = added(sum_, by);
+    const bool before = count_[cell] > 0;
+    count_[cell] = added(count_[cell], by);
+    const bool after = count_[cell] > 0;
+    if (of_rank_.empty() || before == after) return;
+    const std::uint32_t rank = history_.rank[cell];
+    const bool was_held = of_rank_[rank] > 0;
+    of_rank_[rank] += after ? 1U : -1U;
+    if (was_held == (of_rank_[rank] > 0)) return;
+    // A bit in each level: whether anything below it is held.
+    std::uint32_t at = rank;
+    for (std::vector<std::uint64_t>& level : held_) {
+      std::uint64_t& word = level[at / 64];
+      const bool empty_before = word == 0;
+      word ^= std::uint64_t{1} << (at % 64);
+      if (empty_before == (word == 0)) break;
+      at /= 64;
+    }
+  }
+
+  /// @pre something is held
+  [[nodiscard]] std::uint32_t best_rank() const {
+    std::uint32_t at = 0;
+    for (std::size_t level = held_.size(); level-- > 0;) {
+      at = at * 64 + static_cast<std::uint32_t>(std::countr_zero(held_[level][at]));
+    }
+    return at;
+  }
+
+  const ContentHistory& history_;
+  std::vector<std::int64_t> count_;  // by cell; may be below zero on the way between two masks
+  std::int64_t sum_;
+  std::vector<std::uint32_t> of_rank_;   // how many cells of that rank hold something
+  std::vector<std::vector<Mask>> held_;  // the ranks that are held, and summaries above
+};
+
+/// Whether doing `x` where it is legal may make illegal, for good, what `other` could have been done before.
+bool hinders(const ContentHistory& history, const ContentAct& x, const ContentAct& other) {
+  if (x.change == 0 || x == other) return false;
+  const bool puts = x.change > 0;
+  switch (other.need) {
+    case ContentNeed::absent: return puts && other.cell == x.cell;
+    case ContentNeed::present: return !puts && other.cell == x.cell;
+    case ContentNeed::best:
+      if (puts) return history.rank[other.cell] > history.rank[x.cell];
+      return other.cell == x.cell;
+    case ContentNeed::total: return true;
+    case ContentNeed::some: return !puts;
+    case ContentNeed::nothing:
+    case ContentNeed::never: break;
+  }
+  return false;
+}
+
+class ContentSearch final : public core::SearchTask {
+ public:
+  ContentSearch(const history::Subhistory& part, ContentHistory history, const core::DeciderOptions& options)
+      : part_(part), history_(std::move(history)), witness_(options.witness), content_(history_), slot_(part.size()) {
+    current_.push_back({});
+  }
+  ContentSearch(const ContentSearch&) = delete;
+  ContentSearch& operator=(const ContentSearch&) = delete;
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    const std::uint64_t stop_at = steps_ + steps;
+    while (status_ == Status::searching) {
+      if (steps_ >= stop_at) return false;
+      if (budget.spent() || !may_grow(budget)) {
+        status_ = Status::gave_up;
+        reason_ = budget.reason();
+      } else if (expanding_) {
+        expand_one();
+      } else if (rank_ == part_.events.size()) {
+        status_ = Status::found;
+      } else {
+        advance();
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] core::Outcome outcome() const override {
+    core::Outcome outcome;
+    if (status_ == Status::found) {
+      outcome.verdict = Verdict::linearizable;
+      if (witness_) outcome.witness = chain(current_.front().tail);
+      return outcome;
+    }
+    outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
+    if (status_ != Status::refuted) outcome.reason = reason_;
+    for (history::Rank rank = rank_; rank < part_.events.size() && !outcome.blocked; ++rank) {
+      if (part_.events[rank].is_response()) outcome.blocked = part_.events[rank].operation();
+    }
+    const auto done = [](const Configuration& a, const Configuration& b) {
+      return std::popcount(a.mask) < std::popcount(b.mask);
+    };
+    if (witness_) outcome.longest = chain(std::max_element(current_.begin(), current_.end(), done)->tail);
+    return outcome;
+  }
+
+  [[nodiscard]] std::uint32_t passed() const override { return passed_; }
+
+ private:
+  enum class Status : std::uint8_t { searching, found, refuted, gave_up };
+  struct Configuration {
+    Mask mask = 0;
+    std::uint32_t tail = kNoLink;  // what was done last
+  };
+  struct Link {
+    Local local;
+    std::uint32_t previous;
+  };
+
+  [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
+  [[nodiscard]] static Mask bit(std::uint32_t slot) { return Mask{1} << slot; }
+  [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
+
+  void advance() {
+    const history::Event event = part_.events[rank_];
+    const Local x = event.operation();
+    ++steps_;
+    // What never has to run and changes nothing, or is illegal wherever it runs, never helps.
+    if (part_.pending(x) && (pure(x) || act(x).need == ContentNeed::never)) {
+      ++rank_;
+      return;
+    }
+    if (event.is_response()) {
+      respond(x);
+    } else if (open(x)) {
+      ++rank_;
+    } else {
+      status_ = Status::gave_up;
+      reason_ = Reason::not_applicable;
+    }
+  }
+
+  bool open(Local x) {
+    if (~used_ == 0) return false;
+    const auto slot = static_cast<std::uint32_t>(std::countr_one(used_));
+    slot_[x] = static_cast<std::uint8_t>(slot);
+    used_ |= bit(slot);
+    in_slot_[slot] = x;
+    if (pure(x)) pure_ |= bit(slot);
+    hindered_[slot] = earlier_[slot] = 0;
+    for (Mask rest = used_ & ~bit(slot); rest != 0; rest &= rest - 1) {
+      const auto other_slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const Local other = in_slot_[other_slot];
+      if (hinders(history_, act(x), act(other))) hindered_[slot] |= bit(other_slot);
+      if (hinders(history_, act(other), act(x))) hindered_[other_slot] |= bit(slot);
+      if (pure(x) || act(x) != act(other)) continue;
+      // Of equals the one that responds first goes first; of pending ones the one called first.
+      (part_.response[other] <= part_.response[x] ? earlier_[slot] : earlier_[other_slot]) |=
+          part_.response[other] <= part_.response[x] ? bit(other_slot) : bit(slot);
+    }
+    if (!pure(x)) return true;
+    for (Configuration& each : current_) {
+      move_to(each.mask);
+      ++steps_;
+      if (content_.legal(act(x))) each = {each.mask | bit(slot), extended(each.tail, x)};
+    }
+    return true;
+  }
+
+  /// Makes the content that of everything that returned and of `mask`.
+  void move_to(Mask mask) {
+    for (Mask rest = held_ & ~mask; rest != 0; rest &= rest - 1) content_.undo(act(in_slot_[std::countr_zero(rest)]));
+    for (Mask rest = mask & ~held_; rest != 0; rest &= rest - 1) content_.apply(act(in_slot_[std::countr_zero(rest)]));
+    held_ = mask;
+  }
+
+  void respond(Local x) {
+    if (act(x).need == ContentNeed::never) {
+      status_ = Status::refuted;
+      return;
+    }
+    const Mask own = bit(slot_[x]);
+    result_.clear();
+    stack_.clear();
+    met_.clear();
+    for (const Configuration& each : current_) ((each.mask & own) != 0 ? result_ : stack_).push_back(each);
+    if (stack_.empty()) {
+      std::swap(current_, result_);
+      close(x);
+      return;
+    }
+    for (const Configuration& each : current_) met_.insert(each.mask);
+    expanding_ = true;
+  }
+
+  void expand_one() {
+    const Local x = part_.events[rank_].operation();
+    if (stack_.empty()) {
+      finish(x);
+      return;
+    }
+    const Configuration from = stack_.back();
+    stack_.pop_back();
+    move_to(from.mask);
+    const Mask undone = used_ & ~from.mask;
+    steps_ += 2;
+    if (content_.legal(act(x)) && (hindered_[slot_[x]] & undone) == 0 && (earlier_[slot_[x]] & undone) == 0) {
+      visit(from, x, x);
+      return;
+    }
+    for (Mask rest = undone & ~pure_; rest != 0; rest &= rest - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+      if ((earlier_[slot] & undone) != 0) continue;
+      ++steps_;
+      move_to(from.mask);
+      if (content_.legal(act(in_slot_[slot]))) visit(from, in_slot_[slot], x);
+    }
+  }
+
+  /// Does `y`, which is legal, and the pure operations that are legal then.
+  void visit(const Configuration& from, Local y, Local x) {
+    Mask mask = from.mask | bit(slot_[y]);
+    move_to(mask);
+    const Mask looks = legal_looks() & ~mask;
+    mask |= looks;
+    held_ = mask;  // they change nothing
+    if (!met_.insert(mask).second) return;
+    Configuration to{mask, extended(from.tail, y)};
+    for (Mask rest = looks; rest != 0; rest &= rest - 1) {
+      to.tail = extended(to.tail, in_slot_[std::countr_zero(rest)]);
+    }
+    ((mask & bit(slot_[x])) != 0 ? result_ : stack_).push_back(to);
+  }
+
+  /// The open pure operations that are legal now.
+  Mask legal_looks() {
+    Mask legal = 0;
+    for (Mask rest = used_ & pure_; rest != 0; rest &= rest - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+      ++steps_;
+      if (content_.legal(act(in_slot_[slot]))) legal |= bit(slot);
+    }
+    return legal;
+  }
+
+  void finish(Local x) {
+    expanding_ = false;
+    if (result_.empty()) {
+      status_ = Status::refuted;
+      return;
+    }
+    drop_early(bit(slot_[x]));
+    std::swap(current_, result_);
+    close(x);
+  }
+
+  /// Keeps the configurations that no other of `result_` leads to by operations that are still legal in it.
+  void drop_early(Mask own) {
+    // Those with the same operations that change something stand together, behind those with fewer.
+    const auto acts = [&](const Configuration& each) { return each.mask & ~pure_; };
+    std::sort(result_.begin(), result_.end(), [&](const Configuration& a, const Configuration& b) {
+      return acts(a) != acts(b) ? acts(a) < acts(b) : a.mask > b.mask;
+    });
+    const auto first_of = [&](Mask wanted) {
+      return std::lower_bound(result_.begin(), result_.end(), wanted,
+                              [&](const Configuration& each, Mask value) { return acts(each) < value; });
+    };
+    kept_.clear();
+    for (const Configuration& each : result_) {
+      move_to(each.mask);
+      const Mask looks = each.mask & pure_ & ~legal_looks();  // what cannot be had again
+      bool needed = true;
+      for (auto at = first_of(acts(each)); needed && at != result_.end() && acts(*at) == acts(each); ++at) {
+        needed = at->mask == each.mask || (each.mask & ~at->mask) != 0;
+      }
+      for (Mask rest = acts(each) & ~own; needed && rest != 0; rest &= rest - 1) {
+        const Mask last = rest & (0 - rest);
+        auto at = first_of(acts(each) & ~last);
+        if (at == result_.end() || acts(*at) != (acts(each) & ~last)) continue;
+        ++steps_;
+        move_to(each.mask & ~last);
+        if (!content_.legal(act(in_slot_[std::countr_zero(last)]))) continue;
+        for (; needed && at != result_.end() && acts(*at) == (acts(each) & ~last); ++at) {
+          needed = (looks & ~at->mask) != 0;
+        }
+      }
+      if (needed) kept_.push_back(each);
+    }
+    std::swap(result_, kept_);
+  }
+
+  void close(Local x) {
+    const Mask own = bit(slot_[x]);
+    if ((held_ & own) == 0) content_.apply(act(x));
+    held_ &= ~own;  // done for good
+    for (Configuration& each : current_) each.mask &= ~own;
+    used_ &= ~own;
+    pure_ &= ~own;
+    for (Mask rest = used_; rest != 0; rest &= rest - 1) {
+      hindered_[std::countr_zero(rest)] &= ~own;
+      earlier_[std::countr_zero(rest)] &= ~own;
+    }
+    ++rank_;
+    ++passed_;
+    if (links_.size() > 2 * links_kept_ + (std::size_t{1} << 18)) collect();
+  }
+
+  std::uint32_t extended(std::uint32_t tail, Local x) {
+    if (!witness_) return kNoLink;
+    links_.push_back({x, tail});
+    return static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  [[nodiscard]] std::vector<Local> chain(std::uint32_t tail) const {
+    std::vector<Local> order;
+    for (; tail != kNoLink; tail = links_[tail].previous) order.push_back(links_[tail].local);
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+  /// Drops the links that no configuration leads back to. A link stands behind the one it follows.
+  void collect() {
+    std::vector<std::uint32_t> renamed(links_.size(), kNoLink);
+    for (const Configuration& each : current_) {
+      for (std::uint32_t at = each.tail; at != kNoLink && renamed[at] == kNoLink; at = links_[at].previous) {
+        renamed[at] = 0;
+      }
+    }
+    std::uint32_t kept = 0;
+    for (std::uint32_t at = 0; at < links_.size(); ++at) {
+      if (renamed[at] == kNoLink) continue;
+      const Link link = links_[at];
+      links_[kept] = {link.local, link.previous == kNoLink ? kNoLink : renamed[link.previous]};
+      renamed[at] = kept++;
+    }
+    links_.resize(kept);
+    for (Configuration& each : current_) each.tail = each.tail == kNoLink ? kNoLink : renamed[each.tail];
+    links_kept_ = kept;
+  }
+
+  [[nodiscard]] bool may_grow(core::Budget& budget) const {
+    constexpr std::size_t kAhead = 4096;
+    const auto growth = [](const auto& list, std::size_t each) {
+      return list.size() + kAhead > list.capacity() ? 2 * list.capacity() * each : 0;
+    };
+    const std::size_t bytes = growth(links_, sizeof(Link)) + growth(stack_, sizeof(Configuration)) +
+                              growth(result_, sizeof(Configuration)) + growth(met_, 2 * sizeof(Mask));
+    return bytes < (std::size_t{1} << 20) || budget.allows(bytes);
+  }
+
+  const history::Subhistory& part_;
+  ContentHistory history_;
+  bool witness_;
+  HeldContent content_;  // of all that returned, and of what is in held_
+  Mask held_ = 0;
+  std::vector<std::uint8_t> slot_;  // by local, while it is open
+  std::array<Local, 64> in_slot_{};
+  std::array<Mask, 64> hindered_{};                   // by slot: what it may make illegal
+  std::array<Mask, 64> earlier_{};                    // by slot: its equals that go first
+  Mask used_ = 0, pure_ = 0;                          // slots of open operations
+  std::vector<Configuration> current_;                // before the next event; distinct masks
+  std::vector<Configuration> stack_, result_, kept_;  // during a response
+  absl::flat_hash_set<Mask> met_;
+  std::vector<Link> links_;
+  std::size_t links_kept_ = 0;
+  history::Rank rank_ = 0;  // of the next event
+  bool expanding_ = false;  // in the middle of its response
+  std::uint64_t steps_ = 0;
+  std::uint32_t passed_ = 0;
+  Status status_ = Status::searching;
+  Reason reason_ = Reason::none;
+};
+
+}  // namespace
+
+ContentAct shows_number(const Operation& operation) {
+  if (operation.result_unknown()) return {};
+  if (!is_integer(operation.result)) return {.need = ContentNeed::never};
+  return {.need = ContentNeed::total, .number = operation.pool->integer_of(operation.result)};
+}
+
+ContentAct shows_empty(const Operation& operation) {
+  if (operation.result_unknown()) return {};
+  if (says_true(operation)) return {.need = ContentNeed::total, .number = 0};
+  return {.need = says_false(operation) ? ContentNeed::some : ContentNeed::never};
+}
+
+ContentAct shows_presence(const Operation& operation, std::uint32_t cell) {
+  if (operation.result_unknown()) return {};
+  if (!operation.result.is_boolean()) return {.need = ContentNeed::never};
+  return {.need = says_true(operation) ? ContentNeed::present : ContentNeed::absent, .cell = cell};
+}
+
+bool has_several_keys(const history::Subhistory& part) {
+  std::optional<Value> first;
+  bool several = false;
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    const std::optional<Value> key = part.specification->key(part.view(x));
+    if (!key) return false;
+    several = several || (first && *first != *key);
+    first = key;
+  }
+  return several;
+}
+
+core::Applicability content_applies(const history::Subhistory& part, const ContentHistory& history) {
+  if (history.other_type) return core::not_of_this_type(history.obstacle);
+  if (!history.obstacle.empty()) return {.applies = false, .why = history.obstacle};
+  std::size_t open = 0;
+  std::size_t most = 0;
+  for (const history::Event event : part.events) {
+    event.is_response() ? --open : ++open;
+    most = std::max(most, open);
+  }
+  if (most > 64) return {.applies = false, .why = "more than 64 operations are open at once"};
+  return {.applies = true, .why = "the content follows from what is done"};
+}
+
+core::Outcome search_contents(const history::Subhistory& part, ContentHistory history,
+                              const core::DeciderOptions& options, core::Budget& budget) {
+  ContentSearch search(part, std::move(history), options);
+  search.run(UINT64_MAX, budget);
+  return search.outcome();
+}
+
+std::unique_ptr<core::SearchTask> start_contents(const history::Subhistory& part, ContentHistory history,
+                                                 const core::DeciderOptions& options) {
+  return std::make_unique<ContentSearch>(part, std::move(history), options);
+}
+
+}  // namespace linchpin::types

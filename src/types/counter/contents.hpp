@@ -1,0 +1,12 @@
+// Decides counters whose changes differ, by a search over what is done (types/content_search.hpp).
+#pragma once
+
+#include "types/content_search.hpp"
+
+namespace linchpin::types::counter {
+
+[[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
+
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("counter-contents");
+
+}  // namespace linchpin::types::counter

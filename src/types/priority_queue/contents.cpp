@@ -1,0 +1,78 @@
+// Reads priority queues for the search over contents: a cell a value, with the rank of its priority. A poll whose
+// result is lost took some best value, which depends on the order, and so does age among equals.
+#include "types/priority_queue/contents.hpp"
+
+#include <algorithm>
+
+#include "types/answers.hpp"
+#include "types/priority_queue/specification.hpp"
+
+namespace linchpin::types::priority_queue {
+
+namespace {
+
+ContentAct act_of(const Operation& operation, ContentCells& cells, std::string& obstacle) {
+  switch (operation.method) {
+    case PriorityQueue::kInsert:
+      if (!operation.acknowledged()) return {.need = ContentNeed::never};
+      return {.cell = cells.of(operation.argument(0)), .change = 1};
+    case PriorityQueue::kPoll:
+      if (operation.result_unknown()) obstacle = "a poll lost its result";
+      if (operation.result.is_nil()) return {.need = ContentNeed::total};
+      return {.need = ContentNeed::best, .cell = cells.of(operation.result), .change = -1};
+    case PriorityQueue::kPeek:
+      if (operation.result_unknown()) return {};
+      if (operation.result.is_nil()) return {.need = ContentNeed::total};
+      return {.need = ContentNeed::best, .cell = cells.of(operation.result)};
+    case PriorityQueue::kSize: return shows_number(operation);
+    default: return shows_empty(operation);
+  }
+}
+
+/// The rank of each cell's priority; false: a value was inserted with two.
+bool rank_cells(const history::Subhistory& part, const PriorityQueue& type, ContentHistory& history) {
+  std::vector<Value> priority(history.cells, Value::none());
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    const Operation operation = part.view(x);
+    if (operation.method != PriorityQueue::kInsert || history.acts[x].need == ContentNeed::never) continue;
+    const Value own = operation.arguments.back();
+    Value& known = priority[history.acts[x].cell];
+    if (!known.is_none() && known != own) return false;
+    known = own;
+  }
+  std::vector<Value> order;
+  for (const Value each : priority) {
+    if (!each.is_none()) order.push_back(each);
+  }
+  const ValuePool& pool = part.history->pool();
+  std::sort(order.begin(), order.end(), [&](Value a, Value b) { return type.order.extended(a, b, pool) < 0; });
+  order.erase(std::unique(order.begin(), order.end()), order.end());
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> rank_of;
+  for (std::uint32_t rank = 0; rank < order.size(); ++rank) rank_of.emplace(order[rank].bits(), rank);
+  for (const Value each : priority) {
+    // What was never inserted is never inside.
+    history.rank.push_back(each.is_none() ? static_cast<std::uint32_t>(order.size()) : rank_of[each.bits()]);
+  }
+  return true;
+}
+
+}  // namespace
+
+ContentHistory read_contents(const history::Subhistory& part) {
+  const PriorityQueue* const type = part.specification->get_if<PriorityQueue>();
+  if (type == nullptr) return {.obstacle = "not a priority queue", .other_type = true};
+  if (type->fifo_ties) return {.obstacle = "of equals the oldest goes first"};
+  if (!type->order.total()) return {.obstacle = "not all priorities are comparable"};
+  ContentHistory history;
+  ContentCells cells;
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    history.acts.push_back(act_of(part.view(x), cells, history.obstacle));
+  }
+  history.cells = std::max<std::uint32_t>(1, cells.count());
+  if (history.obstacle.empty() && cells.count() > 0 && !rank_cells(part, *type, history)) {
+    history.obstacle = "a value was inserted with two priorities";
+  }
+  return history;
+}
+
+}  // namespace linchpin::types::priority_queue

@@ -1,0 +1,12 @@
+// Decides priority queues in which values repeat, by a search over what is done (types/content_search.hpp).
+#pragma once
+
+#include "types/content_search.hpp"
+
+namespace linchpin::types::priority_queue {
+
+[[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
+
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("priority-queue-contents");
+
+}  // namespace linchpin::types::priority_queue

@@ -1,0 +1,12 @@
+// Decides semaphores whose counts are read, by a search over what is done (types/content_search.hpp).
+#pragma once
+
+#include "types/content_search.hpp"
+
+namespace linchpin::types::semaphore {
+
+[[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
+
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("semaphore-contents");
+
+}  // namespace linchpin::types::semaphore

@@ -1,0 +1,12 @@
+// Decides sets that are looked at as a whole, by a search over what is done (types/content_search.hpp).
+#pragma once
+
+#include "types/content_search.hpp"
+
+namespace linchpin::types::set {
+
+[[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
+
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("set-contents");
+
+}  // namespace linchpin::types::set
