@@ -13,7 +13,9 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
+#include "automata/c_monitor.hpp"
 #include "automata/draw.hpp"
+#include "automata/promela.hpp"
 #include "automata/simulate.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
@@ -31,6 +33,7 @@ struct Arguments {
   std::vector<std::string> paths;
   std::string name;
   bool dot = false, print = false, all = false;
+  bool promela = false, c = false;
   ReadOptions read;
 };
 
@@ -209,6 +212,24 @@ class AutomatonRun {
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
 
+/// As an observer in Promela, or as a monitor in C.
+int print_observer(const Arguments& arguments) {
+  auto type = TypeName::parse(arguments.type);
+  if (!type) {
+    print_error(type.error());
+    return kBadInput;
+  }
+  std::vector<std::string> names;
+  if (!arguments.name.empty()) names.push_back(arguments.name);
+  const auto watched = automata::watched(*type, names);
+  if (!watched) {
+    print_error(watched.error());
+    return kBadInput;
+  }
+  print(arguments.c ? automata::c_monitor(*watched) : automata::promela_product(*watched, {}, "implementation.pml"));
+  return output_failed() ? kBadInput : kLinearizable;
+}
+
 constexpr const char* kFooter =
     "An automaton accepts the calls and responses of a history, its values renamed, that violate one property. A "
     "history\n"
@@ -235,10 +256,18 @@ void add_automaton(CLI::App& app, int& exit_code) {
       ->type_name("NAME");
   CLI::Option* const dot = command->add_flag("--dot", arguments->dot, "Draw them, in the language of Graphviz");
   command->add_flag("--print", arguments->print, "Print their states and transitions")->excludes(dot);
+  CLI::Option* const promela = command->add_flag(
+      "--promela", arguments->promela, "Print them as a Promela program that watches implementation.pml (see: reach)");
+  command->add_flag("--c", arguments->c, "Print them as a C file that watches an implementation, with an assertion")
+      ->excludes(promela);
   command->add_flag("--all", arguments->all, "Run those too that the others imply");
   command->add_option("--format", arguments->read.format, "The format of FILE (default: by content)")
       ->type_name("FORMAT");
   command->callback([arguments, &exit_code] {
+    if (arguments->promela || arguments->c) {
+      exit_code = print_observer(*arguments);
+      return;
+    }
     const auto specification = type_with_automata(arguments->type);
     exit_code = specification == nullptr ? kBadInput : AutomatonRun(*arguments, specification).execute();
   });

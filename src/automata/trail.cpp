@@ -151,6 +151,7 @@ class TrailReader {
     if (coloured && of_colour_[colour] == 1) return name;
     return fmt::format("{}{}", name, ++given_[name]);
   }
+
   const Watched& watched_;
   unsigned colours_;
   const Automaton* automaton_ = nullptr;

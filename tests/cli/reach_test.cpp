@@ -166,4 +166,18 @@ TEST(CliReachUsage, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(run({"reach", "model.pml"}).exit_code, 2);
 }
 
+// What reach explores, and the same in C, to be used without it.
+TEST(CliReachUsage, AutomataArePrintedAsPrograms) {
+  const auto promela = run({"automaton", "queue", "--name", "order", "--promela"});
+  EXPECT_EQ(promela.exit_code, 0) << promela.error;
+  EXPECT_THAT(promela.out, HasSubstr("#include \"implementation.pml\""));
+  EXPECT_THAT(promela.out, HasSubstr("/* order: states 1 to "));
+  const auto c = run({"automaton", "priority-queue order=largest", "--c"});
+  EXPECT_EQ(c.exit_code, 0) << c.error;
+  EXPECT_THAT(c.out, HasSubstr("void linchpin_call_add(int colour, int priority)"));
+  EXPECT_THAT(c.out, HasSubstr("#define LINCHPIN_PRECEDES(x, y) ((x) > (y))"));
+  EXPECT_EQ(run({"automaton", "queue", "--c", "--promela"}).exit_code, 2);
+  EXPECT_EQ(run({"automaton", "queue", "--c", "--name", "no-such"}).exit_code, 2);
+}
+
 }  // namespace
