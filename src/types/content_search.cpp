@@ -9,7 +9,8 @@
 // Before the response of x, in a configuration without x:
 // - x is legal, and makes no open operation illegal that it does not stand for itself: x alone. Whatever else is done
 //   before x in this block can be done right after it as well.
-// - otherwise, everything that is legal, until x is done.
+// - otherwise, what is legal, until x is done. Of what puts something in, only x itself, and what is taken at once by a
+//   removal that needs it: what else was put in can be put in after x, as long as no open operation waits for more.
 //
 // Late: a configuration that holds y as well as others of the same response is dropped where the one without y is there
 // and y is legal in it: y can still be done, and leads to the same content. Only this keeps them few.
@@ -129,6 +130,13 @@ bool hinders(const ContentHistory& history, const ContentAct& x, const ContentAc
   return false;
 }
 
+/// Whether the operation may become legal by what is put in, and does not take it.
+bool waits_for_more(const ContentAct& act) {
+  if (act.need == ContentNeed::total) return act.number != 0 || act.change != 0;
+  const bool held = act.need == ContentNeed::present || act.need == ContentNeed::best || act.need == ContentNeed::some;
+  return held && act.change == 0;
+}
+
 class ContentSearch final : public core::SearchTask {
  public:
   ContentSearch(const history::Subhistory& part, ContentHistory history, const core::DeciderOptions& options)
@@ -218,6 +226,7 @@ class ContentSearch final : public core::SearchTask {
     used_ |= bit(slot);
     in_slot_[slot] = x;
     if (pure(x)) pure_ |= bit(slot);
+    if (waits_for_more(act(x))) waiting_ |= bit(slot);
     hindered_[slot] = earlier_[slot] = 0;
     for (Mask rest = used_ & ~bit(slot); rest != 0; rest &= rest - 1) {
       const auto other_slot = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -279,12 +288,33 @@ class ContentSearch final : public core::SearchTask {
       visit(from, x, x);
       return;
     }
+    const bool units = history_.units && (waiting_ & undone) == 0;
     for (Mask rest = undone & ~pure_; rest != 0; rest &= rest - 1) {
       const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
-      if ((earlier_[slot] & undone) != 0) continue;
+      const Local y = in_slot_[slot];
+      if ((earlier_[slot] & undone) != 0 || (units && act(y).change > 0 && y != x)) continue;
       ++steps_;
       move_to(from.mask);
-      if (content_.legal(act(in_slot_[slot]))) visit(from, in_slot_[slot], x);
+      if (content_.legal(act(y))) {
+        visit(from, y, x);
+      } else if (units && act(y).change < 0) {
+        visit_unit(from, y, x);
+      }
+    }
+  }
+
+  /// Puts in what `y` lacks, and does `y`, where that makes it legal.
+  void visit_unit(const Configuration& from, Local y, Local x) {
+    const Mask undone = used_ & ~from.mask;
+    for (Mask rest = undone & ~pure_; rest != 0; rest &= rest - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const Local put = in_slot_[slot];
+      if (act(put).change < 0 || act(put).cell != act(y).cell || (earlier_[slot] & undone) != 0) continue;
+      ++steps_;
+      if (!content_.legal(act(put))) continue;
+      move_to(from.mask | bit(slot));
+      if (content_.legal(act(y))) visit({from.mask | bit(slot), extended(from.tail, put)}, y, x);
+      return;  // all that put into the cell are alike
     }
   }
 
@@ -367,6 +397,7 @@ class ContentSearch final : public core::SearchTask {
     for (Configuration& each : current_) each.mask &= ~own;
     used_ &= ~own;
     pure_ &= ~own;
+    waiting_ &= ~own;
     for (Mask rest = used_; rest != 0; rest &= rest - 1) {
       hindered_[std::countr_zero(rest)] &= ~own;
       earlier_[std::countr_zero(rest)] &= ~own;
@@ -426,7 +457,7 @@ class ContentSearch final : public core::SearchTask {
   std::array<Local, 64> in_slot_{};
   std::array<Mask, 64> hindered_{};                   // by slot: what it may make illegal
   std::array<Mask, 64> earlier_{};                    // by slot: its equals that go first
-  Mask used_ = 0, pure_ = 0;                          // slots of open operations
+  Mask used_ = 0, pure_ = 0, waiting_ = 0;            // slots of open operations
   std::vector<Configuration> current_;                // before the next event; distinct masks
   std::vector<Configuration> stack_, result_, kept_;  // during a response
   absl::flat_hash_set<Mask> met_;

@@ -61,6 +61,7 @@ struct ContentHistory {
   std::vector<std::uint32_t> rank;  ///< by cell, 0 the best; only where an act needs `best`
   std::uint32_t cells = 1;
   std::int64_t initial = 0;  ///< the sum at first; all cells hold nothing then
+  bool units = true;         ///< what changes puts one thing into a cell, or takes one that is there
 };
 
 /// Whether each operation names its key, and they are not all of one: then keys are better decided one by one.

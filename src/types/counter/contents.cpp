@@ -35,7 +35,7 @@ ContentAct act_of(const Operation& operation) {
 ContentHistory read_contents(const history::Subhistory& part) {
   const Counter* const counter = part.specification->get_if<Counter>();
   if (counter == nullptr) return {.obstacle = "not a counter", .other_type = true};
-  ContentHistory history{.initial = counter->initial_value};
+  ContentHistory history{.initial = counter->initial_value, .units = false};
   for (std::uint32_t x = 0; x < part.size(); ++x) history.acts.push_back(act_of(part.view(x)));
   return history;
 }
