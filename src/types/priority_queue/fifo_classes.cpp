@@ -1,7 +1,9 @@
 #include "types/priority_queue/fifo_classes.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+
+#include "algo/radix_sort.hpp"
 
 namespace linchpin::types {
 
@@ -43,17 +45,25 @@ bool FifoClasses::order(std::uint32_t first, std::uint32_t last) {
 bool FifoClasses::sort(std::vector<Member>& members, std::vector<std::uint32_t>& cycle) {
   const auto count = static_cast<std::uint32_t>(members.size());
   if (count < 2) return true;
-  std::vector<std::uint32_t> by_add(count), by_add_last, by_first, by_last;
-  std::iota(by_add.begin(), by_add.end(), 0U);
-  by_add_last = by_first = by_last = by_add;
-  const auto sort_by = [&](std::vector<std::uint32_t>& index, std::uint32_t Member::*key) {
-    std::sort(index.begin(), index.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return members[a].*key < members[b].*key; });
+  std::vector<std::uint64_t> words(count), buffer;
+  const auto sorted_by = [&](std::uint32_t Member::*key) {
+    constexpr unsigned kIndexBits = 32;
+    constexpr std::uint32_t kFew = 256;  // below, the passes over the buckets are what costs
+    std::uint32_t most = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      words[i] = (std::uint64_t{members[i].*key} << kIndexBits) | i;
+      most = std::max(most, members[i].*key);
+    }
+    if (count < kFew) {
+      std::sort(words.begin(), words.end());
+    } else {
+      algo::radix_sort(words, kIndexBits, kIndexBits + static_cast<unsigned>(std::bit_width(most)), buffer);
+    }
+    return std::vector<std::uint32_t>(words.begin(), words.end());  // their low halves
   };
-  sort_by(by_add, &Member::add_first);
-  sort_by(by_add_last, &Member::add_last);
-  sort_by(by_first, &Member::latest_first);
-  sort_by(by_last, &Member::earliest_last);
+  const std::vector<std::uint32_t> by_add = sorted_by(&Member::add_first), by_add_last = sorted_by(&Member::add_last),
+                                   by_first = sorted_by(&Member::latest_first),
+                                   by_last = sorted_by(&Member::earliest_last);
 
   std::vector<bool> gone(count, false), add_ready(count, false), serve_ready(count, false);
   std::vector<std::uint32_t> ready, sequence;

@@ -15,7 +15,8 @@ struct RandomClasses {
     std::vector<Value> priorities;
     while (priorities.size() < count) {
       std::vector<Value> point;
-      for (std::size_t i = 0; i < components; ++i) point.push_back(Value::integer(random() % 8));
+      for (std::size_t i = 0; i < components; ++i)
+        point.push_back(Value::integer(static_cast<std::int64_t>(random() % 8)));
       const Value priority = pool.list(point);
       if (std::find(priorities.begin(), priorities.end(), priority) == priorities.end()) priorities.push_back(priority);
     }

@@ -70,22 +70,35 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
 }
 
 std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
-  std::vector<std::uint32_t> order;
-  order.reserve(history_.size());
+  const auto takes_effect = [&](std::uint32_t i) {
+    if (history_.role[i] == Role::dropped || history_.role[i] == Role::lost_remove) return false;
+    return history_.role[i] != Role::remove || gap_[i] != history_.ranks;  // else pending, and did not happen
+  };
+  // First by gap, of which there are about as many as operations; then by what comes first in one gap.
+  std::vector<std::uint32_t> begin(history_.ranks + 2, 0);
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] == Role::dropped || history_.role[i] == Role::lost_remove) continue;
-    if (history_.role[i] == Role::remove && gap_[i] == history_.ranks) continue;  // pending, and did not happen
-    order.push_back(i);
+    if (takes_effect(i)) ++begin[gap_[i] + 1];
+  }
+  for (std::size_t gap = 1; gap < begin.size(); ++gap) begin[gap] += begin[gap - 1];
+  std::vector<std::uint32_t> order(begin.back());
+  for (std::uint32_t i = 0; i < history_.size(); ++i) {
+    if (takes_effect(i)) order[begin[gap_[i]]++] = i;
   }
   const auto key = [&](std::uint32_t i) {
     std::uint32_t rank = history_.role[i] == Role::empty ? 0 : classes_.of[history_.value[i]];
     if (side_[i] == Side::after) rank = ~rank;
-    return (static_cast<std::uint64_t>(gap_[i]) * 3 + static_cast<std::uint64_t>(side_[i])) << 32 | rank;
+    return static_cast<std::uint64_t>(side_[i]) << 32 | rank;
   };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
     const std::uint64_t left = key(a), right = key(b);
     return left != right ? left < right : place_[a] < place_[b];
-  });
+  };
+  // Every gap's begin has moved to its end.
+  std::uint32_t from = 0;
+  for (const std::uint32_t to : begin) {
+    if (to > from + 1) std::sort(order.begin() + from, order.begin() + to, earlier);
+    from = std::max(from, to);
+  }
   return order;
 }
 
