@@ -176,6 +176,7 @@ class ContainerSpecification final : public Specification {
   [[nodiscard]] std::span<const Method> methods() const override { return specification_->methods(); }
   [[nodiscard]] bool uses_process() const override { return specification_->uses_process(); }
   [[nodiscard]] std::unique_ptr<StateTable> make_states() const override { return specification_->make_states(); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const override { return specification_->make_replay(); }
   /// What only sees something changes nothing.
   [[nodiscard]] bool pure(const Operation& operation) const override;
   [[nodiscard]] bool has_keys() const override { return specification_->has_keys(); }

@@ -112,6 +112,14 @@ class StateTable {
   virtual void retain(std::span<const StateId> live) = 0;
 };
 
+/// Runs a specification along one order of operations, keeping only the states that are possible after the last.
+class Replay {
+ public:
+  virtual ~Replay() = default;
+  /// Executes the operation. False: it is illegal here, and nothing may be executed after it.
+  virtual bool step(const Operation& operation) = 0;
+};
+
 /// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.
 class Specification {
  public:
@@ -120,6 +128,8 @@ class Specification {
   [[nodiscard]] virtual std::span<const Method> methods() const = 0;
   [[nodiscard]] virtual bool uses_process() const = 0;
   [[nodiscard]] virtual std::unique_ptr<StateTable> make_states() const = 0;
+  /// At a cost a step of what the operation changes, where the specification is deterministic.
+  [[nodiscard]] virtual std::unique_ptr<Replay> make_replay() const = 0;
   [[nodiscard]] virtual bool pure(const Operation& operation) const = 0;
   [[nodiscard]] virtual bool has_keys() const = 0;
   [[nodiscard]] virtual std::optional<Value> key(const Operation& operation) const = 0;
@@ -297,6 +307,45 @@ class StateTableOf final : public StateTable {
   State scratch_{};
 };
 
+/// One state, changed in place.
+template <SpecificationStruct S>
+class ReplayInPlace final : public Replay {
+ public:
+  explicit ReplayInPlace(const S& specification) : specification_(specification), state_(specification_.initial()) {}
+  bool step(const Operation& operation) override { return specification_.step(state_, operation); }
+
+ private:
+  S specification_;
+  typename S::State state_;
+};
+
+/// All states that are possible, where operations do not determine them.
+class ReplayOfStates final : public Replay {
+ public:
+  explicit ReplayOfStates(std::unique_ptr<StateTable> states)
+      : states_(std::move(states)), possible_{states_->initial()} {}
+
+  bool step(const Operation& operation) override {
+    next_.clear();
+    for (const StateId state : possible_) states_->successors(state, operation, next_);
+    std::sort(next_.begin(), next_.end());
+    next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
+    possible_.swap(next_);
+    if (states_->bytes() > most_bytes_) {
+      states_->retain(possible_);
+      most_bytes_ = 2 * states_->bytes() + kFewBytes;
+    }
+    return !possible_.empty();
+  }
+
+ private:
+  static constexpr std::size_t kFewBytes = std::size_t{1} << 20;
+
+  std::unique_ptr<StateTable> states_;
+  std::vector<StateId> possible_, next_;
+  std::size_t most_bytes_ = kFewBytes;  // then states that are over are forgotten
+};
+
 template <SpecificationStruct S>
 class SpecificationOf final : public Specification {
  public:
@@ -309,6 +358,13 @@ class SpecificationOf final : public Specification {
     return false;
   }
   std::unique_ptr<StateTable> make_states() const override { return std::make_unique<StateTableOf<S>>(specification_); }
+  std::unique_ptr<Replay> make_replay() const override {
+    if constexpr (DeterministicSpecification<S>) {
+      return std::make_unique<ReplayInPlace<S>>(specification_);
+    } else {
+      return std::make_unique<ReplayOfStates>(make_states());
+    }
+  }
   bool pure(const Operation& operation) const override {
     if constexpr (requires { specification_.pure(operation); }) return specification_.pure(operation);
     return false;

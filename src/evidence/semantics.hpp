@@ -11,9 +11,6 @@
 
 namespace linchpin::evidence {
 
-/// States are forgotten now and then, so that replaying a long history takes little memory.
-inline constexpr std::size_t kStepsBetweenCleaning = 4096;
-
 /// Whether operation i happens before an operation called at `call`. Closed intervals: strictly earlier; a clock that
 /// promises responses before calls at one tick also orders equal ticks, except for an operation of zero length.
 inline bool ended_before(const History& history, OperationIndex i, Tick call, Ties ties) {

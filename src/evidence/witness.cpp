@@ -47,20 +47,10 @@ std::string refute_witness(const History& history, ObjectIndex object, const Spe
     any = true;
   }
   const Binding binding(history, specification);
-  const auto states = specification.make_states();
-  std::vector<StateId> possible = {states->initial()};
-  std::vector<StateId> next;
-  std::size_t until_cleaning = kStepsBetweenCleaning;
+  const auto replay = specification.make_replay();
   for (const OperationIndex i : witness.order) {
-    next.clear();
-    for (const StateId state : possible) states->successors(state, binding.view(i), next);
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
-    if (next.empty()) return fmt::format("operation {}, {}, is illegal where it stands", i, history.describe(i));
-    possible.swap(next);
-    if (--until_cleaning == 0) {
-      states->retain(possible);
-      until_cleaning = kStepsBetweenCleaning;
+    if (!replay->step(binding.view(i))) {
+      return fmt::format("operation {}, {}, is illegal where it stands", i, history.describe(i));
     }
   }
   return {};
