@@ -61,7 +61,9 @@ TEST(Documentation, ExamplesOfFormatsAreRead) {
       EXPECT_EQ(formats::testing::detected(text), format) << page << ':' << block.line;
       for (const Result<History>& history : formats::testing::read("", text)) {
         EXPECT_TRUE(history) << page << ':' << block.line << ": " << history.error().to_string();
-        if (history) EXPECT_GT(history->size(), 0U) << page << ':' << block.line;
+        if (history) {
+          EXPECT_GT(history->size(), 0U) << page << ':' << block.line;
+        }
       }
     }
   }

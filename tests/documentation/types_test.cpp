@@ -102,8 +102,9 @@ TEST(Documentation, HasARowForEveryType) {
     EXPECT_TRUE(documentation::names(page, type.name)) << type.name;
     std::istringstream aliases{std::string(type.aliases)};
     for (std::string alias; aliases >> alias;) {
-      if (!alias.starts_with("java.util.concurrent."))
+      if (!alias.starts_with("java.util.concurrent.")) {
         EXPECT_TRUE(documentation::names(page, alias)) << type.name << ": " << alias;
+      }
     }
   }
   EXPECT_EQ(rows, types);
