@@ -402,7 +402,8 @@ class Reader {
       if (!value(fields, result)) return false;
       if (!fields.done() && *fields.at() != '#') {
         return fail(ErrorCode::syntax, fields.at(), fmt::format("{} follows the result", in_quotes(fields.rest())),
-                    "a result is one value; write several as a list, [1 2]");
+                    *fields.at() == '@' ? "a field such as @revision=12 stands before the method"
+                                        : "a result is one value; write several as a list, [1 2]");
       }
       break;
     }
