@@ -276,19 +276,18 @@ constexpr std::array<std::string_view, 5> kPriorityQueues{
 
 TEST(AutomataAgree, OnAllSmallQueueHistories) { check_exhaustively("queue", false); }
 TEST(AutomataAgree, OnAllSmallStackHistories) { check_exhaustively("stack", false); }
-TEST(AutomataAgree, OnAllSmallPriorityQueueHistories) {
-  for (const std::string_view type : kPriorityQueues) check_exhaustively(type, true);
+
+class PriorityQueueAutomataAgree : public testing::TestWithParam<std::string_view> {};
+TEST_P(PriorityQueueAutomataAgree, OnAllSmallHistories) { check_exhaustively(GetParam(), true); }
+TEST_P(PriorityQueueAutomataAgree, OnRandomHistories) {
+  check_random(GetParam(), 1, 1'500);
+  check_random(GetParam(), 2, 3'000);
+  check_random(GetParam(), 4, 3'000);
 }
+INSTANTIATE_TEST_SUITE_P(Orders, PriorityQueueAutomataAgree, testing::ValuesIn(kPriorityQueues));
 
 TEST(AutomataAgree, OnRandomQueueHistories) { check_random("queue", 0, 20'000); }
 TEST(AutomataAgree, OnRandomStackHistories) { check_random("stack", 0, 20'000); }
-TEST(AutomataAgree, OnRandomPriorityQueueHistories) {
-  for (const std::string_view type : kPriorityQueues) {
-    check_random(type, 1, 3'000);
-    check_random(type, 2, 6'000);
-    check_random(type, 4, 6'000);
-  }
-}
 
 // c is used as a cover and outlives a: the run for a waits for its pop. The history of docs/papers that "covered"
 // misses, with another one in front that a watch must not take for it.
