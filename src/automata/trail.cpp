@@ -147,7 +147,7 @@ class TrailReader {
   std::string name_of(unsigned colour) {
     const bool coloured =
         automaton_ != nullptr && colour >= kFirstColour && colour - kFirstColour < automaton_->colours.size();
-    const std::string name = coloured ? automaton_->colours[colour - kFirstColour].name : std::string("v");
+    std::string name = coloured ? automaton_->colours[colour - kFirstColour].name : std::string("v");
     if (coloured && of_colour_[colour] == 1) return name;
     return fmt::format("{}{}", name, ++given_[name]);
   }
