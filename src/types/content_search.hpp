@@ -4,6 +4,7 @@
 // content_search.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -63,6 +64,18 @@ struct ContentHistory {
   std::int64_t initial = 0;  ///< the sum at first; all cells hold nothing then
   bool units = true;         ///< what changes puts one thing into a cell, or takes one that is there
 };
+
+/// The operations of a container, each read by `act_of(operation, pending, cells, obstacle)`.
+template <class ActOf>
+ContentHistory read_acts(const history::Subhistory& part, ActOf act_of) {
+  ContentHistory history;
+  ContentCells cells;
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    history.acts.push_back(act_of(part.view(x), part.pending(x), cells, history.obstacle));
+  }
+  history.cells = std::max<std::uint32_t>(1, cells.count());
+  return history;
+}
 
 /// Whether each operation names its key, and they are not all of one: then keys are better decided one by one.
 [[nodiscard]] bool has_several_keys(const history::Subhistory& part);

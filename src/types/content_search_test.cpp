@@ -113,7 +113,12 @@ TEST(ContentSearch, AgreesWithTheOracleOnPriorityQueues) {
       switch (below(random, 8)) {
         case 0:
         case 1:
-        case 2: return Draft{PriorityQueue::kInsert, {number(value), number(value % priorities)}, {Value::none()}};
+        case 2: {
+          const std::size_t priority = value % priorities;  // none is one like any other
+          return Draft{PriorityQueue::kInsert,
+                       {number(value), priority == 1 ? Value::none() : number(priority)},
+                       {Value::none()}};
+        }
         case 3:
         case 4:
         case 5: return Draft{PriorityQueue::kPoll, {}, {number(value), Value::nil()}};

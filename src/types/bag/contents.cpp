@@ -2,8 +2,6 @@
 // order.
 #include "types/bag/contents.hpp"
 
-#include <algorithm>
-
 #include "types/answers.hpp"
 #include "types/bag/specification.hpp"
 
@@ -39,13 +37,7 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
 ContentHistory read_contents(const history::Subhistory& part) {
   if (part.specification->get_if<Bag>() == nullptr) return {.obstacle = "not a bag", .other_type = true};
   if (has_several_keys(part)) return {.obstacle = "each operation is on one value"};
-  ContentHistory history;
-  ContentCells cells;
-  for (std::uint32_t x = 0; x < part.size(); ++x) {
-    history.acts.push_back(act_of(part.view(x), part.pending(x), cells, history.obstacle));
-  }
-  history.cells = std::max<std::uint32_t>(1, cells.count());
-  return history;
+  return read_acts(part, act_of);
 }
 
 }  // namespace linchpin::types::bag

@@ -3,6 +3,7 @@
 #include "types/priority_queue/contents.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "types/answers.hpp"
 #include "types/priority_queue/specification.hpp"
@@ -11,7 +12,7 @@ namespace linchpin::types::priority_queue {
 
 namespace {
 
-ContentAct act_of(const Operation& operation, ContentCells& cells, std::string& obstacle) {
+ContentAct act_of(const Operation& operation, bool /*pending*/, ContentCells& cells, std::string& obstacle) {
   switch (operation.method) {
     case PriorityQueue::kInsert:
       if (!operation.acknowledged()) return {.need = ContentNeed::never};
@@ -31,27 +32,27 @@ ContentAct act_of(const Operation& operation, ContentCells& cells, std::string& 
 
 /// The rank of each cell's priority; false: a value was inserted with two.
 bool rank_cells(const history::Subhistory& part, const PriorityQueue& type, ContentHistory& history) {
-  std::vector<Value> priority(history.cells, Value::none());
+  std::vector<std::optional<Value>> priority(history.cells);  // none is a priority, too
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     const Operation operation = part.view(x);
     if (operation.method != PriorityQueue::kInsert || history.acts[x].need == ContentNeed::never) continue;
     const Value own = operation.arguments.back();
-    Value& known = priority[history.acts[x].cell];
-    if (!known.is_none() && known != own) return false;
+    std::optional<Value>& known = priority[history.acts[x].cell];
+    if (known && *known != own) return false;
     known = own;
   }
   std::vector<Value> order;
-  for (const Value each : priority) {
-    if (!each.is_none()) order.push_back(each);
+  for (const std::optional<Value>& each : priority) {
+    if (each) order.push_back(*each);
   }
   const ValuePool& pool = part.history->pool();
   std::sort(order.begin(), order.end(), [&](Value a, Value b) { return type.order.extended(a, b, pool) < 0; });
   order.erase(std::unique(order.begin(), order.end()), order.end());
   absl::flat_hash_map<std::uint64_t, std::uint32_t> rank_of;
   for (std::uint32_t rank = 0; rank < order.size(); ++rank) rank_of.emplace(order[rank].bits(), rank);
-  for (const Value each : priority) {
+  for (const std::optional<Value>& each : priority) {
     // What was never inserted is never inside.
-    history.rank.push_back(each.is_none() ? static_cast<std::uint32_t>(order.size()) : rank_of[each.bits()]);
+    history.rank.push_back(each ? rank_of[each->bits()] : static_cast<std::uint32_t>(order.size()));
   }
   return true;
 }
@@ -63,13 +64,8 @@ ContentHistory read_contents(const history::Subhistory& part) {
   if (type == nullptr) return {.obstacle = "not a priority queue", .other_type = true};
   if (type->fifo_ties) return {.obstacle = "of equals the oldest goes first"};
   if (!type->order.total()) return {.obstacle = "not all priorities are comparable"};
-  ContentHistory history;
-  ContentCells cells;
-  for (std::uint32_t x = 0; x < part.size(); ++x) {
-    history.acts.push_back(act_of(part.view(x), cells, history.obstacle));
-  }
-  history.cells = std::max<std::uint32_t>(1, cells.count());
-  if (history.obstacle.empty() && cells.count() > 0 && !rank_cells(part, *type, history)) {
+  ContentHistory history = read_acts(part, act_of);
+  if (history.obstacle.empty() && !rank_cells(part, *type, history)) {
     history.obstacle = "a value was inserted with two priorities";
   }
   return history;

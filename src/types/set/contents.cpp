@@ -2,8 +2,6 @@
 // element, a list of the elements, and `clear` depend on the order.
 #include "types/set/contents.hpp"
 
-#include <algorithm>
-
 #include "types/answers.hpp"
 #include "types/set/specification.hpp"
 
@@ -39,13 +37,7 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
 ContentHistory read_contents(const history::Subhistory& part) {
   if (part.specification->get_if<Set>() == nullptr) return {.obstacle = "not a set", .other_type = true};
   if (has_several_keys(part)) return {.obstacle = "each operation is on one element"};
-  ContentHistory history;
-  ContentCells cells;
-  for (std::uint32_t x = 0; x < part.size(); ++x) {
-    history.acts.push_back(act_of(part.view(x), part.pending(x), cells, history.obstacle));
-  }
-  history.cells = std::max<std::uint32_t>(1, cells.count());
-  return history;
+  return read_acts(part, act_of);
 }
 
 }  // namespace linchpin::types::set
