@@ -246,11 +246,7 @@ void add_automaton(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("automaton", "List, draw and run the automata of a type's violations");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("TYPE", arguments->type,
-                   "queue, stack or priority-queue, with options: \"priority-queue ties=fifo\"")
-      ->required()
-      ->option_text("TYPE");
+  add_type_with_automata(*command, arguments->type);
   command->add_option("FILE", arguments->paths, "Histories to run them over")->option_text("...");
   command->add_option("--name", arguments->name, "Only this one, or those whose names begin with NAME and a dash")
       ->type_name("NAME");

@@ -288,11 +288,7 @@ void add_watch(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("watch", "Watch a history as it is being written, by automata");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option("TYPE", arguments->type,
-                   "queue, stack or priority-queue, with options: \"priority-queue ties=fifo\"")
-      ->required()
-      ->option_text("TYPE");
+  add_type_with_automata(*command, arguments->type);
   command->add_option("FILE", arguments->path, "The history (default: standard input)")->option_text("FILE");
   command->add_option("--window", arguments->window, "Rows may be out of the order of calls by so many (default: none)")
       ->type_name("ROWS");
