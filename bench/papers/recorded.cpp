@@ -5,12 +5,9 @@
 
 #include <array>
 #include <atomic>
-#include <deque>
-#include <mutex>
-#include <queue>
-#include <set>
 
 #include "papers/producer_consumer.hpp"
+#include "stress/locked.hpp"
 #if __has_include(<boost/lockfree/queue.hpp>)
 #include <boost/lockfree/queue.hpp>
 #include <boost/lockfree/stack.hpp>
@@ -24,74 +21,28 @@ namespace linchpin::papers {
 
 namespace {
 
-template <bool last_first>
-class LockedSequence {
- public:
-  void add(std::int64_t value) {
-    const std::lock_guard lock(mutex_);
-    values_.push_back(value);
-  }
-  std::optional<std::int64_t> remove() {
-    const std::lock_guard lock(mutex_);
-    if (values_.empty()) return std::nullopt;
-    const std::int64_t value = best();
-    last_first ? values_.pop_back() : values_.pop_front();
-    return value;
-  }
-  std::optional<std::int64_t> peek() {
-    const std::lock_guard lock(mutex_);
-    return values_.empty() ? std::nullopt : std::optional(best());
-  }
-
- private:
-  [[nodiscard]] std::int64_t best() const { return last_first ? values_.back() : values_.front(); }
-  std::mutex mutex_;
-  std::deque<std::int64_t> values_;
-};
-using LockedQueue = LockedSequence<false>;
-using LockedStack = LockedSequence<true>;
-
-class LockedHeap {
- public:
-  void add(std::int64_t value) {
-    const std::lock_guard lock(mutex_);
-    values_.push(value);
-  }
-  std::optional<std::int64_t> remove() {
-    const std::lock_guard lock(mutex_);
-    if (values_.empty()) return std::nullopt;
-    const std::int64_t value = values_.top();
-    values_.pop();
-    return value;
-  }
-  std::optional<std::int64_t> peek() {
-    const std::lock_guard lock(mutex_);
-    return values_.empty() ? std::nullopt : std::optional(values_.top());
-  }
-
- private:
-  std::mutex mutex_;
-  std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> values_;
+struct LockedQueue : private controls::LockedDeque {
+  void add(std::int64_t value) { push_back(value); }
+  std::optional<std::int64_t> remove() { return pop_front(); }
+  std::optional<std::int64_t> peek() { return front(); }
 };
 
-class LockedSet {
- public:
-  bool add(std::int64_t key) {
-    const std::lock_guard lock(mutex_);
-    return keys_.insert(key).second;
-  }
-  bool remove(std::int64_t key) {
-    const std::lock_guard lock(mutex_);
-    return keys_.erase(key) == 1;
-  }
-  bool contains(std::int64_t key) {
-    const std::lock_guard lock(mutex_);
-    return keys_.contains(key);
-  }
+struct LockedStack : private controls::LockedDeque {
+  void add(std::int64_t value) { push_back(value); }
+  std::optional<std::int64_t> remove() { return pop_back(); }
+  std::optional<std::int64_t> peek() { return back(); }
+};
 
- private:
-  std::mutex mutex_;
-  std::set<std::int64_t> keys_;
+struct LockedHeap : private controls::LockedHeap {
+  void add(std::int64_t value) { push(value); }
+  std::optional<std::int64_t> remove() { return pop(); }
+  std::optional<std::int64_t> peek() { return top(); }
+};
+
+struct LockedSet : private controls::LockedSet {
+  bool add(std::int64_t key) { return insert(key); }
+  bool remove(std::int64_t key) { return erase(key); }
+  using controls::LockedSet::contains;
 };
 
 /// Several containers, of which each call takes one at random: what k-stacks and k-FIFO queues are more cleverly.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +16,8 @@
 #include "base/names.hpp"
 #include "base/string_map.hpp"
 #include "formats/jepsen/edn.hpp"
+#include "formats/jepsen/event.hpp"
+#include "formats/jepsen/fault_log.hpp"
 #include "formats/jepsen/format.hpp"
 #include "formats/jepsen/roles.hpp"
 #include "formats/text_place.hpp"
@@ -29,24 +30,6 @@ namespace {
 using edn::Fault;
 using edn::Token;
 using edn::TokenKind;
-
-constexpr std::string_view kEventHint = "an event is {:process 0, :type :invoke, :f :write, :value 3}";
-
-enum class EventType : std::uint8_t { invoke, ok, fail, info };
-
-/// One map of the history.
-struct Event {
-  std::size_t offset = 0;
-  EventType type = EventType::invoke;
-  bool client = false;            // the process is an integer
-  std::int64_t process = 0;       // of a client
-  std::string_view process_name;  // of any other
-  std::string_view f;
-  bool has_value = false;
-  Value value = Value::nil();
-  std::string_view value_text;    // as written
-  std::int64_t field = kNoField;  // of the name that was asked for
-};
 
 struct Call {
   ProcessId process = kNoProcess;
@@ -74,9 +57,12 @@ class HistoryReader {
   /// An event whose map begins with `open`; false: the reader's fault says why.
   bool event(const Token& open, LineCounter& places) {
     Event event{.offset = open.offset};
-    if (!parse(open, event)) return false;
+    if (!read_event(reader_, source_.bytes, options_.field, open, event)) return false;
     const Tick tick = tick_++;
-    if (!event.client) return annotate(event, tick);
+    if (!event.client) {
+      faults_.add(event, tick);
+      return true;
+    }
     if (event.type == EventType::invoke) return invoke(event, tick, places.at(open.offset));
     return complete(event, tick);
   }
@@ -91,7 +77,7 @@ class HistoryReader {
     for (const Call& call : calls_) {
       if (!call.dropped) add(call);
     }
-    for (Annotation& annotation : annotations_) builder_.annotate(std::move(annotation));
+    for (Annotation& annotation : faults_.annotations()) builder_.annotate(std::move(annotation));
     return std::move(builder_).build();
   }
 
@@ -111,104 +97,6 @@ class HistoryReader {
 
   bool fail(const Event& event, ErrorCode code, std::string message, std::string hint) {
     return reader_.fail(event.offset, code, std::move(message), std::move(hint));
-  }
-
-  // --- one map ---
-
-  bool parse(const Token& open, Event& event) {
-    enum : unsigned { kProcess = 1, kType = 2, kF = 4, kValue = 8, kOwnField = 16 };
-    unsigned seen = 0;
-    while (true) {
-      const Token key = reader_.next();
-      if (key.kind == TokenKind::close && key.bracket == open.bracket) break;
-      if (key.kind == TokenKind::end) {
-        return reader_.fail(open.offset, ErrorCode::truncated, "the text ends inside an event", "is the file cut off?");
-      }
-      if (!reader_.skip(key)) return false;
-      unsigned which = 0;
-      if (key.kind == TokenKind::keyword) {
-        which = key.text == "process" ? kProcess
-                : key.text == "type"  ? kType
-                : key.text == "f"     ? kF
-                : key.text == "value" ? kValue
-                : is_field(key.text)  ? kOwnField
-                                      : 0U;
-      }
-      if ((seen & which) != 0) {
-        return reader_.fail(key.offset, ErrorCode::syntax, fmt::format(":{} stands twice in an event", key.text),
-                            "a map's keys are distinct");
-      }
-      seen |= which;
-      const Token first = reader_.next();
-      if (first.kind == TokenKind::close && first.bracket == open.bracket) {
-        return reader_.fail(key.offset, ErrorCode::syntax, "a map's last key has no value", std::string(kEventHint));
-      }
-      if (first.kind == TokenKind::end) {
-        return reader_.fail(open.offset, ErrorCode::truncated, "the text ends inside an event", "is the file cut off?");
-      }
-      const bool good = which == kProcess ? process(first, event)
-                        : which == kType  ? type(first, event)
-                        : which == kF     ? f(first, event)
-                        : which == kValue ? value(first, event)
-                        : which != 0      ? field(first, event)
-                                          : reader_.skip(first);
-      if (!good) return false;
-    }
-    for (const auto& [bit, name] : {std::pair{kProcess, ":process"}, {kType, ":type"}, {kF, ":f"}}) {
-      if ((seen & bit) != 0) continue;
-      return fail(event, ErrorCode::missing_field, fmt::format("the event has no {}", name), std::string(kEventHint));
-    }
-    return true;
-  }
-
-  bool process(const Token& token, Event& event) {
-    event.client = token.kind == TokenKind::number && edn::to_integer(token.text, event.process);
-    event.process_name = token.text;
-    return reader_.skip(token);
-  }
-
-  bool type(const Token& token, Event& event) {
-    static constexpr std::array kTypes{std::pair{"invoke", EventType::invoke}, std::pair{"ok", EventType::ok},
-                                       std::pair{"fail", EventType::fail}, std::pair{"info", EventType::info}};
-    const bool is_word =
-        token.kind == TokenKind::keyword || token.kind == TokenKind::symbol || token.kind == TokenKind::string;
-    for (const auto& [name, type] : kTypes) {
-      if (!is_word || token.text != name) continue;
-      event.type = type;
-      return true;
-    }
-    if (!reader_.skip(token)) return false;
-    return reader_.fail(token.offset, ErrorCode::syntax, "not a type of event", "one of :invoke, :ok, :fail, :info");
-  }
-
-  bool f(const Token& token, Event& event) {
-    const bool is_word = token.kind == TokenKind::keyword || token.kind == TokenKind::string ||
-                         (token.kind == TokenKind::symbol && token.text != "nil");
-    if (!reader_.skip(token)) return false;
-    if (!is_word || token.text.empty()) {
-      return reader_.fail(token.offset, ErrorCode::missing_field, ":f names no function", "for example :f :write");
-    }
-    event.f = token.text;
-    return true;
-  }
-
-  [[nodiscard]] bool is_field(std::string_view key) const { return !options_.field.empty() && key == options_.field; }
-
-  bool field(const Token& token, Event& event) {
-    if (!reader_.skip(token)) return false;
-    if (token.kind == TokenKind::symbol && token.text == "nil") return true;
-    if (token.kind == TokenKind::number && edn::to_integer(token.text, event.field) && event.field != kNoField) {
-      return true;
-    }
-    return reader_.fail(token.offset, ErrorCode::bad_number, fmt::format(":{} is not an integer", options_.field),
-                        "an order is that of integers of 64 bits; nil: the operation has none");
-  }
-
-  bool value(const Token& token, Event& event) {
-    event.has_value = true;
-    if (!reader_.value(token, event.value)) return false;
-    event.value_text = source_.bytes.substr(token.offset, reader_.offset() - token.offset);
-    return true;
   }
 
   // --- operations ---
@@ -263,7 +151,10 @@ class HistoryReader {
   bool complete(const Event& event, Tick tick) {
     Process& process = processes_[event.process];
     if (!process.open) {
-      if (event.type == EventType::info) return annotate(event, tick);
+      if (event.type == EventType::info) {
+        faults_.add(event, tick);
+        return true;
+      }
       return fail(event, ErrorCode::return_without_call,
                   fmt::format("process {} completes {}, which it did not invoke", event.process, event.f),
                   "every :ok and :fail follows an :invoke of the same process");
@@ -382,55 +273,6 @@ class HistoryReader {
     return {};
   }
 
-  // --- annotations ---
-
-  /// A fault and its end pair up: start and stop, or start-x and stop-x, of one process. Jepsen logs each twice, when
-  /// it begins to act and when it has acted: the fault lasts from the first start to the last stop.
-  bool annotate(const Event& event, Tick tick) {
-    const auto suffix = [&](std::string_view word) -> std::optional<std::string_view> {
-      if (!event.f.starts_with(word)) return std::nullopt;
-      const std::string_view rest = event.f.substr(word.size());
-      if (!rest.empty() && rest[0] != '-') return std::nullopt;
-      return rest;
-    };
-    const std::string name(event.process_name);
-    if (const auto kind = suffix("start")) {
-      const auto [fault, fresh] = faults_.try_emplace({name, std::string(*kind)}, annotations_.size());
-      if (!fresh && !annotations_[fault->second].end) {
-        annotations_[fault->second].text = text_of(event);
-        return true;
-      }
-      fault->second = annotations_.size();
-      annotations_.push_back({.begin = tick, .text = text_of(event), .process = name});
-      return true;
-    }
-    if (const auto kind = suffix("stop")) {
-      const auto fault = faults_.find({name, std::string(*kind)});
-      if (fault != faults_.end()) {
-        annotations_[fault->second].end = tick;
-        return true;
-      }
-    }
-    annotations_.push_back({.begin = tick, .text = text_of(event), .process = name});
-    return true;
-  }
-
-  static std::string text_of(const Event& event) {
-    std::string text(event.f);
-    if (event.value_text.empty() || event.value_text == "nil") return text;
-    text += ' ';
-    constexpr std::size_t kMost = 200;
-    std::string_view value = event.value_text;
-    if (value.size() > kMost) {
-      std::size_t cut = kMost;
-      while ((static_cast<unsigned char>(value[cut]) & 0xc0U) == 0x80) --cut;  // not inside a character
-      value = value.substr(0, cut);
-    }
-    text += value;
-    if (value.size() < event.value_text.size()) text += "...";
-    return text;
-  }
-
   const core::Source& source_;
   const ReadOptions& options_;
   edn::Reader& reader_;
@@ -441,8 +283,7 @@ class HistoryReader {
   base::StringMap<std::uint32_t> method_index_;
   std::uint32_t last_method_ = 0;
   absl::flat_hash_map<std::int64_t, Process> processes_;
-  std::vector<Annotation> annotations_;
-  std::map<std::pair<std::string, std::string>, std::size_t> faults_;  // (process, kind) to its last annotation
+  FaultLog faults_;
 };
 
 /// The forms at the top: a stream of maps, or vectors and lists of maps.

@@ -1,0 +1,129 @@
+#include "formats/jepsen/event.hpp"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace linchpin::formats::jepsen {
+
+namespace {
+
+using edn::Token;
+using edn::TokenKind;
+
+class EventReader {
+ public:
+  EventReader(edn::Reader& reader, std::string_view bytes, std::string_view field)
+      : reader_(reader), bytes_(bytes), field_(field) {}
+
+  bool read(const Token& open, Event& event) {
+    enum : unsigned { kProcess = 1, kType = 2, kF = 4, kValue = 8, kOwnField = 16 };
+    unsigned seen = 0;
+    while (true) {
+      const Token key = reader_.next();
+      if (key.kind == TokenKind::close && key.bracket == open.bracket) break;
+      if (key.kind == TokenKind::end) {
+        return reader_.fail(open.offset, ErrorCode::truncated, "the text ends inside an event", "is the file cut off?");
+      }
+      if (!reader_.skip(key)) return false;
+      unsigned which = 0;
+      if (key.kind == TokenKind::keyword) {
+        which = key.text == "process" ? kProcess
+                : key.text == "type"  ? kType
+                : key.text == "f"     ? kF
+                : key.text == "value" ? kValue
+                : is_field(key.text)  ? kOwnField
+                                      : 0U;
+      }
+      if ((seen & which) != 0) {
+        return reader_.fail(key.offset, ErrorCode::syntax, fmt::format(":{} stands twice in an event", key.text),
+                            "a map's keys are distinct");
+      }
+      seen |= which;
+      const Token first = reader_.next();
+      if (first.kind == TokenKind::close && first.bracket == open.bracket) {
+        return reader_.fail(key.offset, ErrorCode::syntax, "a map's last key has no value", std::string(kEventHint));
+      }
+      if (first.kind == TokenKind::end) {
+        return reader_.fail(open.offset, ErrorCode::truncated, "the text ends inside an event", "is the file cut off?");
+      }
+      const bool good = which == kProcess ? process(first, event)
+                        : which == kType  ? type(first, event)
+                        : which == kF     ? f(first, event)
+                        : which == kValue ? value(first, event)
+                        : which != 0      ? field(first, event)
+                                          : reader_.skip(first);
+      if (!good) return false;
+    }
+    for (const auto& [bit, name] : {std::pair{kProcess, ":process"}, {kType, ":type"}, {kF, ":f"}}) {
+      if ((seen & bit) != 0) continue;
+      return reader_.fail(event.offset, ErrorCode::missing_field, fmt::format("the event has no {}", name),
+                          std::string(kEventHint));
+    }
+    return true;
+  }
+
+ private:
+  bool process(const Token& token, Event& event) {
+    event.client = token.kind == TokenKind::number && edn::to_integer(token.text, event.process);
+    event.process_name = token.text;
+    return reader_.skip(token);
+  }
+
+  bool type(const Token& token, Event& event) {
+    static constexpr std::array kTypes{std::pair{"invoke", EventType::invoke}, std::pair{"ok", EventType::ok},
+                                       std::pair{"fail", EventType::fail}, std::pair{"info", EventType::info}};
+    const bool is_word =
+        token.kind == TokenKind::keyword || token.kind == TokenKind::symbol || token.kind == TokenKind::string;
+    for (const auto& [name, type] : kTypes) {
+      if (!is_word || token.text != name) continue;
+      event.type = type;
+      return true;
+    }
+    if (!reader_.skip(token)) return false;
+    return reader_.fail(token.offset, ErrorCode::syntax, "not a type of event", "one of :invoke, :ok, :fail, :info");
+  }
+
+  bool f(const Token& token, Event& event) {
+    const bool is_word = token.kind == TokenKind::keyword || token.kind == TokenKind::string ||
+                         (token.kind == TokenKind::symbol && token.text != "nil");
+    if (!reader_.skip(token)) return false;
+    if (!is_word || token.text.empty()) {
+      return reader_.fail(token.offset, ErrorCode::missing_field, ":f names no function", "for example :f :write");
+    }
+    event.f = token.text;
+    return true;
+  }
+
+  [[nodiscard]] bool is_field(std::string_view key) const { return !field_.empty() && key == field_; }
+
+  bool field(const Token& token, Event& event) {
+    if (!reader_.skip(token)) return false;
+    if (token.kind == TokenKind::symbol && token.text == "nil") return true;
+    if (token.kind == TokenKind::number && edn::to_integer(token.text, event.field) && event.field != kNoField) {
+      return true;
+    }
+    return reader_.fail(token.offset, ErrorCode::bad_number, fmt::format(":{} is not an integer", field_),
+                        "an order is that of integers of 64 bits; nil: the operation has none");
+  }
+
+  bool value(const Token& token, Event& event) {
+    event.has_value = true;
+    if (!reader_.value(token, event.value)) return false;
+    event.value_text = bytes_.substr(token.offset, reader_.offset() - token.offset);
+    return true;
+  }
+
+  edn::Reader& reader_;
+  std::string_view bytes_;
+  std::string_view field_;
+};
+
+}  // namespace
+
+bool read_event(edn::Reader& reader, std::string_view bytes, std::string_view field, const Token& open, Event& event) {
+  return EventReader(reader, bytes, field).read(open, event);
+}
+
+}  // namespace linchpin::formats::jepsen
