@@ -7,7 +7,7 @@
 // the bit the same way the one with the earlier return may go first. The direction of every turn is forced.
 // Pending operations have no deadline and may be left out.
 // Precondition: none. Cost O(n log k) for k operations open on one bit; flat arrays, no allocation an operation.
-// Source: lazy earliest-deadline greedy of docs/design (queue, set, register, search: section 3.1, with its proof).
+// Source: a lazy greedy by deadlines; proof in docs/design/monitors.md.
 // Tests: src/types/set/set_monitor_test.cpp and src/types/mutex/mutex_monitor_test.cpp.
 #pragma once
 

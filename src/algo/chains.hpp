@@ -9,8 +9,7 @@
 // algo/differing_steps.hpp then refutes them, or sorts the chains so that algo/fit_steps.hpp can put them back. Where
 // such a step overlaps a write and fits into no order found the question is NP-complete in general: unknown.
 // Precondition: unique_values. Cost O(n), O(n log n) with steps of the last kind. Exact but for what was just said.
-// Source: docs/design (queue, set, register, search: sections 4 to 6), where the criterion of linear chains is proved
-// and shown to need all earlier positions of a chain, not only the neighbouring ones.
+// Source: docs/design/monitors.md. A chain needs all earlier positions compared, not only the neighbouring ones.
 // Tests: the monitor tests of the types register, cas-register and rmw.
 #pragma once
 

@@ -7,8 +7,8 @@
 // moment, and a greater count serves nothing that the least cannot be raised to later.
 // Pending operations have no deadline and may be left out.
 // Cost O(n log k) for k operations open; flat arrays, no allocation an operation.
-// Source: the argument of the lazy greedy in docs/design (queue, set, register, search: section 3.1), with one
-// direction. It replaces the chains of section 5 for these types: unpinned steps need no result.
+// Source: docs/design/monitors.md: the lazy greedy of algo/bits.hpp with one direction. Unlike chains of values it
+// needs no results of the steps that are not pinned.
 // Tests: the monitor tests of the types counter and log.
 #pragma once
 

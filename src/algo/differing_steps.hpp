@@ -11,8 +11,8 @@
 //     layer must follow can be made the last. Layers are disjoint, so each group chooses for itself.
 //  3. What is neither settled nor quiet is left open: with writes that overlap F the question is NP-complete.
 // Exact where nothing is left open and no pending write was left out. Cost O(n log n).
-// Source: docs/design (queue, set, register, search: sections 6.1 and 6.2), which replaces the heuristics for "false
-// CAS" of the thesis on reads, writes and CAS; its value blocks are our layers. NP-completeness: beyond the papers, C.
+// Source: docs/design/monitors.md, with the proof of NP-completeness. Layers replace the heuristics for "false CAS" of
+// the thesis on reads, writes and compare-and-set; its value blocks are our chains.
 // Tests: src/types/cas_register/cas_register_monitor_test.cpp, tests/cross/monitors_test.cpp.
 #pragma once
 

@@ -12,7 +12,7 @@
 // something was found missing it never helps. Where it may, the history is decided without pending takes, and with all
 // that could have been taken gone since the first of them; where the two differ: unknown, and the search decides.
 // Precondition: results say what happened; where a value repeats, nothing found it missing, and nothing found the bag
-// empty. Cost O(n). Source: docs/design (queue, set, register, search: section 3.3): with zero tests on repeated values
+// empty. Cost O(n). Source: docs/design/monitors.md: with zero tests on repeated values
 // neither adding early nor removing late is right. Compare: decide/search (any history), bag-plain.
 // Tests: bag_monitor_test.cpp, tests/cross/monitors_test.cpp.
 #include "types/bag/monitor.hpp"

@@ -10,7 +10,8 @@
 // An operation that found the queue empty needs a gap outside [Y(v), M(v)) for every v: the same sweep counts them.
 // Precondition: no value enqueued twice. Cost O(n), memory about 40 bytes an operation.
 // Source: "potentially front" of the decrease-and-conquer method (paper 1, Definition 6.1), restated as two interval
-// orders, with the cycle lemma and the criterion for empty queues of docs/design; pending dequeues: see `settle`.
+// orders, with the cycle lemma and the criterion for empty queues of docs/design/monitors.md; pending dequeues: see
+// `settle`.
 // Compare: decide/search (any history). Tests: queue_monitor_test.cpp.
 #include "types/queue/monitor.hpp"
 
