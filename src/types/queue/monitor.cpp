@@ -1,17 +1,8 @@
 // Decides queue histories in which no value is enqueued twice.
 //
-// Idea. Value b must follow value a when Y(a) < X(b) (a was in the queue before b's enqueue began) or m(a) < M(b) (a
-// was seen at the front before the last operation on b began); letters as in values.hpp. Without operations that found
-// the queue empty, a history is linearizable iff these two relations together have no cycle; if there is a cycle there
-// is one of two or three values, and one sweep over the events with running maxima finds it:
-//   1. A[M(a)] <= Y(a) for all a, where A[r] = max X over values with m <= r;
-//   2. values certainly at the front during (m, M) do not overlap each other, nor contain the [M, m] of another value;
-//   3. for each of these, A[M] <= B[m], where B[r] = min Y over values with M >= r.
-// An operation that found the queue empty needs a gap outside [Y(v), M(v)) for every v: the same sweep counts them.
+// The history is read value by value (reading.cpp), the values are held against each other (criterion.cpp), and where
+// they do not fit, pending dequeues may have taken some of them (pending_dequeues.cpp).
 // Precondition: no value enqueued twice. Cost O(n), memory about 40 bytes an operation.
-// Source: "potentially front" of the decrease-and-conquer method (paper 1, Definition 6.1), restated as two interval
-// orders, with the cycle lemma and the criterion for empty queues of docs/design/monitors.md; pending dequeues: see
-// `settle`.
 // Compare: decide/search (any history). Tests: queue_monitor_test.cpp.
 #include "types/queue/monitor.hpp"
 
@@ -19,95 +10,15 @@
 #include <memory>
 #include <optional>
 
-#include "types/queue/conflict.hpp"
+#include "types/queue/criterion.hpp"
 #include "types/queue/pending_dequeues.hpp"
 #include "types/queue/reading.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin::types::queue {
 
-namespace {
-
 using core::Applicability;
 using core::Outcome;
-
-/// Step 3: what was enqueued too late to have passed before q, against what must still follow q.
-struct FrontCheck {
-  std::uint32_t value = 0;
-  std::int64_t latest = -1;  // A[M(q)]: rank of an enqueue's call
-};
-
-std::optional<Conflict> check_cycles_of_three(const Values& values, const std::vector<FrontCheck>& fronts) {
-  std::vector<std::int64_t> latest_of(values.ranks.size(), -1);
-  for (const FrontCheck& front : fronts) latest_of[front.value] = front.latest;
-  std::int64_t earliest = values.end;  // B: least Y over values with M >= rank
-  for (const std::uint32_t value : values.left) {
-    earliest = std::min<std::int64_t>(earliest, values.ranks[value].first_response);
-  }
-  for (Rank rank = values.end; rank-- > 0;) {
-    const std::uint32_t value = value_at(values, rank);
-    if (value == kNone) continue;
-    const ValueRanks& ranks = values.ranks[value];
-    if (ranks.last_call == rank) earliest = std::min<std::int64_t>(earliest, ranks.first_response);
-    if (ranks.first_seen == rank && ranks.certainly_front() && latest_of[value] > earliest) {
-      return three_cycle(values, value, value_at(values, static_cast<Rank>(latest_of[value])),
-                         value_at(values, static_cast<Rank>(earliest)));
-    }
-  }
-  return std::nullopt;
-}
-
-/// The criterion; places the empties on the way.
-std::optional<Conflict> check(const Values& values, std::vector<PlacedEmpty>& empties) {
-  const Subhistory& part = *values.part;
-  std::int64_t latest = -1;     // A: greatest X over values with m <= rank
-  std::int64_t last_gap = -1;   // the last gap at which the queue may be empty
-  std::uint32_t inside = 0;     // values with Y <= rank < M
-  std::uint32_t front = kNone;  // the value certainly at the front
-  std::vector<FrontCheck> fronts;
-  empties.reserve(values.empties);
-  for (Rank rank = 0; rank < values.end; ++rank) {
-    const history::Event event = part.events[rank];
-    const std::uint32_t value = values.value_of[event.operation()];
-    if (value == kNone) {
-      const std::uint32_t i = event.operation();
-      if (event.is_response() && part.method[i] != Queue::kEnqueue) {
-        if (last_gap < static_cast<std::int64_t>(part.call[i])) return never_empty(values, i);
-        empties.push_back({static_cast<Rank>(last_gap), i});
-      }
-    } else if (const ValueRanks& ranks = values.ranks[value]; event.is_response()) {
-      if (ranks.first_seen == rank) {
-        latest = std::max<std::int64_t>(latest, ranks.enqueue_call);
-        if (ranks.certainly_front()) {
-          if (front != kNone) return front_shared(values, front, value);
-          front = value;
-        } else if (front != kNone && values.ranks[front].first_seen < ranks.last_call) {
-          return front_shared(values, front, value);
-        }
-      }
-      if (ranks.first_response == rank && rank < ranks.last_call) ++inside;
-    } else if (ranks.last_call == rank) {
-      if (latest > static_cast<std::int64_t>(ranks.first_response)) {
-        return overtaken(values, value, value_at(values, static_cast<Rank>(latest)));
-      }
-      if (ranks.first_response < rank) --inside;
-      if (front == value) {
-        fronts.push_back({value, latest});
-        front = kNone;
-      }
-    }
-    if (inside == 0) last_gap = rank;
-  }
-  for (const std::uint32_t value : values.left) {
-    if (latest > static_cast<std::int64_t>(values.ranks[value].first_response)) {
-      return overtaken(values, value, value_at(values, static_cast<Rank>(latest)));
-    }
-    if (front == value) fronts.push_back({value, latest});
-  }
-  return fronts.empty() ? std::nullopt : check_cycles_of_three(values, fronts);
-}
-
-}  // namespace
 
 Applicability applicable(const Subhistory& part) {
   auto reading = std::make_shared<Reading>();
@@ -126,14 +37,13 @@ Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core
   if (const auto conflict = gather(part, *reading, values)) return violation(values, *conflict);
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   std::vector<PlacedEmpty> empties;
-  if (const auto conflict = check(values, empties)) {
-    if (!values.unfinished.empty() && !values.left.empty()) return settle(values, *conflict, options.witness, budget);
+  if (const auto conflict = find_conflict(values, empties)) {
+    if (!values.unfinished.empty() && !values.left.empty()) return settle(values, options.witness, budget);
     return violation(values, *conflict);
   }
   if (!options.witness) return {.verdict = Verdict::linearizable};
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  const Passage passage = find_passage(values, {});
-  return {.verdict = Verdict::linearizable, .witness = linearize(values, passage.order, empties)};
+  return {.verdict = Verdict::linearizable, .witness = linearize(values, find_passage(values), empties)};
 }
 
 }  // namespace linchpin::types::queue

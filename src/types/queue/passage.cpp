@@ -3,8 +3,9 @@
 // The order of values is a topological sort of two relations, Y(a) < X(b) (a is enqueued first) and m(a) < M(b) (a is
 // at the front first), made by two pointers over the events and no graph: the first stops at the Y of a value that is
 // still there, the second at the second m of values still there; all values whose X, or M, was passed are free. Cost
-// O(n), and O(k^2) for k values that pending dequeues must remove. Tests: queue_monitor_test.cpp.
+// O(n). Tests: queue_monitor_test.cpp.
 #include <algorithm>
+#include <cassert>
 
 #include "types/queue/values.hpp"
 
@@ -14,31 +15,25 @@ namespace {
 
 class Sweep {
  public:
-  Sweep(Values& values, const std::vector<std::uint32_t>& forced)
-      : values_(values), events_(values.part->events), flags_(values.ranks.size(), 0) {
-    for (const std::uint32_t value : forced) flags_[value] = kForced;
+  explicit Sweep(const Values& values) : values_(values), events_(values.part->events), flags_(values.ranks.size(), 0) {
     for (const ValueRanks& value : values_.ranks) remaining_ += value.enqueue != kNone ? 1 : 0;
-    passage_.order.reserve(remaining_);
+    order_.reserve(remaining_);
   }
 
-  Passage run() {
+  std::vector<std::uint32_t> run() {
     while (remaining_ > 0) {
       advance_enqueues();
       advance_fronts();
-      if (!ready_.empty()) {
-        const std::uint32_t value = ready_.back();
-        ready_.pop_back();
-        remove(value);
-      } else if (!remove_forced()) {
-        return std::move(passage_);
-      }
+      assert(!ready_.empty());
+      const std::uint32_t value = ready_.back();
+      ready_.pop_back();
+      remove(value);
     }
-    passage_.complete = true;
-    return std::move(passage_);
+    return std::move(order_);
   }
 
  private:
-  enum : std::uint8_t { kEnqueueFree = 1, kFrontFree = 2, kGone = 4, kForced = 8 };
+  enum : std::uint8_t { kEnqueueFree = 1, kFrontFree = 2, kGone = 4 };
 
   void set(std::uint32_t value, std::uint8_t flag) {
     flags_[value] |= flag;
@@ -53,7 +48,6 @@ class Sweep {
       const ValueRanks& ranks = values_.ranks[value];
       if (!events_[first_].is_response()) {
         if (ranks.enqueue_call != first_) continue;
-        if ((flags_[value] & kForced) != 0) forced_free_.push_back(value);
         set(value, kEnqueueFree);
       } else if (ranks.first_response == first_ && (flags_[value] & kGone) == 0) {
         return;
@@ -72,7 +66,7 @@ class Sweep {
   void advance_fronts() {
     for (; second_ < events_.size(); ++second_) {
       const std::uint32_t value = values_.value_of[events_[second_].operation()];
-      if (value == kNone || (flags_[value] & (kGone | kForced)) != 0) continue;
+      if (value == kNone || (flags_[value] & kGone) != 0) continue;
       const ValueRanks& ranks = values_.ranks[value];
       if (!events_[second_].is_response()) {
         if (ranks.last_call == second_) pass_last_call(value);
@@ -83,15 +77,13 @@ class Sweep {
     }
     if (ended_) return;
     ended_ = true;
-    for (const std::uint32_t value : values_.left) {
-      if ((flags_[value] & kForced) == 0) pass_last_call(value);
-    }
+    for (const std::uint32_t value : values_.left) pass_last_call(value);
   }
 
   void remove(std::uint32_t value) {
     flags_[value] |= kGone;
     --remaining_;
-    passage_.order.push_back(value);
+    order_.push_back(value);
     if (front_ != value) return;
     front_ = kNone;
     // At most the next front value can be passed before these: it is found by the next advance.
@@ -100,43 +92,16 @@ class Sweep {
     for (const std::uint32_t each : released) set(each, kFrontFree);
   }
 
-  /// No value goes by itself: the earliest enqueued of those that pending dequeues must take.
-  bool remove_forced() {
-    if (passage_.given.size() == values_.unfinished.size()) return false;
-    const std::uint32_t taker = values_.unfinished[passage_.given.size()];
-    const Rank limit = front_ == kNone ? kNoRank : values_.ranks[front_].first_seen;
-    const Rank taker_call = values_.part->call[taker];
-    if (taker_call > limit) return false;
-    auto best = forced_free_.end();
-    for (auto each = forced_free_.begin(); each != forced_free_.end(); ++each) {
-      if (values_.ranks[*each].enqueue_call > limit) continue;
-      if (best == forced_free_.end() || values_.ranks[*each].first_response < values_.ranks[*best].first_response) {
-        best = each;
-      }
-    }
-    if (best == forced_free_.end()) return false;
-    const std::uint32_t value = *best;
-    *best = forced_free_.back();
-    forced_free_.pop_back();
-    ValueRanks& ranks = values_.ranks[value];
-    ranks.dequeue = taker;
-    ranks.last_call = std::max(ranks.enqueue_call, taker_call);
-    passage_.given.push_back(taker);
-    remove(value);
-    return true;
-  }
-
-  Values& values_;
+  const Values& values_;
   const std::vector<history::Event>& events_;
   std::vector<std::uint8_t> flags_;
-  std::vector<std::uint32_t> ready_;        // free in both relations
-  std::vector<std::uint32_t> delayed_;      // free as soon as front_ has gone
-  std::vector<std::uint32_t> forced_free_;  // forced, enqueue-free, still there
+  std::vector<std::uint32_t> ready_;    // free in both relations
+  std::vector<std::uint32_t> delayed_;  // free as soon as front_ has gone
   std::size_t remaining_ = 0;
   std::size_t first_ = 0, second_ = 0;  // the pointers
   std::uint32_t front_ = kNone;         // still there, with the least m
   bool ended_ = false;                  // second_ has passed the end
-  Passage passage_;
+  std::vector<std::uint32_t> order_;
 };
 
 /// An operation and the moment at which it acts: even moments are events, 2g + 1 is the gap after event g.
@@ -189,7 +154,7 @@ void sort_by_segment(const Values& values, std::vector<std::uint32_t>& order, co
 
 }  // namespace
 
-Passage find_passage(Values& values, const std::vector<std::uint32_t>& forced) { return Sweep(values, forced).run(); }
+std::vector<std::uint32_t> find_passage(const Values& values) { return Sweep(values).run(); }
 
 std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
                                      const std::vector<PlacedEmpty>& empties) {

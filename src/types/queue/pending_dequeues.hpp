@@ -2,14 +2,13 @@
 #pragma once
 
 #include "core/decider.hpp"
-#include "types/queue/conflict.hpp"
 #include "types/queue/values.hpp"
 
 namespace linchpin::types::queue {
 
-/// The check failed without the pending dequeues; values were never dequeued. Exact where nothing was found empty and
-/// no such value was peeked: then the values forced to leave are known and their number is least, and of two that may
-/// go, the one with the smaller Y blocks all that the other blocks.
-[[nodiscard]] core::Outcome settle(Values& values, const Conflict& conflict, bool witness, core::Budget& budget);
+/// Decides a history with pending dequeues and values that nobody dequeued. Exact where none of these values was
+/// peeked; else a violation and a linearization are certain, and what is left is unknown. O(n), and O(k log k) for k
+/// such values.
+[[nodiscard]] core::Outcome settle(const Values& values, bool witness, core::Budget& budget);
 
 }  // namespace linchpin::types::queue

@@ -63,6 +63,26 @@ std::vector<Value> results() {
   return {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3), Value::integer(4)};
 }
 
+/// Random histories in which many dequeues are pending.
+void check_pending_dequeues(CrossCheck& cross, bool peeks, std::size_t default_count) {
+  const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", default_count);
+  const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto states = kQueue->make_states();
+  Random random(seed);
+  for (std::size_t i = 0; i < count && cross.good(); ++i) {
+    if (states->bound() > 100'000) states->retain({});
+    const bool empties = below(random, 4) != 0;
+    Sketch sketch = random_sketch(random, *states, drafts(random, peeks, empties, false),
+                                  {.operations = 3 + below(random, 11),
+                                   .most_open = 1 + below(random, 5),
+                                   .pending = std::array{0.15, 0.3, 0.5}[below(random, 3)],
+                                   .by_simulation = below(random, 8) != 0});
+    if (below(random, 3) != 0) mutate(random, sketch, results());
+    if (valid(sketch)) cross.check(sketch);
+  }
+}
+
 }  // namespace
 
 TEST(QueueMonitor, RejectsAValueThatOvertakes) {
@@ -131,4 +151,23 @@ TEST(QueueMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 10);
   EXPECT_LT(cross.undecided, cross.histories / 5);
+}
+
+TEST(QueueMonitor, DecidesPendingDequeuesWhereTheQueueWasFoundEmpty) {
+  CrossCheck cross(linchpin::types::queue::kMonitor, kQueue);
+  const Sketch labels{enqueue(1), enqueue(2), enqueue(3), pending_dequeue(0), dequeue(2), dequeue(-1)};
+  cross.exhaustive(labels, 3, true);
+  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  check_pending_dequeues(cross, false, 30'000);
+  EXPECT_EQ(cross.undecided, 0U);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 10);
+}
+
+TEST(QueueMonitor, DecidesMostPendingDequeuesWhereValuesThatStayWereSeen) {
+  CrossCheck cross(linchpin::types::queue::kMonitor, kQueue);
+  check_pending_dequeues(cross, true, 30'000);
+  EXPECT_LT(cross.undecided, cross.histories / 100);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 10);
 }

@@ -48,16 +48,9 @@ struct PlacedEmpty {
   std::uint32_t operation = 0;
 };
 
-/// An order in which values pass through the queue.
-struct Passage {
-  std::vector<std::uint32_t> order;  ///< values
-  std::vector<std::uint32_t> given;  ///< pending dequeues that removed one of `forced`, in the order of their calls
-  bool complete = false;             ///< all values; otherwise the next could not be chosen
-};
-
-/// Finds a passage in which `forced` values (never dequeued, never peeked) are removed by the pending dequeues, used in
-/// the order of their calls; updates the ranks of those values. O(n + forced^2).
-[[nodiscard]] Passage find_passage(Values& values, const std::vector<std::uint32_t>& forced);
+/// An order in which the values pass through the queue, those that stay as far as others' relations to them demand.
+/// @pre the criterion holds, but for operations that found the queue empty. O(n).
+[[nodiscard]] std::vector<std::uint32_t> find_passage(const Values& values);
 
 /// The operations in an order that is a linearization, from the order of the values and the moments of the empties.
 [[nodiscard]] std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
