@@ -7,6 +7,7 @@
 #include "types/cas_register/monitor.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
+#include "types/deque/pair_search.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
@@ -36,6 +37,7 @@ constexpr std::array kMonitors{
     types::bag::kMonitor,       types::queue::kPositionSearch, types::kStackSets,
     types::semaphore::kDips,    types::bag::kContents,         types::set::kContents,
     types::counter::kContents,  types::semaphore::kContents,   types::priority_queue::kContents,
+    types::deque::kPairs,
 };
 
 }  // namespace

@@ -61,6 +61,21 @@ inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes
   };
 }
 
+/// Deques without repeated values: push, pop, peek at both ends, and what is empty.
+inline Drafter ends(Random& random) {
+  return [next = std::size_t{1}, most = 1 + below(random, 6), peeks = below(random, 2) == 0,
+          empties = below(random, 2) == 0, faults = below(random, 6) == 0](Random& generator) mutable {
+    const std::size_t back = below(generator, 2);
+    const auto row = [back](std::size_t front) { return static_cast<std::uint16_t>(front + back); };
+    if (next <= most && below(generator, 2) == 0) return Draft{row(0), {number(next++)}, {Value::none()}};
+    if (empties && below(generator, 30) == 0) return Draft{7, {}, {Value::boolean(true)}};
+    std::vector<Value> results = numbers(1, std::min(most, next + 1));
+    if (faults && below(generator, 8) == 0) results.push_back(number(77));
+    if (empties) results.push_back(Value::nil());
+    return Draft{row(peeks && below(generator, 3) == 0 ? 4 : 2), {}, results};
+  };
+}
+
 /// Sets: add, remove, contains. `fresh`: most elements are added once.
 inline std::function<Drafter(Random&)> elements(bool fresh) {
   return [fresh](Random& random) -> Drafter {
@@ -238,6 +253,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueOfAPartialOrder", "priority-queue order=0<1,0<2,1<3,2<3", passing(false, 4), contents},
       {"PriorityQueueOfAPartialOrderFirstInFirstOut", "priority-queue order=0<1,0<2 ties=fifo", passing(false, 3),
        contents},
+      {"Deque", "deque", ends, contents},
       {"Set", "set", elements(true), yes_or_no()},
       {"SetWithRepeatedElements", "set", elements(false), yes_or_no()},
       {"Bag", "bag", pool(false), contents},

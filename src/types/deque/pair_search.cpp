@@ -1,0 +1,453 @@
+// Depth first, in the orders that any two values leave. Compare: decide/search (any history).
+//
+// What makes deques hard for a search is that the order of overlapping pushes shows much later, when the values are
+// popped. But two values are enough to tell most of it (pairs.hpp): those orders are forced before the search begins,
+// which then hardly ever has to turn back. Otherwise it is Wing, Gong and Lowe's: events in a linked list, an operation
+// may be next iff its call stands before the first response, looks that are legal are taken without alternatives.
+// Where a value is in the way of one that has to leave first, the search goes back at once to the choice that put it
+// there; where it turns back a thousand times without getting further, it goes some way back and on in another order.
+// Content is kept in place, and configurations that led nowhere are remembered by a hash of what is done and what is
+// inside: should two have the same, a witness may be missed, so an exhausted search says nothing. A violation is what
+// two values prove: orders that exclude each other, or, at the furthest dead end, a value in the way of another.
+// Pending pops of unknown result are tried last.
+// Precondition: no value pushed twice. Cost: O(n k) for the pairs; O(n) where the search never turns back. Exact where
+// it answers; else the general searches decide. Tests: deque_pairs_test.cpp.
+#include "types/deque/pair_search.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "linchpin/hash.hpp"
+#include "types/deque/pairs.hpp"
+
+namespace linchpin::types::deque {
+
+namespace {
+
+using history::Rank;
+using history::Subhistory;
+
+/// What is inside, front first, in a line that has room at both ends, and a hash of it: a sum over neighbours.
+class Content {
+ public:
+  explicit Content(std::size_t most) : line_(2 * most + 2, kNone), front_(most + 1), end_(most + 1) {}
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - front_); }
+  [[nodiscard]] bool empty() const { return front_ == end_; }
+  [[nodiscard]] std::uint32_t front() const { return line_[front_]; }
+  [[nodiscard]] std::uint32_t back() const { return line_[end_ - 1]; }
+  [[nodiscard]] std::uint64_t hash() const { return hash_; }
+  /// By position, from the front.
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return line_[front_ + i]; }
+
+  void push_front(std::uint32_t value) {
+    if (!empty()) hash_ += neighbours(value, front());
+    line_[--front_] = value;
+    if (size() == 1) hash_ += alone(value);
+  }
+  void push_back(std::uint32_t value) {
+    if (!empty()) hash_ += neighbours(back(), value);
+    line_[end_++] = value;
+    if (size() == 1) hash_ += alone(value);
+  }
+  void pop_front() {
+    if (size() == 1) hash_ -= alone(front());
+    ++front_;
+    if (!empty()) hash_ -= neighbours(line_[front_ - 1], front());
+  }
+  void pop_back() {
+    if (size() == 1) hash_ -= alone(back());
+    --end_;
+    if (!empty()) hash_ -= neighbours(back(), line_[end_]);
+  }
+
+ private:
+  static std::uint64_t neighbours(std::uint32_t left, std::uint32_t right) {
+    return mix(0x6e65696768ULL, (std::uint64_t{left} << 32) | right);
+  }
+  static std::uint64_t alone(std::uint32_t value) { return mix(0x616c6f6e65ULL, value); }
+
+  std::vector<std::uint32_t> line_;
+  std::size_t front_, end_;
+  std::uint64_t hash_ = 0;
+};
+
+class PairSearch final : public core::SearchTask {
+ public:
+  PairSearch(const Subhistory& part, const core::DeciderOptions& options)
+      : part_(part), witness_(options.witness), applicability_(read(part, acts_)), content_(acts_.push.size()) {}
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    const std::uint64_t stop_at = steps_ + std::min(steps, UINT64_MAX - steps_);
+    if (status_ == Status::fresh) begin(budget);
+    while (status_ == Status::searching) {
+      if (steps_ >= stop_at) return false;
+      if (budget.spent() || !may_grow(budget)) {
+        finish(Status::gave_up, budget.reason());
+        return true;
+      }
+      if (turned_back_ > patience_) {
+        begin_elsewhere();
+      } else {
+        advance();
+      }
+    }
+    return true;
+  }
+
+  core::Outcome outcome() const override {
+    core::Outcome outcome;
+    outcome.reason = reason_;
+    if (status_ == Status::found) {
+      outcome.verdict = Verdict::linearizable;
+      if (witness_) outcome.witness = path_;
+    } else if (status_ == Status::refuted) {
+      outcome.verdict = Verdict::violation;
+      outcome.core = core_;
+      outcome.sentence = sentence_;
+    } else {
+      if (best_turn_ < responders_.size()) outcome.blocked = responders_[best_turn_];
+      outcome.longest = best_path_;
+      if (reason_ == Reason::not_applicable) {
+        outcome.sentence = applicability_.applies ? "more than two values have to be looked at" : applicability_.why;
+      }
+    }
+    return outcome;
+  }
+
+  std::uint32_t passed() const override { return std::max(turn_, best_turn_); }
+
+ private:
+  enum class Status : std::uint8_t { fresh, searching, found, refuted, gave_up };
+  static constexpr std::size_t kMostInTheWay = 4096;  // values looked at, at a dead end
+  static constexpr std::size_t kMostPassed = 64;      // values between an end and the one that is wanted
+
+  static constexpr std::uint64_t kPatience = 1000;  // times of turning back without getting further
+  static constexpr std::size_t kWayBack = 32;       // operations
+  static constexpr std::size_t kMostWayBack = 1 << 14;
+
+  struct Frame {
+    std::size_t first = 0;  // of its candidates
+    std::size_t tried = 0;
+    std::uint32_t taken = kNone;  // the operation that was taken to leave it
+    std::uint32_t value = kNone;  // what that popped
+    std::uint32_t turn = 0;
+  };
+
+  void finish(Status status, Reason reason = Reason::none) {
+    status_ = status;
+    reason_ = reason;
+  }
+  void refute(std::span<const std::uint32_t> core, std::string sentence) {
+    core_.assign(core.begin(), core.end());
+    sentence_ = std::move(sentence);
+    finish(Status::refuted);
+  }
+
+  [[nodiscard]] bool may_grow(core::Budget& budget) const {
+    const bool grows = known_.size() + 1 >= known_.capacity() && known_.capacity() > (1U << 16U);
+    return !grows || budget.allows(2 * known_.capacity() * (sizeof(std::uint64_t) + 1));
+  }
+
+  void begin(core::Budget& budget) {
+    if (!applicability_.applies) return finish(Status::gave_up, Reason::not_applicable);
+    if (!acts_.wrong.empty()) return refute(acts_.wrong, acts_.why);
+    if (!forced_.by_pairs(part_, acts_, budget)) return finish(Status::gave_up, budget.reason());
+    if (!forced_.core().empty()) return refute(forced_.core(), forced_.why());
+    const auto count = static_cast<std::uint32_t>(part_.events.size());
+    next_.resize(count + 1);
+    previous_.resize(count + 1);
+    std::uint32_t last = count;  // the head
+    for (Rank rank = 0; rank < count; ++rank) {
+      const history::Event event = part_.events[rank];
+      if (acts_.act[event.operation()] == Act::ignored) continue;
+      if (event.is_response()) responders_.push_back(event.operation());
+      next_[last] = rank;
+      previous_[rank] = last;
+      last = rank;
+    }
+    next_[last] = kNone;
+    done_.assign(part_.size(), false);
+    position_.assign(part_.size(), kNone);
+    waits_for_ = forced_.earlier();
+    status_ = Status::searching;
+    enter();
+  }
+
+  /// Where it does not get further: some way back, and on from there in another order.
+  void begin_elsewhere() {
+    turned_back_ = 0;
+    patience_ += patience_ / 4;
+    for (std::size_t left = way_back_; left > 0 && frames_.size() > 1; --left) {
+      frames_.pop_back();
+      sizes_.pop_back();
+      put_back(frames_.back());
+    }
+    way_back_ = way_back_ >= kMostWayBack ? kWayBack : 2 * way_back_;
+    ++shuffle_;
+    frames_.pop_back();
+    sizes_.pop_back();
+    last_useful_ = SIZE_MAX;
+    enter();
+  }
+
+  void lift(Rank rank) {
+    next_[previous_[rank]] = next_[rank];
+    if (next_[rank] != kNone) previous_[next_[rank]] = previous_[rank];
+  }
+  void unlift(Rank rank) {
+    next_[previous_[rank]] = rank;
+    if (next_[rank] != kNone) previous_[next_[rank]] = rank;
+  }
+
+  [[nodiscard]] bool legal(std::uint32_t local) const {
+    const std::uint32_t value = acts_.value[local];
+    switch (acts_.act[local]) {
+      case Act::pop_front:
+      case Act::peek_front: return !content_.empty() && content_.front() == value;
+      case Act::pop_back:
+      case Act::peek_back: return !content_.empty() && content_.back() == value;
+      case Act::empty: return content_.empty();
+      case Act::nonempty: return !content_.empty();
+      case Act::size: return content_.size() == value;
+      case Act::spare_front: return !content_.empty() && acts_.pop[content_.front()] == kNone;
+      case Act::spare_back: return !content_.empty() && acts_.pop[content_.back()] == kNone;
+      default: return true;
+    }
+  }
+
+  void take(Frame& frame, std::uint32_t local) {
+    frame.taken = local;
+    lift(part_.call[local]);
+    if (!part_.pending(local)) lift(part_.response[local]);
+    done_[local] = true;
+    done_hash_ += mix(0x646f6e65ULL, local);
+    for (const std::uint32_t later : forced_.later(local)) --waits_for_[later];
+    switch (acts_.act[local]) {
+      case Act::push_front: content_.push_front(acts_.value[local]); break;
+      case Act::push_back: content_.push_back(acts_.value[local]); break;
+      case Act::pop_front:
+      case Act::spare_front:
+        frame.value = content_.front();
+        content_.pop_front();
+        break;
+      case Act::pop_back:
+      case Act::spare_back:
+        frame.value = content_.back();
+        content_.pop_back();
+        break;
+      default: break;
+    }
+    position_[local] = static_cast<std::uint32_t>(path_.size());
+    path_.push_back(local);
+    while (turn_ < responders_.size() && done_[responders_[turn_]]) ++turn_;
+    if (turn_ <= furthest_) return;
+    furthest_ = turn_;
+    turned_back_ = 0;
+    patience_ = kPatience;
+    way_back_ = kWayBack;
+    shuffle_ = 0;
+  }
+
+  void put_back(const Frame& frame) {
+    const std::uint32_t local = frame.taken;
+    path_.pop_back();
+    common_ = std::min(common_, path_.size());
+    turn_ = frame.turn;
+    switch (acts_.act[local]) {
+      case Act::push_front: content_.pop_front(); break;
+      case Act::push_back: content_.pop_back(); break;
+      case Act::pop_front:
+      case Act::spare_front: content_.push_front(frame.value); break;
+      case Act::pop_back:
+      case Act::spare_back: content_.push_back(frame.value); break;
+      default: break;
+    }
+    for (const std::uint32_t later : forced_.later(local)) ++waits_for_[later];
+    done_hash_ -= mix(0x646f6e65ULL, local);
+    done_[local] = false;
+    if (!part_.pending(local)) unlift(part_.response[local]);
+    unlift(part_.call[local]);
+  }
+
+  /// Arrives at a configuration: finished, known, or a frame with its candidates.
+  void enter() {
+    if (turn_ == responders_.size()) return finish(Status::found);
+    const std::size_t first = frames_.empty() ? 0 : frames_.back().first + sizes_.back();
+    candidates_.resize(first);
+    bool look = false;
+    for (std::uint32_t rank = next_[part_.events.size()]; rank != kNone; rank = next_[rank]) {
+      const history::Event event = part_.events[rank];
+      if (event.is_response()) break;
+      const std::uint32_t local = event.operation();
+      ++steps_;
+      if (!legal(local)) {
+        last_useful_ = std::min(last_useful_, wrong_choice(local));
+        continue;
+      }
+      if (waits_for_[local] != 0) continue;
+      if (is_look(acts_.act[local]) && last_useful_ == SIZE_MAX) {  // now is as good as any time
+        candidates_.resize(first);
+        candidates_.push_back(local);
+        look = true;
+        break;
+      }
+      candidates_.push_back(local);
+    }
+    if (last_useful_ != SIZE_MAX) candidates_.resize(first);
+    if (candidates_.size() == first) {
+      if (turn_ >= looked_at_) look_at_dead_end();
+      if (status_ != Status::searching) return;
+    }
+    if (!look) {
+      if (known_.contains(configuration())) candidates_.resize(first);
+      std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return preference(a) < preference(b); });
+    }
+    frames_.push_back({.first = first, .turn = turn_});
+    sizes_.push_back(candidates_.size() - first);
+  }
+
+  [[nodiscard]] std::uint64_t configuration() const { return mix(done_hash_, content_.hash()); }
+  /// What responds first goes first, or some other order; what need not be done at all last.
+  [[nodiscard]] std::pair<bool, std::uint64_t> preference(std::uint32_t local) const {
+    return {is_spare(acts_.act[local]), shuffle_ == 0 ? part_.response[local] : mix(shuffle_, local)};
+  }
+
+  /// Nothing can be next: where a value is in the way of another, those two may prove a violation.
+  void look_at_dead_end() {
+    looked_at_ = turn_ + 1;
+    std::size_t looked = 0;
+    for (std::uint32_t rank = next_[part_.events.size()]; rank != kNone; rank = next_[rank]) {
+      const history::Event event = part_.events[rank];
+      if (event.is_response()) break;
+      const std::uint32_t local = event.operation();
+      const Act act = acts_.act[local];
+      if (act < Act::pop_front || act > Act::empty) continue;
+      const bool at_front = act == Act::pop_front || act == Act::peek_front;
+      for (std::size_t i = 0; i < content_.size() && looked < kMostInTheWay; ++i, ++looked) {
+        const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
+        if (other == acts_.value[local]) break;
+        if (acts_.spare &&
+            (acts_.pop[other] == kNone || (act != Act::empty && acts_.pop[acts_.value[local]] == kNone))) {
+          continue;
+        }
+        const Handful handful(acts_, local, acts_.push[other]);
+        if (possible(part_, acts_, handful)) continue;
+        return refute(handful.operations(), why_impossible(part_, acts_, local, acts_.push[other]));
+      }
+    }
+    steps_ += looked;
+  }
+
+  /// The last choice that has to be made otherwise for an operation that was called to be possible, where something is
+  /// in its way that can leave only after it returned; SIZE_MAX where nothing is.
+  [[nodiscard]] std::size_t wrong_choice(std::uint32_t local) const {
+    const Act act = acts_.act[local];
+    const bool at_front = act == Act::pop_front || act == Act::peek_front;
+    if (!at_front && act != Act::pop_back && act != Act::peek_back && act != Act::empty) return SIZE_MAX;
+    const std::uint32_t value = acts_.value[local];
+    if (act != Act::empty && !done_[acts_.push[value]]) return SIZE_MAX;
+    std::size_t wrong = SIZE_MAX;
+    const std::size_t most = std::min<std::size_t>(content_.size(), kMostPassed);
+    for (std::size_t i = 0; i < most; ++i) {
+      const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
+      if (act != Act::empty && other == value) break;
+      const std::uint32_t pop = acts_.pop[other];
+      if (pop == kNone ? acts_.spare : !part_.happens_before(local, pop)) continue;  // it may leave in time
+      std::uint32_t later = position_[acts_.push[other]];
+      if (act != Act::empty) later = std::max(later, position_[acts_.push[value]]);
+      wrong = std::min<std::size_t>(wrong, later);
+    }
+    return wrong;
+  }
+
+  void advance() {
+    Frame& frame = frames_.back();
+    if (frame.tried < sizes_.back()) {
+      take(frame, candidates_[frame.first + frame.tried++]);
+      return enter();
+    }
+    remember_best();
+    ++turned_back_;
+    if (sizes_.back() > 0) known_.insert(configuration());
+    frames_.pop_back();
+    sizes_.pop_back();
+    if (frames_.empty()) return finish(Status::gave_up, Reason::not_applicable);
+    put_back(frames_.back());
+    for (; frames_.size() - 1 > last_useful_; put_back(frames_.back())) {
+      frames_.pop_back();
+      sizes_.pop_back();
+    }
+    last_useful_ = SIZE_MAX;
+  }
+
+  /// Keeps the path that got furthest; copies only what changed since the last copy.
+  void remember_best() {
+    if (turn_ <= best_turn_) return;
+    best_turn_ = turn_;
+    best_path_.resize(std::min(common_, best_path_.size()));
+    best_path_.insert(best_path_.end(), path_.begin() + static_cast<std::ptrdiff_t>(best_path_.size()), path_.end());
+    common_ = path_.size();
+  }
+
+  const Subhistory& part_;
+  bool witness_;
+  Acts acts_;
+  core::Applicability applicability_;
+  Content content_;
+  ForcedOrders forced_;
+
+  std::vector<std::uint32_t> next_, previous_;  // by rank; the head is at events.size()
+  std::vector<std::uint32_t> responders_;       // completed operations, by response
+  std::vector<std::uint32_t> waits_for_;        // how many forced orders each operation still waits for
+  std::vector<bool> done_;
+  std::uint64_t done_hash_ = 0;
+  std::vector<std::uint32_t> path_;
+  std::uint32_t turn_ = 0;  // first response whose operation is not done
+  absl::flat_hash_set<std::uint64_t> known_;
+
+  std::vector<Frame> frames_;
+  std::vector<std::size_t> sizes_;  // candidates of each frame
+  std::vector<std::uint32_t> candidates_;
+
+  std::vector<std::uint32_t> position_;  // in path_, of what is done
+  std::size_t last_useful_ = SIZE_MAX;   // frames beyond need not be gone on with
+  std::uint32_t looked_at_ = 0;          // dead ends before this turn were looked at
+  std::uint32_t best_turn_ = 0;
+  std::vector<std::uint32_t> best_path_;
+  std::size_t common_ = 0;  // best_path_ and path_ agree so far
+
+  std::uint32_t furthest_ = 0;     // greatest turn so far
+  std::uint64_t turned_back_ = 0;  // since it was reached
+  std::uint64_t patience_ = kPatience;
+  std::size_t way_back_ = kWayBack;
+  std::uint64_t shuffle_ = 0;
+
+  Status status_ = Status::fresh;
+  Reason reason_ = Reason::none;
+  std::vector<std::uint32_t> core_;
+  std::string sentence_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+core::Applicability pairs_applicable(const Subhistory& part) {
+  Acts acts;
+  return read(part, acts);
+}
+
+std::unique_ptr<core::SearchTask> start_pairs(const Subhistory& part, const core::DeciderOptions& options) {
+  return std::make_unique<PairSearch>(part, options);
+}
+
+core::Outcome decide_pairs(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  PairSearch search(part, options);
+  search.run(UINT64_MAX, budget);
+  return search.outcome();
+}
+
+}  // namespace linchpin::types::deque
