@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/decider.hpp"
+#include "types/array/monitor.hpp"
 #include "types/bag/contents.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
@@ -30,13 +31,17 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,     types::set::kMonitor,          types::mutex::kMonitor,
-    types::register_::kMonitor, types::cas_register::kMonitor, types::rmw::kMonitor,
-    types::map::kMonitor,       types::map::kPresenceMonitor,  types::counter::kMonitor,
-    types::log_::kMonitor,      types::kStackMonitor,          types::kPriorityQueueMonitor,
-    types::bag::kMonitor,       types::queue::kPositionSearch, types::kStackSets,
-    types::semaphore::kDips,    types::bag::kContents,         types::set::kContents,
-    types::counter::kContents,  types::semaphore::kContents,   types::priority_queue::kContents,
+    types::queue::kMonitor,        types::set::kMonitor,
+    types::mutex::kMonitor,        types::register_::kMonitor,
+    types::cas_register::kMonitor, types::rmw::kMonitor,
+    types::array::kMonitor,        types::map::kMonitor,
+    types::map::kPresenceMonitor,  types::counter::kMonitor,
+    types::log_::kMonitor,         types::kStackMonitor,
+    types::kPriorityQueueMonitor,  types::bag::kMonitor,
+    types::queue::kPositionSearch, types::kStackSets,
+    types::semaphore::kDips,       types::bag::kContents,
+    types::set::kContents,         types::counter::kContents,
+    types::semaphore::kContents,   types::priority_queue::kContents,
     types::deque::kPairs,
 };
 

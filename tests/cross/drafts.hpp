@@ -180,6 +180,23 @@ inline Drafter swaps(Random& random) {
   };
 }
 
+/// One element of an array: read, write, cas.
+inline Drafter one_element(Random& random) {
+  return [next = std::size_t{1}, most = 2 + below(random, 6),
+          failures = below(random, 2) == 0](Random& generator) mutable {
+    const Value index = number(0);
+    std::vector<Value> values = numbers(0, most);
+    const std::size_t what = below(generator, 6);
+    if (next <= most && what == 0) return Draft{1, {index, number(next++)}, {Value::none()}};
+    if (next <= most && what < 3) {
+      const Value from = values[below(generator, values.size())];
+      return Draft{2, {index, from, number(next++)}, failures ? yes_or_no() : std::vector{Value::boolean(true)}};
+    }
+    if (below(generator, 20) == 0) values = {Value::unknown()};
+    return Draft{0, {index}, values};
+  };
+}
+
 /// One key of a map: get, put, append, remove, cas, put_if_absent, replace, contains.
 inline Drafter one_key(Random& random) {
   return [next = std::size_t{1}, most = 2 + below(random, 6), removes = below(random, 3),
@@ -266,6 +283,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"CompareAndSetThatFailsUndefined", "cas-register initial=undefined", exchanges(true), cells},
       {"CompareAndSetFailuresDropped", "cas-register initial=0 failed-cas=drop", exchanges(true), cells},
       {"Exchange", "rmw initial=0", swaps, cells},
+      {"ArrayElement", "array initial=0", one_element, cells},
       {"MapKey", "map", one_key, {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},

@@ -1,0 +1,16 @@
+// Decides the history of one index of an array in which no value is stored twice.
+#pragma once
+
+#include "core/decider.hpp"
+
+namespace linchpin::types::array {
+
+[[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
+[[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                                   core::Budget& budget);
+
+inline constexpr core::Decider kMonitor{"array-element-monitor",
+                                        "one index, unique values: chains of writes and compare-and-sets, linear",
+                                        applicable, decide};
+
+}  // namespace linchpin::types::array
