@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,19 +19,10 @@ using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
-constexpr std::uint32_t kNobody = 0xffffffffU;
+constexpr std::uint32_t kNobody = kNoState;
 
 bool produces(ChainRole role) { return role == ChainRole::writes || role == ChainRole::moves; }
 bool observes(ChainRole role) { return role == ChainRole::reads || role == ChainRole::moves; }
-
-void observe_all(DenseValues& dense, std::span<const ChainStep> steps, Value initial) {
-  dense.observe(initial);
-  for (const ChainStep& step : steps) {
-    if (produces(step.role)) dense.observe(step.to);
-  }
-  dense.prepare();
-  dense.add(initial);
-}
 
 /// What is known about one value.
 struct State {
@@ -40,25 +32,32 @@ struct State {
   Rank last_read = 0;                // greatest call of a read; only where there is one
   std::uint32_t chain = kNobody;
   std::uint32_t stage = 0;  // in the chain, from 0
-  bool observed = false;
 };
 
 struct Chain {
   std::uint32_t first = kNobody;  // its first value
   // Ranks of events, shifted by 2: the initial value is written at time 1, before all events.
-  std::int64_t least_response = std::numeric_limits<std::int64_t>::max();
-  std::int64_t greatest_call = -1;
+  std::uint32_t least_response = kNoRank;
+  std::uint32_t greatest_call = 0;
   [[nodiscard]] bool spans() const { return least_response < greatest_call; }
 };
 
-constexpr std::int64_t kBefore = 1;
+constexpr std::uint32_t kBefore = 1;
 constexpr std::uint32_t kMostNamed = 4;  // values of a chain in a sentence
+std::uint32_t moment(Rank rank) { return rank == kNoRank ? kNoRank : rank + 2; }
 std::int64_t shifted(Rank rank) { return rank == kNoRank ? std::numeric_limits<std::int64_t>::max() : rank + 2LL; }
 
 class Chains {
  public:
-  Chains(const Subhistory& part, std::span<const ChainStep> steps, Value initial)
-      : part_(part), steps_(steps), initial_defined_(!initial.is_none()), initial_value_(initial) {}
+  Chains(const Subhistory& part, ChainReading& reading, const std::function<ChainStep(std::uint32_t)>& step_of)
+      : part_(part),
+        step_of_(step_of),
+        initial_defined_(!reading.initial.is_none()),
+        initial_value_(reading.initial),
+        role_(std::move(reading.role)),
+        from_(std::move(reading.from)),
+        to_(std::move(reading.to)),
+        states_(reading.values) {}
 
   Outcome decide(bool witness) {
     if (auto found = gather()) return *found;
@@ -83,38 +82,32 @@ class Chains {
   std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
   std::string text_of_value(Value value) const { return part_.history->pool().to_text(value); }
   Value value_of(std::uint32_t state) const {
-    return states_[state].producer == kNobody ? initial_value_ : steps_[states_[state].producer].to;
+    return states_[state].producer == kNobody ? initial_value_ : step_of_(states_[state].producer).to;
   }
   bool is_first(std::uint32_t state) const {
-    return states_[state].producer == kNobody || steps_[states_[state].producer].role == ChainRole::writes;
+    return states_[state].producer == kNobody || role_[states_[state].producer] == ChainRole::writes;
   }
   std::uint32_t operation_at(Rank rank) const { return part_.events[rank].operation(); }
 
   /// Numbers the values, drops what pending operations cannot have done, and reads the history value by value.
   std::optional<Outcome> gather() {
-    DenseValues dense;
-    observe_all(dense, steps_, initial_value_);
     const std::uint32_t count = part_.size();
-    from_.assign(count, kNobody);
-    to_.assign(count, kNobody);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (produces(steps_[i].role)) to_[i] = dense.add(steps_[i].to).first;
-    }
-    states_.resize(dense.count());
+    bool any_pending = false;
     for (std::uint32_t i = 0; i < count; ++i) {
       if (to_[i] != kNobody) states_[to_[i]].producer = i;
+      any_pending = any_pending || part_.pending(i);
     }
     std::vector<std::uint32_t> waiting;
-    reason_.assign(dense.count(), kNobody);
+    if (any_pending) reason_.assign(states_.size(), kNobody);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const ChainRole role = steps_[i].role;
+      const ChainRole role = role_[i];
+      const std::uint32_t from = std::exchange(from_[i], kNobody);
       if (role == ChainRole::differs || role == ChainRole::free) {
         late_.push_back(i);
-        from_late_.push_back(role == ChainRole::differs ? dense.find(steps_[i].from) : kNobody);
+        from_late_.push_back(from);
         continue;
       }
       if (!observes(role)) continue;
-      const std::uint32_t from = dense.find(steps_[i].from);
       const bool known = from != kNobody && (from != 0 || initial_defined_);
       if (part_.pending(i)) {
         from_[i] = known ? from : kNobody;
@@ -122,8 +115,7 @@ class Chains {
       }
       if (!known) return never_produced(i);
       from_[i] = from;
-      if (!states_[from].observed) {
-        states_[from].observed = true;
+      if (any_pending && reason_[from] == kNobody) {
         reason_[from] = i;
         waiting.push_back(from);
       }
@@ -132,23 +124,22 @@ class Chains {
     while (!waiting.empty()) {
       const std::uint32_t producer = states_[waiting.back()].producer;
       waiting.pop_back();
-      if (producer == kNobody || !part_.pending(producer) || steps_[producer].role != ChainRole::moves) continue;
+      if (producer == kNobody || !part_.pending(producer) || role_[producer] != ChainRole::moves) continue;
       const std::uint32_t from = from_[producer];
       if (from == kNobody) return never_produced(producer);
-      if (states_[from].observed) continue;
-      states_[from].observed = true;
+      if (reason_[from] != kNobody) continue;
       reason_[from] = producer;
       waiting.push_back(from);
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (!part_.pending(i) || !produces(steps_[i].role) || states_[to_[i]].observed) continue;
+      if (!part_.pending(i) || !produces(role_[i]) || reason_[to_[i]] != kNobody) continue;
       states_[to_[i]].producer = kNobody;
       from_[i] = to_[i] = kNobody;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
       if (from_[i] == kNobody) continue;
       State& state = states_[from_[i]];
-      if (steps_[i].role == ChainRole::reads) {
+      if (role_[i] == ChainRole::reads) {
         state.first_read = std::min(state.first_read, part_.response[i]);
         state.last_read = std::max(state.last_read, part_.call[i]);
         ++reads_;
@@ -159,14 +150,14 @@ class Chains {
         // The chain may be a cycle: only the producer, which shows that the value was there once.
         if (state.producer != kNobody) core.push_back(state.producer);
         return violation(core, fmt::format("{} and {} both changed the value {}, which is there only once",
-                                           text(state.leaver), text(i), text_of_value(steps_[i].from)));
+                                           text(state.leaver), text(i), text_of_value(step_of_(i).from)));
       }
     }
     return std::nullopt;
   }
 
   Outcome never_produced(std::uint32_t i) {
-    const Value value = steps_[i].from;
+    const Value value = step_of_(i).from;
     return violation(
         {i}, fmt::format("{}: nobody had written {}, and it is not the initial value", text(i), text_of_value(value)));
   }
@@ -214,23 +205,22 @@ class Chains {
       ++reached;
       if (here.producer == kNobody) {
         chain.least_response = kBefore;
-        chain.greatest_call = std::max<std::int64_t>(chain.greatest_call, 0);
       } else {
         const std::uint32_t i = here.producer;
         if (static_cast<std::int64_t>(part_.response[i]) < latest) return out_of_order(i, latest);
         latest = std::max<std::int64_t>(latest, part_.call[i]);
-        chain.least_response = std::min(chain.least_response, shifted(part_.response[i]));
+        chain.least_response = std::min(chain.least_response, moment(part_.response[i]));
       }
       if (here.first_read != kNoRank) {
         if (static_cast<std::int64_t>(here.first_read) < latest) {
           return out_of_order(operation_at(here.first_read), latest);
         }
         latest = std::max<std::int64_t>(latest, here.last_read);
-        chain.least_response = std::min(chain.least_response, shifted(here.first_read));
+        chain.least_response = std::min(chain.least_response, moment(here.first_read));
       }
       state = here.leaver == kNobody ? kNobody : to_[here.leaver];
     }
-    if (latest >= 0) chain.greatest_call = std::max(chain.greatest_call, shifted(static_cast<Rank>(latest)));
+    if (latest >= 0) chain.greatest_call = std::max(chain.greatest_call, moment(static_cast<Rank>(latest)));
     chains_.push_back(chain);
     return std::nullopt;
   }
@@ -238,7 +228,7 @@ class Chains {
   Outcome out_of_order(std::uint32_t early, std::int64_t latest) {
     const std::uint32_t late = operation_at(static_cast<Rank>(latest));
     std::vector<std::uint32_t> core{early, late};
-    add_producers(core, produces(steps_[early].role) ? to_[early] : from_[early]);
+    add_producers(core, produces(role_[early]) ? to_[early] : from_[early]);
     return violation(
         core, fmt::format("{} returned before {} was called, and can only come after it", text(early), text(late)));
   }
@@ -273,7 +263,7 @@ class Chains {
       if (number == kNobody) continue;
       const Chain& chain = chains_[number];
       if (part_.events[rank].is_response()) {
-        if (chain.least_response != shifted(rank)) continue;
+        if (chain.least_response != moment(rank)) continue;
         if (!chain.spans()) {
           if (open != kNobody && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
           continue;
@@ -281,7 +271,7 @@ class Chains {
         if (open != kNobody) return crossing(open, number);
         open = number;
         order_.push_back(number);
-      } else if (chain.greatest_call == shifted(rank)) {
+      } else if (chain.greatest_call == moment(rank)) {
         if (open == number) open = kNobody;
         if (!chain.spans()) order_.push_back(number);
       }
@@ -364,7 +354,7 @@ class Chains {
     std::vector<LateStep> steps;
     steps.reserve(late_.size());
     for (std::size_t k = 0; k < late_.size(); ++k) {
-      steps.push_back({late_[k], steps_[late_[k]].role == ChainRole::differs, from_late_[k]});
+      steps.push_back({late_[k], role_[late_[k]] == ChainRole::differs, from_late_[k]});
     }
     return steps;
   }
@@ -374,16 +364,19 @@ class Chains {
   std::optional<Outcome> settle_late(std::uint32_t& open) {
     const std::vector<WrittenValue> written = written_values();
     std::vector<ChainInterval> intervals;
-    for (const Chain& chain : chains_) intervals.push_back({chain.least_response, chain.greatest_call});
+    for (const Chain& chain : chains_) {
+      intervals.push_back({chain.least_response == kNoRank ? shifted(kNoRank) : ChainTime{chain.least_response},
+                           ChainTime{chain.greatest_call}});
+    }
     std::vector<DifferingStep> steps;
     for (std::size_t k = 0; k < late_.size(); ++k) {
       const std::uint32_t i = late_[k];
-      if (steps_[i].role != ChainRole::differs) continue;
+      if (role_[i] != ChainRole::differs) continue;
       steps.push_back({i, from_late_[k], shifted(part_.call[i]), shifted(part_.response[i])});
     }
     std::int64_t dropped = std::numeric_limits<std::int64_t>::max();
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (produces(steps_[i].role) && to_[i] == kNobody) dropped = std::min(dropped, shifted(part_.call[i]));
+      if (produces(role_[i]) && to_[i] == kNobody) dropped = std::min(dropped, shifted(part_.call[i]));
     }
     const DifferingAnswer answer = settle_differing(written, intervals, steps, dropped);
     switch (answer.kind) {
@@ -446,12 +439,12 @@ class Chains {
     // Reads by value, each group by call.
     std::vector<std::uint32_t> begin(states_.size() + 1, 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && steps_[i].role == ChainRole::reads) ++begin[from_[i] + 1];
+      if (from_[i] != kNobody && role_[i] == ChainRole::reads) ++begin[from_[i] + 1];
     }
     for (std::size_t state = 1; state < begin.size(); ++state) begin[state] += begin[state - 1];
     std::vector<std::uint32_t> reads(reads_), next(begin.begin(), begin.end() - 1);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && steps_[i].role == ChainRole::reads) reads[next[from_[i]]++] = i;
+      if (from_[i] != kNobody && role_[i] == ChainRole::reads) reads[next[from_[i]]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
@@ -478,12 +471,13 @@ class Chains {
   }
 
   const Subhistory& part_;
-  std::span<const ChainStep> steps_;
+  const std::function<ChainStep(std::uint32_t)>& step_of_;
   bool initial_defined_;
   Value initial_value_;
+  std::vector<ChainRole> role_;
   std::vector<std::uint32_t> from_, to_;  // by operation: values; kNobody: none, or dropped
   std::vector<State> states_;             // value 0 is the initial one, or stands for "undefined"
-  std::vector<std::uint32_t> reason_;     // by value: an operation that observed it
+  std::vector<std::uint32_t> reason_;     // by value: an operation that observed it; empty where none is pending
   std::vector<std::uint32_t> late_;       // operations that differ or are free, by call
   std::vector<std::uint32_t> from_late_;  // beside late_: the value
   std::vector<Chain> chains_;             // the first is the initial value's, where that is defined
@@ -493,19 +487,41 @@ class Chains {
 
 }  // namespace
 
-std::string not_unique(const Subhistory& part, std::span<const ChainStep> steps, Value initial) {
+std::string number_chains(const Subhistory& part, std::span<const ChainStep> steps, Value initial,
+                          ChainReading& reading) {
   DenseValues dense;
-  observe_all(dense, steps, initial);
+  dense.observe(initial);
   for (const ChainStep& step : steps) {
-    if (!produces(step.role) || dense.add(step.to).second) continue;
-    return fmt::format("value {} is {}", part.history->pool().to_text(step.to),
-                       step.to == initial ? "the initial value and is written again" : "written twice");
+    if (produces(step.role)) dense.observe(step.to);
   }
+  dense.prepare();
+  dense.add(initial);
+  reading.initial = initial;
+  reading.role.reserve(steps.size());
+  reading.from.reserve(steps.size());
+  reading.to.reserve(steps.size());
+  for (const ChainStep& step : steps) {
+    reading.role.push_back(step.role);
+    reading.to.push_back(kNoState);
+    if (!produces(step.role)) continue;
+    const auto [number, fresh] = dense.add(step.to);
+    if (!fresh) {
+      return fmt::format("value {} is {}", part.history->pool().to_text(step.to),
+                         step.to == initial ? "the initial value and is written again" : "written twice");
+    }
+    reading.to.back() = number;
+  }
+  for (const ChainStep& step : steps) {
+    const bool has_from = observes(step.role) || step.role == ChainRole::differs;
+    reading.from.push_back(has_from ? dense.find(step.from) : kNoState);
+  }
+  reading.values = dense.count();
   return {};
 }
 
-Outcome decide_chains(const Subhistory& part, std::span<const ChainStep> steps, Value initial, bool witness) {
-  return Chains(part, steps, initial).decide(witness);
+Outcome decide_chains(const Subhistory& part, ChainReading& reading,
+                      const std::function<ChainStep(std::uint32_t)>& step_of, bool witness) {
+  return Chains(part, reading, step_of).decide(witness);
 }
 
 }  // namespace linchpin::algo

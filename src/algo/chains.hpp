@@ -8,11 +8,12 @@
 // other, found by a sweep over the events. Steps that say "another value" change nothing: they are left out at first;
 // algo/differing_steps.hpp then refutes them, or sorts the chains so that algo/fit_steps.hpp can put them back. Where
 // such a step overlaps a write and fits into no order found the question is NP-complete in general: unknown.
-// Precondition: unique_values. Cost O(n), O(n log n) with steps of the last kind. Exact but for what was just said.
-// Source: docs/design/monitors.md. A chain needs all earlier positions compared, not only the neighbouring ones.
-// Tests: the monitor tests of the types register, cas-register and rmw.
+// Precondition: number_chains finds nothing in the way. Cost O(n), O(n log n) with steps of the last kind. Exact but
+// for what was just said. Source: docs/design/monitors.md. A chain needs all earlier positions compared, not only the
+// neighbouring ones. Tests: the monitor tests of the types register, cas-register and rmw.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,11 +37,23 @@ struct ChainStep {
   Value to = Value::none();
 };
 
-/// Empty where every value is produced once and none is the initial value; else what stands in the way.
-[[nodiscard]] std::string not_unique(const history::Subhistory& part, std::span<const ChainStep> steps, Value initial);
+inline constexpr std::uint32_t kNoState = 0xffffffffU;
 
-/// `steps` by local index; `initial` is none where the register starts undefined.
-[[nodiscard]] core::Outcome decide_chains(const history::Subhistory& part, std::span<const ChainStep> steps,
-                                          Value initial, bool witness);
+/// The steps with their values numbered: 0 is the initial one, the others come as they are produced.
+struct ChainReading {
+  std::vector<ChainRole> role;          // by operation
+  std::vector<std::uint32_t> from, to;  // by operation; kNoState: none, or a value that nobody produces
+  std::uint32_t values = 0;
+  Value initial = Value::none();  // none: the register starts undefined
+};
+
+/// Fills `reading` and says nothing where every value is produced once and none is the initial value; else what stands
+/// in the way. `steps` by local index.
+[[nodiscard]] std::string number_chains(const history::Subhistory& part, std::span<const ChainStep> steps,
+                                        Value initial, ChainReading& reading);
+
+/// Uses the reading up. `step_of` gives the steps again, for sentences.
+[[nodiscard]] core::Outcome decide_chains(const history::Subhistory& part, ChainReading& reading,
+                                          const std::function<ChainStep(std::uint32_t)>& step_of, bool witness);
 
 }  // namespace linchpin::algo

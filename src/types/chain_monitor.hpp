@@ -2,6 +2,7 @@
 // with one key. A type says what each operation does to the value; everything else is the same.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,32 +29,28 @@ struct ChainMonitor {
   [[nodiscard]] core::Applicability applicable(const history::Subhistory& part) const {
     const S* const specification = part.specification->get_if<S>();
     if (specification == nullptr) return core::not_of_this_type(std::string(other_type));
-    std::vector<algo::ChainStep> steps;
-    if (std::string why = read(part, *specification, steps); !why.empty()) return {false, std::move(why)};
-    if (std::string why = algo::not_unique(part, steps, initial(*specification)); !why.empty()) {
-      return {false, std::move(why)};
-    }
-    return {true, std::string(applies)};
+    auto reading = std::make_shared<algo::ChainReading>();
+    if (std::string why = read(part, *specification, *reading); !why.empty()) return {false, std::move(why)};
+    return {.applies = true, .why = std::string(applies), .reading = std::move(reading)};
   }
 
   [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                      core::Budget& budget) const {
     const S& specification = *part.specification->get_if<S>();
-    std::vector<algo::ChainStep> steps;
-    core::Outcome outcome;
-    if (!read(part, specification, steps).empty()) {
-      outcome.reason = Reason::not_applicable;
-    } else if (budget.spent_now()) {
-      outcome.reason = budget.reason();
-    } else {
-      outcome = algo::decide_chains(part, steps, initial(specification), options.witness);
+    auto reading = std::static_pointer_cast<algo::ChainReading>(options.reading);
+    if (reading == nullptr) {
+      reading = std::make_shared<algo::ChainReading>();
+      if (!read(part, specification, *reading).empty()) return {.reason = Reason::not_applicable};
     }
-    return outcome;
+    if (budget.spent_now()) return {.reason = budget.reason()};
+    const auto step = [&](std::uint32_t i) { return *step_of(part, i, specification); };
+    return algo::decide_chains(part, *reading, step, options.witness);
   }
 
  private:
-  /// What every operation does; or why that is not certain.
-  std::string read(const history::Subhistory& part, const S& specification, std::vector<algo::ChainStep>& steps) const {
+  /// What every operation does; or why that is not certain, or cannot be read as chains.
+  std::string read(const history::Subhistory& part, const S& specification, algo::ChainReading& reading) const {
+    std::vector<algo::ChainStep> steps;
     steps.reserve(part.size());
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       if (obstacle != nullptr) {
@@ -63,7 +60,7 @@ struct ChainMonitor {
       if (!step) return fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
       steps.push_back(*step);
     }
-    return {};
+    return algo::number_chains(part, steps, initial(specification), reading);
   }
 };
 

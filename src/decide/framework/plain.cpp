@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "core/data_type.hpp"
 #include "decide/framework/decider.hpp"
 #include "decide/framework/standardise.hpp"
 
@@ -135,10 +136,7 @@ std::unique_ptr<const ContainerRules> make_rules(S rules) {
 }
 
 std::string option(const TypeName& type, std::string_view name, std::string_view otherwise) {
-  for (const auto& [key, value] : type.options) {
-    if (key == name) return value;
-  }
-  return std::string(otherwise);
+  return std::string(core::TypeOptions(type).text(name).value_or(otherwise));
 }
 
 std::unique_ptr<const ContainerRules> queue_rules(const Subhistory& part, const TypeName& type, std::string& why) {
