@@ -45,6 +45,7 @@ struct Outcome {
 struct DeciderOptions {
   bool witness = true;
   /// What `applicable` of this decider gave for this very part, for `decide` to use up; null: it reads the part itself.
+  /// The part may have been moved in between: a reading keeps no pointer to it.
   std::shared_ptr<void> reading = nullptr;
 };
 

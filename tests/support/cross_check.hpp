@@ -37,9 +37,9 @@ class CrossCheck {
 
   void check(const Sketch& sketch) {
     ++histories;
-    const Built built = build(specification_, sketch);
-    const history::Subhistory& part = built.part;
-    const core::Applicability applicability = decider_.applicable(part);
+    Built built = build(specification_, sketch);
+    const core::Applicability applicability = decider_.applicable(built.part);
+    const history::Subhistory part = std::move(built.part);  // a reading must not remember where it was
     if (applicability.why.empty()) fail(part, "the decider does not say why it applies or not");
     if (!applicability.applies) {
       ++refused;

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -354,15 +355,22 @@ class BagCheck {
 
 core::Applicability applicable(const Subhistory& part) {
   if (part.specification->get_if<Bag>() == nullptr) return core::not_of_this_type("not a bag");
-  Values values;
-  if (std::string why = read(part, values); !why.empty()) return {false, std::move(why)};
-  return {true, values.any_repeats ? "no value that is added twice is found missing" : "no value is added twice"};
+  auto values = std::make_shared<Values>();
+  if (std::string why = read(part, *values); !why.empty()) return {false, std::move(why)};
+  return {.applies = true,
+          .why = values->any_repeats ? "no value that is added twice is found missing" : "no value is added twice",
+          .reading = std::move(values)};
 }
 
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  Values values;
+  auto reading = std::static_pointer_cast<Values>(options.reading);
   Outcome unknown{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  if (!read(part, values).empty()) return unknown;
+  if (reading == nullptr) {
+    reading = std::make_shared<Values>();
+    if (!read(part, *reading).empty()) return unknown;
+  }
+  Values& values = *reading;
+  values.part = &part;  // it may have moved since
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   const Values again = values.lost > 0 ? values : Values{};
   BagCheck check(values);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <memory>
 
 #include "algo/counting.hpp"
 #include "types/counter/specification.hpp"
@@ -128,14 +129,17 @@ Reading read(const Subhistory& part, const Counter& specification) {
 core::Applicability applicable(const Subhistory& part) {
   const auto* const specification = part.specification->get_if<Counter>();
   if (specification == nullptr) return core::not_of_this_type("not a counter");
-  Reading reading = read(part, *specification);
-  if (!reading.obstacle.empty()) return {false, std::move(reading.obstacle)};
-  return {true, "all changes are by the same amount"};
+  auto reading = std::make_shared<Reading>(read(part, *specification));
+  if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
+  return {.applies = true, .why = "all changes are by the same amount", .reading = std::move(reading)};
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const Reading reading = read(part, *part.specification->get_if<Counter>());
+  const auto read_before = std::static_pointer_cast<Reading>(options.reading);
+  Reading reading =
+      read_before != nullptr ? std::move(*read_before) : read(part, *part.specification->get_if<Counter>());
   if (!reading.obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  reading.operations.part = &part;  // it may have moved since
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   if (reading.same) {

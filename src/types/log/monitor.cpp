@@ -8,6 +8,7 @@
 #include "types/log/monitor.hpp"
 
 #include <fmt/format.h>
+#include <memory>
 
 #include "algo/counting.hpp"
 #include "algo/dense_values.hpp"
@@ -170,14 +171,18 @@ class Reader {
 
 core::Applicability applicable(const Subhistory& part) {
   if (part.specification->get_if<Log>() == nullptr) return core::not_of_this_type("not a log");
-  Reading reading = Reader(part).read();
-  if (!reading.obstacle.empty()) return {false, std::move(reading.obstacle)};
-  return {true, "entries are only appended, and what was read says where they are"};
+  auto reading = std::make_shared<Reading>(Reader(part).read());
+  if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
+  return {.applies = true,
+          .why = "entries are only appended, and what was read says where they are",
+          .reading = std::move(reading)};
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const Reading reading = Reader(part).read();
+  const auto read_before = std::static_pointer_cast<Reading>(options.reading);
+  Reading reading = read_before != nullptr ? std::move(*read_before) : Reader(part).read();
   if (!reading.obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  reading.operations.part = &part;  // it may have moved since
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   if (reading.differ) {
