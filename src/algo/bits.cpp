@@ -1,5 +1,6 @@
 #include "algo/bits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "algo/skew_heaps.hpp"
@@ -106,6 +107,35 @@ bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals) {
   return linearize_bits(some, false).blocked.has_value();
 }
 
+constexpr std::size_t kSmallCore = 64;
+
+/// The last turns before the operation got stuck, an even number of those before left out, as few as are stuck by
+/// themselves up to a factor; empty where all are needed. Where operations wait all the time there is no quiet moment.
+std::vector<std::uint32_t> last_turns(const BitOperations& operations, std::uint32_t blocked) {
+  constexpr std::size_t kFewest = 8;
+  const history::Subhistory& part = *operations.part;
+  const std::uint32_t bit = operations.bit_of(blocked);
+  const BitOrder order = BitGreedy(operations, true).run();
+  std::vector<std::uint32_t> turned, open;
+  std::vector<bool> done(part.size(), false);
+  for (const std::uint32_t i : order.order) {
+    done[i] = true;
+    if (operations.bit_of(i) == bit && turns(operations.role[i]) && i != blocked) turned.push_back(i);
+  }
+  for (std::uint32_t i = 0; i < part.size() && part.call[i] < part.response[blocked]; ++i) {
+    const bool waits = operations.bit_of(i) == bit && turns(operations.role[i]) && !done[i];
+    if (waits || i == blocked) open.push_back(i);
+  }
+  for (std::size_t count = kFewest + turned.size() % 2; count < turned.size();
+       count = 4 * count - 3 * (turned.size() % 2)) {
+    std::vector<std::uint32_t> some(turned.end() - static_cast<std::ptrdiff_t>(count), turned.end());
+    some.insert(some.end(), open.begin(), open.end());
+    std::sort(some.begin(), some.end());
+    if (stuck(operations, some)) return some;
+  }
+  return {};
+}
+
 }  // namespace
 
 BitOrder linearize_bits(const BitOperations& operations, bool want_order) {
@@ -144,7 +174,10 @@ std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32
   for (const std::uint32_t i : core) {
     if (i == blocked || turns(operations.role[i])) fewer.push_back(i);
   }
-  return stuck(operations, fewer) ? fewer : core;
+  if (stuck(operations, fewer)) core = std::move(fewer);
+  if (core.size() <= kSmallCore) return core;
+  std::vector<std::uint32_t> last = last_turns(operations, blocked);
+  return !last.empty() && last.size() < core.size() ? last : core;
 }
 
 }  // namespace linchpin::algo

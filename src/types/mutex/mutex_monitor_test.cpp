@@ -35,6 +35,31 @@ TEST(MutexMonitor, RejectsTwoHolders) {
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1}));
 }
 
+TEST(MutexMonitor, FindsASmallCoreWhereSomebodyAlwaysWaits) {
+  const SketchedOperation acquire{.method = Mutex::kAcquire, .arguments = {}, .result = Value::none()};
+  const SketchedOperation release{.method = Mutex::kRelease, .arguments = {}, .result = Value::none()};
+  Sketch sketch;
+  const auto add = [&](SketchedOperation operation, linchpin::Tick call, linchpin::Tick response) {
+    operation.call = call;
+    operation.response = response;
+    sketch.push_back(operation);
+  };
+  // Each holder lets go when the next has long been waiting; at last two hold the lock.
+  constexpr linchpin::Tick kHolders = 500;
+  for (linchpin::Tick k = 0; k < kHolders; ++k) {
+    add(acquire, 10 * k + 1, 10 * k + 12);
+    if (k + 1 < kHolders) add(release, 10 * k + 20, 10 * k + 21);
+  }
+  add(acquire, 10 * kHolders + 3, 10 * kHolders + 4);
+  const Built built = build(kMutex, sketch);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::mutex::decide(built.part, {}, budget);
+  ASSERT_EQ(outcome.verdict, linchpin::Verdict::violation);
+  EXPECT_LT(outcome.core.size(), 20U);
+  const auto core = linchpin::history::restrict(built.part, outcome.core);
+  EXPECT_EQ(linchpin::types::mutex::decide(core, {}, budget).verdict, linchpin::Verdict::violation);
+}
+
 TEST(MutexMonitor, LeavesOwnersToOthers) {
   const auto owned = specification_of("mutex owner=yes");
   EXPECT_EQ(linchpin::types::mutex::applicable(build(owned, labels()).part).why, "the mutex has an owner");
