@@ -62,5 +62,7 @@ struct Decider {
 
 /// The monitors of the types, cheapest first (src/types/monitors.cpp).
 [[nodiscard]] std::span<const Decider> monitors();
+/// Monitors lifted to values that repeat, one a type: they take turns with the searches (src/types/monitors.cpp).
+[[nodiscard]] std::span<const Decider> lifts();
 
 }  // namespace linchpin::core

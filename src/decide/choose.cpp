@@ -15,8 +15,9 @@ namespace linchpin::decide {
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 8> all_deciders() {
+std::array<std::span<const core::Decider>, 9> all_deciders() {
   return {core::monitors(),
+          core::lifts(),
           std::span(&container_framework(), 1),
           searches(),
           published_searches(),

@@ -129,7 +129,9 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
       unit.decided = unit.outcome.verdict != Verdict::unknown;
       if (const std::string_view by = tasks[i]->decided_by(); unit.decided && by != decider_name(unit)) {
         unit.decider = find_decider(by);
-        unit.why += std::string(unit.why.empty() ? "" : "; ") + "the general search was first";
+        const bool general = by == "search";
+        unit.why += (unit.why.empty() ? "" : "; ") +
+                    (general ? std::string("the general search was first") : unit.decider->applicable(unit.part).why);
       }
       if (unit.decided) tasks[i].reset();
     });

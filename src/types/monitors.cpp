@@ -4,6 +4,7 @@
 #include "core/decider.hpp"
 #include "types/array/monitor.hpp"
 #include "types/bag/contents.hpp"
+#include "types/bag/lift.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
 #include "types/counter/contents.hpp"
@@ -14,15 +15,19 @@
 #include "types/map/presence.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/priority_queue/contents.hpp"
+#include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
+#include "types/queue/lift.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/queue/position_search.hpp"
+#include "types/register/lift.hpp"
 #include "types/register/monitor.hpp"
 #include "types/rmw/monitor.hpp"
 #include "types/semaphore/contents.hpp"
 #include "types/semaphore/dips.hpp"
 #include "types/set/contents.hpp"
 #include "types/set/monitor.hpp"
+#include "types/stack/lift.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
 
@@ -45,8 +50,13 @@ constexpr std::array kMonitors{
     types::deque::kPairs,
 };
 
+constexpr std::array kLifts{
+    types::queue::kLift, types::kStackLift, types::kPriorityQueueLift, types::bag::kLift, types::register_::kLift,
+};
+
 }  // namespace
 
 std::span<const Decider> monitors() { return kMonitors; }
+std::span<const Decider> lifts() { return kLifts; }
 
 }  // namespace linchpin::core

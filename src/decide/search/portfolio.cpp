@@ -4,6 +4,8 @@
 // the state remembers an undecided past; a search made for the type, where there is one and it applies, on most of the
 // rest. None is known in advance to be the best: each gets a budget of steps, which doubles until one decides. The time
 // lost is at most a factor of four over the better of the general two; a type's own search has most of the time.
+// After the first search's first turn comes the lift of the type's monitor, where there is one: a run of the monitor on
+// a first guess, often a witness already, and more turns while it sees hope. What is small is decided before that.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -16,31 +18,39 @@ namespace {
 
 class Portfolio final : public SearchTask {
  public:
-  Portfolio(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own)
+  /// The general two; `own` and a lift of the type's monitor besides, where there are such and `with_lift`.
+  Portfolio(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own,
+            bool with_lift)
       : part_(part), options_(options) {
-    if (own != nullptr) members_.push_back({.start = own->start, .share = kOwnShare, .name = own->name});
+    if (own != nullptr) {
+      members_.push_back({.start = own->start, .share = kOwnShare, .name = own->name});
+      quantum_ = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
+    }
     members_.push_back({.start = &make_depth_first});
+    if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
     members_.push_back({.start = &make_configuration_set});
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     while (true) {
       Member& member = members_[active_];
+      if (member.start == nullptr && !find_lift(member)) {
+        drop_active();
+        continue;
+      }
       if (member.task == nullptr) member.task = member.start(part_, options_);
       const std::uint64_t quantum = quantum_ * member.share;
       const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
       if (member.task->run(turn, budget)) {
         if (member.task->outcome().reason != Reason::not_applicable) return true;
-        members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(active_));
-        active_ %= members_.size();
-        done_in_turn_ = 0;
+        drop_active();
         continue;
       }
       done_in_turn_ += turn;
       if (done_in_turn_ == quantum) {
         done_in_turn_ = 0;
         active_ = (active_ + 1) % members_.size();
-        if (active_ == 0) quantum_ *= 2;
+        quantum_ = std::max(kFirstQuantum, active_ == 0 ? 2 * quantum_ : quantum_);
       }
       steps -= turn;
       if (steps == 0) return false;
@@ -73,14 +83,33 @@ class Portfolio final : public SearchTask {
 
  private:
   static constexpr std::uint64_t kFirstQuantum = 16384;
+  static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
 
   struct Member {
-    std::unique_ptr<SearchTask> (*start)(const history::Subhistory&, const core::DeciderOptions&);
-    std::uint64_t share = 1;  // of the steps of a round
+    std::unique_ptr<SearchTask> (*start)(const history::Subhistory&,
+                                         const core::DeciderOptions&) = nullptr;  // the lift
+    std::uint64_t share = 1;                                                      // of the steps of a round
     std::string_view name = "search";
     std::unique_ptr<SearchTask> task = nullptr;  // made when its turn comes
   };
+
+  /// Makes the member the lift of the type's monitor; false: there is none that applies.
+  bool find_lift(Member& member) const {
+    for (const core::Decider& lift : core::lifts()) {
+      if (!lift.applicable(part_).applies) continue;
+      member.start = lift.start;
+      member.name = lift.name;
+      return true;
+    }
+    return false;
+  }
+
+  void drop_active() {
+    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(active_));
+    active_ %= members_.size();
+    done_in_turn_ = 0;
+  }
 
   const history::Subhistory& part_;
   core::DeciderOptions options_;
@@ -102,7 +131,7 @@ core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions
 }
 
 std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const core::DeciderOptions& options) {
-  return make_portfolio(part, options, nullptr);
+  return std::make_unique<Portfolio>(part, options, nullptr, false);
 }
 
 constexpr std::array kSearches{
@@ -119,7 +148,7 @@ constexpr std::array kSearches{
 
 std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options,
                                            const core::Decider* own) {
-  return std::make_unique<Portfolio>(part, options, own);
+  return std::make_unique<Portfolio>(part, options, own, true);
 }
 
 std::span<const core::Decider> searches() { return kSearches; }

@@ -16,7 +16,8 @@ using core::SearchTask;
 /// Depth-first search with a windowed memo (depth_first.cpp).
 [[nodiscard]] std::unique_ptr<SearchTask> make_depth_first(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);
-/// Both in turn, with budgets that double, and before them `own`: a search made for the type, or nothing.
+/// Both in turn, with budgets that double, and before them `own`, a search made for the type, or nothing, and the lift
+/// of the type's monitor, where there is one.
 [[nodiscard]] std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part,
                                                          const core::DeciderOptions& options, const core::Decider* own);
 

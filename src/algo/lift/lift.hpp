@@ -1,0 +1,85 @@
+// Decides histories in which values repeat with a monitor for histories in which none does.
+//
+// Which of several additions of a value a removal took, or a look saw, is a choice; each full choice gives every
+// addition a name of its own and makes the history one that the monitor decides. A violation the monitor finds rests on
+// a few of the choices: no choice that contains them is worth looking at (a nogood). The search ends with a choice that
+// is linearizable, whose witness is one of the history, or with nogoods that leave none.
+//
+// Exact because the specification is closed under erasing all operations of a name, and under dropping looks and what
+// found nothing: what a few names do is wrong whatever the others do.
+// A type says what each of its operations adds, takes and looks at; the search is in lift.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/decider.hpp"
+#include "core/search_task.hpp"
+
+namespace linchpin::algo {
+
+struct LiftAct {
+  enum class Role : std::uint8_t {
+    dropped,      ///< pending, and without effect
+    adds,         ///< `value`, which is its first argument
+    takes,        ///< `value`; unknown: any, or nothing
+    looks,        ///< sees `value`
+    misses,       ///< sees that `value` is not there
+    finds_empty,  ///< sees that nothing is there
+  };
+  Role role = Role::dropped;
+  Value value = Value::none();
+  bool by_argument = false;  ///< the value is its first argument, not its result
+};
+
+/// A history read so, or what stands in the way.
+struct LiftHistory {
+  std::string obstacle;           ///< empty: it could be read
+  bool other_type = false;        ///< the obstacle is the type
+  std::vector<LiftAct> acts;      ///< by local index
+  bool overwrites = false;        ///< an addition takes the place of the last one, and nothing is taken: a register
+  Value initial = Value::none();  ///< what a look sees before any addition; none: nothing that has a name
+  bool has_priorities = false;    ///< a value is its own priority where an addition names none
+  bool newest_first = false;      ///< of several equal values the one added last is the first guess, not the first
+  std::string_view added, taken;  ///< "pushed", "popped"
+};
+
+/// What such a type's decider needs to know besides.
+struct LiftMethod {
+  LiftHistory (*read)(const history::Subhistory& part);
+  const core::Decider* monitor;
+  std::uint32_t least_window = 64;  ///< choices that are first looked at together; at least two, and even
+};
+
+[[nodiscard]] core::Applicability lift_applies(const LiftHistory& history);
+/// Looks on until it is decided or the budget is spent.
+[[nodiscard]] core::Outcome decide_lift(const history::Subhistory& part, const LiftMethod& method,
+                                        const core::DeciderOptions& options, core::Budget& budget);
+/// The same, as long as there is hope: the first guess, and where that fails the search if few choices are open or so
+/// many operations overlap that nothing else can be expected to decide. Else unknown, not applicable.
+[[nodiscard]] std::unique_ptr<core::SearchTask> start_lift(const history::Subhistory& part, const LiftMethod& method,
+                                                           const core::DeciderOptions& options);
+
+/// The decider of a type that reads its histories with `read` and has `monitor`; with another window for tests.
+template <LiftHistory (*read)(const history::Subhistory&), const core::Decider& monitor,
+          std::uint32_t least_window = 64>
+struct LiftDecider {
+  static constexpr LiftMethod method{read, &monitor, least_window};
+  static core::Applicability applicable(const history::Subhistory& part) { return lift_applies(read(part)); }
+  static core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                              core::Budget& budget) {
+    return decide_lift(part, method, options, budget);
+  }
+  static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options) {
+    return start_lift(part, method, options);
+  }
+  static constexpr core::Decider named(std::string_view name) {
+    return {name, "the monitor for values that do not repeat, under choices of which equal value is meant", applicable,
+            decide, start};
+  }
+};
+
+}  // namespace linchpin::algo

@@ -1,0 +1,36 @@
+#include "types/register/lift.hpp"
+
+#include <fmt/format.h>
+
+#include "types/register/specification.hpp"
+
+namespace linchpin::types::register_ {
+
+algo::LiftHistory read_lift(const history::Subhistory& part) {
+  using Role = algo::LiftAct::Role;
+  const Register* const specification = part.specification->get_if<Register>();
+  if (specification == nullptr) return {.obstacle = "not a register", .other_type = true};
+  algo::LiftHistory read{
+      .overwrites = true, .initial = specification->initial_value, .added = "written", .taken = "read"};
+  read.acts.resize(part.size());
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const Value result = part.result(i);
+    if (part.method[i] == Register::kWrite) {
+      const Value value = part.arguments(i)[0];
+      if (value.is_unknown() || value.is_none() || !part.view(i).acknowledged()) {
+        read.obstacle = fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
+        break;
+      }
+      read.acts[i] = {.role = Role::adds, .value = value, .by_argument = true};
+    } else if (!part.pending(i)) {
+      if (result.is_unknown()) {
+        read.obstacle = fmt::format("{} has lost its result", part.history->describe(part.operation[i]));
+        break;
+      }
+      read.acts[i] = {.role = Role::looks, .value = result};
+    }
+  }
+  return read;
+}
+
+}  // namespace linchpin::types::register_

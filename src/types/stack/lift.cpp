@@ -1,0 +1,18 @@
+#include "types/stack/lift.hpp"
+
+#include "types/container_lift.hpp"
+#include "types/stack/specification.hpp"
+
+namespace linchpin::types {
+
+algo::LiftHistory read_stack(const history::Subhistory& part) {
+  const Stack* const stack = part.specification->get_if<Stack>();
+  if (stack == nullptr) return {.obstacle = "not a stack", .other_type = true};
+  if (stack->heights != Stack::Heights::no) return {.obstacle = "results carry heights"};
+  algo::LiftHistory read = read_container(
+      part, {Stack::kPush, Stack::kPop, Stack::kPeek, Stack::kSize, Stack::kIsEmpty, "pushed"}, "popped");
+  read.newest_first = true;
+  return read;
+}
+
+}  // namespace linchpin::types
