@@ -155,8 +155,10 @@ void deciders(Bytes bytes) {
   const history::Subhistory& part = (*parts)[0];
   const bool expected = reference::linearizable(part);
   for (const core::Decider& search : decide::searches()) hold_to_the_reference(search, part, sample, expected);
-  for (const core::Decider& monitor : core::monitors()) {
-    if (monitor.applicable(part).applies) hold_to_the_reference(monitor, part, sample, expected);
+  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+    for (const core::Decider& decider : list) {
+      if (decider.applicable(part).applies) hold_to_the_reference(decider, part, sample, expected);
+    }
   }
   hold_check_to_the_reference(sample, expected);
 }

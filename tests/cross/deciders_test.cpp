@@ -82,11 +82,13 @@ void expect_agreement(const History& history, const std::shared_ptr<const Specif
   for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches().first(2)}) {
     for (const core::Decider& decider : list) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
   }
-  for (const core::Decider& monitor : core::monitors()) {
-    if (!monitor.applicable(part).applies) continue;
-    const core::Outcome outcome = monitor.decide(part, {.witness = true}, budget);
-    if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
-    expect_outcome(monitor, outcome);
+  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+    for (const core::Decider& decider : list) {
+      if (!decider.applicable(part).applies) continue;
+      const core::Outcome outcome = decider.decide(part, {.witness = true}, budget);
+      if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
+      expect_outcome(decider, outcome);
+    }
   }
   // The whole pipeline: choice, keys, shrinking, verification.
   CheckOptions options;

@@ -109,11 +109,13 @@ TEST_P(Exhaustive, SearchesAgreeWithTheReferenceOnAllSmallHistories) {
         ASSERT_EQ(decider.decide(part, {.witness = false}, budget).verdict, expected)
             << decider.name << ", history " << histories << " of " << GetParam();
       }
-      for (const core::Decider& monitor : core::monitors()) {
-        if (!monitor.applicable(part).applies) continue;
-        const core::Outcome outcome = monitor.decide(part, {.witness = false}, budget);
-        if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
-        ASSERT_EQ(outcome.verdict, expected) << monitor.name << ", history " << histories << " of " << GetParam();
+      for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+        for (const core::Decider& decider : list) {
+          if (!decider.applicable(part).applies) continue;
+          const core::Outcome outcome = decider.decide(part, {.witness = false}, budget);
+          if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
+          ASSERT_EQ(outcome.verdict, expected) << decider.name << ", history " << histories << " of " << GetParam();
+        }
       }
     } while (next_choice(choice, labels.list.size()));
   }

@@ -1,5 +1,6 @@
 // What the pages list is what the library has: deciders and formats (types: types_test.cpp).
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,9 +17,11 @@ namespace {
 TEST(Documentation, NamesEveryDecider) {
   const std::string readme = documentation::content_of(documentation::root() / "README.md");
   const std::string deciding = documentation::content_of(documentation::root() / "docs/deciding.md");
-  for (const core::Decider& monitor : core::monitors()) {
-    EXPECT_TRUE(documentation::names(readme, monitor.name)) << "README.md: " << monitor.name;
-    EXPECT_TRUE(documentation::names(deciding, monitor.name)) << "docs/deciding.md: " << monitor.name;
+  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+    for (const core::Decider& decider : list) {
+      EXPECT_TRUE(documentation::names(readme, decider.name)) << "README.md: " << decider.name;
+      EXPECT_TRUE(documentation::names(deciding, decider.name)) << "docs/deciding.md: " << decider.name;
+    }
   }
 }
 

@@ -116,8 +116,9 @@ TEST(Documentation, OfTypesNamesEveryMonitor) {
   for (const std::string& page : documentation::pages()) {
     if (page.starts_with("src/types/")) pages += documentation::content_of(documentation::root() / page);
   }
-  for (const core::Decider& monitor : core::monitors())
-    EXPECT_TRUE(documentation::names(pages, monitor.name)) << monitor.name;
+  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+    for (const core::Decider& decider : list) EXPECT_TRUE(documentation::names(pages, decider.name)) << decider.name;
+  }
 }
 
 }  // namespace

@@ -26,6 +26,7 @@
 #include "algo/lift/choices.hpp"
 #include "algo/lift/matching.hpp"
 #include "algo/lift/named_history.hpp"
+#include "algo/lift/violation.hpp"
 #include "linchpin/hash.hpp"
 
 namespace linchpin::algo {
@@ -41,8 +42,9 @@ using Locals = std::vector<std::uint32_t>;
 using Role = LiftAct::Role;
 
 constexpr std::uint32_t kWindowGrowth = 4;
-constexpr std::uint64_t kCostOfRun = 32;   // in operations, besides those it is about
-constexpr std::uint64_t kFewOptions = 16;  // a variable, on average: then the search is worth while
+constexpr std::uint64_t kCostOfRun = 32;       // in operations, besides those it is about
+constexpr std::uint64_t kOperationsAStep = 8;  // that the monitor reads while a search takes a step
+constexpr std::uint64_t kFewOptions = 16;      // a variable, on average: then the search is worth while
 constexpr std::uint64_t kManyOptions = 64;
 constexpr std::uint32_t kManyInFlight = 20;  // or when so many overlap that nothing else may decide
 constexpr std::size_t kFewNames = 16;        // in a core that is made smaller one by one
@@ -93,12 +95,6 @@ class Lift final : public core::SearchTask {
     Locals looks;   // at these
     Locals others;  // what found nothing, or something missing
   };
-  /// What a nogood leaves behind for the core of a violation.
-  struct Leaf {
-    Locals values;
-    Locals others;
-  };
-
   void give_up(Reason reason) {
     decided_ = true;
     outcome_ = {.verdict = Verdict::unknown, .reason = reason};
@@ -282,7 +278,7 @@ class Lift final : public core::SearchTask {
   // Deciding and learning -------------------------------------------------------------------------------------------
 
   Outcome decide(const Subhistory& part, bool witness) {
-    steps_ -= static_cast<std::int64_t>(part.size() + kCostOfRun);
+    steps_ -= static_cast<std::int64_t>((part.size() + kCostOfRun) / kOperationsAStep);
     return monitor_.decide(part, {.witness = witness}, *budget_);
   }
 
@@ -315,7 +311,7 @@ class Lift final : public core::SearchTask {
     const Locals locals = window(first, first + windows.size);
     std::uint64_t hash = 1;
     for (const std::uint32_t i : locals) hash = mix(hash, is_variable(i) ? mix(i, source_of(i)) : i);
-    steps_ -= static_cast<std::int64_t>(locals.size() / 4);
+    steps_ -= static_cast<std::int64_t>(locals.size() / (4 * kOperationsAStep));
     if (windows.fine[windows.passed] != hash) {
       const Subhistory sub = named_->restrict(locals);
       const Outcome outcome = decide(sub, false);
@@ -374,7 +370,7 @@ class Lift final : public core::SearchTask {
       sort_unique(nogood.adds);
     }
     if (!outcome.core_minimal && nogood.adds.size() > 1 && nogood.adds.size() <= kFewNames) drop_names(nogood);
-    Leaf leaf{.values = {}, .others = nogood.others};
+    LiftLeaf leaf{.values = {}, .others = nogood.others};
     for (const Locals* const operations : {&nogood.adds, &nogood.looks}) {
       for (const std::uint32_t i : *operations) leaf.values.push_back(matching_->value_of(i));
     }
@@ -430,45 +426,13 @@ class Lift final : public core::SearchTask {
   // No choice is left ------------------------------------------------------------------------------------------------
 
   void refute(const Matching::Fault& fault) {
-    const std::uint32_t value = matching_->value_of(fault.operation);
     decided_ = true;
-    outcome_ = {.verdict = Verdict::violation};
-    outcome_.sentence =
-        fmt::format("{} was {} {}", part_.history->pool().to_text(read_.acts[fault.operation].value), read_.taken,
-                    fault.too_many ? fmt::format("more often than it had been {}", read_.added)
-                                   : fmt::format("before anybody could have {} it", read_.added));
-    for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (matching_->value_of(i) == value) outcome_.core.push_back(i);
-    }
+    outcome_ = violation_of(part_, read_, *matching_, fault);
   }
 
   void refute() {
-    const Choices::Refutation refutation = choices_->refutation();
-    std::vector<bool> blamed(matching_->values() + 1, false), kept(part_.size(), false);
-    for (const std::uint32_t leaf : refutation.leaves) {
-      for (const std::uint32_t value : leaves_[leaf].values) blamed[value] = true;
-      for (const std::uint32_t other : leaves_[leaf].others) {
-        kept[other] = true;
-        blamed[matching_->value_of(other)] = true;
-      }
-    }
-    for (const std::uint32_t x : refutation.variables) {
-      blamed[matching_->value_of(matching_->variables()[x].operation)] = true;
-    }
-    for (const std::uint32_t add : refutation.resources) blamed[matching_->value_of(add)] = true;
-    blamed[matching_->values()] = false;
     decided_ = true;
-    outcome_ = {.verdict = Verdict::violation};
-    // A removal that returned and lost its result took something: none of it can be erased.
-    const bool all = matching_->any_lost_that_returned();
-    for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      const bool lost = read_.acts[i].role == Role::takes && read_.acts[i].value.is_unknown();
-      if (all || lost || kept[i] || blamed[matching_->value_of(i)]) outcome_.core.push_back(i);
-    }
-    outcome_.sentence = fmt::format(
-        "whichever of the equal values that were {} is taken for the one that was {}, "
-        "the order is impossible",
-        read_.added, read_.taken);
+    outcome_ = violation_of(part_, read_, *matching_, choices_->refutation(), leaves_);
   }
 
   const Subhistory& part_;
@@ -489,7 +453,7 @@ class Lift final : public core::SearchTask {
   std::vector<std::uint32_t> first_option_;  // by variable: the number of its first option in choices_
   std::vector<std::uint32_t> written_;       // by variable: the option by which it is named now
   std::vector<Windows> windows_;             // smallest first
-  std::vector<Leaf> leaves_;
+  std::vector<LiftLeaf> leaves_;
   std::vector<std::uint32_t> mark_;  // by operation: the stamp of those at hand
   std::uint32_t stamp_ = 0;
 };
