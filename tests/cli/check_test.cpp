@@ -100,14 +100,15 @@ TEST(CliCheck, ReadsEqualTicksAsAsked) {
   EXPECT_EQ(run({"check", "-", "--ties", "response-first"}, touching).exit_code, 1);
 }
 
-/// Values enqueued concurrently and dequeued concurrently, each three times: no monitor applies, and the search has
-/// more than enough to do.
+/// Values put in concurrently and taken out concurrently: a deque has no monitor, and the search has more than enough
+/// to do.
 std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: queue\n";
+  std::string text = "# linchpin 1\n# type: deque\n";
   for (int i = 0; i < 24; ++i)
-    text += std::to_string(i) + " 1 " + std::to_string(1000 + i) + " enqueue " + std::to_string(i % 12) + "\n";
+    text += std::to_string(i) + " 1 " + std::to_string(1000 + i) + " push_back " + std::to_string(i % 12) + "\n";
   for (int i = 0; i < 24; ++i) {
-    text += std::to_string(24 + i) + " 2 " + std::to_string(2000 + i) + " dequeue -> " + std::to_string(i % 11) + "\n";
+    text +=
+        std::to_string(24 + i) + " 2 " + std::to_string(2000 + i) + " pop_front -> " + std::to_string(i % 11) + "\n";
   }
   return text;
 }

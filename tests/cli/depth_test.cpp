@@ -25,14 +25,14 @@ constexpr const char* kCrossed =
     "0 9 10 dequeue -> 3\n0 11 12 dequeue -> 2\n0 13 14 dequeue -> 1\n";
 /// Two values that repeat, so that no monitor applies, many at once and no way to take the last one.
 std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: stack\n";
+  std::string text = "# linchpin 1\n# type: deque\n";
   for (int process = 0; process < 24; ++process) {
-    text += std::to_string(process) + " 1 100 push " + std::to_string(process % 12) + "\n";
+    text += std::to_string(process) + " 1 100 push_back " + std::to_string(process % 12) + "\n";
   }
   for (int process = 24; process < 48; ++process) {
-    text += std::to_string(process) + " 2 101 pop -> " + std::to_string((process * 7) % 12) + "\n";
+    text += std::to_string(process) + " 2 101 pop_back -> " + std::to_string((process * 7) % 12) + "\n";
   }
-  return text + "50 102 103 pop -> 3\n50 104 105 pop -> nil\n";
+  return text + "50 102 103 pop_back -> 3\n50 104 105 pop_back -> nil\n";
 }
 
 TEST(CliDepth, ShowsTheDepthTheFamiliesAndTheWitness) {
