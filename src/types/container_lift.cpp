@@ -4,8 +4,6 @@
 
 namespace linchpin::types {
 
-using Role = algo::LiftAct::Role;
-
 algo::LiftHistory read_container(const history::Subhistory& part, const ContainerMethods& methods,
                                  std::string_view removed) {
   algo::LiftHistory read{.added = methods.added, .taken = removed};
@@ -17,7 +15,7 @@ algo::LiftHistory read_container(const history::Subhistory& part, const Containe
     algo::LiftAct& act = read.acts[i];
     const std::uint16_t method = part.method[i];
     if (method == methods.add) {
-      act = {.role = Role::adds, .value = part.arguments(i)[0], .by_argument = true};
+      act = {.role = algo::LiftRole::adds, .value = part.arguments(i)[0], .by_argument = true};
       if (act.value.is_nil() || act.value.is_unknown() || act.value.is_none()) {
         refuse(i, "adds nothing that a result can name");
       } else if (!part.view(i).acknowledged()) {
@@ -28,19 +26,19 @@ algo::LiftHistory read_container(const history::Subhistory& part, const Containe
     const Value result = part.result(i);
     const bool pending = part.pending(i);
     if (method == methods.remove && result.is_unknown()) {
-      act = {.role = Role::takes, .value = result};
+      act = {.role = algo::LiftRole::takes, .value = result};
     } else if (pending && (method != methods.remove || result.is_nil())) {
-      act.role = Role::dropped;
+      act.role = algo::LiftRole::dropped;
     } else if (result.is_unknown() || result.is_none()) {
       refuse(i, "has lost its result");
     } else if (method == methods.size || method == methods.is_empty) {
-      act.role = Role::finds_empty;
+      act.role = algo::LiftRole::finds_empty;
       const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
       if (!nothing) refuse(i, "says how many values there are");
     } else if (result.is_nil()) {
-      act.role = Role::finds_empty;
+      act.role = algo::LiftRole::finds_empty;
     } else {
-      act = {.role = method == methods.remove ? Role::takes : Role::looks, .value = result};
+      act = {.role = method == methods.remove ? algo::LiftRole::takes : algo::LiftRole::looks, .value = result};
     }
   }
   return read;

@@ -39,7 +39,6 @@ using history::Rank;
 using history::Subhistory;
 using Literal = Choices::Literal;
 using Locals = std::vector<std::uint32_t>;
-using Role = LiftAct::Role;
 
 constexpr std::uint32_t kWindowGrowth = 4;
 constexpr std::uint64_t kCostOfRun = 32;       // in operations, besides those it is about
@@ -113,7 +112,7 @@ class Lift final : public core::SearchTask {
     mark_.assign(part_.size(), 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const std::uint32_t value = matching_->value_of(i);
-      if (read_.acts[i].role == Role::misses && matching_->add_count(value) == 1) {
+      if (read_.acts[i].role == LiftRole::misses && matching_->add_count(value) == 1) {
         named_->missed(i, matching_->first_add(value));
       }
     }
@@ -262,9 +261,9 @@ class Lift final : public core::SearchTask {
     const auto start = std::lower_bound(part_.call.begin(), part_.call.end(), from) - part_.call.begin();
     for (auto i = static_cast<std::uint32_t>(start); i < part_.size() && part_.call[i] < to; ++i) {
       if (part_.pending(i)) continue;
-      if (read_.acts[i].role == Role::finds_empty) {
+      if (read_.acts[i].role == LiftRole::finds_empty) {
         if (part_.response[i] <= to) take(i, locals);
-      } else if (read_.acts[i].role == Role::adds) {
+      } else if (read_.acts[i].role == LiftRole::adds) {
         const std::uint32_t taker = taker_of(i);
         if (taker != kNoVariable && !part_.pending(taker)) continue;
         if (taker != kNoVariable) take(taker, locals);
@@ -324,15 +323,15 @@ class Lift final : public core::SearchTask {
 
   void add_to(Nogood& nogood, std::uint32_t i) const {
     switch (read_.acts[i].role) {
-      case Role::adds: nogood.adds.push_back(i); return;
-      case Role::takes:
-      case Role::looks: {
+      case LiftRole::adds: nogood.adds.push_back(i); return;
+      case LiftRole::takes:
+      case LiftRole::looks: {
         const std::uint32_t add = source_of(i);
         if (add == kNoAdd) {
           nogood.others.push_back(i);
         } else {
           nogood.adds.push_back(add);
-          if (read_.acts[i].role == Role::looks) nogood.looks.push_back(i);
+          if (read_.acts[i].role == LiftRole::looks) nogood.looks.push_back(i);
         }
         return;
       }
@@ -395,7 +394,7 @@ class Lift final : public core::SearchTask {
     for (const std::uint32_t i : operations_of(nogood)) {
       if (!part_.pending(i)) {
         over = std::max(over, part_.response[i]);
-      } else if (read_.acts[i].role == Role::takes) {
+      } else if (read_.acts[i].role == LiftRole::takes) {
         over = kNoRank;
       } else {
         over = std::max(over, part_.call[i]);

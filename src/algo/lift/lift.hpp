@@ -21,16 +21,18 @@
 
 namespace linchpin::algo {
 
+/// What an operation does.
+enum class LiftRole : std::uint8_t {
+  dropped,      ///< pending, and without effect
+  adds,         ///< `value`, which is its first argument
+  takes,        ///< `value`; unknown: any, or nothing
+  looks,        ///< sees `value`
+  misses,       ///< sees that `value` is not there
+  finds_empty,  ///< sees that nothing is there
+};
+
 struct LiftAct {
-  enum class Role : std::uint8_t {
-    dropped,      ///< pending, and without effect
-    adds,         ///< `value`, which is its first argument
-    takes,        ///< `value`; unknown: any, or nothing
-    looks,        ///< sees `value`
-    misses,       ///< sees that `value` is not there
-    finds_empty,  ///< sees that nothing is there
-  };
-  Role role = Role::dropped;
+  LiftRole role = LiftRole::dropped;
   Value value = Value::none();
   bool by_argument = false;  ///< the value is its first argument, not its result
 };

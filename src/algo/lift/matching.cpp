@@ -7,14 +7,12 @@
 
 namespace linchpin::algo {
 
-using Role = LiftAct::Role;
-
 Matching::Matching(const history::Subhistory& part, const LiftHistory& read) : read_(read) {
   const std::uint32_t size = part.size();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> number;
   const auto concerns_one = [&](std::uint32_t i) {
-    const Role role = read.acts[i].role;
-    return role != Role::dropped && role != Role::finds_empty && !read.acts[i].value.is_unknown();
+    const LiftRole role = read.acts[i].role;
+    return role != LiftRole::dropped && role != LiftRole::finds_empty && !read.acts[i].value.is_unknown();
   };
   value_of_.resize(size);
   std::uint32_t added = 0;
@@ -22,14 +20,14 @@ Matching::Matching(const history::Subhistory& part, const LiftHistory& read) : r
     if (!concerns_one(i)) continue;
     value_of_[i] =
         number.try_emplace(read.acts[i].value.bits(), static_cast<std::uint32_t>(number.size())).first->second;
-    added += read.acts[i].role == Role::adds ? 1 : 0;
+    added += read.acts[i].role == LiftRole::adds ? 1 : 0;
   }
   values_ = static_cast<std::uint32_t>(number.size());
   begin_.assign(values_ + 1, 0);
   for (std::uint32_t i = 0; i < size; ++i) {
     if (!concerns_one(i)) value_of_[i] = values_;
-    if (read.acts[i].role == Role::adds) ++begin_[value_of_[i] + 1];
-    const bool lost = read.acts[i].role == Role::takes && read.acts[i].value.is_unknown();
+    if (read.acts[i].role == LiftRole::adds) ++begin_[value_of_[i] + 1];
+    const bool lost = read.acts[i].role == LiftRole::takes && read.acts[i].value.is_unknown();
     any_lost_ = any_lost_ || lost;
     any_lost_that_returned_ = any_lost_that_returned_ || (lost && !part.pending(i));
   }
@@ -37,23 +35,23 @@ Matching::Matching(const history::Subhistory& part, const LiftHistory& read) : r
   adds_.resize(added);
   std::vector<std::uint32_t> filled(begin_.begin(), begin_.end() - 1);
   for (std::uint32_t i = 0; i < size; ++i) {
-    if (read.acts[i].role == Role::adds) adds_[filled[value_of_[i]]++] = i;
+    if (read.acts[i].role == LiftRole::adds) adds_[filled[value_of_[i]]++] = i;
   }
   if (any_lost_) {
     for (std::uint32_t i = 0; i < size; ++i) {
-      if (read.acts[i].role == Role::adds) adds_.push_back(i);
+      if (read.acts[i].role == LiftRole::adds) adds_.push_back(i);
     }
   }
 
   variable_of_.assign(size, kNoVariable);
   const auto append = [&](std::uint32_t i, bool pending) {
     const LiftAct& act = read.acts[i];
-    if (act.role != Role::takes && act.role != Role::looks) return;
+    if (act.role != LiftRole::takes && act.role != LiftRole::looks) return;
     const bool lost = act.value.is_unknown();
     Variable variable{.operation = i,
                       .first = lost ? added : begin_[value_of_[i]],
                       .may_be_nothing = pending || lost || (!read.initial.is_none() && act.value == read.initial),
-                      .takes = act.role == Role::takes};
+                      .takes = act.role == LiftRole::takes};
     const auto first = adds_.begin() + variable.first;
     const auto last = lost ? adds_.end() : adds_.begin() + begin_[value_of_[i] + 1];
     const auto end = pending ? last

@@ -7,7 +7,6 @@ namespace linchpin::algo {
 using history::Event;
 using history::kNoRank;
 using history::Rank;
-using Role = LiftAct::Role;
 
 NamedHistory::NamedHistory(const history::Subhistory& part, const LiftHistory& read) : part_(part), read_(read) {
   descending_ = read.initial.is_integer() && read.initial.integer() >= 0;
@@ -16,20 +15,20 @@ NamedHistory::NamedHistory(const history::Subhistory& part, const LiftHistory& r
   for (std::uint32_t i = 0; i < size; ++i) {
     const LiftAct& act = read.acts[i];
     columns_.methods().push_back(part.history->method(part.operation[i]));
-    const bool names_itself = act.role == Role::adds || act.by_argument;
+    const bool names_itself = act.role == LiftRole::adds || act.by_argument;
     const auto arguments = part.arguments(i);
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       columns_.arguments().push_back(k == 0 && names_itself ? name_of(i) : arguments[k]);
     }
-    if (act.role == Role::adds && read.has_priorities && arguments.size() == 1) {
+    if (act.role == LiftRole::adds && read.has_priorities && arguments.size() == 1) {
       columns_.arguments().push_back(arguments[0]);
     }
     columns_.argument_begins().push_back(static_cast<std::uint32_t>(columns_.arguments().size()));
     Value result = part.result(i);
-    if (act.role == Role::adds && !result.is_unknown()) result = Value::none();
+    if (act.role == LiftRole::adds && !result.is_unknown()) result = Value::none();
     columns_.results().push_back(result);
     columns_.calls().push_back(part.call[i]);
-    const bool returns = !part.pending(i) || act.role == Role::takes;
+    const bool returns = !part.pending(i) || act.role == LiftRole::takes;
     columns_.responses().push_back(!returns          ? kPending
                                    : part.pending(i) ? static_cast<Tick>(part.events.size() + i)
                                                      : static_cast<Tick>(part.response[i]));
@@ -107,7 +106,7 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
   }
   for (std::uint32_t k = 0; k < size; ++k) {
     if (!part_.pending(locals[k])) continue;
-    if (read_.acts[locals[k]].role == Role::takes) {
+    if (read_.acts[locals[k]].role == LiftRole::takes) {
       append_response(k);
     } else {
       ++sub.pending_count;

@@ -5,7 +5,6 @@
 namespace linchpin::algo {
 
 using core::Outcome;
-using Role = LiftAct::Role;
 
 Outcome violation_of(const history::Subhistory& part, const LiftHistory& read, const Matching& matching,
                      const Matching::Fault& fault) {
@@ -39,7 +38,7 @@ Outcome violation_of(const history::Subhistory& part, const LiftHistory& read, c
   // A removal that returned and lost its result took something: none of it can be erased.
   const bool all = matching.any_lost_that_returned();
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const bool lost = read.acts[i].role == Role::takes && read.acts[i].value.is_unknown();
+    const bool lost = read.acts[i].role == LiftRole::takes && read.acts[i].value.is_unknown();
     if (all || lost || kept[i] || blamed[matching.value_of(i)]) outcome.core.push_back(i);
   }
   outcome.sentence = fmt::format(

@@ -14,25 +14,23 @@ namespace linchpin::types::bag {
 
 namespace {
 
-using Role = algo::LiftAct::Role;
-
 /// What the operation did; false where that is not certain.
 bool read_act(const Operation& operation, bool pending, algo::LiftAct& act) {
   const Value result = operation.result;
   const bool lost = operation.result_unknown();
   switch (operation.method) {
     case Bag::kAdd:
-      act = {.role = Role::adds, .value = operation.argument(0), .by_argument = true};
+      act = {.role = algo::LiftRole::adds, .value = operation.argument(0), .by_argument = true};
       return operation.acknowledged() && !act.value.is_nil() && !act.value.is_unknown() && !act.value.is_none();
     case Bag::kRemove:
-      act = {.role = Role::takes, .value = operation.argument(0), .by_argument = true};
-      if (says_false(operation)) act.role = pending ? Role::dropped : Role::misses;
-      return act.role != Role::takes || says_true(operation) || (pending && lost);
+      act = {.role = algo::LiftRole::takes, .value = operation.argument(0), .by_argument = true};
+      if (says_false(operation)) act.role = pending ? algo::LiftRole::dropped : algo::LiftRole::misses;
+      return act.role != algo::LiftRole::takes || says_true(operation) || (pending && lost);
     case Bag::kTake:
       if (result.is_nil()) {
-        act.role = pending ? Role::dropped : Role::finds_empty;
+        act.role = pending ? algo::LiftRole::dropped : algo::LiftRole::finds_empty;
       } else {
-        act = {.role = Role::takes, .value = result};
+        act = {.role = algo::LiftRole::takes, .value = result};
       }
       return !result.is_none();
     case Bag::kClear: return false;
@@ -40,11 +38,12 @@ bool read_act(const Operation& operation, bool pending, algo::LiftAct& act) {
   }
   if (pending) return true;  // dropped: it only looks
   if (operation.method == Bag::kContains) {
-    act = {
-        .role = says_true(operation) ? Role::looks : Role::misses, .value = operation.argument(0), .by_argument = true};
+    act = {.role = says_true(operation) ? algo::LiftRole::looks : algo::LiftRole::misses,
+           .value = operation.argument(0),
+           .by_argument = true};
     return says_true(operation) || says_false(operation);
   }
-  act.role = Role::finds_empty;
+  act.role = algo::LiftRole::finds_empty;
   return !lost && (operation.method == Bag::kIsEmpty ? says_true(operation) : returns_number(operation, 0));
 }
 
@@ -62,11 +61,11 @@ algo::LiftHistory read_lift(const history::Subhistory& part) {
           fmt::format("{} does not tell what it did to which value", part.history->describe(part.operation[i]));
       return read;
     }
-    if (act.role == Role::misses) missed.insert(act.value.bits());
+    if (act.role == algo::LiftRole::misses) missed.insert(act.value.bits());
   }
   absl::flat_hash_map<std::uint64_t, std::uint32_t> added;
   for (const algo::LiftAct& act : read.acts) {
-    if (act.role != Role::adds || !missed.contains(act.value.bits())) continue;
+    if (act.role != algo::LiftRole::adds || !missed.contains(act.value.bits())) continue;
     if (++added[act.value.bits()] == 2) {
       read.obstacle = fmt::format("value {} is added twice, and something found it missing",
                                   part.history->pool().to_text(act.value));
