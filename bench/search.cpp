@@ -1,6 +1,6 @@
 // How large an ambiguous history can be decided, and how fast?
 //
-//   bench_search [FILTER] [--seeds 10] [--seconds 10] [--largest 100000]
+//   bench_search [FILTER] [--seeds 10] [--seconds 10] [--smallest 1000] [--largest 100000] [--in-flight all]
 //
 // Values repeat (3 values, 8 keys), so that no monitor for unique values applies. Each cell: histories of several
 // seeds, linearizable as generated ("yes"), or with one random change near their middle ("changed", whose answer is not
@@ -25,6 +25,8 @@ namespace {
 int measure(const Arguments& arguments) {
   const int seeds = static_cast<int>(arguments.number("seeds", 10));
   const double seconds = arguments.number("seconds", 10);
+  const auto smallest = static_cast<std::uint64_t>(arguments.number("smallest", 1000));
+  const auto only_in_flight = static_cast<std::uint32_t>(arguments.number("in-flight", 0));
   const auto largest = static_cast<std::uint64_t>(arguments.number("largest", 100'000));
   fmt::print("3 values, 8 keys; decided of {} histories within {} s, median s of those\n\n", seeds, seconds);
   fmt::print("{:<14} {:>9} {:>8} {:<8} {:>8} {:>10} {:>8}  {}\n", "type", "in flight", "n", "history", "decided",
@@ -33,7 +35,8 @@ int measure(const Arguments& arguments) {
        {"register", "cas-register", "map", "set", "queue", "stack", "semaphore", "bag", "priority-queue", "deque"}) {
     if (!arguments.wants(type)) continue;
     for (const std::uint32_t in_flight : {8U, 16U, 32U}) {
-      for (std::uint64_t operations = 1000; operations <= largest; operations *= 10) {
+      if (only_in_flight != 0 && in_flight != only_in_flight) continue;
+      for (std::uint64_t operations = smallest; operations <= largest; operations *= 10) {
         for (const bool changed : {false, true}) {
           std::vector<double> times;
           int violations = 0;

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/data_type.hpp"
+#include "core/overwriting.hpp"
 #include "history/text_notation.hpp"
 #include "types/contract_samples.hpp"
 
@@ -170,6 +171,25 @@ TEST_P(Contract, LabelsThatNeverChangeAStateArePure) {
       }
     }
     EXPECT_TRUE(!legal || changes) << text(label);
+  }
+}
+
+TEST_P(Contract, WhatIsOverwrittenMakesNoDifference) {
+  for (const Label& first : labels_) {
+    const auto place = core::overwrites(*specification_, first.operation(pool_));
+    if (!place) continue;
+    ASSERT_FALSE(specification_->pure(first.operation(pool_))) << text(first);
+    for (const Label& second : labels_) {
+      if (core::overwrites(*specification_, second.operation(pool_)) != place) continue;
+      for (const StateId state : reachable_) {
+        const std::vector<StateId> between = successors(state, first);
+        ASSERT_FALSE(between.empty()) << text(first) << " in " << states_->describe(state, pool_);
+        for (const StateId next : between) {
+          ASSERT_EQ(successors(next, second), successors(state, second))
+              << text(first) << ", " << text(second) << " in " << states_->describe(state, pool_);
+        }
+      }
+    }
   }
 }
 

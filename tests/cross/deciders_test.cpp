@@ -136,6 +136,29 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnRandomHistories) {
   RecordProperty("linearizable", static_cast<int>(linearizable));
 }
 
+/// Many operations at once with few values, where searches drop what is no better than something else.
+TEST_P(EveryType, DecidersAgreeWithTheReferenceOnWideHistories) {
+  const auto type = TypeName::parse(GetParam());
+  ASSERT_TRUE(type);
+  const auto specification = make_specification(*type);
+  ASSERT_TRUE(specification) << specification.error().to_string();
+  const std::size_t count = histories_per_type() / 4;
+  for (std::size_t k = 0; k < count; ++k) {
+    cross::Shape shape;
+    shape.operations = 6 + static_cast<std::uint32_t>(k % 4);
+    shape.processes = 4 + static_cast<std::uint32_t>(k % 5);
+    shape.values = 1 + static_cast<std::int64_t>(k % 2);
+    shape.pending = k % 3 == 0 ? 0.15 : 0;
+    shape.unknown = k % 3 == 0 ? 0.08 : 0;
+    shape.tick_range = k % 7 == 0 ? 10 : 100;
+    cross::RandomHistories random(**specification, shape, k);
+    const History history = random.next();
+    expect_agreement(history, *specification, Ties::concurrent,
+                     fmt::format("type {}, wide, seed {}\n{}", GetParam(), k, text_of(history)));
+    if (HasFatalFailure()) return;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(type_variants()), [](const auto& parameter) {
   std::string name = parameter.param;
   std::replace_if(

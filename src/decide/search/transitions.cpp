@@ -1,8 +1,11 @@
 #include "decide/search/transitions.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <absl/container/flat_hash_map.h>
+
+#include "core/overwriting.hpp"
 
 namespace linchpin::decide {
 
@@ -28,6 +31,7 @@ Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
   std::size_t capacity = 64;
   while (capacity < std::size_t{2} * part.size()) capacity *= 2;
   std::vector<Label> index(capacity, 0);  // label + 1
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> places;
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     const Operation operation = part.view(local);
     std::size_t slot = hash(operation) & (capacity - 1);
@@ -35,10 +39,15 @@ Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
     if (index[slot] == 0) {
       operations_.push_back(operation);
       pure_.push_back(part.specification->pure(operation));
+      const std::optional<Value> place = core::overwrites(*part.specification, operation);
+      overwrites_.push_back(
+          place ? places.try_emplace(place->bits(), static_cast<std::uint32_t>(places.size())).first->second
+                : kNowhere);
       index[slot] = static_cast<Label>(operations_.size());
     }
     of_[local] = index[slot] - 1;
   }
+  any_overwrites_ = !places.empty();
 }
 
 Transitions::Transitions(const history::Subhistory& part, const Labels& labels)

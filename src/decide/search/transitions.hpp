@@ -27,11 +27,18 @@ class Labels {
   [[nodiscard]] Label of(std::uint32_t local) const { return of_[local]; }
   /// Never changes a state in which it is legal (Specification::pure).
   [[nodiscard]] bool pure(Label label) const { return pure_[label]; }
+  /// What it overwrites (core::overwrites), numbered; kNowhere: nothing as a whole.
+  [[nodiscard]] std::uint32_t overwrites(Label label) const { return overwrites_[label]; }
+  [[nodiscard]] bool any_overwrites() const { return any_overwrites_; }
   [[nodiscard]] const Operation& operation(Label label) const { return operations_[label]; }
   [[nodiscard]] std::size_t count() const { return operations_.size(); }
 
+  static constexpr std::uint32_t kNowhere = 0xffffffffU;
+
  private:
   std::vector<Label> of_;
+  std::vector<std::uint32_t> overwrites_;
+  bool any_overwrites_ = false;
   std::vector<bool> pure_;
   std::vector<Operation> operations_;
 };

@@ -60,6 +60,11 @@ struct Array {
     }
   }
 
+  static std::optional<Value> overwrites(const Operation& operation) {
+    const bool writes =
+        operation.method == kWrite && (operation.acknowledged() || operation.result == operation.argument(1));
+    return writes ? std::optional(operation.argument(0)) : std::nullopt;
+  }
   static std::optional<Value> key(const Operation& operation) { return operation.argument(0); }
   static std::optional<Value> erasable(const Operation& operation) { return operation.argument(0); }
 

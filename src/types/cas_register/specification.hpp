@@ -77,6 +77,11 @@ struct CasRegister {
     }
   }
 
+  static std::optional<Value> overwrites(const Operation& operation) {
+    if (operation.method == kWrite && operation.acknowledged()) return Value::nil();
+    return std::nullopt;
+  }
+
   static std::string describe(State state, const ValuePool& pool) {
     return state.is_none() ? "undefined" : pool.to_text(state);
   }

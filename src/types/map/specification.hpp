@@ -128,6 +128,12 @@ struct Map {
     }
   }
 
+  /// What is put under a key, or removed from it, where the result does not tell what was there.
+  [[nodiscard]] std::optional<Value> overwrites(const Operation& operation) const {
+    const bool tells = is_previous_value(operation);
+    const bool blind = operation.method == kPut || (operation.method == kRemove && !operation.result.is_boolean());
+    return blind && !tells ? std::optional(operation.argument(0)) : std::nullopt;
+  }
   static std::optional<Value> key(const Operation& operation) {
     return operation.method < kSize ? std::optional(operation.argument(0)) : std::nullopt;
   }

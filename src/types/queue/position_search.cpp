@@ -26,12 +26,12 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
-#include <numeric>
-#include <string>
+#include <optional>
+#include <tuple>
 
-#include <absl/container/flat_hash_set.h>
-
+#include "algo/dense_values.hpp"
+#include "linchpin/hash.hpp"
+#include "types/queue/position_memo.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin::types::queue {
@@ -42,92 +42,6 @@ using history::kNoRank;
 using history::Rank;
 
 constexpr std::uint32_t kNoMember = 0xffffffffU;
-constexpr std::size_t kSlots = 64;
-
-/// The operations of one kind, placed one by one, put back in the reverse order.
-class Track {
- public:
-  explicit Track(const history::Subhistory& part) : part_(part) {}
-
-  void add(std::uint32_t local) { members_.push_back(local); }
-
-  /// Call once after the last `add`. False: more than 64 operations are open at once.
-  bool prepare() {
-    const std::size_t n = members_.size();
-    next_.resize(n + 1);
-    previous_.resize(n + 1);
-    for (std::uint32_t i = 0; i <= n; ++i) {
-      next_[i] = i == n ? 0 : i + 1;  // a ring; the head is n
-      previous_[i] = i == 0 ? static_cast<std::uint32_t>(n) : i - 1;
-    }
-    next_[n] = 0;
-    placed_.assign(n, false);
-    by_response_.clear();
-    for (std::uint32_t i = 0; i < n; ++i) {
-      if (!part_.pending(members_[i])) by_response_.push_back(i);
-    }
-    std::sort(by_response_.begin(), by_response_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return response(a) < response(b); });
-    slot_.resize(n);
-    std::uint64_t used = 0;
-    std::size_t leaving = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      for (; leaving < by_response_.size() && response(by_response_[leaving]) < call(i); ++leaving) {
-        used &= ~(std::uint64_t{1} << slot_[by_response_[leaving]]);
-      }
-      if (~used == 0) return false;
-      slot_[i] = static_cast<std::uint8_t>(std::countr_one(used));
-      used |= std::uint64_t{1} << slot_[i];
-    }
-    return true;
-  }
-
-  [[nodiscard]] std::uint32_t local(std::uint32_t i) const { return members_[i]; }
-  [[nodiscard]] Rank call(std::uint32_t i) const { return part_.call[members_[i]]; }
-  [[nodiscard]] Rank response(std::uint32_t i) const { return part_.response[members_[i]]; }
-  /// Least response of what is not placed; kNoRank: nothing completed remains.
-  [[nodiscard]] Rank least_response() const {
-    return turn_ == by_response_.size() ? kNoRank : response(by_response_[turn_]);
-  }
-  [[nodiscard]] bool finished() const { return turn_ == by_response_.size(); }
-
-  /// Members not placed, in order of call: for (i = first(); i != end(); i = after(i)).
-  [[nodiscard]] std::uint32_t first() const { return next_[end()]; }
-  [[nodiscard]] std::uint32_t after(std::uint32_t i) const { return next_[i]; }
-  [[nodiscard]] std::uint32_t end() const { return static_cast<std::uint32_t>(members_.size()); }
-
-  void place(std::uint32_t i) {
-    next_[previous_[i]] = next_[i];
-    previous_[next_[i]] = previous_[i];
-    placed_[i] = true;
-    mask_ |= std::uint64_t{1} << slot_[i];
-    while (turn_ < by_response_.size() && placed_[by_response_[turn_]]) {
-      mask_ &= ~(std::uint64_t{1} << slot_[by_response_[turn_++]]);
-    }
-  }
-  /// Undoes the latest `place`, before which the turn was `turn`.
-  void put_back(std::uint32_t i, std::uint32_t turn) {
-    while (turn_ > turn) mask_ |= std::uint64_t{1} << slot_[by_response_[--turn_]];
-    placed_[i] = false;
-    mask_ &= ~(std::uint64_t{1} << slot_[i]);
-    next_[previous_[i]] = i;
-    previous_[next_[i]] = i;
-  }
-  [[nodiscard]] std::uint32_t turn() const { return turn_; }
-  [[nodiscard]] std::uint64_t mask() const { return mask_; }
-
- private:
-  const history::Subhistory& part_;
-  std::vector<std::uint32_t> members_;      // local indices, by call
-  std::vector<std::uint32_t> by_response_;  // completed members
-  std::vector<std::uint32_t> next_, previous_;
-  std::vector<std::uint8_t> slot_;
-  std::vector<bool> placed_;
-  std::uint32_t turn_ = 0;  // by_response_ is placed up to here
-  std::uint64_t mask_ = 0;  // slots of placed members that are open at the turn
-};
-
-enum Kind : std::uint8_t { kEnqueues, kDequeues, kPeeks, kEmpties, kKinds };
 
 struct Placement {
   Kind kind;
@@ -137,7 +51,9 @@ struct Placement {
 class PositionSearch final : public core::SearchTask {
  public:
   PositionSearch(const history::Subhistory& part, const core::DeciderOptions& options)
-      : part_(part), options_(options), tracks_{Track(part), Track(part), Track(part), Track(part)} {
+      : part_(part),
+        options_(options),
+        tracks_{PositionTrack(part), PositionTrack(part), PositionTrack(part), PositionTrack(part)} {
     for (std::uint32_t local = 0; local < part.size(); ++local) {
       if (part.method[local] == Queue::kEnqueue) {
         tracks_[kEnqueues].add(local);
@@ -151,8 +67,11 @@ class PositionSearch final : public core::SearchTask {
         tracks_[kPeeks].add(local);
       }
     }
-    for (Track& track : tracks_) fits_ = track.prepare() && fits_;
+    for (PositionTrack& track : tracks_) fits_ = track.prepare() && fits_;
+    number_values();
   }
+  PositionSearch(const PositionSearch&) = delete;
+  PositionSearch& operator=(const PositionSearch&) = delete;
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     if (!fits_) {
@@ -220,7 +139,30 @@ class PositionSearch final : public core::SearchTask {
     return rank;
   }
 
+  void number_values() {
+    algo::DenseValues numbers;
+    const auto each = [&](auto&& body) {
+      for (std::uint32_t i = 0; i < tracks_[kEnqueues].end(); ++i) body(kEnqueues, value_of_enqueue(i));
+      for (std::uint32_t i = 0; i < tracks_[kDequeues].end(); ++i) body(kDequeues, value_of(kDequeues, i));
+    };
+    each([&](Kind, Value value) { numbers.observe(value); });
+    numbers.prepare();
+    std::uint32_t values = 0;
+    each([&](Kind kind, Value value) {
+      const auto [number, fresh] = numbers.add(value);
+      values += fresh ? 1 : 0;
+      numbers_[kind].push_back(number);
+    });
+    memo_.emplace(tracks_, numbers_, values);
+  }
+
+  /// What a placed member adds to the hash of how many of each value are placed.
+  [[nodiscard]] std::uint64_t weight(Kind kind, std::uint32_t member) const {
+    return kind == kEnqueues || kind == kDequeues ? mix(kind, numbers_[kind][member]) : 0;
+  }
+
   void place(Kind kind, std::uint32_t member) {
+    placed_ += weight(kind, member);
     turns_.push_back(tracks_[kind].turn());
     trail_.push_back({kind, member});
     tracks_[kind].place(member);
@@ -230,14 +172,14 @@ class PositionSearch final : public core::SearchTask {
     for (; trail_.size() > length; trail_.pop_back(), turns_.pop_back()) {
       if (trail_.back().member == kNoMember) continue;  // a pending dequeue: counted apart
       tracks_[trail_.back().kind].put_back(trail_.back().member, turns_.back());
+      placed_ -= weight(trail_.back().kind, trail_.back().member);
     }
   }
 
   /// Asks before the memo doubles.
   bool memo_may_grow(core::Budget& budget) {
     constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
-    if ((seen_.size() + 1) * 8 <= seen_.capacity() * 7) return true;
-    const std::size_t growth = 2 * seen_.capacity() * (sizeof(Key) + 1);
+    const std::size_t growth = memo_->growth();
     return growth < kLargeGrowth || budget.allows(growth);
   }
 
@@ -249,7 +191,7 @@ class PositionSearch final : public core::SearchTask {
         .trail = trail_.size(), .placed = 0, .choices = {}, .latest = latest_, .wildcards_used = wildcards_used_};
     if (enqueues_follow()) {
       const Rank bound = least({kEnqueues, kDequeues, kPeeks});
-      Track& empties = tracks_[kEmpties];
+      PositionTrack& empties = tracks_[kEmpties];
       while (empties.first() != empties.end() && empties.call(empties.first()) < bound)
         place(kEmpties, empties.first());
     }
@@ -258,21 +200,12 @@ class PositionSearch final : public core::SearchTask {
       found_ = true;
       return;
     }
-    if (seen_.insert(key()).second) list_choices(frame);
+    if (memo_->insert(key(), placed_, latest_)) list_choices(frame);
     frames_.push_back(std::move(frame));
   }
 
-  struct Key {
-    std::array<std::uint64_t, kKinds> masks;
-    std::array<std::uint32_t, kKinds + 1> turns;
-    bool operator==(const Key&) const = default;
-    template <typename H>
-    friend H AbslHashValue(H state, const Key& key) {
-      return H::combine(std::move(state), key.masks, key.turns);
-    }
-  };
-  [[nodiscard]] Key key() const {
-    Key key{};
+  [[nodiscard]] PositionKey key() const {
+    PositionKey key{};
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       key.masks[kind] = tracks_[kind].mask();
       key.turns[kind] = tracks_[kind].turn();
@@ -282,7 +215,7 @@ class PositionSearch final : public core::SearchTask {
   }
 
   void list_choices(Frame& frame) {
-    const Track& enqueues = tracks_[kEnqueues];
+    const PositionTrack& enqueues = tracks_[kEnqueues];
     const Rank bound = least({kEnqueues, kDequeues, kPeeks, kEmpties});
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t i = enqueues.first(); i != enqueues.end() && enqueues.call(i) < bound; i = enqueues.after(i)) {
@@ -317,7 +250,7 @@ class PositionSearch final : public core::SearchTask {
   }
 
   [[nodiscard]] std::uint32_t next_peek(Value value) const {
-    const Track& peeks = tracks_[kPeeks];
+    const PositionTrack& peeks = tracks_[kPeeks];
     const Rank bound = least({kDequeues, kEmpties, kPeeks});
     for (std::uint32_t i = peeks.first(); i != peeks.end() && peeks.call(i) < bound; i = peeks.after(i)) {
       if (value_of(kPeeks, i) == value) return i;
@@ -341,7 +274,7 @@ class PositionSearch final : public core::SearchTask {
   }
 
   void list_dequeues(std::uint32_t enqueue, std::uint32_t branched, Value value, Frame& frame) {
-    const Track& dequeues = tracks_[kDequeues];
+    const PositionTrack& dequeues = tracks_[kDequeues];
     const Rank own = tracks_[kEnqueues].response(enqueue);
     const Rank bound = least({kDequeues, kEmpties, kPeeks});
     std::vector<std::uint32_t> kept;
@@ -443,7 +376,7 @@ class PositionSearch final : public core::SearchTask {
       }
     }
     std::vector<std::uint32_t> rest;
-    const Track& enqueues = tracks_[kEnqueues];
+    const PositionTrack& enqueues = tracks_[kEnqueues];
     for (std::uint32_t i = enqueues.first(); i != enqueues.end(); i = enqueues.after(i)) {
       if (!part_.pending(enqueues.local(i))) rest.push_back(enqueues.local(i));
     }
@@ -462,7 +395,7 @@ class PositionSearch final : public core::SearchTask {
 
   const history::Subhistory& part_;
   core::DeciderOptions options_;
-  std::array<Track, kKinds> tracks_;
+  std::array<PositionTrack, kKinds> tracks_;
   std::vector<std::uint32_t> wildcards_;  // pending dequeues, by call
   bool fits_ = true;
 
@@ -471,7 +404,9 @@ class PositionSearch final : public core::SearchTask {
   Rank latest_ = 0;                   // one more than mx
   std::uint32_t wildcards_used_ = 0;
   std::vector<Frame> frames_;
-  absl::flat_hash_set<Key> seen_;
+  std::array<std::vector<std::uint32_t>, 2> numbers_;  // of the values of enqueues and dequeues
+  std::uint64_t placed_ = 0;                           // sum of weights
+  std::optional<PositionMemo> memo_;
   bool started_ = false, found_ = false;
   Reason reason_ = Reason::none;
 };

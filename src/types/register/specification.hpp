@@ -44,6 +44,10 @@ struct Register {
   }
 
   static bool pure(const Operation& operation) { return operation.method == kRead; }
+  static std::optional<Value> overwrites(const Operation& operation) {
+    if (operation.method == kWrite && operation.acknowledged()) return Value::nil();
+    return std::nullopt;
+  }
   /// A read sees the last write before it: of the same value, or none. What else was written does not matter.
   static std::optional<Value> erasable(const Operation& operation) {
     if (operation.method == kWrite) return operation.argument(0);
