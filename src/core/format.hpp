@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,18 @@ struct Source {
 /// Receives the histories of an input one by one, each whole or in error; false asks the reader to stop.
 using Emit = std::function<bool(Result<History>)>;
 
+/// Writes a history of which only a part is held at a time, for formats whose files cannot be continued: what was given
+/// waits in temporary files.
+class PartsWriter {
+ public:
+  virtual ~PartsWriter() = default;
+  /// Further operations of the history, with the same objects and method names. Errors: io; too_large; unsupported: a
+  /// part with named processes, fields, annotations or places.
+  [[nodiscard]] virtual Result<void> add(const History& part) = 0;
+  /// Once, after the last part: gives the whole to `sink`, piece by piece, until that says false.
+  [[nodiscard]] virtual Result<void> finish(const std::function<bool(std::string_view)>& sink) = 0;
+};
+
 struct Format {
   std::string_view name;
   std::string_view summary;
@@ -37,6 +50,8 @@ struct Format {
   /// Appends further operations to what `write` wrote for a history with the same objects and method names, so that
   /// long histories can be written part by part; nothing: the format needs the whole history at once.
   Result<void> (*append)(const History& history, std::string& out) = nullptr;
+  /// Another way to write long histories part by part, into another file than what `write` wrote; may be nothing.
+  std::unique_ptr<PartsWriter> (*parts)() = nullptr;
 };
 
 /// Every format, in the order of detection among equals.

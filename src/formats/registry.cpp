@@ -30,7 +30,7 @@ constexpr std::array kFormats{
            &formats::jsonl::read, &formats::jsonl::write, &formats::jsonl::append},
 #endif
     Format{"binary", "native: columns, mapped and checked instead of parsed", &formats::binary::detect,
-           &formats::binary::read, &formats::binary::write},
+           &formats::binary::read, &formats::binary::write, nullptr, &formats::binary::write_parts},
     Format{"jepsen", "Jepsen's histories in EDN (knossos)", &formats::jepsen::detect, &formats::jepsen::read,
            &formats::jepsen::write},
 #ifdef LINCHPIN_WITH_JSON

@@ -52,9 +52,11 @@ Result<void> write(Simulation& simulation, const core::Format& format, const Sin
   std::vector<Row> rows;
   std::string text;
   bool first = true, more = true;
+  const std::unique_ptr<core::PartsWriter> parts =
+      format.append == nullptr && format.parts != nullptr ? format.parts() : nullptr;
   while (more) {
     rows.clear();
-    while (format.append == nullptr || rows.size() < kBatch) {
+    while ((format.append == nullptr && parts == nullptr) || rows.size() < kBatch) {
       auto row = simulation.next();
       if (!row) return row.error();
       more = row->has_value();
@@ -64,6 +66,10 @@ Result<void> write(Simulation& simulation, const core::Format& format, const Sin
     }
     auto history = to_history(simulation.plan(), simulation.specification(), simulation.pool(), rows);
     if (!history) return history.error();
+    if (parts != nullptr) {
+      if (auto added = parts->add(*history); !added) return added.error();
+      continue;
+    }
     text.clear();
     if (auto written = first ? format.write(*history, text) : format.append(*history, text); !written) {
       return written.error();
@@ -71,6 +77,7 @@ Result<void> write(Simulation& simulation, const core::Format& format, const Sin
     first = false;
     if (!sink(text)) return {};
   }
+  if (parts != nullptr) return parts->finish(sink);
   return {};
 }
 

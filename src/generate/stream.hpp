@@ -21,8 +21,9 @@ using Sink = std::function<bool(std::string_view)>;
 [[nodiscard]] Result<History> to_history(const Plan& plan, const Specification& specification, const ValuePool& pool,
                                          std::span<const Row> rows);
 
-/// Runs the simulation to its end and writes it. Where the format can be continued (core::Format::append), a batch of
-/// operations is held at a time; else the whole history. `adjust` may change each row before it is written.
+/// Runs the simulation to its end and writes it. Where the format can be continued or written part by part
+/// (core::Format), a batch of operations is held at a time; else the whole history. `adjust` may change each row before
+/// it is written.
 [[nodiscard]] Result<void> write(Simulation& simulation, const core::Format& format, const Sink& sink,
                                  const std::function<void(Row&)>& adjust = {});
 

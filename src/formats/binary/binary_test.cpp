@@ -37,6 +37,18 @@ std::string written(const History& history) {
   return bytes;
 }
 
+/// The same written in parts.
+std::string written_in_parts(const std::vector<History>& parts) {
+  const auto writer = write_parts();
+  for (const History& part : parts) EXPECT_TRUE(writer->add(part));
+  std::string bytes;
+  EXPECT_TRUE(writer->finish([&](std::string_view piece) {
+    bytes += piece;
+    return true;
+  }));
+  return bytes;
+}
+
 /// The bytes with every checksum made right again: what a file made to harm looks like.
 std::string resealed(std::string bytes) {
   Header header{};
@@ -223,6 +235,40 @@ TEST(Binary, IsRecognisedByItsMagic) {
   EXPECT_EQ(detect(written(sample())), 100);
   EXPECT_EQ(detect("LNCHPIN"), 0);
   EXPECT_EQ(detect(""), 0);
+}
+
+TEST(Binary, PartsMakeTheSameHistory) {
+  const auto history = [](std::int64_t from, std::int64_t to, bool objects) {
+    HistoryBuilder builder;
+    builder.set_type(builder.object("a"), TypeName{"queue", {}});
+    if (objects) builder.object("b");
+    builder.method("put");
+    for (std::int64_t i = from; i < to; ++i) {
+      ValuePool& pool = builder.pool();
+      const Value text = pool.string("text " + std::to_string(i % 3));
+      const Value list = pool.list({text, pool.integer(INT64_MAX - i % 2), pool.list({pool.integer(i)})});
+      builder.add({.process = static_cast<ProcessId>(i % 2),
+                   .object = objects ? static_cast<ObjectIndex>(i % 2) : 0,
+                   .method = "put",
+                   .arguments = i % 4 == 0 ? std::vector<Value>{} : std::vector<Value>{list, text},
+                   .result = i % 5 == 0 ? list : Value::none(),
+                   .call = 2 * i,
+                   .response = 2 * i + 1});
+    }
+    return *std::move(builder).build();
+  };
+  for (const bool objects : {false, true}) {
+    std::vector<History> parts;
+    parts.push_back(history(0, 7, objects));
+    parts.push_back(history(7, 8, objects));
+    parts.push_back(history(8, 20, objects));
+    // Strings and lists are numbered in another order.
+    const auto read_back = read_all(read, written_in_parts(parts));
+    ASSERT_EQ(read_back.size(), 1U);
+    ASSERT_TRUE(read_back[0]) << read_back[0].error().message;
+    EXPECT_EQ(dump(*read_back[0]), dump(history(0, 20, objects)));
+  }
+  EXPECT_EQ(write_parts()->add(sample()).error().code, ErrorCode::unsupported);
 }
 
 }  // namespace

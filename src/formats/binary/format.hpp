@@ -2,6 +2,7 @@
 // binary_test.cpp.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,9 @@ void read(const core::Source& source, const ReadOptions& options, const core::Em
 
 /// Appends the history, places included. Appending several gives a file of several.
 [[nodiscard]] Result<void> write(const History& history, std::string& out);
+
+/// A history part by part: its columns wait in temporary files, its strings, lists and big integers in memory.
+/// parts.cpp
+[[nodiscard]] std::unique_ptr<core::PartsWriter> write_parts();
 
 }  // namespace linchpin::formats::binary

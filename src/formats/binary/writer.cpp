@@ -8,6 +8,7 @@
 
 #include "formats/binary/format.hpp"
 #include "formats/binary/layout.hpp"
+#include "formats/binary/records.hpp"
 #include "history/columns.hpp"
 
 namespace linchpin::formats::binary {
@@ -55,46 +56,6 @@ class Values {
   const ValuePool& pool_;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> index_;  // bits in the pool to bits in the file
 };
-
-/// Numbers of 8 bytes and strings with their lengths, padded to 8 bytes.
-class Records {
- public:
-  void number(std::uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); }
-  void string(std::string_view text) {
-    number(text.size());
-    bytes += text;
-    bytes.resize(padded(bytes.size()));
-  }
-  std::string bytes;
-};
-
-std::string names_of(const History& history) {
-  Records records;
-  records.number(history.method_names().size());
-  for (const std::string& name : history.method_names()) records.string(name);
-  records.number(HistoryColumns::process_names(history).size());
-  for (const std::string& name : HistoryColumns::process_names(history)) records.string(name);
-  records.number(history.objects().size());
-  for (const Object& object : history.objects()) {
-    records.string(object.name);
-    records.string(object.type.name);
-    records.number(object.type.options.size());
-    for (const auto& [option, value] : object.type.options) {
-      records.string(option);
-      records.string(value);
-    }
-  }
-  records.number(history.annotations().size());
-  for (const Annotation& annotation : history.annotations()) {
-    records.number(static_cast<std::uint64_t>(annotation.begin));
-    records.number(annotation.end ? 1 : 0);
-    records.number(static_cast<std::uint64_t>(annotation.end.value_or(0)));
-    records.string(annotation.text);
-    records.string(annotation.process);
-    records.string(annotation.colour);
-  }
-  return std::move(records.bytes);
-}
 
 std::string names_of_fields(const History& history) {
   Records records;
