@@ -22,7 +22,7 @@ class BitGreedy {
       : operations_(operations),
         part_(*operations.part),
         want_order_(want_order),
-        bits_(operations.bits),
+        bits_(operations.bits, Bit{.on = operations.on_at_first}),
         heaps_(part_.response),
         next_(part_.size(), kNone),
         done_(part_.size(), false) {
@@ -102,7 +102,7 @@ class BitGreedy {
 /// Whether the given operations, alone, are stuck.
 bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals) {
   const history::Subhistory part = history::restrict(*all.part, locals);
-  BitOperations some{.part = &part, .role = {}, .bit = {}, .bits = 1};
+  BitOperations some{.part = &part, .role = {}, .bit = {}, .bits = 1, .on_at_first = all.on_at_first};
   for (const std::uint32_t local : locals) some.role.push_back(all.role[local]);
   return linearize_bits(some, false).blocked.has_value();
 }
@@ -146,11 +146,13 @@ std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32
   const history::Subhistory& part = *operations.part;
   const std::uint32_t bit = operations.bit_of(blocked);
   // While nothing is open and nothing pending was called, all has taken effect: the bit's value is known, and what came
-  // before may be forgotten but for one operation that turned the bit on.
+  // before may be forgotten but for one operation that gave it that value, where it is not the first.
   std::vector<std::uint32_t> core;
   std::uint32_t open = 0;
-  std::int64_t on = 0;
+  const std::int64_t at_first = operations.on_at_first ? 1 : 0;
+  std::int64_t on = at_first;
   std::uint32_t last_turned_on = kNone;
+  std::uint32_t last_turned_off = kNone;
   for (const history::Event event : part.events) {
     const std::uint32_t i = event.operation();
     if (operations.bit_of(i) != bit || operations.role[i] == BitRole::ignored) continue;
@@ -165,10 +167,13 @@ std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32
       ++on;
       last_turned_on = i;
     }
-    if (operations.role[i] == BitRole::turns_off) --on;
+    if (operations.role[i] == BitRole::turns_off) {
+      --on;
+      last_turned_off = i;
+    }
     if (open > 0) continue;
     core.clear();
-    if (on == 1) core.push_back(last_turned_on);
+    if (on != at_first) core.push_back(on == 1 ? last_turned_on : last_turned_off);
   }
   std::vector<std::uint32_t> fewer;
   for (const std::uint32_t i : core) {

@@ -35,7 +35,8 @@ struct BitOperations {
   const history::Subhistory* part = nullptr;
   std::vector<BitRole> role;
   std::vector<std::uint32_t> bit;  ///< empty: all on bit 0
-  std::uint32_t bits = 1;          ///< all are off at first
+  std::uint32_t bits = 1;
+  bool on_at_first = false;  ///< all of them
 
   [[nodiscard]] std::uint32_t bit_of(std::uint32_t local) const { return bit.empty() ? 0 : bit[local]; }
 };

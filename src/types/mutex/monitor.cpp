@@ -52,7 +52,9 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  return decide_bits(bit_operations(part, role_of), options, budget, [&](std::uint32_t i, bool must_be_held) {
+  algo::BitOperations operations = bit_operations(part, role_of);
+  operations.on_at_first = part.specification->get_if<Mutex>()->held_at_first;
+  return decide_bits(operations, options, budget, [&](std::uint32_t i, bool must_be_held) {
     return fmt::format(
         "{} needs the lock to be {}, but it was {} during the whole call: no {} could take effect in time",
         part.history->describe(part.operation[i]), must_be_held ? "held" : "free", must_be_held ? "free" : "held",

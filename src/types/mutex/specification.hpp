@@ -20,7 +20,8 @@ struct MutexMethods {
   static constexpr std::array methods{Method{"acquire", 0, "lock"}, Method{"release", 0, "unlock"},
                                       Method{"try_acquire", 0, "try_lock"},
                                       Method{"is_held", 0, "is_locked held locked"}};
-  static constexpr std::string_view options = "owner=no or yes: only the process that acquired may release";
+  static constexpr std::string_view options =
+      "owner=no or yes: only the process that acquired may release; held=no or yes, without owners: at first";
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 };
 
@@ -31,7 +32,9 @@ struct MutexOf : MutexMethods {
   static constexpr State kHeld = 0;
   static constexpr bool uses_process = kOwned;
 
-  static State initial() { return kFree; }
+  bool held_at_first = false;  // not with owners: nobody could release it
+
+  [[nodiscard]] State initial() const { return held_at_first ? kHeld : kFree; }
 
   static bool step(State& state, const Operation& operation) {
     const State caller = kOwned ? static_cast<State>(operation.process) : kHeld;
@@ -69,9 +72,11 @@ using OwnedMutex = MutexOf<true>;
 inline Result<std::shared_ptr<const Specification>> MutexMethods::make(const TypeName& type) {
   core::TypeOptions given(type);
   const bool owned = given.choice("owner", {"no", "yes"}) == "yes";
+  Mutex without_owners;
+  if (!owned) without_owners.held_at_first = given.choice("held", {"no", "yes"}) == "yes";
   if (auto finished = given.finish(options); !finished) return finished.error();
   if (owned) return specify(full_name("mutex", type), OwnedMutex{});
-  return specify(full_name("mutex", type), Mutex{});
+  return specify(full_name("mutex", type), without_owners);
 }
 
 }  // namespace linchpin::types
