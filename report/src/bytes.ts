@@ -48,6 +48,16 @@ export class Varints {
     return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 
+  /** The same for up to 64 bits. */
+  bigDifference(): bigint {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = this.bytes[this.at++];
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
+    }
+  }
+
   take(count: number): Uint8Array {
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);

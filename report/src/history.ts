@@ -22,6 +22,8 @@ export interface ObjectFacts {
   pending: number;
   sentence?: string;
   minimal?: boolean;
+  start?: { tick: string; state: string; type: string }; // of the core, where it is not the initial state
+  refusedOrder?: { sentence: string; operations: number[] };
   core?: number[];
   blocked?: number;
   attempts?: Attempt[];
@@ -52,6 +54,7 @@ export interface Facts {
   processes: string[];
   keys: string[];
   texts: string[];
+  fields: string[];
   annotations: Annotation[];
   objects: ObjectFacts[];
 }
@@ -90,6 +93,7 @@ export class History {
   key: Uint32Array | null = null; // 0: none; else one more than the index of the text
   number: Uint32Array | null = null; // in the input; null: the row
   line: Uint32Array | null = null; // in the input
+  fields: (bigint | null)[][] = []; // by field, then row
   readonly argumentBegin: Uint32Array;
   arguments: Values;
   results: Values;

@@ -3,7 +3,7 @@ import { Kind, type History, type ObjectFacts } from './history.ts';
 
 /** Nothing where a text did not come along whole: it was too long, or no UTF-8. */
 export function nativeText(history: History, object: ObjectFacts, rows: readonly number[]): string | undefined {
-  const lines = ['# linchpin 1', `# type: ${object.type}`];
+  const lines = ['# linchpin 1', `# type: ${object.start?.type ?? object.type}`];
   for (const row of rows) {
     if (isCut(history, row)) return undefined;
     const response = history.pending(row) ? '-' : history.tickText(history.response[row]);

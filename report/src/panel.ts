@@ -42,6 +42,10 @@ export class Panel {
     add('called', history.tickText(history.call[row]));
     if (history.pending(row)) add('returned', make('em', {}, 'never: it may have taken effect, or not'));
     else add('returned', `${history.tickText(history.response[row])} (after ${grouped(history.response[row] - history.call[row])})`);
+    history.facts.fields.forEach((name, k) => {
+      const value = history.fields[k][row];
+      if (value !== null) add(name, String(value));
+    });
     add('number', `${grouped(history.numberOf(row))}${history.line === null || history.line[row] === 0 ? '' : `, line ${history.line[row]}`}`);
     if (scene.coreRows.has(row)) {
       add('core', row === scene.object.blocked ? 'part of it; no order is left when this one returns' : 'part of it');
@@ -151,6 +155,10 @@ export class Panel {
     const part = section('Not linearizable on their own', 'core');
     part.append(make('p', { class: 'quiet' },
       `${grouped(core.length)} of ${grouped(object.operations)} operations${object.minimal ? '; none of them can be left out' : ''}`));
+    if (object.start !== undefined) {
+      part.append(make('p', { class: 'quiet' }, `from the state `, make('code', {}, object.start.state),
+        ` on, to which everything before ${object.start.tick} leads`));
+    }
     const list = make('ol', { class: 'operations' });
     for (const row of core.slice(0, kMostListed)) {
       const button = make('button', { type: 'button', 'data-keep': `core-${row}`, 'data-row': String(row), 'aria-pressed': String(row === chosen) },
@@ -188,6 +196,14 @@ export class Panel {
     add('seconds', history.facts.seconds.toFixed(3));
     if (object.verdict === 'unknown') add('ended by', object.reason);
     part.append(list);
+    if (object.refusedOrder !== undefined) {
+      part.append(make('p', { class: 'refused' }, `The order asked for is refused: ${object.refusedOrder.sentence}`));
+      for (const row of object.refusedOrder.operations) {
+        const button = make('button', { type: 'button', class: 'mono link' }, history.describe(row));
+        button.addEventListener('click', () => this.events.choose(row));
+        part.append(make('p', {}, button));
+      }
+    }
     return part;
   }
 }

@@ -40,12 +40,21 @@ export function decode(bytes: Uint8Array): History {
     for (let i = 0, line = 0; i < size; ++i) history.line[i] = line += lines.difference();
   }
   decodeValues(history, column('argument counts'), column('arguments'), column('results'));
+  history.fields = head.fields.map((_, k) => decodeField(column(`field ${k} without`), column(`field ${k}`), size));
   const steps = column('steps');
   const states = column('states');
   for (const { steps: count, states: stateCount, initial } of head.linearizations) {
     history.linearizations.push(new Linearization(decodeSteps(steps, count), initial, stateCount, states));
   }
   return history;
+}
+
+/** Numbers of up to 64 bits, which a JavaScript number cannot hold; null where an operation has none. */
+function decodeField(without: Varints, numbers: Varints, size: number): (bigint | null)[] {
+  const out = new Array<bigint | null>(size).fill(0n);
+  for (let row = -1; without.at < without.bytes.length; ) out[row += without.next()] = null;
+  let before = 0n;
+  return out.map((value) => (value === null ? null : (before = BigInt.asIntN(64, before + numbers.bigDifference()))));
 }
 
 /** Numbers, each as its difference from the one before and one. */

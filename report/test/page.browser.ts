@@ -298,6 +298,26 @@ test('the core can be saved, and is a violation when checked again', async () =>
   }
 });
 
+test('a core that starts late says from which state on, and is a violation when checked again', async () => {
+  const increments = Array.from({ length: 40 }, (_, k) => `${k % 2} ${10 * k} ${10 * k + 15} increment\n`).join('');
+  const page = await open(browser, reportOn('late-start', `# type: counter\n${increments}c 2000 2001 read -> 7\n`));
+  assert.match(await text(page, '#panel .core'), /from the state 40 on, to which everything before 2000 leads/);
+  assert.match(decodeURIComponent((await page.locator('#save').getAttribute('href'))!), /# type: counter initial=40\nc 2000 2001 read -> 7\n$/);
+  await page.close();
+});
+
+test('what operations carry beside their results is shown, and why an order of the store is refused', async () => {
+  const file = scratch('order.txt');
+  writeFileSync(file, '# linchpin 1\n# type: register initial=0\na 1 2 @version=2 write 1\nb 3 4 @version=1 write 2\nc 5 6 read -> 2\n');
+  const page = await open(browser, reportOf('order', file, '--order-by', 'version'));
+  assert.match(await text(page, '#panel .refused'), /^The order asked for is refused: write\(1\) with version 2 had returned before/);
+  await page.locator('#panel .decided button', { hasText: 'write(2)' }).click();
+  assert.match(await text(page, '#panel .operation'), /returned 4 \(after 1\) version 1 number 1/);
+  await page.locator('#panel .decided button', { hasText: 'write(1)' }).click();
+  assert.match(await text(page, '#panel .operation'), /version 2 number 0/);
+  await page.close();
+});
+
 test('the address leads back to the operation that was chosen', async () => {
   const report = reportOn('address', kQueueViolation, '# type: queue\n0 1 2 enqueue 1\n0 3 4 enqueue 2\n');
   const page = await open(browser, report);

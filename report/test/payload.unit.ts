@@ -74,6 +74,19 @@ test('texts, lists, objects, keys and lines come along', () => {
   assert.deepEqual([0, 1, 2].map((row) => two.objectOf(row).name), ['left', 'right', 'left']);
 });
 
+test('further numbers of operations come along, of up to 64 bits, and where there is none', () => {
+  const text = `# type: register
+a 1 2 @revision=-9223372036854775807 write 1
+b 3 4 write 2
+c 5 6 @revision=9223372036854775807 @term=3 read -> 2
+d 7 - @term=4 write 5
+`;
+  const { facts, fields } = history(text);
+  assert.deepEqual(facts.fields, ['revision', 'term']);
+  assert.deepEqual(fields[0], [-9223372036854775807n, null, 9223372036854775807n, null]);
+  assert.deepEqual(fields[1], [null, null, 3n, 4n]);
+});
+
 test('annotations come along', () => {
   const { annotations } = history(`# type: queue
 # annotation 100 180 "the network splits" process=n1 colour="#cc0000"

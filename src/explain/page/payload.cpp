@@ -117,7 +117,7 @@ class Columns {
   }
 
  private:
-  std::vector<std::pair<std::string_view, Column>> columns_;
+  std::vector<std::pair<std::string, Column>> columns_;
 };
 
 Tick tick_of(const History& history, history::Event event) {
@@ -257,6 +257,33 @@ void write_operations(const PayloadInput& input, const Order& order, Columns& co
   }
 }
 
+/// The further numbers that operations carry, two columns a field: how far apart the rows are that have none, and the
+/// differences between the numbers of those that have one.
+void write_fields(const History& history, const Order& order, Columns& columns, JsonWriter& json) {
+  json.name("fields").begin_array();
+  for (std::size_t k = 0; k < history.fields().size(); ++k) {
+    const Field& field = history.fields()[k];
+    json.value(field.name);
+    Column without, numbers;
+    std::uint64_t before = 0;  // unsigned: the difference of any two numbers is defined
+    std::uint64_t since = 0;
+    for (const OperationIndex i : order.operation) {
+      ++since;
+      if (field.values[i] == kNoField) {
+        without.number(since);
+        since = 0;
+      } else {
+        const auto value = static_cast<std::uint64_t>(field.values[i]);
+        numbers.difference(static_cast<std::int64_t>(value - before));
+        before = value;
+      }
+    }
+    columns.add(fmt::format("field {} without", k)) = std::move(without);
+    columns.add(fmt::format("field {}", k)) = std::move(numbers);
+  }
+  json.end_array();
+}
+
 /// Orders of operations and the states that they lead through.
 class Linearizations {
  public:
@@ -328,7 +355,16 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
   json.field("decider", verdict.decider).field("why", verdict.why);
   json.field("operations", verdict.operations).field("pending", verdict.pending);
   if (explanation != nullptr) {
+    if (verdict.refused_order) {
+      json.name("refusedOrder").begin_object().field("sentence", verdict.refused_order->sentence).name("operations");
+      write_rows(order, verdict.refused_order->operations, json);
+      json.end_object();
+    }
     json.field("sentence", explanation->sentence).field("minimal", explanation->minimal);
+    if (explanation->start) {
+      json.name("start").begin_object().field("tick", std::to_string(explanation->start->tick));
+      json.field("state", explanation->start->state).field("type", explanation->start->type).end_object();
+    }
     json.name("core");
     write_rows(order, explanation->core, json);
     if (const auto blocked = blocked_operation(verdict, *explanation)) json.field("blocked", order.row[*blocked]);
@@ -389,6 +425,7 @@ std::string payload(const PayloadInput& input) {
   write_processes(history, order, columns, json);
   write_keys(input, order, columns, json);
   write_operations(input, order, columns, json);
+  write_fields(history, order, columns, json);
   write_annotations(history, base, json);
 
   Linearizations linearizations(order, columns);
