@@ -310,8 +310,8 @@ class Chains {
       add_producers(core, furthest);
     }
     if (chains_[a].least_response == kBefore) {
-      sentence = fmt::format("{} belongs to the initial value {}, but {} had returned before it was called",
-                             text(greatest(a)), name(a), text(least(b)));
+      sentence = fmt::format("{} saw the initial value {}, but {} had returned before it was called", text(greatest(a)),
+                             name(a), text(least(b)));
     } else {
       sentence = fmt::format(
           "{0} must come before {1}, because {2} returned before {3} was called; and {1} before {0}, because {4} "

@@ -9,6 +9,7 @@
 #include "evidence/semantics.hpp"
 #include "explain/linearization.hpp"
 #include "history/events.hpp"
+#include "history/process_names.hpp"
 
 namespace linchpin::explain {
 
@@ -161,6 +162,7 @@ class Sweep {
     result.order = follow(history_, order, specification, {});
     const StateId state = all_[configuration].state;
     result.state = states_->describe(state, history_.pool());
+    if (specification.uses_process()) result.state = history::with_process_names(history_, std::move(result.state));
     std::uint32_t least = kNone;
     for (const Move& move : moves_) {
       if (move.from == configuration && move.operation == blocked) least = std::min(least, all_[move.to].passed);
@@ -252,13 +254,6 @@ class Sweep {
   std::vector<StateId> successors_;
 };
 
-/// "queue" of "queue capacity=3", "priority queue" of "priority-queue".
-std::string plain_name(const Specification& specification) {
-  std::string name(specification.name().substr(0, specification.name().find(' ')));
-  std::replace(name.begin(), name.end(), '-', ' ');
-  return name;
-}
-
 }  // namespace
 
 std::optional<Blocking> find_blocking(const History& history, std::span<const OperationIndex> core,
@@ -270,9 +265,16 @@ std::optional<Blocking> find_blocking(const History& history, std::span<const Op
   return sweep.explain(*blocked, most_attempts, specification);
 }
 
+std::string noun_of(std::string_view type) {
+  std::string name(type.substr(0, type.find(' ')));
+  if (name == "rmw" || name == "cas-register") return "register";
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
 std::string blocking_sentence(const History& history, const Specification& specification, const Blocking& blocking) {
   std::string text = fmt::format("{} fits no order: while it was open, the {} was", history.describe(blocking.blocked),
-                                 plain_name(specification));
+                                 noun_of(specification.name()));
   for (std::size_t k = 0; k < blocking.attempts.size() && k < kMostStatesInSentence; ++k) {
     const Attempt& attempt = blocking.attempts[k];
     text += fmt::format("{} {}, where it {}", k == 0 ? "" : "; or", attempt.state, attempt.refusal);

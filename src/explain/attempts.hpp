@@ -10,6 +10,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/budget.hpp"
@@ -29,6 +31,9 @@ struct Blocking {
 [[nodiscard]] std::optional<Blocking> find_blocking(const History& history, std::span<const OperationIndex> core,
                                                     const Specification& specification, Ties ties,
                                                     std::size_t most_attempts, core::Budget& budget);
+
+/// What people call an object of the type: "queue" of "queue capacity=3", "priority queue", "register" of "rmw".
+[[nodiscard]] std::string noun_of(std::string_view type);
 
 /// "read() -> 3 fits no order: while it was open, the register was 1, where it would return 1; or 2, ..."
 [[nodiscard]] std::string blocking_sentence(const History& history, const Specification& specification,

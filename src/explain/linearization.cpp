@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "evidence/semantics.hpp"
+#include "history/process_names.hpp"
 
 namespace linchpin::explain {
 
@@ -46,7 +47,11 @@ Linearization follow(const History& history, std::span<const OperationIndex> ord
   const evidence::Binding binding(history, specification);
   const auto states = specification.make_states();
   std::vector<std::vector<Possible>> possible = {{{states->initial(), 0}}};
-  result.initial = states->describe(possible[0][0].state, history.pool());
+  const auto describe = [&](StateId state) {
+    std::string text = states->describe(state, history.pool());
+    return specification.uses_process() ? history::with_process_names(history, std::move(text)) : text;
+  };
+  result.initial = describe(possible[0][0].state);
   std::vector<StateId> successors;
   for (const OperationIndex i : order.first(std::min(order.size(), options.most_states))) {
     std::vector<Possible> next;
@@ -70,7 +75,7 @@ Linearization follow(const History& history, std::span<const OperationIndex> ord
   }
   std::size_t bytes = 0;
   for (std::size_t k = 1; k < run.size() && bytes <= options.most_state_bytes; ++k) {
-    result.steps[k - 1].state = states->describe(run[k], history.pool());
+    result.steps[k - 1].state = describe(run[k]);
     bytes += result.steps[k - 1].state.size();
     result.states = k;
   }

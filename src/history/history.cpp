@@ -1,6 +1,7 @@
 #include "linchpin/history.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,19 @@ std::string History::process_name(ProcessId process) const {
   if (process == kNoProcess) return {};
   if ((process & history::kNamedProcess) != 0) return process_names_[process & ~history::kNamedProcess];
   return std::to_string(process);
+}
+
+std::string history::with_process_names(const History& history, std::string description) {
+  constexpr std::string_view kBefore = "process ";
+  for (std::size_t at = description.find(kBefore); at != std::string::npos; at = description.find(kBefore, at)) {
+    at += kBefore.size();
+    ProcessId process = 0;
+    const char* const begin = description.data() + at;
+    const auto [end, error] = std::from_chars(begin, description.data() + description.size(), process);
+    if (error != std::errc()) continue;
+    description.replace(at, static_cast<std::size_t>(end - begin), history.process_name(process));
+  }
+  return description;
 }
 
 std::string History::describe(OperationIndex i) const {

@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "core/overwriting.hpp"
+#include "history/process_names.hpp"
 
 namespace linchpin::decide {
 
@@ -52,7 +53,8 @@ Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
 
 Transitions::Transitions(const history::Subhistory& part, const Labels& labels)
     : labels_(labels),
-      pool_(part.history->pool()),
+      history_(*part.history),
+      with_processes_(part.specification->uses_process()),
       states_(part.specification->make_states()),
       entries_(kFirstCapacity) {}
 
@@ -85,7 +87,10 @@ std::span<const StateId> Transitions::after(StateId state, Label label) {
   return {&many_[entry.first], entry.count};
 }
 
-std::string Transitions::describe(StateId state) const { return states_->describe(state, pool_); }
+std::string Transitions::describe(StateId state) const {
+  std::string text = states_->describe(state, history_.pool());
+  return with_processes_ ? history::with_process_names(history_, std::move(text)) : text;
+}
 
 std::size_t Transitions::bytes() const {
   return states_->bytes() + entries_.capacity() * sizeof(Entry) + many_.capacity() * sizeof(StateId);

@@ -71,7 +71,8 @@ class Transitions {
   void grow();
 
   const Labels& labels_;
-  const ValuePool& pool_;
+  const History& history_;
+  const bool with_processes_;  // the specification's states may name processes
   std::unique_ptr<StateTable> states_;
   std::vector<Entry> entries_;  // open addressing, a power of two
   std::size_t used_ = 0;

@@ -20,6 +20,7 @@
 // for, and at most P^2 for P pending operations without a number. Memory O(n).
 // Tests: supplied_order_test.cpp (against brute force over all orders), tests/cli/order_test.cpp.
 #include "decide/supplied/supplied_order.hpp"
+#include "history/process_names.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -284,6 +285,7 @@ class Replay {
   [[nodiscard]] std::string state_before(Local x) const {
     constexpr std::size_t kMost = 80;
     std::string text = states_->describe(possible_[key_[x]][0], part_.history->pool());
+    if (part_.specification->uses_process()) text = history::with_process_names(*part_.history, std::move(text));
     if (text.size() > kMost) {
       std::size_t cut = kMost;
       while ((static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80) --cut;  // not inside a character

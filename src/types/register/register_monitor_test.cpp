@@ -61,7 +61,7 @@ TEST(RegisterMonitor, RejectsTheInitialValueAfterAWrite) {
   const auto outcome = decided({write(1, 1, 2), read(Value::nil(), 3, 4)});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
-            "read() -> nil belongs to the initial value nil, but write(1) had returned before it was called");
+            "read() -> nil saw the initial value nil, but write(1) had returned before it was called");
 }
 
 TEST(RegisterMonitor, SaysWhyItDoesNotApply) {
