@@ -47,6 +47,7 @@ class Run {
     options_.witness = !arguments.no_witness;
     options_.shrink = !arguments.no_shrink;
     options_.progress = [this](std::size_t done, std::size_t all) { progress_.update(done, all); };
+    options_.shrinking = [this](std::size_t left, std::size_t) { progress_.shrinking(left); };
     reports_.push_back(make_report());
     if (!arguments.junit_path.empty()) reports_.push_back(make_junit_report(arguments.junit_path));
     if (!arguments.sarif_path.empty()) reports_.push_back(make_sarif_report(arguments.sarif_path));

@@ -59,6 +59,7 @@ class Run {
     options_.all = true;
     options_.limits.stop = interrupt_.token();
     options_.progress = [this](std::size_t done, std::size_t all) { progress_.update(done, all); };
+    options_.shrinking = [this](std::size_t left, std::size_t) { progress_.shrinking(left); };
     const Colours& colour = colours(STDOUT_FILENO);
     look_.timeline = {.width = std::max(arguments.width == 0 ? terminal_width() : arguments.width, kLeastWidth),
                       .ascii = arguments.ascii,

@@ -8,6 +8,7 @@
 #include "app/quantities.hpp"
 #include "app/table.hpp"
 #include "app/verdict_text.hpp"
+#include "explain/attempts.hpp"
 
 namespace linchpin::app {
 
@@ -82,7 +83,7 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
     const Attempt& attempt = explanation.attempts[k];
     rows.push_back({order_text(history, attempt.order), attempt.state, attempt.refusal});
   }
-  const std::string what = fmt::format("the {} is", verdict.type.substr(0, verdict.type.find(' ')));
+  const std::string what = fmt::format("the {} is", explain::noun_of(verdict.type));
   text += aligned({{"after"}, {what}, {"where it"}}, rows, 2 * kIndent);
   if (explanation.attempts_in_all > rows.size()) {
     text +=
@@ -111,9 +112,14 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   text += indented(timeline.text);
   if (timeline.numbered || timeline.text.empty()) text += numbered_table(history, drawing.operations);
-  std::string note = core.size() == 1 ? std::string("The operation with a thick line is a violation on its own")
-                                      : fmt::format("The {} operations with thick lines are a violation on their own",
-                                                    grouped(core.size()));
+  std::string note;
+  if (explanation.start) {
+    note = fmt::format("As {}, the ", start_of_core(*explanation.start));
+  }
+  if (note.empty()) note = "The ";
+  note += core.size() == 1
+              ? std::string("operation with a thick line is a violation on its own")
+              : fmt::format("{} operations with thick lines are a violation on their own", grouped(core.size()));
   note += explanation.minimal && core.size() > 1 ? ", and as few as can be." : ".";
   if (drawing.operations.size() < core.size()) {
     note +=

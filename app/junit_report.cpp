@@ -6,6 +6,7 @@
 
 #include "app/operation_table.hpp"
 #include "app/report.hpp"
+#include "app/verdict_text.hpp"
 
 namespace linchpin::app {
 
@@ -63,6 +64,10 @@ class JunitReport final : public Report {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
       }
+      if (object.refused_order) {
+        suite.cases +=
+            fmt::format("      <system-out>{}</system-out>\n", xml(refused_order(history, *object.refused_order)));
+      }
       suite.cases += "    </testcase>\n";
     }
   }
@@ -113,6 +118,7 @@ class JunitReport final : public Report {
                              std::span<const SavedViolation> saved) {
     const Violation& violation = *object.violation;
     std::string text = fmt::format("{}\n\n", violation.sentence);
+    if (violation.start) text += fmt::format("{}; then\n", start_of_core(*violation.start));
     const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
     text += operation_table(history, shown, violation.blocked, 0);
     if (shown.size() < violation.core.size())

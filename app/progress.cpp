@@ -38,6 +38,7 @@ void Progress::begin(std::string what) {
   what_ = std::move(what);
   start_ = Clock::now();
   update(0, 0);
+  shrinking(0);
   changed_.notify_one();
 }
 
@@ -64,10 +65,12 @@ void Progress::run() {
 
 void Progress::show() {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  const std::size_t done = done_, all = all_;
+  const std::size_t done = done_, all = all_, left = left_;
   std::string line = fmt::format("{}{}, {:.0f} s", kWipe, what_, seconds);
-  if (all > 0) {
-    line += fmt::format(", {:.0f} % of {}", 100.0 * static_cast<double>(done) / static_cast<double>(all),
+  if (left > 0) {
+    line += fmt::format(", a violation: looking for the fewest operations that show it, {} left", grouped(left));
+  } else if (all > 0) {
+    line += fmt::format(", {:.0f} % of {} decided", 100.0 * static_cast<double>(done) / static_cast<double>(all),
                         counted(all, "operation"));
   }
   print_error(line);

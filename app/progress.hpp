@@ -26,6 +26,8 @@ class Progress {
     done_.store(done, std::memory_order_relaxed);
     all_.store(all, std::memory_order_relaxed);
   }
+  /// From any thread: it is decided, and what shows the violation is being made smaller; so many operations are left.
+  void shrinking(std::size_t left) { left_.store(left, std::memory_order_relaxed); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -34,7 +36,8 @@ class Progress {
 
   const bool wanted_;
   std::atomic<std::size_t> done_ = 0, all_ = 0;
-  std::mutex mutex_;  // guards what follows
+  std::atomic<std::size_t> left_ = 0;  // of a core; 0: not shrinking
+  std::mutex mutex_;                   // guards what follows
   std::condition_variable changed_;
   std::string what_;  // empty: nothing is going on
   Clock::time_point start_;

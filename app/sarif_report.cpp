@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/report.hpp"
+#include "app/verdict_text.hpp"
 
 namespace linchpin::app {
 
@@ -48,6 +49,12 @@ class SarifReport final : public Report {
       } else if (object.verdict == Verdict::unknown) {
         notify("note", fmt::format("{}: unknown: {}", label(origin), name(object.reason)),
                place_json(origin.file, 0, 0));
+      }
+      if (object.refused_order) {
+        const std::vector<OperationIndex>& operations = object.refused_order->operations;
+        const Place place = operations.empty() ? Place{} : history.place(operations.back());
+        notify("warning", refused_order(history, *object.refused_order),
+               place_json(origin.file, place.line, place.column));
       }
     }
   }
@@ -106,6 +113,7 @@ class SarifReport final : public Report {
     properties["object"] = object.name;
     properties["type"] = object.type;
     properties["core"] = violation.core;
+    if (violation.start) properties["coreType"] = violation.start->type;
     for (const SavedViolation& each : saved) {
       if (each.object == object.object) properties["saved"] = {{"history", each.history}, {"core", each.core}};
     }

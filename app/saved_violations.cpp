@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "app/verdict_text.hpp"
+
 namespace linchpin::app {
 
 namespace {
@@ -111,12 +113,17 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
       if (auto written = write_file(whole, *text); !written) return written.error();
     }
     const std::string why = fmt::format(
-        "operations of {}, history {}, that are a violation on their own{}:\n{}\n"
+        "operations of {}, history {}, that are a violation on their own{}{}:\n{}\n"
         "decided with: linchpin check{}",
         file, origin.index, object.name.empty() ? std::string() : fmt::format(", of the object {}", object.name),
+        object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
         object.violation->sentence, ties);
     const History core = history.restricted_to(object.violation->core);
-    auto text = text_of(options.type ? core.with_type(*options.type) : core, commented(why));
+    std::optional<TypeName> type = options.type;
+    if (object.violation->start) {
+      if (const auto from = TypeName::parse(object.violation->start->type)) type = *from;
+    }
+    auto text = text_of(type ? core.with_type(*type) : core, commented(why));
     if (!text) return text.error();
     if (auto written = write_file(files.core, *text); !written) return written.error();
     saved.push_back(std::move(files));

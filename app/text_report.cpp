@@ -34,7 +34,10 @@ std::string checks(const ObjectVerdict& object) {
 void explain_violation(const History& history, const Violation& violation, std::string& out) {
   if (!violation.sentence.empty()) out += fmt::format("  {}\n", violation.sentence);
   if (!violation.core.empty()) {
-    out += fmt::format("  not linearizable on their own{}:\n", violation.minimal ? ", and as few as can be" : "");
+    const std::string few = violation.minimal ? ", and as few as can be" : "";
+    out += violation.start ? fmt::format("  {}; from there on these are not linearizable{}:\n",
+                                         start_of_core(*violation.start), few)
+                           : fmt::format("  not linearizable on their own{}:\n", few);
     const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
     out += operation_table(history, shown, violation.blocked, 4);
     if (shown.size() < violation.core.size()) {
@@ -64,11 +67,6 @@ void explain_unknown(const History& history, const ObjectVerdict& object, std::s
   out += "\n";
 }
 
-void explain_refused_order(const History& history, const RefusedOrder& refused, std::string& out) {
-  out += fmt::format("  the order asked for is refused: {}\n", refused.sentence);
-  for (const OperationIndex i : refused.operations) out += fmt::format("    {}\n", operation_and_place(history, i));
-}
-
 class TextReport final : public Report {
  public:
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
@@ -85,7 +83,7 @@ class TextReport final : public Report {
       if (!one && (!good || ++linearizable <= kMostObjects)) {
         text += fmt::format("  {}: {} ({})\n", object.name, coloured(object.verdict, object.reason), how(object));
       }
-      if (object.refused_order) explain_refused_order(history, *object.refused_order, text);
+      if (object.refused_order) text += refused_order(history, *object.refused_order, 2);
       if (object.violation) explain_violation(history, *object.violation, text);
       if (object.verdict == Verdict::unknown) explain_unknown(history, object, text);
       text += checks(object);

@@ -83,6 +83,11 @@ Json object_json(const ObjectVerdict& object) {
   json["operations"] = object.operations;
   json["pending"] = object.pending;
   json["core"] = violation.core;
+  json["start"] = nullptr;
+  if (violation.start) {
+    json["start"] = {
+        {"tick", violation.start->tick}, {"state", violation.start->state}, {"type", violation.start->type}};
+  }
   json["minimal"] = violation.minimal;
   json["sentence"] = violation.sentence;
   json["blocked"] = value_or_null(violation.blocked);

@@ -52,4 +52,16 @@ std::string operation_and_place(const History& history, OperationIndex i) {
   return text;
 }
 
+std::string refused_order(const History& history, const RefusedOrder& refused, std::size_t indent) {
+  std::string text = fmt::format("{:{}}the order asked for is refused: {}\n", "", indent, refused.sentence);
+  for (const OperationIndex i : refused.operations) {
+    text += fmt::format("{:{}}{}\n", "", indent + 2, operation_and_place(history, i));
+  }
+  return text;
+}
+
+std::string start_of_core(const CoreStart& start) {
+  return fmt::format("everything before {} leads to the state {}", start.tick, start.state);
+}
+
 }  // namespace linchpin::app

@@ -144,7 +144,8 @@ const char *linchpin_object_decider(const linchpin_verdict *verdict, size_t obje
 const char *linchpin_object_why(const linchpin_verdict *verdict, size_t object); /* why that decider was taken */
 /* Of a violation, in the type's own words; else empty. */
 const char *linchpin_object_sentence(const linchpin_verdict *verdict, size_t object);
-/* Of a violation: operations, ascending, that are not linearizable on their own; NULL and 0 where none were found. */
+/* Of a violation: operations, ascending, that are not linearizable on their own; NULL and 0 where none were found. Of
+ * counters, registers, locks and semaphores perhaps from a later state on than the initial one. */
 const uint32_t *linchpin_object_core(const linchpin_verdict *verdict, size_t object, size_t *count);
 /* Of a linearizable object: its operations in an order in which they may have taken effect. Pending operations that are
  * not among them did not. */

@@ -54,6 +54,8 @@ struct CheckOptions {
   unsigned threads = 0;  ///< 0: one a core
   /// Called now and then from the checking thread with (operations done, operations in all).
   std::function<void(std::size_t, std::size_t)> progress;
+  /// The same while a core is made smaller, with (operations left, operations at first).
+  std::function<void(std::size_t, std::size_t)> shrinking;
 };
 
 /// Decides one history. Errors: unknown_type, unknown_method, bad_arguments, bad_option, with the operation's place;

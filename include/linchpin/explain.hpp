@@ -51,6 +51,7 @@ struct ObjectExplanation {
 
   /// Of a violation: operations that are not linearizable on their own, in the order of their calls.
   std::vector<OperationIndex> core;
+  std::optional<CoreStart> start;  ///< from which state on, where that is not the initial one
   bool minimal = false;
   /// The operation of the core at whose return no order is left. Unset where the core was too large to look,
   /// and where its operations contradict each other whatever else happened.

@@ -24,11 +24,22 @@ struct Witness {
   std::vector<OperationIndex> omitted;  ///< pending operations that did not, ascending
 };
 
+/// A state to start from instead of the type's initial one.
+struct CoreStart {
+  /// Where the core begins: it has nothing but operations that were open just before this tick or were called later.
+  Tick tick = 0;
+  /// What everything before that tick leads to: each linearization of it continues one that ends in this state, with
+  /// operations of the core still to take effect.
+  std::string state;
+  std::string type;  ///< the object's type with the option that starts it there: "counter initial=412"
+};
+
 /// Evidence against it.
 struct Violation {
   /// Operations, ascending, that are not linearizable on their own; empty when none could be had within the budget.
   std::vector<OperationIndex> core;
-  bool minimal = false;  ///< no operation of the core can be dropped by the type's closure rules
+  std::optional<CoreStart> start;  ///< set: the core is not linearizable from this state on
+  bool minimal = false;            ///< no operation of the core can be dropped by the type's closure rules
   /// The operation that could not be placed: no linearization of what came before reaches past its response.
   std::optional<OperationIndex> blocked;
   /// A longest partial linearization found before `blocked`: it explains and does not prove.

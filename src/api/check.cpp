@@ -12,6 +12,7 @@
 #include "decide/supplied/supplied_order.hpp"
 #include "decide/units.hpp"
 #include "evidence/core.hpp"
+#include "evidence/start.hpp"
 #include "evidence/witness.hpp"
 #include "explain/shrink.hpp"
 #include "explain/tell.hpp"
@@ -79,10 +80,14 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
   violation.longest = to_history(unit.part, outcome.longest);
   explain::Told told;
   if (options.shrink) {
-    const explain::Core core = explain::shrink(unit.part, outcome, options.progress, budget);
+    const explain::Core core = explain::shrink(unit.part, outcome, options.shrinking, budget);
     told = explain::tell(unit.part, core, outcome, options.ties, budget);
     violation.core = to_history(unit.part, core.locals);
     violation.minimal = core.minimal;
+    if (core.start) {
+      violation.start = {
+          .tick = core.start->tick, .state = core.start->state, .type = std::string(core.start->from->name())};
+    }
   } else {
     told = explain::tell(unit.part, outcome);
     violation.core = to_history(unit.part, explain::whole_core(unit.part, outcome));
@@ -142,9 +147,22 @@ void verify(const History& history, const Specification& specification, ObjectVe
         evidence::refute_witness(history, verdict.object, specification, *verdict.witness, ties).empty();
   }
   if (verdict.violation && !verdict.violation->core.empty()) {
+    const Violation& violation = *verdict.violation;
+    std::optional<bool> stands = true;  // the start
+    std::shared_ptr<const Specification> from;
+    if (violation.start) {
+      from = specification_from(*violation.start);
+      stands = from != nullptr ? evidence::leads_to(history, verdict.object, specification, ties, violation.core,
+                                                    violation.start->tick, *from, budget)
+                               : std::optional(false);
+    }
     const auto linearizable =
-        evidence::linearizable_alone(history, verdict.violation->core, specification, ties, budget);
-    if (linearizable) verdict.core_checked = !*linearizable;
+        evidence::linearizable_alone(history, violation.core, from != nullptr ? *from : specification, ties, budget);
+    if (linearizable == std::optional(true) || stands == std::optional(false)) {
+      verdict.core_checked = false;
+    } else if (linearizable && stands) {
+      verdict.core_checked = true;
+    }
   }
 }
 

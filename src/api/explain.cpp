@@ -18,9 +18,12 @@ void explain_violation(const History& history, const Violation& violation, const
   out.core = violation.core;
   std::stable_sort(out.core.begin(), out.core.end(),
                    [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  out.start = violation.start;
   out.minimal = violation.minimal;
   if (!violation.blocked) return;  // nothing is blocked that could be shown without what the core leaves out
-  auto blocking = explain::find_blocking(history, violation.core, specification, ties, options.most_attempts, budget);
+  const auto from = violation.start ? specification_from(*violation.start) : nullptr;
+  auto blocking = explain::find_blocking(history, violation.core, from != nullptr ? *from : specification, ties,
+                                         options.most_attempts, budget);
   if (blocking) {
     out.blocked = blocking->blocked;
     out.attempts = std::move(blocking->attempts);

@@ -59,6 +59,10 @@ std::string violation_text(const History& history, const ObjectVerdict& object, 
   if (!explanation.sentence.empty()) text += explanation.sentence + "\n";
   const std::span<const OperationIndex> core = explanation.core;
   if (core.empty()) return text + "no small set of operations was found within the limits that shows it\n";
+  if (explanation.start) {
+    text += fmt::format("everything before {} leads to the state {}, from which\n", explanation.start->tick,
+                        explanation.start->state);
+  }
   if (core.size() == 1) {
     text += fmt::format("1 operation of {} cannot have taken place:\n", object.operations);
   } else {

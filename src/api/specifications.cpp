@@ -24,6 +24,12 @@ Result<Specifications> specifications_of(const History& history, const CheckOpti
   return specifications;
 }
 
+std::shared_ptr<const Specification> specification_from(const CoreStart& start) {
+  const auto type = TypeName::parse(start.type);
+  const auto specification = type ? make_specification(*type) : type.error();
+  return specification ? *specification : nullptr;
+}
+
 std::vector<TypeSummary> list_types() {
   std::vector<TypeSummary> list;
   for (const core::DataType& type : core::data_types()) {

@@ -21,6 +21,11 @@ constexpr std::uint64_t kStepsPerTry = 1'000'000;
 constexpr double kLeastSeconds = 0.25;
 constexpr double kMostSeconds = 10;
 constexpr std::size_t kFew = 12;
+constexpr std::uint64_t kStepsToStart = 200'000'000;
+
+double seconds_to_spend(const core::Budget& budget) {
+  return std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds);
+}
 
 Locals all_of(const history::Subhistory& part) {
   Locals all(part.size());
@@ -62,7 +67,7 @@ class Shrinker {
         cut_(static_cast<Rank>(base_.events.size())),
         at_first_(base_.size()),
         progress_(progress),
-        budget_(budget, std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds)),
+        budget_(budget, seconds_to_spend(budget)),
         monitored_(monitored) {}
 
   /// Only what was called before the given operation responded, or the prefix that bisection finds.
@@ -74,13 +79,24 @@ class Shrinker {
     }
   }
 
+  /// What is left of the part when it starts late.
+  void begin(const LateStart& start, const history::Subhistory& part) {
+    from_state_ = started_ = true;
+    cut_ = 0;
+    for (const std::uint32_t local : start.locals) {
+      cut_ += (part.call[local] < start.end ? 1U : 0U) + (part.response[local] < start.end ? 1U : 0U);
+    }
+  }
+
   Core run() && {
+    if (progress_) progress_(kept_.size(), at_first_);
     for (bool changed = true; changed && !out_of_time();) {
       changed = cut_after_response();
       changed = drop_values() || changed;
-      if (!base_.specification->has_erasable_values() && !well_told()) changed = cut_before_quiet_point() || changed;
+      const bool may_forget = !started_ && !well_told();
+      if (may_forget && !base_.specification->has_erasable_values()) changed = cut_before_quiet_point() || changed;
       changed = drop_pure() || changed;
-      if (!changed && !well_told()) changed = cut_before_quiet_point();
+      if (!changed && may_forget && !well_told()) changed = cut_before_quiet_point();
     }
     Core core{
         .locals = {}, .minimal = !out_of_time() && !gave_up_, .refuted = view(kept_, cut_), .from_state = from_state_};
@@ -130,7 +146,7 @@ class Shrinker {
 
   void take(Locals locals) {
     kept_ = std::move(locals);
-    if (progress_) progress_(at_first_ - std::min(at_first_, kept_.size()), at_first_);
+    if (progress_) progress_(std::min(at_first_, kept_.size()), at_first_);
   }
 
   void cut(Rank end) {
@@ -317,7 +333,8 @@ class Shrinker {
   core::Budget budget_;
   bool gave_up_ = false;  // some try was undecided
   bool from_state_ = false;
-  bool monitored_;  // what refutes the core is a monitor
+  bool started_ = false;  // late: what came before is forgotten already
+  bool monitored_;        // what refutes the core is a monitor
 };
 
 }  // namespace
@@ -331,8 +348,11 @@ Locals whole_core(const history::Subhistory& part, const core::Outcome& outcome)
   return locals;
 }
 
-Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
-            core::Budget& budget) {
+namespace {
+
+/// Without a late start.
+Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome& outcome,
+                           const ShrinkProgress& progress, core::Budget& budget) {
   if (outcome.core.empty()) {
     Shrinker shrinker(part, all_of(part), false, progress, budget);
     shrinker.begin(outcome.blocked);
@@ -345,6 +365,39 @@ Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const
     return {.locals = std::move(core), .minimal = minimal, .refuted = std::move(small), .untouched = true};
   }
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
+}
+
+std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const ShrinkProgress& progress,
+                                           core::Budget& budget) {
+  core::Budget some(budget, seconds_to_spend(budget));
+  std::optional<LateStart> start = find_late_start(part, kStepsToStart, some);
+  if (!start) return std::nullopt;
+  history::Subhistory small = history::restrict(part, start->locals);
+  small.specification = start->from.get();
+  Shrinker shrinker(std::move(small), start->locals, false, progress, budget);
+  shrinker.begin(*start, part);
+  Core core = std::move(shrinker).run();
+  core.start = std::move(start);
+  return core;
+}
+
+}  // namespace
+
+Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
+            core::Budget& budget) {
+  const bool few = !outcome.core.empty() && outcome.core.size() <= kFew;
+  const bool may_start_late = !few && has_starts(*part.specification);
+  // Where values can be erased, a few operations that begin at the beginning may be left, which say more.
+  const bool begin_first = !may_start_late || part.specification->has_erasable_values();
+  Core core;
+  if (begin_first) {
+    core = shrink_from_beginning(part, outcome, progress, budget);
+    if (!may_start_late || core.locals.size() <= kFew) return core;
+  }
+  if (std::optional<Core> late = shrink_from_late_start(part, progress, budget)) {
+    if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);
+  }
+  return begin_first ? core : shrink_from_beginning(part, outcome, progress, budget);
 }
 
 }  // namespace linchpin::explain

@@ -7,7 +7,9 @@
 //   - any pure operation;
 //   - every operation of a value, where the type is closed under erasing values (Specification::erasable);
 //   - everything before a quiet point, if what is kept of it can reach there every state that the whole could. This
-//     comes last: what is kept then is about states, and a value may be missing that was there before.
+//     comes last: what is kept then is about states, and a value may be missing that was there before;
+//   - everything before a moment from which one state can be started from (late_start.hpp), for types that can start
+//     there: counters, locks, registers, of which hardly anything else can be dropped.
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
 // values and of pure operations are tried in halves, quarters, and so on to single ones.
 //
@@ -21,6 +23,7 @@
 #include <vector>
 
 #include "core/decider.hpp"
+#include "explain/late_start.hpp"
 
 namespace linchpin::explain {
 
@@ -33,12 +36,14 @@ struct Core {
   bool from_state = false;
   /// The core is a monitor's own, untouched: so are its words.
   bool untouched = false;
+  /// The core is not linearizable from there on (its `locals` are where the core was begun, of which some may be gone).
+  std::optional<LateStart> start = {};
 };
 
 /// The core of an outcome as it comes: the monitor's, or everything called before the response that blocks.
 [[nodiscard]] std::vector<std::uint32_t> whole_core(const history::Subhistory& part, const core::Outcome& outcome);
 
-/// Called now and then with (operations dropped, operations at first).
+/// Called now and then with (operations left, operations at first).
 using ShrinkProgress = std::function<void(std::size_t, std::size_t)>;
 
 /// A smaller core, as small as the budget allows: about as many steps again as a few decisions of the core.

@@ -57,11 +57,14 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   const bool only_looks = std::all_of(core.locals.begin(), core.locals.end(),
                                       [&](std::uint32_t local) { return part.specification->pure(part.view(local)); });
   if (core.untouched && only_looks && operations.size() > 1 && !told.sentence.empty()) return told;
-  if (const auto blocking = find_blocking(*part.history, operations, *part.specification, ties, kMostStates, budget)) {
+  const Specification& specification = core.start ? *core.start->from : *part.specification;
+  if (const auto blocking = find_blocking(*part.history, operations, specification, ties, kMostStates, budget)) {
     const auto is_blocked = [&](std::uint32_t local) { return part.operation[local] == blocking->blocked; };
     told.blocked = *std::find_if(core.locals.begin(), core.locals.end(), is_blocked);
     told.states.clear();
     for (const Attempt& attempt : blocking->attempts) told.states.push_back(attempt.state);
+    // A monitor's words are about the whole, and hold wherever the core starts.
+    if (core.start && outcome.blocked == told.blocked) told.sentence = outcome.sentence;
     if (told.sentence.empty()) told.sentence = blocking_sentence(*part.history, *part.specification, *blocking);
   }
   if (!told.sentence.empty()) return told;

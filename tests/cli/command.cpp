@@ -38,13 +38,6 @@ const fs::path& scratch() {
   return directory.path;
 }
 
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
-
 struct Streams {
   int in = -1;
   int out = -1;
@@ -143,6 +136,13 @@ std::string temporary_file(const std::string& name, const std::string& content) 
   fs::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary) << content;
   return path.string();
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
 }
 
 std::string transcript(const std::vector<std::string>& arguments, const std::string& input) {

@@ -28,6 +28,9 @@ Outcome run_and_interrupt(const std::vector<std::string>& arguments);
 /// The path of an input that is only made for this run of the tests: its content goes to a temporary file.
 std::string temporary_file(const std::string& name, const std::string& content);
 
+/// What is in a file; nothing where there is none.
+std::string content_of(const std::string& path);
+
 /// Exit code, standard output and standard error as one text, with times and memory made the same for every run.
 std::string transcript(const std::vector<std::string>& arguments, const std::string& input = "");
 

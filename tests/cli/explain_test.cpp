@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using linchpin::cli_test::content_of;
 using linchpin::cli_test::expect_golden;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
@@ -30,13 +30,6 @@ std::vector<std::string> violations() {
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
 }
 
 /// A directory of this run of the tests.
@@ -155,6 +148,43 @@ TEST(CliCheck, SavesEachViolationUnderANameOfItsOwn) {
     EXPECT_TRUE(fs::exists(directory + "/" + name + ".history.txt")) << name;
   }
   EXPECT_EQ(run({"check", "queue-violation.txt", "--save", "/proc/nothing"}).exit_code, 2);
+}
+
+/// A counter that two processes increment, and a third one reads at 2000.
+std::string counted(int increments, int read) {
+  std::ostringstream text;
+  text << "# linchpin 1\n# type: counter\n";
+  for (int k = 0; k < increments; ++k) text << k % 2 << " " << 10 * k << " " << 10 * k + 15 << " increment\n";
+  text << "2 2000 2001 read -> " << read << "\n";
+  return text.str();
+}
+
+TEST(CliExplain, SaysWhereACoreStartsThatStartsLate) {
+  const std::string text = counted(60, 42);
+  const auto told = run({"explain", "-", "--width", "100"}, text);
+  EXPECT_THAT(told.out,
+              HasSubstr("As everything before 2000 leads to the state 60, the operation with a thick line is a"));
+  EXPECT_THAT(told.out, HasSubstr("nothing  60              would return 60"));
+  const auto checked = run({"check", "-", "--verify"}, text);
+  EXPECT_THAT(checked.out,
+              HasSubstr("everything before 2000 leads to the state 60; from there on these are not linear"));
+  EXPECT_THAT(checked.out, HasSubstr("decided again by independent code: not linearizable"));
+  const json object = json::parse(run({"check", "-", "--json"}, text).out).at("objects").at(0);
+  EXPECT_EQ(object.at("start"), (json{{"tick", 2000}, {"state", "60"}, {"type", "counter initial=60"}}));
+  const std::string directory = temporary_directory("saved-start");
+  const std::string junit = temporary_file("start.xml", "");
+  EXPECT_EQ(run({"check", "-", "-q", "--save", directory, "--junit", junit}, text).exit_code, 1);
+  EXPECT_THAT(content_of(junit), HasSubstr("everything before 2000 leads to the state 60"));
+  const std::string core = content_of(directory + "/stdin.core.txt");
+  EXPECT_THAT(core, HasSubstr("# type: counter initial=60\n"));
+  EXPECT_EQ(std::count(core.begin(), core.end(), '\n'), 6) << core;
+  EXPECT_EQ(run({"check", "--verify", directory + "/stdin.core.txt"}).exit_code, 1);
+}
+
+TEST(CliExplain, NamesTheHolderOfALockAsTheInputDoes) {
+  const auto told =
+      run({"explain", "-"}, "# linchpin 1\n# type: mutex owner=yes\nalice 1 2 acquire\nbob 3 4 release\n");
+  EXPECT_THAT(told.out, HasSubstr("the mutex was held by process alice"));
 }
 
 TEST(CliCheck, SavesTheTypeThatWasAskedFor) {

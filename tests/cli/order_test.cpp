@@ -6,7 +6,9 @@
 
 namespace {
 
+using linchpin::cli_test::content_of;
 using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -51,6 +53,11 @@ TEST(CliOrder, IsReportedWhereItIsRefusedAndTheVerdictIsAsWithoutIt) {
   const auto json = run({"check", "-", "--order-by", "version", "--json"}, text);
   EXPECT_THAT(json.out, HasSubstr(R"("refused_order":{"sentence":"write(1) with version 2)"));
   EXPECT_THAT(json.out, HasSubstr(R"("operations":[0,1]})"));
+  const std::string junit = temporary_file("order.xml", "");
+  const std::string sarif = temporary_file("order.sarif", "");
+  run({"check", "-", "-q", "--order-by", "version", "--junit", junit, "--sarif", sarif}, text);
+  EXPECT_THAT(content_of(junit), HasSubstr("<system-out>the order asked for is refused: write(1) with version 2"));
+  EXPECT_THAT(content_of(sarif), HasSubstr(R"("text": "the order asked for is refused: write(1) with version 2)"));
   const auto only = run({"check", "-", "--order-by", "version", "--decider", "supplied-order"}, text);
   EXPECT_EQ(only.exit_code, 3) << "nothing else may decide";
   const auto bad = run({"check", "-", "--order-by", "version"}, text + "d 7 8 @version=4 read -> 1\n");

@@ -2,26 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "cli/command.hpp"
 
 namespace {
 
+using linchpin::cli_test::content_of;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 TEST(CliReport, HoldsEveryHistoryAndIsWhole) {
   const std::string path = temporary_file("report.html", "");

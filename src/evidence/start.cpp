@@ -1,0 +1,187 @@
+#include "evidence/start.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "evidence/core.hpp"
+#include "evidence/semantics.hpp"
+
+namespace linchpin::evidence {
+
+namespace {
+
+/// The open operations that took effect, ascending, and the state. All that returned took effect.
+using Configuration = std::pair<std::vector<OperationIndex>, StateId>;
+using Configurations = std::set<Configuration>;
+
+struct Event {
+  Tick tick;
+  int kind;  // at one tick the lower comes first
+  bool response;
+  OperationIndex operation;
+};
+
+/// Calls and responses before the tick, in order.
+std::vector<Event> events_before(const History& history, ObjectIndex object, Ties ties, Tick end) {
+  std::vector<Event> events;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (history.object(i) != object || history.call(i) >= end) continue;
+    events.push_back({history.call(i), 1, false, i});
+    if (history.pending(i) || history.response(i) >= end) continue;
+    const bool first = ties == Ties::response_first && history.call(i) < history.response(i);
+    events.push_back({history.response(i), first ? 0 : 2, true, i});
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const Event& a, const Event& b) { return std::tie(a.tick, a.kind) < std::tie(b.tick, b.kind); });
+  return events;
+}
+
+class Configurer {
+ public:
+  Configurer(const History& history, const Specification& specification, core::Budget& budget)
+      : binding_(history, specification), states_(specification.make_states()), budget_(budget) {}
+
+  StateTable& states() { return *states_; }
+
+  /// Adds what `configurations` lead to when some of `open` take effect. False when the cap or the budget ends it.
+  bool close(Configurations& configurations, const std::vector<OperationIndex>& open) {
+    std::vector<Configuration> todo(configurations.begin(), configurations.end());
+    std::vector<StateId> successors;
+    while (!todo.empty()) {
+      const Configuration from = std::move(todo.back());
+      todo.pop_back();
+      for (const OperationIndex i : open) {
+        const auto place = std::lower_bound(from.first.begin(), from.first.end(), i);
+        if (place != from.first.end() && *place == i) continue;
+        if (++steps_ > kMostSteps || budget_.spent()) return false;
+        successors.clear();
+        states_->successors(from.second, binding_.view(i), successors);
+        for (const StateId state : successors) {
+          Configuration next{from.first, state};
+          next.first.insert(next.first.begin() + (place - from.first.begin()), i);
+          if (configurations.insert(next).second) todo.push_back(std::move(next));
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  Binding binding_;
+  std::unique_ptr<StateTable> states_;
+  core::Budget& budget_;
+  std::size_t steps_ = 0;
+};
+
+/// Only those in which the operation took effect, from then on taken for granted.
+Configurations with(const Configurations& all, OperationIndex i) {
+  Configurations kept;
+  for (const Configuration& each : all) {
+    Configuration next = each;
+    if (std::erase(next.first, i) > 0) kept.insert(std::move(next));
+  }
+  return kept;
+}
+
+bool equal(const Operation& a, const Operation& b) {
+  return a.method == b.method && a.result == b.result && a.process == b.process &&
+         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
+}
+
+/// Whether the operations of `there` can take the places of those of `here`: each of another one that does the same and
+/// need not return later. Both are open.
+bool may_stand_for(const History& history, const Binding& binding, const std::vector<OperationIndex>& here,
+                   std::vector<OperationIndex> there) {
+  if (here.size() != there.size()) return false;
+  // The one that returns last of those that fit is the hardest to use: it goes to the one that returns last of `here`.
+  std::vector<OperationIndex> hardest_first = here;
+  const auto later = [&](OperationIndex a, OperationIndex b) { return history.response(a) > history.response(b); };
+  std::sort(hardest_first.begin(), hardest_first.end(), later);
+  std::sort(there.begin(), there.end(), later);
+  for (const OperationIndex i : hardest_first) {
+    const auto fits = std::find_if(there.begin(), there.end(),
+                                   [&](OperationIndex k) { return equal(binding.view(i), binding.view(k)); });
+    if (fits == there.end() || history.response(*fits) < history.response(i)) return false;
+    there.erase(fits);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<bool> leads_to(const History& history, ObjectIndex object, const Specification& specification, Ties ties,
+                             std::span<const OperationIndex> core, Tick tick, const Specification& from,
+                             core::Budget& budget) {
+  const Binding binding(history, specification);
+  const auto in_core = [&](OperationIndex i) { return std::binary_search(core.begin(), core.end(), i); };
+  const auto pure = [&](OperationIndex i) { return specification.pure(binding.view(i)); };
+  Tick last_call = tick;
+  for (const OperationIndex i : core) {
+    if (history.object(i) != object || ended_before(history, i, tick, ties)) return false;
+    last_call = std::max(last_call, history.call(i));
+  }
+  // What is called at the last tick of all may be cut off: a prefix of a linearizable history is linearizable.
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    const bool between = history.object(i) == object && history.call(i) >= tick && history.call(i) < last_call;
+    if (between && !in_core(i) && !pure(i)) return false;
+  }
+
+  Configurer configurer(history, specification, budget);
+  StateTable& states = configurer.states();
+  Configurations possible = {{{}, states.initial()}};
+  std::vector<OperationIndex> open;
+  for (const Event& event : events_before(history, object, ties, tick)) {
+    if (!event.response) {
+      open.push_back(event.operation);
+      continue;
+    }
+    // Nothing needs to take effect before a response that calls for it.
+    if (std::any_of(possible.begin(), possible.end(), [&](const Configuration& each) {
+          return !std::binary_search(each.first.begin(), each.first.end(), event.operation);
+        })) {
+      if (!configurer.close(possible, open)) return std::nullopt;
+    }
+    possible = with(possible, event.operation);
+    std::erase(open, event.operation);
+  }
+  if (!configurer.close(possible, open)) return std::nullopt;
+
+  // The start among them: everything open took effect that the core does not have, pure operations aside.
+  std::vector<OperationIndex> ahead, gone;  // open: of the core; not of it, and no pure ones
+  for (const OperationIndex i : open) {
+    if (in_core(i)) {
+      ahead.push_back(i);
+    } else if (!pure(i)) {
+      gone.push_back(i);
+    }
+  }
+  const auto start_states = from.make_states();
+  const std::string wanted = start_states->describe(start_states->initial(), history.pool());
+  const auto start = std::find_if(possible.begin(), possible.end(), [&](const Configuration& each) {
+    return states.describe(each.second, history.pool()) == wanted;
+  });
+  if (start == possible.end()) return false;
+  std::sort(gone.begin(), gone.end());
+  Configurations reached = {{gone, start->second}};
+  if (!configurer.close(reached, ahead)) return std::nullopt;
+  for (const Configuration& each : possible) {
+    const bool covered = std::any_of(reached.begin(), reached.end(), [&](const Configuration& one) {
+      if (one.second != each.second) return false;
+      std::vector<OperationIndex> here, there;  // took effect only in the one, only in the other
+      for (const OperationIndex i : open) {
+        const bool in_one = std::binary_search(one.first.begin(), one.first.end(), i);
+        const bool in_other = std::binary_search(each.first.begin(), each.first.end(), i);
+        if (in_one == in_other || (pure(i) && (in_one || !in_core(i)))) continue;  // one obstacle less
+        (in_one ? here : there).push_back(i);
+      }
+      return may_stand_for(history, binding, here, there);
+    });
+    if (!covered) return false;
+  }
+  return true;
+}
+
+}  // namespace linchpin::evidence

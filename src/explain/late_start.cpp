@@ -1,0 +1,350 @@
+#include "explain/late_start.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "core/data_type.hpp"
+#include "decide/search/transitions.hpp"
+
+namespace linchpin::explain {
+
+namespace {
+
+using history::Rank;
+
+constexpr std::size_t kMostRemembered = 1U << 20;  // configurations of the last moments
+constexpr std::size_t kMostMoments = 4096;         // looked at, from the last one back
+constexpr std::size_t kMostStarts = 8;             // configurations tried at one moment
+
+/// Everything that returned took effect, and so did the open operations that `done` names by slot.
+struct LateConfiguration {
+  std::uint64_t done = 0;
+  StateId state = 0;
+  bool operator==(const LateConfiguration&) const = default;
+  template <class H>
+  friend H AbslHashValue(H hash, const LateConfiguration& c) {
+    return H::combine(std::move(hash), c.done, c.state);
+  }
+};
+
+/// The configurations before the event of a rank, where the clock went on.
+struct Moment {
+  Rank rank = 0;
+  std::size_t first = 0, last = 0;  // of `remembered_`
+};
+
+class StartSearch {
+ public:
+  StartSearch(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget)
+      : part_(part),
+        budget_(budget),
+        labels_(part),
+        transitions_(part, labels_),
+        slot_(part.size(), 0),
+        most_steps_(steps) {}
+
+  std::optional<LateStart> run() {
+    const std::optional<Rank> stuck = pass_all();
+    if (!stuck) return std::nullopt;
+    std::optional<LateStart> best;
+    std::uint32_t called = 0;  // since the moment looked at
+    Rank rank = *stuck;
+    for (std::size_t back = 0; back < std::min(moments_.size(), kMostMoments); ++back) {
+      const Moment& moment = moments_[moments_.size() - 1 - back];
+      for (; rank > moment.rank; --rank) called += part_.events[rank - 1].is_response() ? 0 : 1;
+      if (best && called >= best->locals.size()) break;
+      if (out_of_budget()) break;
+      const std::optional<LateConfiguration> start = start_at(moment);
+      if (!start) continue;
+      LateStart found{.tick = tick(moment.rank), .locals = locals_from(moment.rank, start->done, *stuck)};
+      if (best && found.locals.size() >= best->locals.size()) continue;
+      found.end = *stuck + 1;
+      found.state = transitions_.describe(start->state);
+      found.from = starting_in(*part_.specification, found.state, part_.history->pool());
+      if (found.from != nullptr) best = std::move(found);
+    }
+    return best;
+  }
+
+ private:
+  bool out_of_budget() { return steps_ > most_steps_ || budget_.spent(); }
+
+  [[nodiscard]] Tick tick(Rank rank) const {
+    const history::Event event = part_.events[rank];
+    const OperationIndex i = part_.operation[event.operation()];
+    return event.is_response() ? part_.history->response(i) : part_.history->call(i);
+  }
+
+  [[nodiscard]] bool pure(std::uint32_t local) const { return labels_.pure(labels_.of(local)); }
+  [[nodiscard]] std::uint64_t bit(std::uint32_t local) const { return std::uint64_t{1} << slot_[local]; }
+  [[nodiscard]] std::span<const StateId> after(StateId state, std::uint32_t local) {
+    ++steps_;
+    return transitions_.after(state, labels_.of(local));
+  }
+
+  /// The rank of the response at which no configuration is left; nothing where there is none, or out of budget.
+  std::optional<Rank> pass_all() {
+    frontier_ = {{.done = 0, .state = transitions_.initial()}};
+    for (Rank rank = 0; rank < part_.events.size(); ++rank) {
+      if (rank > 0 && tick(rank - 1) < tick(rank)) remember(rank);
+      const history::Event event = part_.events[rank];
+      const std::uint32_t local = event.operation();
+      if (!event.is_response()) {
+        if (free_ == 0) return std::nullopt;
+        slot_[local] = static_cast<std::uint8_t>(std::countr_zero(free_));
+        free_ &= free_ - 1;
+        open_.push_back(local);
+        if (pure(local)) {
+          for (LateConfiguration& each : frontier_) take_pure(each);
+        }
+        continue;
+      }
+      if (!pass(local)) return std::nullopt;
+      free_ |= bit(local);
+      std::erase(open_, local);
+      if (frontier_.empty()) return rank;
+    }
+    return std::nullopt;
+  }
+
+  void remember(Rank rank) {
+    if (remembered_.size() + frontier_.size() > kMostRemembered) {  // the older half goes
+      const std::size_t half = moments_.size() / 2;
+      moments_.erase(moments_.begin(), moments_.begin() + static_cast<std::ptrdiff_t>(half));
+      const std::size_t gone = moments_.empty() ? remembered_.size() : moments_.front().first;
+      remembered_.erase(remembered_.begin(), remembered_.begin() + static_cast<std::ptrdiff_t>(gone));
+      for (Moment& each : moments_) {
+        each.first -= gone;
+        each.last -= gone;
+      }
+    }
+    moments_.push_back({rank, remembered_.size(), remembered_.size() + frontier_.size()});
+    remembered_.insert(remembered_.end(), frontier_.begin(), frontier_.end());
+  }
+
+  /// Open pure operations take effect where they are legal.
+  void take_pure(LateConfiguration& configuration) {
+    for (const std::uint32_t local : open_) {
+      if (!pure(local) || (configuration.done & bit(local)) != 0) continue;
+      if (!after(configuration.state, local).empty()) configuration.done |= bit(local);
+    }
+  }
+
+  /// Calls `use` with what follows when the operation takes effect.
+  template <class Use>
+  void follow(const LateConfiguration& from, std::uint32_t local, Use&& use) {
+    const std::span<const StateId> states = after(from.state, local);
+    next_states_.assign(states.begin(), states.end());  // taking pure ones makes further steps
+    for (std::size_t k = 0; k < next_states_.size(); ++k) {
+      LateConfiguration next{.done = from.done | bit(local), .state = next_states_[k]};
+      const std::vector<StateId> rest = next_states_.size() > 1 ? next_states_ : std::vector<StateId>();
+      take_pure(next);
+      use(next);
+      if (!rest.empty()) next_states_ = rest;
+    }
+  }
+
+  /// Makes the frontier what it is after the operation's response. False when out of budget.
+  bool pass(std::uint32_t responder) {
+    passed_.clear();
+    reached_.clear();
+    seen_.clear();
+    const std::uint64_t mask = bit(responder);
+    const auto reach = [&](const LateConfiguration& each) {
+      if ((each.done & mask) != 0) {
+        passed_.push_back({.done = each.done & ~mask, .state = each.state});
+      } else if (seen_.insert(each).second) {
+        reached_.push_back(each);
+      }
+    };
+    for (const LateConfiguration& each : frontier_) reach(each);
+    for (std::size_t k = 0; k < reached_.size(); ++k) {
+      const LateConfiguration from = reached_[k];
+      for (const std::uint32_t local : open_) {
+        if ((from.done & bit(local)) == 0) follow(from, local, reach);
+      }
+      if (out_of_budget()) return false;
+    }
+    const auto key = [](const LateConfiguration& c) { return std::pair(c.state, c.done); };
+    std::sort(passed_.begin(), passed_.end(),
+              [&](const LateConfiguration& a, const LateConfiguration& b) { return key(a) < key(b); });
+    passed_.erase(std::unique(passed_.begin(), passed_.end()), passed_.end());
+    frontier_.swap(passed_);
+    return true;
+  }
+
+  /// Whether what follows from `other` follows from `one` as well: the same state, and the same took effect, but that
+  /// `one` may have more pure operations behind it, and of equal operations those that return earlier.
+  [[nodiscard]] bool covers(const LateConfiguration& one, const LateConfiguration& other) {
+    if (one.state != other.state) return false;
+    only_in_one_.clear();
+    only_in_other_.clear();
+    for (const std::uint32_t local : open_) {
+      const bool in_one = (one.done & bit(local)) != 0;
+      if (in_one == ((other.done & bit(local)) != 0) || (pure(local) && in_one)) continue;
+      (in_one ? only_in_one_ : only_in_other_).emplace_back(labels_.of(local), part_.response[local]);
+    }
+    if (only_in_one_.size() != only_in_other_.size()) return false;
+    std::sort(only_in_one_.begin(), only_in_one_.end());
+    std::sort(only_in_other_.begin(), only_in_other_.end());
+    return std::equal(
+        only_in_one_.begin(), only_in_one_.end(), only_in_other_.begin(),
+        [](const auto& mine, const auto& its) { return mine.first == its.first && mine.second <= its.second; });
+  }
+
+  /// A configuration of the moment that can go on to all the others.
+  std::optional<LateConfiguration> start_at(const Moment& moment) {
+    std::vector<LateConfiguration> all(remembered_.begin() + static_cast<std::ptrdiff_t>(moment.first),
+                                       remembered_.begin() + static_cast<std::ptrdiff_t>(moment.last));
+    open_.clear();
+    std::uint64_t pure_ones = 0;
+    for (const std::uint32_t local : open_at(moment.rank)) {
+      open_.push_back(local);
+      if (pure(local)) pure_ones |= bit(local);
+    }
+    const auto count = [&](const LateConfiguration& c) { return std::popcount(c.done & ~pure_ones); };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const LateConfiguration& a, const LateConfiguration& b) { return count(a) < count(b); });
+    for (std::size_t k = 0; k < all.size() && k < kMostStarts && count(all[k]) == count(all[0]); ++k) {
+      if (goes_on_to_all(all[k], all)) return all[k];
+      if (out_of_budget()) break;
+    }
+    return std::nullopt;
+  }
+
+  bool goes_on_to_all(const LateConfiguration& start, const std::vector<LateConfiguration>& all) {
+    if (all.size() == 1) return true;
+    seen_ = {start};
+    reached_ = {start};
+    for (std::size_t k = 0; k < reached_.size(); ++k) {
+      const LateConfiguration from = reached_[k];
+      for (const std::uint32_t local : open_) {
+        if ((from.done & bit(local)) != 0) continue;
+        follow(from, local, [&](const LateConfiguration& next) {
+          if (seen_.insert(next).second) reached_.push_back(next);
+        });
+      }
+      if (out_of_budget()) return false;
+    }
+    return std::all_of(all.begin(), all.end(), [&](const LateConfiguration& other) {
+      return std::any_of(reached_.begin(), reached_.end(),
+                         [&](const LateConfiguration& one) { return covers(one, other); });
+    });
+  }
+
+  /// The operations open just before the event of the rank: the pending ones, and of the others as many as there are,
+  /// looked for from the latest call back.
+  [[nodiscard]] std::vector<std::uint32_t> open_at(Rank rank) {
+    if (open_before_.empty()) count_open();
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t local = called_before(rank), left = open_before_[rank]; left > 0;) {
+      --local;
+      if (part_.pending(local) || part_.response[local] < rank) continue;
+      open.push_back(local);
+      --left;
+    }
+    for (const std::uint32_t local : pending_) {
+      if (part_.call[local] < rank) open.push_back(local);
+    }
+    std::sort(open.begin(), open.end());
+    return open;
+  }
+
+  void count_open() {
+    std::uint32_t open = 0;
+    for (const history::Event event : part_.events) {
+      open_before_.push_back(open);
+      if (part_.pending(event.operation())) {
+        pending_.push_back(event.operation());
+      } else {
+        open += event.is_response() ? ~0U : 1U;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint32_t called_before(Rank rank) const {
+    return static_cast<std::uint32_t>(std::lower_bound(part_.call.begin(), part_.call.end(), rank) -
+                                      part_.call.begin());
+  }
+
+  /// What was open at the rank and not done, and what was called from there to the end.
+  [[nodiscard]] std::vector<std::uint32_t> locals_from(Rank rank, std::uint64_t done, Rank end) {
+    std::vector<std::uint32_t> locals;
+    for (const std::uint32_t local : open_at(rank)) {
+      if ((done & bit(local)) == 0) locals.push_back(local);
+    }
+    for (std::uint32_t local = called_before(rank); local < called_before(end); ++local) locals.push_back(local);
+    return locals;
+  }
+
+  const history::Subhistory& part_;
+  core::Budget& budget_;
+  decide::Labels labels_;
+  decide::Transitions transitions_;
+  std::vector<std::uint8_t> slot_;          // by local; of operations that are open no two have the same
+  std::vector<std::uint32_t> open_;         // locals, in the order of their calls
+  std::uint64_t free_ = ~std::uint64_t{0};  // slots
+  std::vector<LateConfiguration> frontier_, passed_, reached_;
+  absl::flat_hash_set<LateConfiguration> seen_;
+  std::vector<StateId> next_states_;
+  std::vector<std::pair<decide::Label, Rank>> only_in_one_, only_in_other_;  // with the response
+  std::vector<LateConfiguration> remembered_;
+  std::vector<Moment> moments_;
+  std::vector<std::uint32_t> open_before_;  // by rank: open operations that return
+  std::vector<std::uint32_t> pending_;      // locals
+  std::uint64_t steps_ = 0;
+  const std::uint64_t most_steps_;
+};
+
+/// How a type's options name a state.
+struct Option {
+  std::string_view type, name;
+};
+constexpr Option kOptions[] = {{"register", "initial"}, {"cas-register", "initial"}, {"rmw", "initial"},
+                               {"counter", "initial"},  {"semaphore", "initial"},    {"mutex", "held"}};
+
+const Option* option_of(const TypeName& type) {
+  const auto* const found = std::find_if(std::begin(kOptions), std::end(kOptions),
+                                         [&](const Option& option) { return option.type == type.name; });
+  return found == std::end(kOptions) ? nullptr : found;
+}
+
+/// The option's value for the state described so.
+std::string value_of(const Option& option, std::string_view state) {
+  if (option.type == "mutex") return state == "free" ? "no" : "yes";
+  constexpr std::string_view kCount = "count ";  // of a semaphore
+  return std::string(option.type == "semaphore" && state.starts_with(kCount) ? state.substr(kCount.size()) : state);
+}
+
+}  // namespace
+
+bool has_starts(const Specification& specification) {
+  const auto type = TypeName::parse(specification.name());
+  return type && option_of(*type) != nullptr;
+}
+
+std::shared_ptr<const Specification> starting_in(const Specification& specification, const std::string& state,
+                                                 const ValuePool& pool) {
+  auto type = TypeName::parse(specification.name());
+  if (!type) return nullptr;
+  const Option* const option = option_of(*type);
+  const core::DataType* const data_type = core::find_data_type(type->name);
+  if (option == nullptr || data_type == nullptr) return nullptr;
+  std::erase_if(type->options, [&](const auto& each) { return each.first == option->name; });
+  std::string value = value_of(*option, state);
+  if (value != "no") type->options.emplace_back(option->name, std::move(value));  // no: as it is without
+  const auto started = data_type->make(*type);
+  // A type of the user's own may have the name of one of ours, and not every state can be written as an option.
+  if (!started || (*started)->methods().data() != specification.methods().data()) return nullptr;
+  const auto states = (*started)->make_states();
+  return states->describe(states->initial(), pool) == state ? *started : nullptr;
+}
+
+std::optional<LateStart> find_late_start(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
+  return StartSearch(part, steps, budget).run();
+}
+
+}  // namespace linchpin::explain

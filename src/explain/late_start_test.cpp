@@ -1,0 +1,162 @@
+// Late starts: held against the definition, and what is said of them.
+#include "explain/late_start.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "evidence/core.hpp"
+#include "evidence/start.hpp"
+#include "generate/simulation.hpp"
+#include "generate/stream.hpp"
+#include "generate/violation.hpp"
+#include "linchpin/check.hpp"
+#include "linchpin/explain.hpp"
+
+namespace linchpin::explain {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A small history of the type with one result or argument changed, which may have made a violation of it.
+std::optional<History> changed_history(std::string_view type, std::uint64_t seed) {
+  generate::Plan plan;
+  plan.type = *TypeName::parse(type);
+  plan.operations = 14;
+  plan.processes = 4;
+  plan.values = 3;
+  plan.peeks = 0.3;
+  plan.empties = true;
+  plan.pending = static_cast<double>(seed % 3);
+  plan.unknown = seed % 5 == 0 ? 0.2 : 0;
+  plan.ties = seed % 2 == 0 ? 0.3 : 0;
+  plan.seed = seed;
+  auto simulation = generate::Simulation::make(plan);
+  if (!simulation) return std::nullopt;
+  auto rows = generate::all_rows(*simulation);
+  if (!rows) return std::nullopt;
+  generate::Random random(seed);
+  (void)generate::change_one(*rows, random.below(rows->size()), random);
+  auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
+  return history ? std::optional(std::move(*history)) : std::nullopt;
+}
+
+class LateStarts : public testing::TestWithParam<std::string> {};
+
+TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
+  core::Budget budget(Limits{});
+  std::size_t found = 0, late = 0;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    const auto history = changed_history(GetParam(), seed);
+    if (!history) continue;
+    for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
+      const std::vector specifications{*make_specification(history->objects()[0].type)};
+      const Specification& specification = *specifications[0];
+      const auto parts = history::split_by_object(*history, specifications, ties);
+      ASSERT_TRUE(parts);
+      const history::Subhistory& part = (*parts)[0];
+      const auto start = find_late_start(part, 10'000'000, budget);
+      std::vector<OperationIndex> all(history->size());
+      std::iota(all.begin(), all.end(), 0);
+      const auto linearizable = evidence::linearizable_alone(*history, all, specification, ties, budget);
+      if (!start) continue;
+      ASSERT_EQ(linearizable, std::optional(false)) << seed;
+      ++found;
+      std::vector<OperationIndex> core;
+      for (const std::uint32_t local : start->locals) core.push_back(part.operation[local]);
+      std::sort(core.begin(), core.end());
+      late += core.size() < history->size() ? 1 : 0;
+      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget), std::optional(false)) << seed;
+      const auto leads = [&](std::span<const OperationIndex> operations, const Specification& from) {
+        return evidence::leads_to(*history, 0, specification, ties, operations, start->tick, from, budget);
+      };
+      EXPECT_EQ(leads(core, *start->from), std::optional(true)) << seed << " " << start->from->name();
+      // The check would notice another state, and an operation that is missing.
+      for (const char* const other : {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2"}) {
+        if (other == start->state) continue;
+        const auto from = starting_in(specification, other, history->pool());
+        if (from != nullptr) EXPECT_EQ(leads(core, *from), std::optional(false)) << seed << " " << other;
+      }
+      for (std::size_t k = 0; k + 1 < start->locals.size(); ++k) {
+        const std::uint32_t local = start->locals[k];
+        if (specification.pure(part.view(local)) || history->call(part.operation[local]) < start->tick) continue;
+        if (history->call(part.operation[local]) == history->call(part.operation[start->locals.back()])) continue;
+        std::vector<OperationIndex> fewer = core;
+        std::erase(fewer, part.operation[local]);
+        EXPECT_EQ(leads(fewer, *start->from), std::optional(false)) << seed;
+      }
+    }
+  }
+  EXPECT_GT(found, 300U);
+  EXPECT_GT(late, found / 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, LateStarts,
+                         testing::Values("counter", "register", "cas-register", "cas-register failed-cas=drop", "rmw",
+                                         "semaphore", "mutex", "mutex owner=yes"));
+
+HistoryBuilder::Operation increments(Tick call, Tick response) {
+  return {.method = "increment", .call = call, .response = response};
+}
+
+TEST(LateStart, MakesTheCoreOfACounterSmall) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "counter", .options = {}});
+  for (Tick k = 0; k < 100; ++k) builder.add(increments(10 * k, 10 * k + 15));
+  builder.add({.method = "read", .result = Value::integer(42), .call = 2000, .response = 2001});
+  const History history = std::move(*std::move(builder).build());
+  CheckOptions options;
+  options.verify = true;
+  const auto verdict = check(history, options);
+  const ObjectVerdict& object = verdict->objects[0];
+  EXPECT_THAT(object.violation->core, ElementsAre(100));
+  ASSERT_TRUE(object.violation->start);
+  EXPECT_EQ(object.violation->start->type, "counter initial=100");
+  EXPECT_EQ(object.violation->start->state, "100");
+  EXPECT_EQ(object.core_checked, true);
+  const auto explanation = explain_verdict(history, *verdict);
+  ASSERT_EQ(explanation->objects[0].attempts.size(), 1U);
+  EXPECT_EQ(explanation->objects[0].attempts[0].order.initial, "100");
+}
+
+TEST(LateStart, IsLeftAloneWhereAFewOperationsBeginAtTheBeginning) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "counter", .options = {}});
+  builder.add(increments(1, 2));
+  builder.add({.method = "read", .result = Value::integer(5), .call = 3, .response = 4});
+  const History history = std::move(*std::move(builder).build());
+  EXPECT_FALSE(check(history)->objects[0].violation->start);
+}
+
+TEST(LateStart, IsOnlyForStatesThatAnOptionNames) {
+  HistoryBuilder builder;
+  const Value word = builder.pool().string("blue");
+  const History history = std::move(*std::move(builder).build());
+  const auto specification = *make_specification({.name = "register", .options = {{"initial", "3"}}});
+  EXPECT_EQ(starting_in(*specification, "7", history.pool())->name(), "register initial=7");
+  EXPECT_EQ(starting_in(*specification, "undefined", history.pool())->name(), "register initial=undefined");
+  EXPECT_EQ(starting_in(*specification, history.pool().to_text(word), history.pool()), nullptr);
+  EXPECT_EQ(starting_in(**make_specification({.name = "queue", .options = {}}), "[]", history.pool()), nullptr);
+}
+
+/// Of a user's own, with the name of one of ours.
+struct Doubling {
+  using State = std::int64_t;
+  static constexpr std::array methods{Method{"double", 0}};
+  static State initial() { return 1; }
+  static bool step(State& state, const Operation&) {
+    state *= 2;
+    return true;
+  }
+};
+
+TEST(LateStart, IsNotForATypeOfTheSameNameAsOneOfOurs) {
+  const History history = std::move(*HistoryBuilder().build());
+  EXPECT_EQ(starting_in(*specify<Doubling>("counter"), "1", history.pool()), nullptr);
+}
+
+}  // namespace
+}  // namespace linchpin::explain
