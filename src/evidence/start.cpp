@@ -120,7 +120,7 @@ std::optional<bool> leads_to(const History& history, ObjectIndex object, const S
   const auto pure = [&](OperationIndex i) { return specification.pure(binding.view(i)); };
   Tick last_call = tick;
   for (const OperationIndex i : core) {
-    if (history.object(i) != object || ended_before(history, i, tick, ties)) return false;
+    if (history.object(i) != object || (!history.pending(i) && history.response(i) < tick)) return false;
     last_call = std::max(last_call, history.call(i));
   }
   // What is called at the last tick of all may be cut off: a prefix of a linearizable history is linearizable.

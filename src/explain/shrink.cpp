@@ -21,6 +21,7 @@ constexpr std::uint64_t kStepsPerTry = 1'000'000;
 constexpr double kLeastSeconds = 0.25;
 constexpr double kMostSeconds = 10;
 constexpr std::size_t kFew = 12;
+constexpr std::size_t kNotMany = 64;
 constexpr std::uint64_t kStepsToStart = 200'000'000;
 
 double seconds_to_spend(const core::Budget& budget) {
@@ -387,8 +388,9 @@ Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const
             core::Budget& budget) {
   const bool few = !outcome.core.empty() && outcome.core.size() <= kFew;
   const bool may_start_late = !few && has_starts(*part.specification);
-  // Where values can be erased, a few operations that begin at the beginning may be left, which say more.
-  const bool begin_first = !may_start_late || part.specification->has_erasable_values();
+  // A few operations that begin at the beginning say more. They may be left where values can be erased, or where there
+  // are not many at all; elsewhere it is not worth the time.
+  const bool begin_first = !may_start_late || part.specification->has_erasable_values() || part.size() <= kNotMany;
   Core core;
   if (begin_first) {
     core = shrink_from_beginning(part, outcome, progress, budget);
