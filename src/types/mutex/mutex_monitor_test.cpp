@@ -65,16 +65,18 @@ TEST(MutexMonitor, LeavesOwnersToOthers) {
   EXPECT_EQ(linchpin::types::mutex::applicable(build(owned, labels()).part).why, "the mutex has an owner");
 }
 
-TEST(MutexMonitor, AgreesWithTheOracleOnAllSmallHistories) {
-  CrossCheck cross(linchpin::types::mutex::kMonitor, kMutex);
+class MutexMonitorFrom : public testing::TestWithParam<const char*> {};
+
+TEST_P(MutexMonitorFrom, AgreesWithTheOracleOnAllSmallHistories) {
+  CrossCheck cross(linchpin::types::mutex::kMonitor, specification_of(GetParam()));
   cross.exhaustive(labels(), 3, true);
   if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels(), 4, true);
   EXPECT_GT(cross.linearizable, 500U);
   EXPECT_GT(cross.violations, 500U);
 }
 
-TEST(MutexMonitor, AgreesWithTheOracleOnRandomHistories) {
-  CrossCheck cross(linchpin::types::mutex::kMonitor, kMutex);
+TEST_P(MutexMonitorFrom, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::mutex::kMonitor, specification_of(GetParam()));
   cross.random(
       [](Random&) -> Drafter {
         return [](Random& generator) {
@@ -89,3 +91,5 @@ TEST(MutexMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.linearizable, cross.histories / 50);
   EXPECT_GT(cross.violations, cross.histories / 10);
 }
+
+INSTANTIATE_TEST_SUITE_P(Starts, MutexMonitorFrom, testing::Values("mutex", "mutex held=yes"));

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "linchpin/check.hpp"
 #include "types/sequential.hpp"
 
 namespace linchpin::types {
@@ -20,6 +21,12 @@ TEST(Mutex, OnlyTheOwnerReleases) {
   EXPECT_FALSE(legal("mutex owner=yes", {"@1 acquire", "@2 release"}));
   EXPECT_TRUE(legal("mutex owner=yes", {"@1 acquire", "@1 release", "@2 acquire"}));
   EXPECT_TRUE(legal("mutex", {"@1 acquire", "@2 release"}));
+}
+
+TEST(Mutex, MayBeHeldAtFirst) {
+  EXPECT_TRUE(legal("mutex held=yes", {"is_held -> true", "release", "acquire"}));
+  EXPECT_FALSE(legal("mutex held=yes", {"acquire"}));
+  EXPECT_FALSE(make_specification(*TypeName::parse("mutex owner=yes held=yes"))) << "nobody could release it";
 }
 
 }  // namespace
