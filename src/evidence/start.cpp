@@ -86,25 +86,27 @@ Configurations with(const Configurations& all, OperationIndex i) {
   return kept;
 }
 
-bool equal(const Operation& a, const Operation& b) {
-  return a.method == b.method && a.result == b.result && a.process == b.process &&
+/// Whether `a` does what `b` does, or may do so, its result being lost.
+bool may_do(const Operation& a, const Operation& b) {
+  return a.method == b.method && (a.result == b.result || a.result_unknown()) && a.process == b.process &&
          std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
 }
 
-/// Whether the operations of `there` can take the places of those of `here`: each of another one that does the same and
-/// need not return later. Both are open.
+/// Whether the operations of `there` can take the places of those of `here`, all being open: each of another one, which
+/// may do the same and need not return earlier.
 bool may_stand_for(const History& history, const Binding& binding, const std::vector<OperationIndex>& here,
                    std::vector<OperationIndex> there) {
   if (here.size() != there.size()) return false;
-  // The one that returns last of those that fit is the hardest to use: it goes to the one that returns last of `here`.
+  // The one that returns last is the hardest to stand for.
   std::vector<OperationIndex> hardest_first = here;
   const auto later = [&](OperationIndex a, OperationIndex b) { return history.response(a) > history.response(b); };
   std::sort(hardest_first.begin(), hardest_first.end(), later);
   std::sort(there.begin(), there.end(), later);
   for (const OperationIndex i : hardest_first) {
-    const auto fits = std::find_if(there.begin(), there.end(),
-                                   [&](OperationIndex k) { return equal(binding.view(i), binding.view(k)); });
-    if (fits == there.end() || history.response(*fits) < history.response(i)) return false;
+    const auto fits = std::find_if(there.begin(), there.end(), [&](OperationIndex k) {
+      return history.response(k) >= history.response(i) && may_do(binding.view(k), binding.view(i));
+    });
+    if (fits == there.end()) return false;
     there.erase(fits);
   }
   return true;

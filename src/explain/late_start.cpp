@@ -177,7 +177,7 @@ class StartSearch {
   }
 
   /// Whether what follows from `other` follows from `one` as well: the same state, and the same took effect, but that
-  /// `one` may have more pure operations behind it, and of equal operations those that return earlier.
+  /// `one` may have more pure operations behind it, and others for which ones that it has before it can stand.
   [[nodiscard]] bool covers(const LateConfiguration& one, const LateConfiguration& other) {
     if (one.state != other.state) return false;
     only_in_one_.clear();
@@ -185,14 +185,29 @@ class StartSearch {
     for (const std::uint32_t local : open_) {
       const bool in_one = (one.done & bit(local)) != 0;
       if (in_one == ((other.done & bit(local)) != 0) || (pure(local) && in_one)) continue;
-      (in_one ? only_in_one_ : only_in_other_).emplace_back(labels_.of(local), part_.response[local]);
+      (in_one ? only_in_one_ : only_in_other_).push_back(local);
     }
     if (only_in_one_.size() != only_in_other_.size()) return false;
-    std::sort(only_in_one_.begin(), only_in_one_.end());
-    std::sort(only_in_other_.begin(), only_in_other_.end());
-    return std::equal(
-        only_in_one_.begin(), only_in_one_.end(), only_in_other_.begin(),
-        [](const auto& mine, const auto& its) { return mine.first == its.first && mine.second <= its.second; });
+    const auto later = [this](std::uint32_t a, std::uint32_t b) { return part_.response[a] > part_.response[b]; };
+    std::sort(only_in_one_.begin(), only_in_one_.end(), later);
+    std::sort(only_in_other_.begin(), only_in_other_.end(), later);
+    return std::all_of(only_in_one_.begin(), only_in_one_.end(), [this](std::uint32_t local) {
+      const auto found = std::find_if(only_in_other_.begin(), only_in_other_.end(),
+                                      [&](std::uint32_t other_local) { return stands_for(other_local, local); });
+      if (found == only_in_other_.end()) return false;
+      only_in_other_.erase(found);
+      return true;
+    });
+  }
+
+  /// Whether operation `a` can take the place of `b`, both being open: it does the same, or may do so, its result being
+  /// lost, and need not return earlier.
+  [[nodiscard]] bool stands_for(std::uint32_t a, std::uint32_t b) const {
+    if (part_.response[a] < part_.response[b]) return false;
+    if (labels_.of(a) == labels_.of(b)) return true;
+    const Operation mine = part_.view(a), its = part_.view(b);
+    return mine.result_unknown() && mine.method == its.method && mine.process == its.process &&
+           std::equal(mine.arguments.begin(), mine.arguments.end(), its.arguments.begin(), its.arguments.end());
   }
 
   /// A configuration of the moment that can go on to all the others.
@@ -290,7 +305,7 @@ class StartSearch {
   std::vector<LateConfiguration> frontier_, passed_, reached_;
   absl::flat_hash_set<LateConfiguration> seen_;
   std::vector<StateId> next_states_;
-  std::vector<std::pair<decide::Label, Rank>> only_in_one_, only_in_other_;  // with the response
+  std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
   std::vector<LateConfiguration> remembered_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> open_before_;  // by rank: open operations that return

@@ -10,12 +10,12 @@
 // ended before T.) So the operations open at T and called later are a core, with the state as the type's `initial`.
 //
 // "The others" may be less: instead of a configuration, one with the same state does in which more pure operations took
-// effect, or equal operations that return earlier (those that return later can take their places).
-// Configurations are kept just in time: nothing takes effect before a response needs it, so there are few, and often
-// one, which then is c. A pure operation takes effect as soon as it can: whatever is possible without it is with it.
-// Of the last moments with such a c the one is taken that leaves the fewest operations. Exponential in the operations
-// that overlap; steps and budget end it. src/evidence/start.hpp checks the claim again, on its own.
-// Tests: late_start_test.cpp.
+// effect, or operations whose places others can take that did not: equal ones, or with a lost result, that return
+// later. Configurations are kept just in time: nothing takes effect before a response needs it, so there are few, and
+// often one, which then is c. A pure operation takes effect as soon as it can: whatever is possible without it is with
+// it. Of the last moments with such a c the one is taken that leaves the fewest operations. Exponential in the
+// operations that overlap; steps and budget end it. src/evidence/start.hpp checks the claim again, on its own. Tests:
+// late_start_test.cpp.
 #pragma once
 
 #include <cstdint>
