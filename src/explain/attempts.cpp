@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <cstdlib>
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
@@ -19,6 +21,7 @@ constexpr std::uint32_t kNone = 0xffffffffU;
 constexpr unsigned kSlots = 64;
 constexpr std::size_t kMostCandidates = 512;
 constexpr std::size_t kMostResults = 3;
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;  // tried as a result
 constexpr std::size_t kMostStatesInSentence = 4;
 
 /// A configuration: the operations that returned took effect, and so did those open ones that the mask names.
@@ -213,6 +216,13 @@ class Sweep {
     if (given.is_integer()) {
       for (std::int64_t number = -1; number <= static_cast<std::int64_t>(part_.size()); ++number) {
         candidates.push_back(Value::integer(number));
+      }
+      // Of a number its state, and what is next to it.
+      const std::string shown = states_->describe(state, pool);
+      std::int64_t number = 0;
+      const auto [end, error] = std::from_chars(shown.data(), shown.data() + shown.size(), number);
+      if (error == std::errc() && end == shown.data() + shown.size() && std::abs(number) < kMostNumber) {
+        for (const std::int64_t near : {number - 1, number, number + 1}) candidates.push_back(Value::integer(near));
       }
     }
     std::sort(candidates.begin(), candidates.end(),

@@ -55,12 +55,12 @@ class StartSearch {
     for (std::size_t back = 0; back < std::min(moments_.size(), kMostMoments); ++back) {
       const Moment& moment = moments_[moments_.size() - 1 - back];
       for (; rank > moment.rank; --rank) called += part_.events[rank - 1].is_response() ? 0 : 1;
-      if (best && called >= best->locals.size()) break;
+      if (best && called > best->locals.size()) break;
       if (out_of_budget()) break;
       const std::optional<LateConfiguration> start = start_at(moment);
       if (!start) continue;
       LateStart found{.tick = tick(moment.rank), .locals = locals_from(moment.rank, start->done, *stuck)};
-      if (best && found.locals.size() >= best->locals.size()) continue;
+      if (best && found.locals.size() > best->locals.size()) continue;  // of equal ones the first
       found.end = *stuck + 1;
       found.state = transitions_.describe(start->state);
       found.from = starting_in(*part_.specification, found.state, part_.history->pool());
