@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
+#include <absl/container/inlined_vector.h>
 
 #include "core/data_type.hpp"
 #include "decide/search/transitions.hpp"
@@ -137,13 +138,11 @@ class StartSearch {
   template <class Use>
   void follow(const LateConfiguration& from, std::uint32_t local, Use&& use) {
     const std::span<const StateId> states = after(from.state, local);
-    next_states_.assign(states.begin(), states.end());  // taking pure ones makes further steps
-    for (std::size_t k = 0; k < next_states_.size(); ++k) {
-      LateConfiguration next{.done = from.done | bit(local), .state = next_states_[k]};
-      const std::vector<StateId> rest = next_states_.size() > 1 ? next_states_ : std::vector<StateId>();
+    const absl::InlinedVector<StateId, 4> copy(states.begin(), states.end());  // taking pure ones makes further steps
+    for (const StateId state : copy) {
+      LateConfiguration next{.done = from.done | bit(local), .state = state};
       take_pure(next);
       use(next);
-      if (!rest.empty()) next_states_ = rest;
     }
   }
 
@@ -161,8 +160,8 @@ class StartSearch {
       }
     };
     for (const LateConfiguration& each : frontier_) reach(each);
-    for (std::size_t k = 0; k < reached_.size(); ++k) {
-      const LateConfiguration from = reached_[k];
+    for (std::size_t next = 0; next < reached_.size();) {
+      const LateConfiguration from = reached_[next++];
       for (const std::uint32_t local : open_) {
         if ((from.done & bit(local)) == 0) follow(from, local, reach);
       }
@@ -234,8 +233,8 @@ class StartSearch {
     if (all.size() == 1) return true;
     seen_ = {start};
     reached_ = {start};
-    for (std::size_t k = 0; k < reached_.size(); ++k) {
-      const LateConfiguration from = reached_[k];
+    for (std::size_t next = 0; next < reached_.size();) {
+      const LateConfiguration from = reached_[next++];
       for (const std::uint32_t local : open_) {
         if ((from.done & bit(local)) != 0) continue;
         follow(from, local, [&](const LateConfiguration& next) {
@@ -304,7 +303,6 @@ class StartSearch {
   std::uint64_t free_ = ~std::uint64_t{0};  // slots
   std::vector<LateConfiguration> frontier_, passed_, reached_;
   absl::flat_hash_set<LateConfiguration> seen_;
-  std::vector<StateId> next_states_;
   std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
   std::vector<LateConfiguration> remembered_;
   std::vector<Moment> moments_;

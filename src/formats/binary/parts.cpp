@@ -19,11 +19,11 @@ namespace linchpin::formats::binary {
 
 namespace {
 
-using Sink = std::function<bool(std::string_view)>;
+using GiveTo = std::function<bool(std::string_view)>;
 
-constexpr std::uint64_t kMost = 0x7ffffffeU;  // operations and arguments, as readers have it
+constexpr std::uint64_t kMostInAll = 0x7ffffffeU;  // operations and arguments, as readers have it
 
-struct Close {
+struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
@@ -55,7 +55,7 @@ class Spool {
   }
 
   /// False: the file could not be read. `more` becomes false when the sink has had enough.
-  bool give(const Sink& sink, bool& more) {
+  bool give(const GiveTo& sink, bool& more) {
     std::string buffer(std::size_t{1} << 20, '\0');
     std::rewind(file_.get());
     std::uint64_t left = size_;
@@ -71,13 +71,13 @@ class Spool {
 
  private:
   Section section_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
   std::uint64_t size_ = 0;
   XXH3_state_t checksum_{};
 };
 
 /// Strings, lists and big integers of all parts, each once.
-class Values {
+class SharedValues {
  public:
   std::uint64_t bits_of(Value value, const ValuePool& pool) {
     switch (value.kind()) {
@@ -132,7 +132,7 @@ class Parts final : public core::PartsWriter {
     if (names_.empty()) names_ = names_of(part);
     const std::uint64_t first_argument = argument_.size() / sizeof(std::uint64_t);
     const std::span<const Value> arguments = HistoryColumns::arguments(part);
-    if (operations_ + part.size() > kMost || first_argument + arguments.size() > kMost) {
+    if (operations_ + part.size() > kMostInAll || first_argument + arguments.size() > kMostInAll) {
       return Error{.code = ErrorCode::too_large, .message = "a history has at most 2^31 - 2 operations and arguments"};
     }
     operations_ += part.size();
@@ -156,7 +156,7 @@ class Parts final : public core::PartsWriter {
     return whole ? Result<void>() : io();
   }
 
-  Result<void> finish(const Sink& sink) override {
+  Result<void> finish(const GiveTo& sink) override {
     if (!spools_good()) return io();
     const auto end = static_cast<std::uint32_t>(argument_.size() / sizeof(std::uint64_t));
     if (!argument_begin_.put(std::span(&end, 1))) return io();
@@ -227,7 +227,7 @@ class Parts final : public core::PartsWriter {
       call_{Section::call}, response_{Section::response};
   bool has_processes_ = false, has_objects_ = false;
   std::uint64_t operations_ = 0;
-  Values values_;
+  SharedValues values_;
   std::string names_;
   std::vector<std::uint64_t> bits_;
 };
