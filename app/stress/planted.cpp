@@ -2,10 +2,10 @@
 #include <array>
 #include <atomic>
 #include <deque>
-#include <map>
 #include <mutex>
 
 #include "app/stress/implementation.hpp"
+#include "stress/locked.hpp"
 
 namespace linchpin::app {
 
@@ -119,30 +119,15 @@ class LostUpdate {
 };
 
 /// A map that looks for a place under the lock and uses it under another one.
-class EarlyUnlock {
+class EarlyUnlock : private controls::LockedMap {
  public:
   bool insert(std::int64_t key, std::int64_t value) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (values_.contains(key)) return false;
-    }
-    const std::lock_guard lock(mutex_);
-    values_[key] = value;
+    if (get(key)) return false;
+    put(key, value);
     return true;
   }
-  std::optional<std::int64_t> get(std::int64_t key) {
-    const std::lock_guard lock(mutex_);
-    const auto found = values_.find(key);
-    return found == values_.end() ? std::nullopt : std::optional(found->second);
-  }
-  bool erase(std::int64_t key) {
-    const std::lock_guard lock(mutex_);
-    return values_.erase(key) == 1;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::int64_t, std::int64_t> values_;
+  using LockedMap::erase;
+  using LockedMap::get;
 };
 
 /// A ring for one consumer, used by several.

@@ -24,6 +24,7 @@ using formats::binary::kLastSection;
 using formats::binary::kMagic;
 using formats::binary::kVersion;
 using formats::binary::padded;
+using formats::binary::Records;
 using formats::binary::Section;
 using formats::binary::SectionEntry;
 
@@ -36,56 +37,40 @@ class Values {
     const std::uint64_t index = bits >> kTagBits;
     switch (bits & kTagMask) {
       case kBigInteger: {
-        const auto [at, added] = integer_index_.try_emplace(extras.integers[index], integers.size());
-        if (added) integers.push_back(extras.integers[index]);
-        return (at->second << kTagBits) | kBigInteger;
+        const auto [at, added] = integers_.try_emplace(extras.integers[index], 0);
+        if (added) at->second = tables.add_integer(at->first);
+        return at->second;
       }
       case kString: {
-        const auto [at, added] = text_index_.try_emplace(std::string(extras.text_at(index)), text_ends.size());
-        if (added) {
-          text += at->first;
-          text_ends.push_back(text.size());
-        }
-        return (at->second << kTagBits) | kString;
+        const auto [at, added] = strings_.try_emplace(std::string(extras.text_at(index)), 0);
+        if (added) at->second = tables.add_string(at->first);
+        return at->second;
       }
       default: return bits;
     }
   }
 
-  std::vector<std::int64_t> integers;
-  std::vector<std::uint64_t> text_ends;
-  std::string text;
+  formats::binary::ValueTables tables;
 
  private:
-  std::unordered_map<std::int64_t, std::uint64_t> integer_index_;
-  std::unordered_map<std::string, std::uint64_t> text_index_;
-};
-
-/// Numbers of 8 bytes and texts with their lengths, padded to 8 bytes.
-class Records {
- public:
-  void number(std::uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); }
-  void text(std::string_view text) {
-    number(text.size());
-    bytes += text;
-    bytes.resize(padded(bytes.size()));
-  }
-  std::string bytes;
+  // By content: the bits in the file.
+  std::unordered_map<std::int64_t, std::uint64_t> integers_;
+  std::unordered_map<std::string, std::uint64_t> strings_;
 };
 
 std::string names_of(const State& state) {
   Records records;
   records.number(state.methods.size());
-  for (const std::string& name : state.methods) records.text(name);
+  for (const std::string& name : state.methods) records.string(name);
   records.number(0);  // processes are numbers
   records.number(state.objects.size());
   for (const Object& object : state.objects) {
-    records.text(object.name);
-    records.text(object.type.name);
+    records.string(object.name);
+    records.string(object.type.name);
     records.number(object.type.options.size());
     for (const auto& [option, value] : object.type.options) {
-      records.text(option);
-      records.text(value);
+      records.string(option);
+      records.string(value);
     }
   }
   const Clock& clock = state.clock;
@@ -93,10 +78,10 @@ std::string names_of(const State& state) {
   records.number(0);
   records.number(0);
   records.number(0);
-  records.text("clock: " + std::string(clock.source() == ClockSource::tsc ? "time stamp counter" : "steady clock") +
-               ", " + std::to_string(static_cast<std::uint64_t>(clock.frequency())) + " ticks a second");
-  records.text("");
-  records.text("");
+  records.string("clock: " + std::string(clock.source() == ClockSource::tsc ? "time stamp counter" : "steady clock") +
+                 ", " + std::to_string(static_cast<std::uint64_t>(clock.frequency())) + " ticks a second");
+  records.string("");
+  records.string("");
   return std::move(records.bytes);
 }
 
@@ -188,9 +173,9 @@ class Writer {
     Column result(Section::result, operations_ * 8);
     Column call(Section::call, operations_ * 8);
     Column response(Section::response, operations_ * 8);
-    Column integers(Section::integers, values_.integers.size() * 8);
-    Column text_ends(Section::text_ends, values_.text_ends.size() * 8);
-    Column text(Section::text, values_.text.size());
+    Column integers(Section::integers, values_.tables.integers.size() * 8);
+    Column text_ends(Section::text_ends, values_.tables.text_ends.size() * 8);
+    Column text(Section::text, values_.tables.text.size());
     Column records(Section::names, names.size());
     // In the order of their numbers.
     std::vector<Column*> columns{&process, &object,   &method,   &begin,     &argument, &result,
@@ -226,9 +211,9 @@ class Writer {
       whole &= response.put(file, entry.response);
     }
     if (merge.failure()) return *merge.failure();
-    for (const std::int64_t integer : values_.integers) whole &= integers.put(file, integer);
-    for (const std::uint64_t end : values_.text_ends) whole &= text_ends.put(file, end);
-    if (!values_.text.empty()) whole &= text.put(file, std::string_view(values_.text));
+    for (const std::int64_t integer : values_.tables.integers) whole &= integers.put(file, integer);
+    for (const std::uint64_t end : values_.tables.text_ends) whole &= text_ends.put(file, end);
+    if (!values_.tables.text.empty()) whole &= text.put(file, std::string_view(values_.tables.text));
     whole &= records.put(file, std::string_view(names));
     for (Column* column : columns) whole = whole && column->finish(file);
     return whole && write_head(columns, offset) ? Result<void>() : cannot_write();

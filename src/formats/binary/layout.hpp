@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "linchpin/history.hpp"
 
@@ -61,6 +63,18 @@ static_assert(sizeof(SectionEntry) == 32);
 
 [[nodiscard]] constexpr std::uint64_t padded(std::uint64_t size) { return (size + 7) & ~std::uint64_t{7}; }
 
+/// Names: numbers of 8 bytes, and strings with their lengths, padded to 8 bytes.
+class Records {
+ public:
+  void number(std::uint64_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof number); }
+  void string(std::string_view text) {
+    number(text.size());
+    bytes += text;
+    bytes.resize(padded(bytes.size()));
+  }
+  std::string bytes;
+};
+
 // Values are written as they are in memory: three bits of tag, and above them what the tag says.
 enum Tag : std::uint64_t { kSpecial, kInteger, kBigInteger, kString, kList };
 inline constexpr unsigned kTagBits = 3;
@@ -70,5 +84,30 @@ static_assert(Value::integer(1).bits() == ((1U << kTagBits) | kInteger));
 static_assert(Value::none().bits() == 0 && Value::nil().bits() == 1U << kTagBits);
 static_assert(Value::unknown().bits() == 2U << kTagBits && Value::boolean(false).bits() == 3U << kTagBits);
 static_assert(Value::boolean(true).bits() == (kSpecials - 1) << kTagBits);
+
+/// The values that sections hold apart from the operations: each is added once, and known by the bits it gets.
+class ValueTables {
+ public:
+  std::uint64_t add_integer(std::int64_t integer) {
+    integers.push_back(integer);
+    return ((integers.size() - 1) << kTagBits) | kBigInteger;
+  }
+  std::uint64_t add_string(std::string_view string) {
+    text += string;
+    text_ends.push_back(text.size());
+    return ((text_ends.size() - 1) << kTagBits) | kString;
+  }
+  std::uint64_t add_list(const std::vector<std::uint64_t>& elements) {
+    list.insert(list.end(), elements.begin(), elements.end());
+    list_ends.push_back(list.size());
+    return ((list_ends.size() - 1) << kTagBits) | kList;
+  }
+
+  std::vector<std::int64_t> integers;
+  std::vector<std::uint64_t> text_ends;
+  std::string text;
+  std::vector<std::uint64_t> list_ends;
+  std::vector<std::uint64_t> list;
+};
 
 }  // namespace linchpin::formats::binary

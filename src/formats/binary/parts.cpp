@@ -82,42 +82,33 @@ class SharedValues {
   std::uint64_t bits_of(Value value, const ValuePool& pool) {
     switch (value.kind()) {
       case Value::Kind::big_integer: {
-        const auto [at, fresh] = integer_index_.try_emplace(pool.integer_of(value), integers.size());
-        if (fresh) integers.push_back(at->first);
-        return (at->second << kTagBits) | kBigInteger;
+        const auto [at, fresh] = integers_.try_emplace(pool.integer_of(value), 0);
+        if (fresh) at->second = tables.add_integer(at->first);
+        return at->second;
       }
       case Value::Kind::string: {
-        const auto [at, fresh] = text_index_.try_emplace(std::string(pool.text_of(value)), text_ends.size());
-        if (fresh) {
-          text += at->first;
-          text_ends.push_back(text.size());
-        }
-        return (at->second << kTagBits) | kString;
+        const auto [at, fresh] = strings_.try_emplace(std::string(pool.text_of(value)), 0);
+        if (fresh) at->second = tables.add_string(at->first);
+        return at->second;
       }
       case Value::Kind::list: {
         std::vector<std::uint64_t> elements;
         for (const Value element : pool.elements_of(value)) elements.push_back(bits_of(element, pool));
-        const auto [at, fresh] = list_index_.try_emplace(std::move(elements), list_ends.size());
-        if (fresh) {
-          list.insert(list.end(), at->first.begin(), at->first.end());
-          list_ends.push_back(list.size());
-        }
-        return (at->second << kTagBits) | kList;
+        const auto [at, fresh] = lists_.try_emplace(std::move(elements), 0);
+        if (fresh) at->second = tables.add_list(at->first);
+        return at->second;
       }
       default: return value.bits();
     }
   }
 
-  std::vector<std::int64_t> integers;
-  std::vector<std::uint64_t> text_ends;
-  std::string text;
-  std::vector<std::uint64_t> list_ends;
-  std::vector<std::uint64_t> list;
+  ValueTables tables;
 
  private:
-  absl::flat_hash_map<std::int64_t, std::uint64_t> integer_index_;
-  absl::flat_hash_map<std::string, std::uint64_t> text_index_;
-  absl::flat_hash_map<std::vector<std::uint64_t>, std::uint64_t> list_index_;
+  // By content: the bits in the file.
+  absl::flat_hash_map<std::int64_t, std::uint64_t> integers_;
+  absl::flat_hash_map<std::string, std::uint64_t> strings_;
+  absl::flat_hash_map<std::vector<std::uint64_t>, std::uint64_t> lists_;
 };
 
 class Parts final : public core::PartsWriter {
@@ -175,10 +166,10 @@ class Parts final : public core::PartsWriter {
     const auto bytes_of = [](const auto& values) {
       return std::string_view(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
     };
-    if (!keep(Section::integers, bytes_of(values_.integers)) ||
-        !keep(Section::text_ends, bytes_of(values_.text_ends)) || !keep(Section::text, values_.text) ||
-        !keep(Section::list_ends, bytes_of(values_.list_ends)) || !keep(Section::list, bytes_of(values_.list)) ||
-        !keep(Section::names, names_)) {
+    if (!keep(Section::integers, bytes_of(values_.tables.integers)) ||
+        !keep(Section::text_ends, bytes_of(values_.tables.text_ends)) || !keep(Section::text, values_.tables.text) ||
+        !keep(Section::list_ends, bytes_of(values_.tables.list_ends)) ||
+        !keep(Section::list, bytes_of(values_.tables.list)) || !keep(Section::names, names_)) {
       return io();
     }
     std::string head(sizeof(Header) + spools.size() * sizeof(SectionEntry), '\0');

@@ -29,28 +29,19 @@ class Values {
     if (found != index_.end()) return found->second;
     std::uint64_t bits = 0;
     if (kind == Value::Kind::big_integer) {
-      bits = (integers.size() << kTagBits) | kBigInteger;
-      integers.push_back(pool_.integer_of(value));
+      bits = tables.add_integer(pool_.integer_of(value));
     } else if (kind == Value::Kind::string) {
-      bits = (text_ends.size() << kTagBits) | kString;
-      text += pool_.text_of(value);
-      text_ends.push_back(text.size());
+      bits = tables.add_string(pool_.text_of(value));
     } else {
       std::vector<std::uint64_t> elements;
       for (const Value element : pool_.elements_of(value)) elements.push_back(bits_of(element));
-      bits = (list_ends.size() << kTagBits) | kList;
-      list.insert(list.end(), elements.begin(), elements.end());
-      list_ends.push_back(list.size());
+      bits = tables.add_list(elements);
     }
     index_.emplace(value.bits(), bits);
     return bits;
   }
 
-  std::vector<std::int64_t> integers;
-  std::vector<std::uint64_t> text_ends;
-  std::string text;
-  std::vector<std::uint64_t> list_ends;
-  std::vector<std::uint64_t> list;
+  ValueTables tables;
 
  private:
   const ValuePool& pool_;
@@ -102,11 +93,11 @@ Result<void> write(const History& history, std::string& out) {
   pieces.push_back({Section::call, bytes_of(history.calls())});
   pieces.push_back({Section::response, bytes_of(history.responses())});
   optional(Section::place, bytes_of(HistoryColumns::places(history)));
-  optional(Section::integers, bytes_of(values.integers));
-  optional(Section::text_ends, bytes_of(values.text_ends));
-  optional(Section::text, values.text);
-  optional(Section::list_ends, bytes_of(values.list_ends));
-  optional(Section::list, bytes_of(values.list));
+  optional(Section::integers, bytes_of(values.tables.integers));
+  optional(Section::text_ends, bytes_of(values.tables.text_ends));
+  optional(Section::text, values.tables.text);
+  optional(Section::list_ends, bytes_of(values.tables.list_ends));
+  optional(Section::list, bytes_of(values.tables.list));
   pieces.push_back({Section::names, names});
   optional(Section::fields, bytes_of(fields));
   optional(Section::field_names, field_names);
