@@ -47,6 +47,17 @@ bool Budget::allows(std::size_t bytes) {
   return false;
 }
 
+bool Budget::allows_step(double seconds) {
+  if (spent_now()) return false;
+  if (parent_ != nullptr && !parent_->allows_step(seconds)) {
+    stop(parent_->reason());
+    return false;
+  }
+  if (std::chrono::duration<double>(deadline_ - Clock::now()).count() >= seconds) return true;
+  stop(Reason::time);
+  return false;
+}
+
 bool Budget::look() {
   const Clock::time_point now = Clock::now();
   if (parent_ != nullptr && parent_->spent_now()) {

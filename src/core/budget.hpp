@@ -39,6 +39,8 @@ class Budget {
 
   /// Whether `bytes` more may be taken; if not, the budget is spent for want of memory.
   [[nodiscard]] bool allows(std::size_t bytes);
+  /// The same for a step of about so many seconds that does not look at the clock.
+  [[nodiscard]] bool allows_step(double seconds);
 
   /// Ends the check: another task has decided it.
   void cancel() { stop(Reason::cancelled); }

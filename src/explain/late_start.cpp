@@ -237,8 +237,8 @@ class StartSearch {
       const LateConfiguration from = reached_[next++];
       for (const std::uint32_t local : open_) {
         if ((from.done & bit(local)) != 0) continue;
-        follow(from, local, [&](const LateConfiguration& next) {
-          if (seen_.insert(next).second) reached_.push_back(next);
+        follow(from, local, [&](const LateConfiguration& to) {
+          if (seen_.insert(to).second) reached_.push_back(to);
         });
       }
       if (out_of_budget()) return false;

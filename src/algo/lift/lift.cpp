@@ -45,8 +45,10 @@ constexpr std::uint64_t kCostOfRun = 32;       // in operations, besides those i
 constexpr std::uint64_t kOperationsAStep = 8;  // that the monitor reads while a search takes a step
 constexpr std::uint64_t kFewOptions = 16;      // a variable, on average: then the search is worth while
 constexpr std::uint64_t kManyOptions = 64;
-constexpr std::uint32_t kManyInFlight = 20;  // or when so many overlap that nothing else may decide
-constexpr std::size_t kFewNames = 16;        // in a core that is made smaller one by one
+constexpr std::uint64_t kMostOptions = std::uint64_t{1} << 24;  // in all
+constexpr double kSecondsAnOption = 1e-7;                       // to set them up
+constexpr std::uint32_t kManyInFlight = 20;                     // or when so many overlap that nothing else may decide
+constexpr std::size_t kFewNames = 16;                           // in a core that is made smaller one by one
 
 void sort_unique(Locals& locals) {
   std::sort(locals.begin(), locals.end());
@@ -128,8 +130,11 @@ class Lift final : public core::SearchTask {
     if (!patient_ && !weak && (options > kManyOptions * variables || most_in_flight(part_) <= kManyInFlight)) {
       return not_worth_while();
     }
-    if (options >= Choices::kNone / 4) return not_worth_while();
-    if (!budget_->allows(Choices::bytes(options))) return give_up(budget_->reason());
+    if (options > kMostOptions) return not_worth_while();
+    if (!budget_->allows(Choices::bytes(options)) ||
+        !budget_->allows_step(kSecondsAnOption * static_cast<double>(options))) {
+      return give_up(budget_->reason());
+    }
     Choices::Problem problem;
     problem.resources = read_.overwrites ? 0 : part_.size();
     problem.last_first = read_.newest_first || read_.overwrites;

@@ -27,13 +27,14 @@ test::Drafter drafter(int values, std::size_t peeks) {
   };
 }
 
-void cross_check(const test::Drafter& drafter, std::size_t count) {
-  test::SearchCheck check{
-      .specification = test::specification_of("queue"),
-      .applicable = types::queue::positions_applicable,
-      .decide = [](const history::Subhistory& part,
-                   core::Budget& budget) { return types::queue::decide_positions(part, {.witness = true}, budget); },
-      .results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)}};
+void cross_check(const test::Drafter& drafter, std::size_t count, const types::queue::PositionEffort& effort = {}) {
+  test::SearchCheck check{.specification = test::specification_of("queue"),
+                          .applicable = types::queue::positions_applicable,
+                          .decide =
+                              [=](const history::Subhistory& part, core::Budget& budget) {
+                                return types::queue::decide_positions(part, {.witness = true}, budget, effort);
+                              },
+                          .results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)}};
   check.random(drafter, 10, count);
   EXPECT_EQ(check.applied > count / 2, true);
 }
@@ -44,6 +45,36 @@ TEST(PositionSearch, AgreesWithTheOracleWithPeeksAndPendingDequeues) {
 }
 
 TEST(PositionSearch, AgreesWithTheOracleWithoutPeeks) { cross_check(drafter(2, 0), 4000); }
+
+TEST(PositionSearch, RefutesNothingTrueWithAnUnknownPast) {
+  for (const std::uint32_t past : {0U, 1U, 2U}) {
+    cross_check(drafter(2, 0), 4000, {.patience = 1, .past = past});
+    cross_check(drafter(2, 2), 4000, {.patience = 1, .past = past});
+    cross_check(drafter(3, 1), 2000, {.patience = 1, .past = past});
+  }
+}
+
+TEST(PositionSearch, DecidesAlikeWhateverIsTried) {
+  const auto specification = test::specification_of("queue");
+  const auto states = specification->make_states();
+  Random random(5);
+  std::size_t violations = 0;
+  for (int i = 0; i < 200; ++i) {
+    test::Sketch sketch = test::random_sketch(random, *states, drafter(i % 4 < 2 ? 2 : 3, i % 3),
+                                              {.operations = 300, .most_open = 7, .pending = 0});
+    if (i % 4 != 0) test::mutate(random, sketch, std::vector<Value>{Value::integer(1), Value::integer(2)});
+    if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
+    const test::Built built = test::build(specification, sketch);
+    core::Budget budget{Limits{}};
+    const auto all = types::queue::decide_positions(built.part, {}, budget, {.patience = UINT64_MAX});
+    for (const std::uint32_t past : {2U, 8U, 32U}) {
+      const auto few = types::queue::decide_positions(built.part, {}, budget, {.patience = 1, .past = past});
+      ASSERT_EQ(all.verdict, few.verdict);
+    }
+    violations += all.verdict == Verdict::violation ? 1 : 0;
+  }
+  EXPECT_GT(violations, 20U);
+}
 
 TEST(PositionSearch, SaysHowFarItGot) {
   const auto specification = test::specification_of("queue");

@@ -56,6 +56,8 @@ class PositionTrack {
   [[nodiscard]] std::uint32_t local(std::uint32_t i) const { return members_[i]; }
   [[nodiscard]] history::Rank call(std::uint32_t i) const { return part_.call[members_[i]]; }
   [[nodiscard]] history::Rank response(std::uint32_t i) const { return part_.response[members_[i]]; }
+  /// Completed members.
+  [[nodiscard]] const std::vector<std::uint32_t>& by_response() const { return by_response_; }
   /// Least response of what is not placed; history::kNoRank: nothing completed remains.
   [[nodiscard]] history::Rank least_response() const {
     return turn_ == by_response_.size() ? history::kNoRank : response(by_response_[turn_]);

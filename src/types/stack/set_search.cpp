@@ -4,9 +4,10 @@
 // keep one set of stacks for each mask instead of one configuration for each stack (stack_frontier.hpp): what a mask
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 64 operations open at once.
-// A witness often needs few configurations: at first only the 32 whose operations are done the least ahead of
+// A witness often needs few configurations: at first only the 16 whose operations are done the least ahead of
 // their responses are kept after each one. Where none of them goes on, the search goes back and keeps more from there,
-// at last all from the last place up to which nothing had been left out: only then is a history refuted. Cost: O(n) in
+// at last all from the last place up to which nothing had been left out: only then is a history refuted, unless the
+// last events refute it whatever was before them (unknown_past.hpp), which is tried each time before. Cost: O(n) in
 // practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment. Witness: copies
 // of the configurations at checkpoints; from the last one to the first, the events between two are run again with the
 // configurations after each kept, and walked back with a set of stacks all of which lead to the end. Core: none but the
@@ -16,9 +17,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_frontier.hpp"
+#include "types/stack/unknown_past.hpp"
 
 namespace linchpin::types {
 
@@ -32,15 +35,8 @@ using Configurations = std::vector<StackFrontier::Configuration>;
 
 class StackSetSearch final : public core::SearchTask {
  public:
-  static constexpr std::size_t kFirstWidth = 32;
-
-  StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options,
-                 std::size_t first_width = kFirstWidth)
-      : part_(part),
-        options_(options),
-        first_width_(first_width),
-        acts_(read_stack_acts(part)),
-        frontier_(part, acts_) {
+  StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options, const StackSetEffort& effort)
+      : part_(part), options_(options), effort_(effort), acts_(read_stack_acts(part)), frontier_(part, acts_) {
     if (!frontier_.fits()) {
       status_ = Status::gave_up;
       reason_ = Reason::not_applicable;
@@ -50,9 +46,9 @@ class StackSetSearch final : public core::SearchTask {
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
-    const std::uint64_t stop_at = frontier_.steps() + turns_ + steps;
+    const std::uint64_t stop_at = steps_taken() + steps;
     while (status_ == Status::searching) {
-      if (frontier_.steps() + turns_ >= stop_at) return false;
+      if (steps_taken() >= stop_at) return false;
       ++turns_;
       if (budget.spent() || !may_grow(budget)) {
         status_ = Status::gave_up;
@@ -79,7 +75,7 @@ class StackSetSearch final : public core::SearchTask {
       case Status::searching:
       case Status::gave_up: outcome.reason = reason_; break;
     }
-    Rank rank = rank_;
+    Rank rank = status_ == Status::refuted ? refuted_at_ : rank_;
     while (rank < part_.events.size() && !part_.events[rank].is_response()) ++rank;
     if (rank < part_.events.size()) outcome.blocked = part_.events[rank].operation();
     outcome.longest = path_;
@@ -95,8 +91,9 @@ class StackSetSearch final : public core::SearchTask {
   static constexpr std::size_t kStatesShown = 16;
   static constexpr std::uint32_t kHeightShown = 64;
 
-  static constexpr std::size_t kFirstBack = 32;  // events
-  static constexpr unsigned kLevels = 12;        // twice as wide each; beyond them nothing is left out
+  static constexpr std::size_t kFirstBack = 32;      // events
+  static constexpr std::uint64_t kLeastPast = 4096;  // steps, and as many as half of those so far
+  static constexpr unsigned kLevels = 12;            // twice as wide each; beyond them nothing is left out
 
   /// The configurations before an event, to begin from again.
   struct Checkpoint {
@@ -107,23 +104,30 @@ class StackSetSearch final : public core::SearchTask {
     Configurations configurations;
   };
 
+  [[nodiscard]] std::uint64_t steps_taken() const { return frontier_.steps() + (past_ ? past_->steps() : 0) + turns_; }
+
   bool may_grow(core::Budget& budget) {
-    const std::size_t growth = frontier_.growth();
+    const std::size_t growth = std::max(frontier_.growth(), past_ ? past_->growth() : 0);
     return growth <= kLargeGrowth || budget.allows(growth);
   }
 
   void advance() {
+    if (in_past_) {
+      advance_past();
+      return;
+    }
     if (expanding_) {
       if (!frontier_.expand()) return;
       expanding_ = false;
       if (frontier_.finish_response()) {
-        exact_ = !frontier_.narrow(width(level_)) && exact_;
+        exact_ = !frontier_.narrow(width(level_)) && !frontier_.left_out() && exact_;
         ++passed_;
         ++rank_;
       } else if (exact_) {
         status_ = Status::refuted;
+        refuted_at_ = rank_;
         states_ = some_states();
-      } else {
+      } else if (!begin_past()) {
         widen();
       }
       return;
@@ -140,7 +144,7 @@ class StackSetSearch final : public core::SearchTask {
     if (frontier_.sets().worth_collecting()) collect();
     const Event event = part_.events[rank_];
     if (event.is_response()) {
-      frontier_.begin_response(event.operation());
+      frontier_.begin_response(event.operation(), enough(level_));
       expanding_ = true;
       return;
     }
@@ -148,17 +152,44 @@ class StackSetSearch final : public core::SearchTask {
     ++rank_;
   }
 
-  [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : first_width_ << level; }
+  [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : effort_.width << level; }
+
+  /// So many that pass a response are chosen from.
+  [[nodiscard]] std::size_t enough(unsigned level) const { return level > kLevels ? SIZE_MAX : 2 * width(level); }
+
+  /// Tries whether the events about the one that cannot be passed refute the history by themselves: more of them each
+  /// time. False: not to be tried.
+  bool begin_past() {
+    const Rank back = effort_.past << std::min(pasts_, 20U);
+    if (acts_.feel_height || rank_ < back || level_ < effort_.past_level) return false;
+    if (!past_) past_.emplace(part_, acts_);
+    ++pasts_;
+    past_until_ = past_->steps() + frontier_.steps() / 2 + kLeastPast;
+    in_past_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, static_cast<Rank>(part_.events.size())));
+    return in_past_;
+  }
+
+  void advance_past() {
+    const StackUnknownPast::Status status = past_->advance();
+    if (status == StackUnknownPast::Status::going && past_->steps() < past_until_) return;
+    in_past_ = false;
+    if (status == StackUnknownPast::Status::refuted) {
+      status_ = Status::refuted;
+      refuted_at_ = past_->rank();
+    } else {
+      widen();
+    }
+  }
 
   /// No configuration that was kept passes the response: back to an earlier checkpoint, to keep more from there.
   void widen() {
     const Rank failed = rank_;
     ++level_;
-    const std::size_t back = kFirstBack << level_;
-    const auto enough = [&](const Checkpoint& checkpoint) {
+    const std::size_t back = kFirstBack << (2 * level_);
+    const auto far_enough = [&](const Checkpoint& checkpoint) {
       return level_ > kLevels ? checkpoint.exact : checkpoint.exact || checkpoint.rank + back <= failed;
     };
-    while (!enough(checkpoints_.back())) checkpoints_.pop_back();
+    while (!far_enough(checkpoints_.back())) checkpoints_.pop_back();
     const Checkpoint checkpoint = std::move(checkpoints_.back());
     checkpoints_.pop_back();
     while (rank_ > checkpoint.rank) reopen(part_.events[--rank_]);
@@ -236,7 +267,7 @@ class StackSetSearch final : public core::SearchTask {
         if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
         continue;
       }
-      frontier_.begin_response(event.operation());
+      frontier_.begin_response(event.operation(), enough(checkpoint.level));
       while (!frontier_.expand()) {
         if (budget.spent() || !may_grow(budget)) return false;
       }
@@ -279,7 +310,7 @@ class StackSetSearch final : public core::SearchTask {
     }
     std::erase_if(earlier, [&](const auto& configuration) { return (configuration.mask & ~mask_) != 0; });
     frontier_.current() = std::move(earlier);
-    frontier_.begin_response(local, mask_);
+    frontier_.begin_response(local, SIZE_MAX, mask_);
     while (!frontier_.expand()) continue;
     std::uint32_t entry = frontier_.passed(mask_);
     while (entry != StackFrontier::kStart) entry = undo_derivation(entry);
@@ -348,7 +379,7 @@ class StackSetSearch final : public core::SearchTask {
 
   const history::Subhistory& part_;
   core::DeciderOptions options_;
-  std::size_t first_width_;
+  StackSetEffort effort_;
   StackActs acts_;
   StackFrontier frontier_;
   Rank rank_ = 0;
@@ -361,10 +392,15 @@ class StackSetSearch final : public core::SearchTask {
   Rank narrow_after_ = 0;  // where the search got stuck last
   std::size_t stride_ = 64;
   std::vector<Checkpoint> checkpoints_;
+  std::optional<StackUnknownPast> past_;
+  bool in_past_ = false;
+  unsigned pasts_ = 0;            // tried so far
+  std::uint64_t past_until_ = 0;  // steps
   bool walked_back_ = false;
   Mask mask_ = 0;                     // on the way back: what is done
   Set target_ = StackSets::kNothing;  // stacks that lead on
   std::vector<std::uint32_t> path_;
+  Rank refuted_at_ = 0;
   std::vector<std::string> states_;  // just before the response that refutes
 
   Status status_ = Status::searching;
@@ -382,19 +418,19 @@ core::Applicability stack_sets_applicable(const history::Subhistory& part) {
 
 std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                    const core::DeciderOptions& options) {
-  return std::make_unique<StackSetSearch>(part, options);
+  return std::make_unique<StackSetSearch>(part, options, StackSetEffort{});
 }
 
 core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                                core::Budget& budget, std::size_t first_width) {
-  StackSetSearch search(part, options, first_width);
+                                core::Budget& budget, const StackSetEffort& effort) {
+  StackSetSearch search(part, options, effort);
   search.run(UINT64_MAX / 2, budget);
   return search.outcome();
 }
 
 core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                 core::Budget& budget) {
-  return stack_sets_decide(part, options, budget, StackSetSearch::kFirstWidth);
+  return stack_sets_decide(part, options, budget, StackSetEffort{});
 }
 
 }  // namespace linchpin::types

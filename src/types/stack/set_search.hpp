@@ -12,9 +12,15 @@ namespace linchpin::types {
                                                                  const core::DeciderOptions& options);
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                               core::Budget& budget);
-/// The same with another number of configurations kept at first; for tests.
+/// How the search goes about it; the verdict does not depend on it.
+struct StackSetEffort {
+  std::size_t width = 16;    ///< configurations kept at first
+  history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
+  unsigned past_level = 3;   ///< how often the width is doubled before
+};
+/// The same with other efforts, for tests.
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                                              core::Budget& budget, std::size_t first_width);
+                                              core::Budget& budget, const StackSetEffort& effort);
 
 inline constexpr core::Decider kStackSets{
     .name = "stack-sets",

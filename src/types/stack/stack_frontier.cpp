@@ -11,7 +11,7 @@ using Kind = StackAct::Kind;
 using Set = StackSets::Set;
 
 StackFrontier::StackFrontier(const history::Subhistory& part, const StackActs& acts)
-    : part_(part), acts_(acts), slot_(part.size(), kNone), looks_at_(acts.values.size(), 0), index_(256, 0) {
+    : part_(part), acts_(acts), slot_(part.size(), kNone), looks_at_(acts.values.size() + 1, 0), index_(256, 0) {
   Mask used = 0;
   for (const history::Event event : part.events) {
     const std::uint32_t local = event.operation();
@@ -48,6 +48,16 @@ void StackFrontier::shut(std::uint32_t local) {
   } else {
     std::erase(act.pure() ? sights_ : open_, local);
   }
+}
+
+void StackFrontier::restart(const std::vector<std::uint32_t>& open) {
+  open_.clear();
+  sights_.clear();
+  looks_ = 0;
+  std::fill(looks_at_.begin(), looks_at_.end(), 0);
+  current_.clear();
+  sets_ = StackSets();
+  for (const std::uint32_t local : open) this->open(local);
 }
 
 /// Does all pure operations that are legal, where some stacks of the set may allow more than others.
@@ -129,7 +139,11 @@ void StackFrontier::meet(Mask mask, Set set, Phase phase, const Cause& cause) {
   if (place == 0) {
     met_.push_back({.mask = mask, .set = set, .phase = phase});
     place = static_cast<std::uint32_t>(met_.size());
-    if (phase != kPassed) layers_[static_cast<std::size_t>(std::popcount(mask))].push_back(place - 1);
+    if (phase == kPassed) {
+      ++passed_;
+    } else {
+      layers_[static_cast<std::size_t>(std::popcount(mask))].push_back(place - 1);
+    }
   } else {
     Entry& entry = met_[place - 1];
     entry.set = sets_.unite(entry.set, set);
@@ -161,9 +175,12 @@ void StackFrontier::list_enabled() {
   }
 }
 
-void StackFrontier::begin_response(std::uint32_t local, Mask allowed) {
+void StackFrontier::begin_response(std::uint32_t local, std::size_t enough, Mask allowed) {
   responder_ = local;
   allowed_ = allowed;
+  enough_ = enough;
+  passed_ = 0;
+  left_out_ = false;
   if (met_.size() * 8 > index_.size()) {
     index_.assign(std::max<std::size_t>(256, index_.size() / 2), 0);
   } else {
@@ -219,6 +236,10 @@ bool StackFrontier::expand() {
     if (layer_ == kSlots) return true;
     ++layer_;
     in_layer_ = 0;
+    if (passed_ >= enough_ && layer_ < kSlots) {
+      left_out_ = true;
+      return true;
+    }
   }
   const std::uint32_t at = layers_[layer_][in_layer_++];
   const Entry entry = met_[at];

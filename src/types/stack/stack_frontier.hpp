@@ -64,15 +64,21 @@ class StackFrontier {
   void open(std::uint32_t local);
   void shut(std::uint32_t local);
 
+  /// Goes where just these operations are open, without any configuration, and forgets all sets.
+  void restart(const std::vector<std::uint32_t>& open);
+
   /// The event `call of local`. @pre not dropped
   void call(std::uint32_t local);
-  /// The event `response of local`: begin, expand until true, finish. Only masks within `allowed` are followed.
-  void begin_response(std::uint32_t local, Mask allowed = ~Mask{0});
+  /// The event `response of local`: begin, expand until true, finish. Only masks within `allowed` are followed, and
+  /// those with more bits no more once `enough` configurations have passed (`left_out`).
+  void begin_response(std::uint32_t local, std::size_t enough = SIZE_MAX, Mask allowed = ~Mask{0});
   /// One more configuration; true: none is left.
   bool expand();
   /// False: no configuration passes the response, and the current ones stay.
   bool finish_response();
 
+  /// Whether the last response was passed by enough configurations and others were not followed.
+  [[nodiscard]] bool left_out() const { return left_out_; }
   /// Keeps the `width` configurations whose operations are done the least ahead of their responses, in all; true if
   /// there were more. Which ones are kept depends on nothing but the configurations.
   bool narrow(std::size_t width);
@@ -128,6 +134,9 @@ class StackFrontier {
   // During a response:
   std::uint32_t responder_ = 0;
   Mask allowed_ = 0;
+  std::size_t enough_ = SIZE_MAX;
+  std::size_t passed_ = 0;
+  bool left_out_ = false;
   std::vector<std::uint32_t> enabled_;  // open_, by response
   std::vector<Mask> earlier_;           // the operation of the same label that has to go before; none: 0
   std::vector<Entry> met_;

@@ -61,6 +61,12 @@ StackSets::Set StackSets::of_tops(std::span<const Edge> tops) {
   return tops.empty() ? kNothing : intern(tops, height(tops[0].below) + 1);
 }
 
+StackSets::Set StackSets::unseen(std::uint32_t height) {
+  if (height == 0) return kEmptyStack;
+  const Edge edge{.top = kNoValue, .below = kEmptyStack};
+  return intern({&edge, 1}, height);
+}
+
 StackSets::Set StackSets::unite(Set a, Set b) {
   if (a == b || b == kNothing) return a;
   if (a == kNothing) return b;

@@ -39,6 +39,8 @@ class StackSets {
   [[nodiscard]] Set pop_any(Set set);
   /// The set of the given tops (ascending) over what is below each; kNothing for none.
   [[nodiscard]] Set of_tops(std::span<const Edge> tops);
+  /// A set of stacks of the height that nobody will look into: a floor for others. At most one height a structure.
+  [[nodiscard]] Set unseen(std::uint32_t height);
   /// Both of one height, or kNothing.
   [[nodiscard]] Set unite(Set a, Set b);
   [[nodiscard]] Set intersect(Set a, Set b);
@@ -73,6 +75,7 @@ class StackSets {
   struct Known {
     Set a = kNothing, b = kNothing, result = kNothing;
   };
+  static constexpr std::uint32_t kNoValue = 0xffffffffU;
   static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
   static constexpr std::size_t kCache = std::size_t{1} << 14;
 

@@ -106,14 +106,14 @@ test::Drafter drafter(int values, bool with_heights) {
   };
 }
 
-void cross_check(const test::Drafter& drafter, std::size_t most, std::size_t count, std::size_t first_width = 32) {
-  test::SearchCheck check{.specification = test::specification_of("stack"),
-                          .applicable = types::stack_sets_applicable,
-                          .decide =
-                              [=](const history::Subhistory& part, core::Budget& budget) {
-                                return types::stack_sets_decide(part, {.witness = true}, budget, first_width);
-                              },
-                          .results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)}};
+void cross_check(const test::Drafter& drafter, std::size_t most, std::size_t count,
+                 const types::StackSetEffort& effort = {}) {
+  test::SearchCheck check{
+      .specification = test::specification_of("stack"),
+      .applicable = types::stack_sets_applicable,
+      .decide = [=](const history::Subhistory& part,
+                    core::Budget& budget) { return types::stack_sets_decide(part, {.witness = true}, budget, effort); },
+      .results = {Value::nil(), Value::integer(1), Value::integer(2), Value::integer(3)}};
   check.random(drafter, most, count);
 }
 
@@ -125,8 +125,16 @@ TEST(StackSetSearch, AgreesWithTheOracleWhereValuesRepeat) {
 TEST(StackSetSearch, AgreesWithTheOracleOnHeightsAndSizes) { cross_check(drafter(2, true), 9, 8000); }
 
 TEST(StackSetSearch, GoesBackWhenItHasKeptTooFew) {
-  cross_check(drafter(2, false), 10, 6000, 1);
-  cross_check(drafter(3, true), 10, 4000, 2);
+  cross_check(drafter(2, false), 10, 6000, {.width = 1});
+  cross_check(drafter(3, true), 10, 4000, {.width = 2});
+}
+
+TEST(StackSetSearch, RefutesNothingTrueWithAnUnknownPast) {
+  for (const history::Rank past : {1U, 2U, 4U, 6U}) {
+    cross_check(drafter(1, false), 10, 2000, {.width = 1, .past = past, .past_level = 0});
+    cross_check(drafter(2, false), 10, 4000, {.width = 1, .past = past, .past_level = 0});
+    cross_check(drafter(3, false), 12, 2000, {.width = 1, .past = past, .past_level = 0});
+  }
 }
 
 TEST(StackSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
@@ -143,9 +151,12 @@ TEST(StackSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
     if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
     const test::Built built = test::build(specification, sketch);
     core::Budget budget{Limits{}};
-    const auto all = types::stack_sets_decide(built.part, {.witness = true}, budget, std::size_t{1} << 40);
-    const auto few = types::stack_sets_decide(built.part, {.witness = true}, budget, 1);
+    const auto all = types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = std::size_t{1} << 40});
+    const auto few = types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = 1});
+    const auto late =
+        types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = 1, .past = 8, .past_level = 0});
     ASSERT_EQ(all.verdict, few.verdict);
+    ASSERT_EQ(all.verdict, late.verdict);
     violations += all.verdict == Verdict::violation ? 1 : 0;
     if (all.verdict == Verdict::linearizable) {
       EXPECT_TRUE(oracle.valid_witness(built.part, all.witness));

@@ -1,0 +1,180 @@
+#include "types/stack/unknown_past.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace linchpin::types {
+
+namespace {
+
+using history::Event;
+using history::Rank;
+using Kind = StackAct::Kind;
+using Mask = StackFrontier::Mask;
+using Set = StackSets::Set;
+
+constexpr Rank kNear = 64;  // events among which the start is chosen, at most
+constexpr std::size_t kMostStarts = 4096;
+constexpr std::size_t kMostEdges = std::size_t{1} << 20;
+constexpr std::size_t kMostConfigurations = std::size_t{1} << 16;
+
+}  // namespace
+
+bool StackUnknownPast::begin(Rank from, Rank until) {
+  rank_ = place_near(from, std::min(kNear, (until - from) / 4 + 1));
+  until_ = until;
+  expanding_ = false;
+  std::vector<std::uint32_t> open;
+  std::vector<std::int64_t> held(acts_.values.size(), 0);  // by what has returned
+  std::int64_t height = 0;
+  for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < rank_; ++local) {
+    const StackAct& act = acts_.of[local];
+    if (part_.response[local] >= rank_) {
+      if (!frontier_.dropped(local)) open.push_back(local);
+    } else if (!act.pure()) {
+      const int change = act.kind == Kind::push ? 1 : -1;
+      held[act.value] += change;
+      height += change;
+    }
+  }
+  return add_starts(open, open_pushes(open, held), height);
+}
+
+/// Of `count` ranks from `from` on, one where the fewest pushes are open.
+Rank StackUnknownPast::place_near(Rank from, Rank count) const {
+  Rank best = from;
+  std::uint32_t fewest = UINT32_MAX;
+  std::uint32_t open = 0;
+  for (Rank rank = 0; rank < from + count && rank < part_.events.size(); ++rank) {
+    if (rank >= from && open < fewest) {
+      fewest = open;
+      best = rank;
+    }
+    const Event event = part_.events[rank];
+    if (acts_.of[event.operation()].kind == Kind::push) open += event.is_response() ? -1U : 1U;
+  }
+  return best;
+}
+
+std::vector<StackUnknownPast::Pushes> StackUnknownPast::open_pushes(const std::vector<std::uint32_t>& open,
+                                                                    const std::vector<std::int64_t>& held) const {
+  std::map<std::uint32_t, Pushes> of_value;
+  for (const std::uint32_t local : open) {
+    const StackAct& act = acts_.of[local];
+    if (act.kind != Kind::push) continue;
+    of_value[act.value].locals.push_back(local);
+    // What was popped was pushed before.
+    of_value[act.value].least = static_cast<std::size_t>(std::max<std::int64_t>(0, -held[act.value]));
+  }
+  std::vector<Pushes> all;
+  for (auto& [value, pushes] : of_value) {
+    std::ranges::sort(pushes.locals, {}, [&](std::uint32_t local) { return part_.response[local]; });
+    all.push_back(std::move(pushes));
+  }
+  return all;
+}
+
+/// The values that matter: on top of others, they would show.
+std::vector<std::uint32_t> StackUnknownPast::values_seen(const std::vector<std::uint32_t>& open) const {
+  std::vector<std::uint32_t> seen;
+  const auto see = [&](std::uint32_t local) {
+    const StackAct& act = acts_.of[local];
+    if (act.kind == Kind::pop || act.kind == Kind::look) seen.push_back(act.value);
+  };
+  for (const std::uint32_t local : open) see(local);
+  for (Rank rank = rank_; rank < until_; ++rank) {
+    if (!part_.events[rank].is_response()) see(part_.events[rank].operation());
+  }
+  std::ranges::sort(seen);
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  return seen;
+}
+
+bool StackUnknownPast::add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
+                                  std::int64_t height) {
+  std::size_t starts = 1;
+  std::int64_t least = height;
+  std::int64_t most = height;
+  for (const Pushes& each : pushes) {
+    if (each.least > each.locals.size()) return false;
+    starts *= each.locals.size() - each.least + 1;
+    if (starts > kMostStarts) return false;
+    least += static_cast<std::int64_t>(each.least);
+    most += static_cast<std::int64_t>(each.locals.size());
+  }
+  if (least < 0) return false;
+
+  // All stacks of each height. No path goes below the lowest: it has not so many pops.
+  std::int64_t pops = 1;
+  const auto count_pop = [&](std::uint32_t local) { pops += acts_.of[local].pops() ? 1 : 0; };
+  for (const std::uint32_t local : open) count_pop(local);
+  for (Rank rank = rank_; rank < until_; ++rank) {
+    if (!part_.events[rank].is_response()) count_pop(part_.events[rank].operation());
+  }
+  const std::int64_t lowest = std::max<std::int64_t>(0, least - pops);
+  std::vector<std::uint32_t> tops = values_seen(open);
+  tops.push_back(static_cast<std::uint32_t>(acts_.values.size()));  // any other
+  if (static_cast<std::size_t>(most - lowest) * tops.size() > kMostEdges) return false;
+  frontier_.restart(open);
+  StackSets& sets = frontier_.sets();
+  std::vector<Set> all = {sets.unseen(static_cast<std::uint32_t>(lowest))};
+  std::vector<StackSets::Edge> edges;
+  while (lowest + static_cast<std::int64_t>(all.size()) <= most) {
+    edges.clear();
+    for (const std::uint32_t top : tops) edges.push_back({.top = top, .below = all.back()});
+    all.push_back(sets.of_tops(edges));
+  }
+
+  Mask done = 0;
+  for (const std::uint32_t local : open) {
+    if (acts_.of[local].pure() && acts_.of[local].kind != Kind::never) done |= frontier_.bit(local);
+  }
+  std::vector<StackFrontier::Configuration>& current = frontier_.current();
+  std::vector<std::pair<Mask, std::int64_t>> chosen = {{done, height}};
+  for (const Pushes& each : pushes) {
+    std::vector<std::pair<Mask, std::int64_t>> more;
+    for (auto [mask, reached] : chosen) {
+      for (std::size_t count = 0;; ++count) {
+        if (count >= each.least) more.emplace_back(mask, reached);
+        if (count == each.locals.size()) break;
+        mask |= frontier_.bit(each.locals[count]);
+        ++reached;
+      }
+    }
+    chosen = std::move(more);
+  }
+  for (const auto& [mask, reached] : chosen) {
+    current.push_back({.mask = mask, .set = all[static_cast<std::size_t>(reached - lowest)]});
+  }
+  return true;
+}
+
+StackUnknownPast::Status StackUnknownPast::advance() {
+  if (expanding_) {
+    if (!frontier_.expand()) return Status::going;
+    expanding_ = false;
+    if (!frontier_.finish_response()) return Status::refuted;
+    ++rank_;
+    return frontier_.current().size() > kMostConfigurations ? Status::not_refuted : Status::going;
+  }
+  if (rank_ >= until_) return Status::not_refuted;
+  if (frontier_.sets().worth_collecting()) collect();
+  const Event event = part_.events[rank_];
+  if (event.is_response()) {
+    frontier_.begin_response(event.operation());
+    expanding_ = true;
+  } else {
+    if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
+    ++rank_;
+  }
+  return Status::going;
+}
+
+void StackUnknownPast::collect() {
+  StackSets& sets = frontier_.sets();
+  for (const auto& each : frontier_.current()) sets.mark(each.set);
+  sets.collect();
+  for (auto& each : frontier_.current()) each.set = sets.renamed(each.set);
+}
+
+}  // namespace linchpin::types
