@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "algo/dense_values.hpp"
 #include "algo/differing_steps.hpp"
 #include "algo/fit_steps.hpp"
 
@@ -20,9 +19,6 @@ using history::Rank;
 using history::Subhistory;
 
 constexpr std::uint32_t kNobody = kNoState;
-
-bool produces(ChainRole role) { return role == ChainRole::writes || role == ChainRole::moves; }
-bool observes(ChainRole role) { return role == ChainRole::reads || role == ChainRole::moves; }
 
 /// What is known about one value.
 struct State {
@@ -486,38 +482,6 @@ class Chains {
 };
 
 }  // namespace
-
-std::string number_chains(const Subhistory& part, std::span<const ChainStep> steps, Value initial,
-                          ChainReading& reading) {
-  DenseValues dense;
-  dense.observe(initial);
-  for (const ChainStep& step : steps) {
-    if (produces(step.role)) dense.observe(step.to);
-  }
-  dense.prepare();
-  dense.add(initial);
-  reading.initial = initial;
-  reading.role.reserve(steps.size());
-  reading.from.reserve(steps.size());
-  reading.to.reserve(steps.size());
-  for (const ChainStep& step : steps) {
-    reading.role.push_back(step.role);
-    reading.to.push_back(kNoState);
-    if (!produces(step.role)) continue;
-    const auto [number, fresh] = dense.add(step.to);
-    if (!fresh) {
-      return fmt::format("value {} is {}", part.history->pool().to_text(step.to),
-                         step.to == initial ? "the initial value and is written again" : "written twice");
-    }
-    reading.to.back() = number;
-  }
-  for (const ChainStep& step : steps) {
-    const bool has_from = observes(step.role) || step.role == ChainRole::differs;
-    reading.from.push_back(has_from ? dense.find(step.from) : kNoState);
-  }
-  reading.values = dense.count();
-  return {};
-}
 
 Outcome decide_chains(const Subhistory& part, ChainReading& reading,
                       const std::function<ChainStep(std::uint32_t)>& step_of, bool witness) {

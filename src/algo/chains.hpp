@@ -31,6 +31,9 @@ enum class ChainRole : std::uint8_t {
   ignored,  ///< not there: a pending operation that changes nothing
 };
 
+[[nodiscard]] constexpr bool produces(ChainRole role) { return role == ChainRole::writes || role == ChainRole::moves; }
+[[nodiscard]] constexpr bool observes(ChainRole role) { return role == ChainRole::reads || role == ChainRole::moves; }
+
 struct ChainStep {
   ChainRole role = ChainRole::ignored;
   Value from = Value::none();

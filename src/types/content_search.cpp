@@ -24,11 +24,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <optional>
 
 #include <absl/container/flat_hash_set.h>
 
-#include "types/answers.hpp"
+#include "types/held_content.hpp"
 
 namespace linchpin::types {
 
@@ -37,105 +36,6 @@ namespace {
 using Mask = std::uint64_t;
 using Local = std::uint32_t;
 constexpr std::uint32_t kNoLink = 0xffffffffU;
-
-/// What is inside, as a function of what is done.
-class HeldContent {
- public:
-  explicit HeldContent(const ContentHistory& history)
-      : history_(history), count_(history.cells, 0), sum_(history.initial) {
-    if (history.rank.empty()) return;
-    const std::uint32_t ranks = 1 + *std::max_element(history.rank.begin(), history.rank.end());
-    of_rank_.assign(ranks, 0);
-    for (std::uint32_t words = (ranks + 63) / 64;; words = (words + 63) / 64) {
-      held_.emplace_back(words, 0);
-      if (words == 1) break;
-    }
-  }
-
-  [[nodiscard]] bool legal(const ContentAct& act) const {
-    switch (act.need) {
-      case ContentNeed::nothing: return true;
-      case ContentNeed::present: return count_[act.cell] > 0;
-      case ContentNeed::absent: return count_[act.cell] == 0;
-      case ContentNeed::best: return count_[act.cell] > 0 && best_rank() == history_.rank[act.cell];
-      case ContentNeed::total: return sum_ == act.number;
-      case ContentNeed::some: return sum_ > 0;
-      case ContentNeed::never: break;
-    }
-    return false;
-  }
-  void apply(const ContentAct& act) { change(act.cell, act.change); }
-  void undo(const ContentAct& act) {
-    change(act.cell, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(act.change)));
-  }
-
- private:
-  static std::int64_t added(std::int64_t a, std::int64_t b) {  // numbers wrap around
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-  }
-
-  void change(std::uint32_t cell, std::int64_t by) {
-    if (by == 0) return;
-    sum_ = added(sum_, by);
-    const bool before = count_[cell] > 0;
-    count_[cell] = added(count_[cell], by);
-    const bool after = count_[cell] > 0;
-    if (of_rank_.empty() || before == after) return;
-    const std::uint32_t rank = history_.rank[cell];
-    const bool was_held = of_rank_[rank] > 0;
-    of_rank_[rank] += after ? 1U : -1U;
-    if (was_held == (of_rank_[rank] > 0)) return;
-    // A bit in each level: whether anything below it is held.
-    std::uint32_t at = rank;
-    for (std::vector<std::uint64_t>& level : held_) {
-      std::uint64_t& word = level[at / 64];
-      const bool empty_before = word == 0;
-      word ^= std::uint64_t{1} << (at % 64);
-      if (empty_before == (word == 0)) break;
-      at /= 64;
-    }
-  }
-
-  /// @pre something is held
-  [[nodiscard]] std::uint32_t best_rank() const {
-    std::uint32_t at = 0;
-    for (std::size_t level = held_.size(); level-- > 0;) {
-      at = at * 64 + static_cast<std::uint32_t>(std::countr_zero(held_[level][at]));
-    }
-    return at;
-  }
-
-  const ContentHistory& history_;
-  std::vector<std::int64_t> count_;  // by cell; may be below zero on the way between two masks
-  std::int64_t sum_;
-  std::vector<std::uint32_t> of_rank_;   // how many cells of that rank hold something
-  std::vector<std::vector<Mask>> held_;  // the ranks that are held, and summaries above
-};
-
-/// Whether doing `x` where it is legal may make illegal, for good, what `other` could have been done before.
-bool hinders(const ContentHistory& history, const ContentAct& x, const ContentAct& other) {
-  if (x.change == 0 || x == other) return false;
-  const bool puts = x.change > 0;
-  switch (other.need) {
-    case ContentNeed::absent: return puts && other.cell == x.cell;
-    case ContentNeed::present: return !puts && other.cell == x.cell;
-    case ContentNeed::best:
-      if (puts) return history.rank[other.cell] > history.rank[x.cell];
-      return other.cell == x.cell;
-    case ContentNeed::total: return true;
-    case ContentNeed::some: return !puts;
-    case ContentNeed::nothing:
-    case ContentNeed::never: break;
-  }
-  return false;
-}
-
-/// Whether the operation may become legal by what is put in, and does not take it.
-bool waits_for_more(const ContentAct& act) {
-  if (act.need == ContentNeed::total) return act.number != 0 || act.change != 0;
-  const bool held = act.need == ContentNeed::present || act.need == ContentNeed::best || act.need == ContentNeed::some;
-  return held && act.change == 0;
-}
 
 class ContentSearch final : public core::SearchTask {
  public:
@@ -472,36 +372,6 @@ class ContentSearch final : public core::SearchTask {
 };
 
 }  // namespace
-
-ContentAct shows_number(const Operation& operation) {
-  if (operation.result_unknown()) return {};
-  if (!is_integer(operation.result)) return {.need = ContentNeed::never};
-  return {.need = ContentNeed::total, .number = operation.pool->integer_of(operation.result)};
-}
-
-ContentAct shows_empty(const Operation& operation) {
-  if (operation.result_unknown()) return {};
-  if (says_true(operation)) return {.need = ContentNeed::total, .number = 0};
-  return {.need = says_false(operation) ? ContentNeed::some : ContentNeed::never};
-}
-
-ContentAct shows_presence(const Operation& operation, std::uint32_t cell) {
-  if (operation.result_unknown()) return {};
-  if (!operation.result.is_boolean()) return {.need = ContentNeed::never};
-  return {.need = says_true(operation) ? ContentNeed::present : ContentNeed::absent, .cell = cell};
-}
-
-bool has_several_keys(const history::Subhistory& part) {
-  std::optional<Value> first;
-  bool several = false;
-  for (std::uint32_t x = 0; x < part.size(); ++x) {
-    const std::optional<Value> key = part.specification->key(part.view(x));
-    if (!key) return false;
-    several = several || (first && *first != *key);
-    first = key;
-  }
-  return several;
-}
 
 core::Applicability content_applies(const history::Subhistory& part, const ContentHistory& history) {
   if (history.other_type) return core::not_of_this_type(history.obstacle);
