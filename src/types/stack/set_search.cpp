@@ -4,7 +4,7 @@
 // keep one set of stacks for each mask instead of one configuration for each stack (stack_frontier.hpp): what a mask
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 64 operations open at once.
-// A witness often needs few configurations: at first only the 16 whose operations are done the least ahead of
+// A witness often needs few configurations: at first only the 24 whose operations are done the least ahead of
 // their responses are kept after each one. Where none of them goes on, the search goes back and keeps more from there,
 // at last all from the last place up to which nothing had been left out: only then is a history refuted, unless the
 // last events refute it whatever was before them (unknown_past.hpp), which is tried each time before. Cost: O(n) in
@@ -93,7 +93,7 @@ class StackSetSearch final : public core::SearchTask {
 
   static constexpr std::size_t kFirstBack = 32;      // events
   static constexpr std::uint64_t kLeastPast = 4096;  // steps, and as many as half of those so far
-  static constexpr unsigned kLevels = 12;            // twice as wide each; beyond them nothing is left out
+  static constexpr unsigned kLevels = 7;             // twice as wide each; beyond them nothing is left out
 
   /// The configurations before an event, to begin from again.
   struct Checkpoint {
@@ -155,23 +155,32 @@ class StackSetSearch final : public core::SearchTask {
   [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : effort_.width << level; }
 
   /// So many that pass a response are chosen from.
-  [[nodiscard]] std::size_t enough(unsigned level) const { return level > kLevels ? SIZE_MAX : 2 * width(level); }
+  [[nodiscard]] std::size_t enough(unsigned level) const {
+    return level > kLevels ? SIZE_MAX : width(level) + width(level) / 4;
+  }
 
   /// Tries whether the events about the one that cannot be passed refute the history by themselves: more of them each
-  /// time. False: not to be tried.
+  /// time, where the last attempt came to an end. False: not to be tried.
   bool begin_past() {
-    const Rank back = effort_.past << std::min(pasts_, 20U);
-    if (acts_.feel_height || rank_ < back || level_ < effort_.past_level) return false;
+    if (acts_.feel_height || level_ < effort_.past_level) return false;
     if (!past_) past_.emplace(part_, acts_);
-    ++pasts_;
+    if (!past_goes_on_ || past_for_ != rank_) {
+      const Rank back = effort_.past << std::min(pasts_, 20U);
+      if (rank_ < back) return false;
+      ++pasts_;
+      past_for_ = rank_;
+      past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, static_cast<Rank>(part_.events.size())));
+      if (!past_goes_on_) return false;
+    }
     past_until_ = past_->steps() + frontier_.steps() / 2 + kLeastPast;
-    in_past_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, static_cast<Rank>(part_.events.size())));
-    return in_past_;
+    in_past_ = true;
+    return true;
   }
 
   void advance_past() {
     const StackUnknownPast::Status status = past_->advance();
-    if (status == StackUnknownPast::Status::going && past_->steps() < past_until_) return;
+    past_goes_on_ = status == StackUnknownPast::Status::going;
+    if (past_goes_on_ && past_->steps() < past_until_) return;
     in_past_ = false;
     if (status == StackUnknownPast::Status::refuted) {
       status_ = Status::refuted;
@@ -393,7 +402,9 @@ class StackSetSearch final : public core::SearchTask {
   std::size_t stride_ = 64;
   std::vector<Checkpoint> checkpoints_;
   std::optional<StackUnknownPast> past_;
-  bool in_past_ = false;
+  bool in_past_ = false;          // its turn
+  bool past_goes_on_ = false;     // it has not come to an end
+  Rank past_for_ = 0;             // the event it was begun for
   unsigned pasts_ = 0;            // tried so far
   std::uint64_t past_until_ = 0;  // steps
   bool walked_back_ = false;

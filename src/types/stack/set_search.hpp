@@ -14,7 +14,7 @@ namespace linchpin::types {
                                               core::Budget& budget);
 /// How the search goes about it; the verdict does not depend on it.
 struct StackSetEffort {
-  std::size_t width = 16;    ///< configurations kept at first
+  std::size_t width = 24;    ///< configurations kept at first
   history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
   unsigned past_level = 3;   ///< how often the width is doubled before
 };
