@@ -31,7 +31,11 @@ using history::Rank;
 class PositionSearch final : public core::SearchTask {
  public:
   PositionSearch(const history::Subhistory& part, const core::DeciderOptions& options, const PositionEffort& effort)
-      : part_(part), options_(options), effort_(effort), walk_(part), patience_(effort.patience) {
+      : part_(part),
+        options_(options),
+        effort_(effort),
+        walk_(part),
+        patience_(std::max<std::uint64_t>(effort.patience, part.size() / 8)) {
     if (walk_.fits()) walk_.begin({.base = {}, .more = {{}}, .latest = 0});
   }
   PositionSearch(const PositionSearch&) = delete;
@@ -48,7 +52,7 @@ class PositionSearch final : public core::SearchTask {
         reason_ = budget.reason();
         return true;
       }
-      advance();
+      advance(budget);
     }
     return true;
   }
@@ -74,6 +78,8 @@ class PositionSearch final : public core::SearchTask {
 
   static constexpr std::uint64_t kLeastPast = 1024;  // steps, and as many as half of those so far
 
+  static constexpr double kSecondsToBegin = 3e-7;  // an operation
+
   /// Asks before a memo doubles.
   bool may_grow(core::Budget& budget) {
     constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
@@ -81,7 +87,7 @@ class PositionSearch final : public core::SearchTask {
     return growth < kLargeGrowth || budget.allows(growth);
   }
 
-  void advance() {
+  void advance(core::Budget& budget) {
     if (in_past_) {
       advance_past();
       return;
@@ -91,7 +97,7 @@ class PositionSearch final : public core::SearchTask {
     walk_.advance();
     if (walk_.deepest() > deepest) {
       progress_at_ = steps_;
-    } else if (steps_ - progress_at_ >= patience_) {
+    } else if (steps_ - progress_at_ >= patience_ && budget.allows_step(kSecondsToBegin * part_.size())) {
       begin_past();
     }
   }
