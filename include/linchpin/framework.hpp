@@ -187,6 +187,9 @@ class ContainerSpecification final : public Specification {
   [[nodiscard]] bool has_erasable_values() const override { return true; }
   [[nodiscard]] std::optional<Value> erasable(const Operation& operation) const override;
   [[nodiscard]] bool sensitive(const Operation& operation) const override;
+  [[nodiscard]] std::optional<Value> overwrites(const Operation& operation) const override {
+    return specification_->overwrites(operation);
+  }
   [[nodiscard]] std::string invalid(const Operation& operation) const override {
     return specification_->invalid(operation);
   }

@@ -21,6 +21,9 @@
 //   std::optional<Value> erasable(op)    the value that the operation is about: dropping every operation of a value
 //                                        keeps a legal sequence legal, if no operation left is sensitive
 //   bool sensitive(op)                   dropping other operations' values may make this operation illegal (size)
+//   std::optional<Value> overwrites(op)  the place that the operation overwrites: it is always legal, changes something
+//                                        somewhere, and what it leaves does not depend on an operation that overwrites
+//                                        the same place directly before it (a write; a put that tells nothing)
 //   std::string invalid(op)              why these arguments make no sense for the method; empty when they do
 //   std::string describe(state, pool)    the state for people
 //   std::size_t bytes(state)             heap bytes of a state, for memory limits
@@ -138,6 +141,9 @@ class Specification {
   /// Whether the operation, once it has returned, may become illegal when operations of erasable values are dropped.
   /// A pending operation is never an obstacle: it may be left out.
   [[nodiscard]] virtual bool sensitive(const Operation& operation) const = 0;
+  /// The place that the operation overwrites: it is legal in every state, and what it leaves does not depend on others
+  /// of the same place that run directly before it. Nothing: it does not, or the type does not say.
+  [[nodiscard]] virtual std::optional<Value> overwrites(const Operation& operation) const = 0;
   [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
 
   /// The struct this was made of, where it is an S; a monitor reads its type's options there.
@@ -386,6 +392,10 @@ class SpecificationOf final : public Specification {
   bool sensitive(const Operation& operation) const override {
     if constexpr (requires { specification_.sensitive(operation); }) return specification_.sensitive(operation);
     return false;
+  }
+  std::optional<Value> overwrites(const Operation& operation) const override {
+    if constexpr (requires { specification_.overwrites(operation); }) return specification_.overwrites(operation);
+    return std::nullopt;
   }
   std::string invalid(const Operation& operation) const override {
     if constexpr (requires { specification_.invalid(operation); }) return specification_.invalid(operation);

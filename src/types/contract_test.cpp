@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include "core/data_type.hpp"
-#include "core/overwriting.hpp"
 #include "history/text_notation.hpp"
 #include "types/contract_samples.hpp"
 
@@ -176,11 +175,11 @@ TEST_P(Contract, LabelsThatNeverChangeAStateArePure) {
 
 TEST_P(Contract, WhatIsOverwrittenMakesNoDifference) {
   for (const Label& first : labels_) {
-    const auto place = core::overwrites(*specification_, first.operation(pool_));
+    const auto place = specification_->overwrites(first.operation(pool_));
     if (!place) continue;
     ASSERT_FALSE(specification_->pure(first.operation(pool_))) << text(first);
     for (const Label& second : labels_) {
-      if (core::overwrites(*specification_, second.operation(pool_)) != place) continue;
+      if (specification_->overwrites(second.operation(pool_)) != place) continue;
       for (const StateId state : reachable_) {
         const std::vector<StateId> between = successors(state, first);
         ASSERT_FALSE(between.empty()) << text(first) << " in " << states_->describe(state, pool_);

@@ -1,7 +1,10 @@
 // A specification plugged in from outside is a type like any other: found by no registry, decided by every search.
 #include <array>
 #include <functional>
+#include <optional>
+#include <random>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -103,6 +106,52 @@ TEST(CustomType, MayBeNondeterministic) {
       Verdict::linearizable);
   EXPECT_EQ(verdict_on({draw(0, Value::integer(3), 1, 2), draw(1, Value::integer(3), 3, 4)}, specification).verdict,
             Verdict::violation);
+}
+
+/// A register that keeps what was written, as far as `told` says that writes hide what was there before.
+template <bool told>
+struct Cell {
+  using State = std::int64_t;
+  static constexpr std::array methods{Method{"write", 1}, Method{"read", 0}};
+  static State initial() { return 0; }
+  static bool step(State& state, const Operation& operation) {
+    if (operation.method == 1) return operation.returns(Value::integer(state));
+    state = operation.argument(0).integer();
+    return true;
+  }
+  static std::optional<Value> overwrites(const Operation& operation) {
+    return told && operation.method == 0 ? std::optional(Value::nil()) : std::nullopt;
+  }
+};
+
+TEST(CustomType, MayPromiseThatItOverwrites) {
+  const auto told = specify<Cell<true>>("cell");
+  const auto untold = specify<Cell<false>>("cell");
+  std::mt19937 random(5);
+  int violations = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::vector<Step> steps;
+    for (ProcessId process = 0; process < 8; ++process) {
+      const Tick call = random() % 8;
+      const Tick response = call + 1 + random() % 8;
+      const Value value = Value::integer(random() % 3);
+      const bool pending = random() % 8 == 0;
+      Step step{.process = process, .method = "write", .call = call, .response = pending ? kPending : response};
+      if (random() % 2 == 0) {
+        step.arguments = {value};
+        step.result = pending ? Value::unknown() : Value::none();
+      } else {
+        step.method = "read";
+        step.result = pending ? Value::unknown() : value;
+      }
+      steps.push_back(step);
+    }
+    const Verdict verdict = verdict_on(steps, told).verdict;
+    EXPECT_EQ(verdict, verdict_on(steps, untold).verdict);
+    violations += verdict == Verdict::violation ? 1 : 0;
+  }
+  EXPECT_GT(violations, 50);
+  EXPECT_LT(violations, 350);
 }
 
 }  // namespace

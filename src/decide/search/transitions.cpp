@@ -5,7 +5,6 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "core/overwriting.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin::decide {
@@ -40,7 +39,7 @@ Labels::Labels(const history::Subhistory& part) : of_(part.size()) {
     if (index[slot] == 0) {
       operations_.push_back(operation);
       pure_.push_back(part.specification->pure(operation));
-      const std::optional<Value> place = core::overwrites(*part.specification, operation);
+      const std::optional<Value> place = part.specification->overwrites(operation);
       overwrites_.push_back(
           place ? places.try_emplace(place->bits(), static_cast<std::uint32_t>(places.size())).first->second
                 : kNowhere);

@@ -27,7 +27,7 @@ class Labels {
   [[nodiscard]] Label of(std::uint32_t local) const { return of_[local]; }
   /// Never changes a state in which it is legal (Specification::pure).
   [[nodiscard]] bool pure(Label label) const { return pure_[label]; }
-  /// What it overwrites (core::overwrites), numbered; kNowhere: nothing as a whole.
+  /// What it overwrites (Specification::overwrites), numbered; kNowhere: nothing as a whole.
   [[nodiscard]] std::uint32_t overwrites(Label label) const { return overwrites_[label]; }
   [[nodiscard]] bool any_overwrites() const { return any_overwrites_; }
   [[nodiscard]] const Operation& operation(Label label) const { return operations_[label]; }
