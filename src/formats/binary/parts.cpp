@@ -154,7 +154,9 @@ class Parts final : public core::PartsWriter {
     std::vector<Spool*> spools;
     if (has_processes_) spools.push_back(&process_);
     if (has_objects_) spools.push_back(&object_);
-    spools.insert(spools.end(), {&method_, &argument_begin_, &argument_, &result_, &call_, &response_});
+    for (Spool* const spool : {&method_, &argument_begin_, &argument_, &result_, &call_, &response_}) {
+      spools.push_back(spool);
+    }
     std::vector<Spool> small;
     small.reserve(6);  // pointers into it stay
     const auto keep = [&](Section section, std::string_view bytes) {
