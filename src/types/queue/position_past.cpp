@@ -12,7 +12,6 @@ using history::kNoRank;
 using history::Rank;
 
 constexpr std::size_t kMostStarts = 4096;
-
 constexpr std::size_t kMostNumbers = std::size_t{1} << 22;  // in all starts
 
 /// How many of each value are placed.

@@ -74,6 +74,15 @@ std::vector<StackUnknownPast::Pushes> StackUnknownPast::open_pushes(const std::v
   return all;
 }
 
+/// What is open at the start or called before the end.
+template <class Body>
+void StackUnknownPast::each_met(const std::vector<std::uint32_t>& open, Body&& body) const {
+  for (const std::uint32_t local : open) body(local);
+  for (Rank rank = rank_; rank < until_; ++rank) {
+    if (!part_.events[rank].is_response()) body(part_.events[rank].operation());
+  }
+}
+
 /// The values that matter: on top of others, they would show.
 std::vector<std::uint32_t> StackUnknownPast::values_seen(const std::vector<std::uint32_t>& open) const {
   std::vector<std::uint32_t> seen;
@@ -81,10 +90,7 @@ std::vector<std::uint32_t> StackUnknownPast::values_seen(const std::vector<std::
     const StackAct& act = acts_.of[local];
     if (act.kind == Kind::pop || act.kind == Kind::look) seen.push_back(act.value);
   };
-  for (const std::uint32_t local : open) see(local);
-  for (Rank rank = rank_; rank < until_; ++rank) {
-    if (!part_.events[rank].is_response()) see(part_.events[rank].operation());
-  }
+  each_met(open, see);
   std::ranges::sort(seen);
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
   return seen;
@@ -107,10 +113,7 @@ bool StackUnknownPast::add_starts(const std::vector<std::uint32_t>& open, const 
   // All stacks of each height. No path goes below the lowest: it has not so many pops.
   std::int64_t pops = 1;
   const auto count_pop = [&](std::uint32_t local) { pops += acts_.of[local].pops() ? 1 : 0; };
-  for (const std::uint32_t local : open) count_pop(local);
-  for (Rank rank = rank_; rank < until_; ++rank) {
-    if (!part_.events[rank].is_response()) count_pop(part_.events[rank].operation());
-  }
+  each_met(open, count_pop);
   const std::int64_t lowest = std::max<std::int64_t>(0, least - pops);
   std::vector<std::uint32_t> tops = values_seen(open);
   tops.push_back(static_cast<std::uint32_t>(acts_.values.size()));  // any other

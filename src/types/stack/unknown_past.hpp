@@ -49,6 +49,8 @@ class StackUnknownPast {
                                                 const std::vector<std::int64_t>& held) const;
   [[nodiscard]] bool add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
                                 std::int64_t height);
+  template <class Body>
+  void each_met(const std::vector<std::uint32_t>& open, Body&& body) const;
   [[nodiscard]] std::vector<std::uint32_t> values_seen(const std::vector<std::uint32_t>& open) const;
   void collect();
 
