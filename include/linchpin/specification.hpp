@@ -111,7 +111,7 @@ class StateTable {
   [[nodiscard]] virtual std::size_t growth() const { return 0; }
   /// Ids are below this bound.
   [[nodiscard]] virtual std::size_t bound() const = 0;
-  /// Forgets all states but `live`, whose ids stay; other ids may be used again.
+  /// Forgets all states but `live`, whose ids stay; other ids may be used again, those above them all are given up.
   virtual void retain(std::span<const StateId> live) = 0;
 };
 
@@ -224,7 +224,11 @@ class StateTableOf final : public StateTable {
   std::size_t bound() const override { return states_.size(); }
 
   void retain(std::span<const StateId> live) override {
-    std::fill(live_.begin(), live_.end(), false);
+    StateId end = 0;
+    for (const StateId id : live) end = std::max(end, id + 1);
+    states_.resize(end);
+    hashes_.resize(end);
+    live_.assign(end, false);
     for (const StateId id : live) live_[id] = true;
     free_.clear();
     heap_ = 0;
