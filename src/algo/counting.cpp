@@ -1,6 +1,7 @@
 #include "algo/counting.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algo/skew_heaps.hpp"
 
@@ -118,31 +119,102 @@ bool blocks_again(const CountOperations& all, const std::vector<std::uint32_t>& 
 
 bool looks(CountRole role) { return role != CountRole::steps; }
 
-/// A look that returned before the blocked one was called and saw more: these two contradict each other.
-std::optional<std::uint32_t> saw_more(const CountOperations& operations, std::uint32_t blocked) {
-  const history::Subhistory& part = *operations.part;
-  const CountRole role = operations.role[blocked];
-  if (role != CountRole::sees_exactly && role != CountRole::sees_at_most) return std::nullopt;
-  if (operations.number[blocked] == kNoCount) return std::nullopt;
-  for (std::uint32_t i = 0; i < part.size() && part.call[i] < part.call[blocked]; ++i) {
-    const bool sees = operations.role[i] == CountRole::sees_exactly || operations.role[i] == CountRole::sees_at_least;
-    if (sees && operations.number[i] != kNoCount && operations.number[i] > operations.number[blocked] &&
-        part.response[i] < part.call[blocked]) {
-      return i;
+/// What two operations alone can contradict: the count only grows.
+class Contradictions {
+ public:
+  Contradictions(const CountOperations& operations, const CountOrder& order)
+      : operations_(operations), part_(*operations.part), order_(order) {
+    std::vector<std::uint32_t> members(operations.classes, 0);
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (operations.role[i] == CountRole::steps) ++members[operations.number[i]];
+    }
+    step_of_class_.assign(operations.classes, kNoCount);
+    std::vector<std::uint32_t> steps(operations.classes, 0);
+    for (std::uint32_t k = 0; k < operations.class_of_step.size(); ++k) {
+      const std::uint32_t each = operations.class_of_step[k];
+      if (operations.pinned_by[k] == kNoCount) continue;
+      step_of_class_[each] = ++steps[each] == 1 && members[each] <= 1 ? k : kNoCount;
+      if (k == order.count && members[each] == 0) nobody_steps_ = true;
     }
   }
-  return std::nullopt;
-}
+
+  std::optional<CountCore> find() const {
+    const std::uint32_t blocked = *order_.blocked;
+    const CountRole role = operations_.role[blocked];
+    const bool sees = role == CountRole::sees_exactly || role == CountRole::sees_at_least;
+    if (sees && operations_.number[blocked] == kNoCount) return alone(blocked);
+    if (nobody_steps_) {  // but somebody saw that step
+      CountCore core = alone(operations_.pinned_by[order_.count]);
+      core.nobody_stepped = core.operations[0];
+      return core;
+    }
+    const std::int64_t least = least_after(blocked), most = most_before(blocked);
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (part_.response[i] < part_.call[blocked] && least_after(i) > most) return pair(i, blocked);
+      if (part_.call[i] > part_.response[blocked] && least > most_before(i)) return pair(blocked, i);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// The step that the operation makes, where that is certain.
+  [[nodiscard]] std::uint32_t step_of(std::uint32_t i) const { return step_of_class_[operations_.number[i]]; }
+
+  /// What had been counted at least when the operation had taken effect.
+  [[nodiscard]] std::int64_t least_after(std::uint32_t i) const {
+    switch (operations_.role[i]) {
+      case CountRole::steps: return step_of(i) == kNoCount ? 0 : std::int64_t{step_of(i)} + 1;
+      case CountRole::sees_exactly:
+      case CountRole::sees_at_least: return operations_.number[i] == kNoCount ? 0 : operations_.number[i];
+      default: return 0;
+    }
+  }
+
+  /// What had been counted at most when it took effect.
+  [[nodiscard]] std::int64_t most_before(std::uint32_t i) const {
+    switch (operations_.role[i]) {
+      case CountRole::steps: return step_of(i);
+      case CountRole::sees_exactly:
+      case CountRole::sees_at_most: return operations_.number[i];
+      default: return kNoCount;
+    }
+  }
+
+  [[nodiscard]] static CountCore alone(std::uint32_t i) {
+    return {.operations = {i}, .contradiction = std::nullopt, .nobody_stepped = std::nullopt};
+  }
+  [[nodiscard]] CountCore with_pin(std::uint32_t step, CountCore core) const {
+    core.operations.push_back(operations_.pinned_by[step]);
+    std::sort(core.operations.begin(), core.operations.end());
+    core.operations.erase(std::unique(core.operations.begin(), core.operations.end()), core.operations.end());
+    return core;
+  }
+  [[nodiscard]] CountCore with_pin_of(std::uint32_t i, CountCore core) const {
+    const bool pinned = operations_.role[i] == CountRole::steps && step_of(i) != kNoCount;
+    return pinned ? with_pin(step_of(i), std::move(core)) : core;
+  }
+  [[nodiscard]] CountCore pair(std::uint32_t first, std::uint32_t then) const {
+    CountCore core{.operations = {std::min(first, then), std::max(first, then)},
+                   .contradiction = std::pair(first, then),
+                   .nobody_stepped = std::nullopt};
+    return with_pin_of(first, with_pin_of(then, std::move(core)));
+  }
+
+  const CountOperations& operations_;
+  const history::Subhistory& part_;
+  const CountOrder& order_;
+  std::vector<std::uint32_t> step_of_class_;  // of classes of one operation that make one step; else kNoCount
+  bool nobody_steps_ = false;                 // there is no operation for the step at which it is blocked
+};
 
 }  // namespace
 
 CountOrder linearize_counting(const CountOperations& operations) { return CountGreedy(operations).run(); }
 
-std::vector<std::uint32_t> count_core(const CountOperations& operations, const CountOrder& order) {
+CountCore count_core(const CountOperations& operations, const CountOrder& order) {
   const history::Subhistory& part = *operations.part;
   const std::uint32_t blocked = *order.blocked;
-  if (const auto earlier = saw_more(operations, blocked))
-    return {std::min(*earlier, blocked), std::max(*earlier, blocked)};
+  if (std::optional<CountCore> found = Contradictions(operations, order).find()) return std::move(*found);
   // All that was called until it blocked, and what pins the steps up to there or keeps these operations for later.
   const bool at_call = std::find(order.order.begin(), order.order.end(), blocked) == order.order.end() &&
                        operations.role[blocked] != CountRole::steps && operations.number[blocked] < order.count;
@@ -162,7 +234,9 @@ std::vector<std::uint32_t> count_core(const CountOperations& operations, const C
     core.push_back(i);
     if (pin || !looks(operations.role[i])) fewer.push_back(i);
   }
-  return blocks_again(operations, fewer, order) ? fewer : core;
+  return {.operations = blocks_again(operations, fewer, order) ? std::move(fewer) : std::move(core),
+          .contradiction = std::nullopt,
+          .nobody_stepped = std::nullopt};
 }
 
 }  // namespace linchpin::algo

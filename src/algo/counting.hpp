@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "history/subhistory.hpp"
@@ -48,7 +49,16 @@ struct CountOrder {
 
 [[nodiscard]] CountOrder linearize_counting(const CountOperations& operations);
 
-/// Operations that have no linearization by themselves, ascending.
-[[nodiscard]] std::vector<std::uint32_t> count_core(const CountOperations& operations, const CountOrder& order);
+struct CountCore {
+  std::vector<std::uint32_t> operations;  ///< ascending; they have no linearization by themselves
+  /// The first returned before the second was called, and had been counted further than the second allows.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> contradiction;
+  /// The core: what saw that a step had been made which there is no operation to make.
+  std::optional<std::uint32_t> nobody_stepped;
+};
+
+/// @pre order.blocked. O(n): two operations that contradict each other, with what tells their places, where there are
+/// such; else all that was counted until the blocked one.
+[[nodiscard]] CountCore count_core(const CountOperations& operations, const CountOrder& order);
 
 }  // namespace linchpin::algo

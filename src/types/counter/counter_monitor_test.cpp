@@ -25,8 +25,23 @@ TEST(CounterMonitor, RejectsANumberThatGoesBack) {
   const auto outcome = linchpin::types::counter::decide(built.part, {}, budget);
   EXPECT_EQ(outcome.verdict, linchpin::Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(outcome.sentence, "read() -> 1 returned before read() -> 0 was called, but the counter only counts up");
+}
+
+TEST(CounterMonitor, ShowsWhatWasCountedLessLater) {
+  // However many changes there are, what was counted less afterwards is enough.
+  Sketch sketch;
+  for (int i = 0; i < 20; ++i) {
+    sketch.push_back(operation(Counter::kFetchAndAdd, Value::integer(i), 10 * i + 1, 10 * i + 2));
+  }
+  sketch.push_back(operation(Counter::kAddAndGet, Value::integer(22), 201, 202));
+  sketch.push_back(operation(Counter::kFetchAndAdd, Value::integer(20), 211, 212));
+  const Built built = build(specification_of("counter"), sketch);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::counter::decide(built.part, {}, budget);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{20, 21}));
   EXPECT_EQ(outcome.sentence,
-            "read() -> 0 came too late: when it was called, the counter had been changed at least 1 time");
+            "add_and_get() -> 22 returned before fetch_and_add() -> 20 was called, but the counter only counts up");
 }
 
 TEST(CounterMonitor, SaysWhyItDoesNotApply) {

@@ -156,15 +156,23 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const std::uint32_t blocked = *order.blocked;
   const bool too_late =
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
+  algo::CountCore core = algo::count_core(reading.operations, order);
+  std::string sentence;
+  if (core.contradiction) {
+    const auto [first, then] = *core.contradiction;
+    sentence = fmt::format("{} returned before {} was called, but the counter only counts {}", text(first), text(then),
+                           amount_of(part).value_or(1) > 0 ? "up" : "down");
+  } else {
+    const std::string times = fmt::format("{} time{}", order.count, order.count == 1 ? "" : "s");
+    sentence = too_late ? fmt::format("{} came too late: when it was called, the counter had been changed at least {}",
+                                      text(blocked), times)
+                        : fmt::format("{} came too early: by its return, the counter can have been changed at most {}",
+                                      text(blocked), times);
+  }
   return {.verdict = Verdict::violation,
-          .core = algo::count_core(reading.operations, order),
+          .core = std::move(core.operations),
           .blocked = blocked,
-          .sentence =
-              too_late
-                  ? fmt::format("{} came too late: when it was called, the counter had been changed at least {} time{}",
-                                text(blocked), order.count, order.count == 1 ? "" : "s")
-                  : fmt::format("{} came too early: by its return, the counter can have been changed at most {} time{}",
-                                text(blocked), order.count, order.count == 1 ? "" : "s")};
+          .sentence = std::move(sentence)};
 }
 
 }  // namespace linchpin::types::counter

@@ -36,6 +36,30 @@ TEST(LogMonitor, RejectsALogThatShrinks) {
   EXPECT_EQ(outcome.sentence, "length() -> 0 came too late: when it was called, the log had at least 1 entry");
 }
 
+TEST(LogMonitor, ShowsEntriesInTheWrongOrderAmongManyOthers) {
+  Sketch sketch{append(1, 1, 2), append(2, 3, 4), get(0, Value::integer(2), 5, 6), get(1, Value::integer(1), 7, 8)};
+  for (int i = 10; i < 40; ++i) sketch.push_back(append(i, 10 * i, 10 * i + 1));
+  const Built built = build(specification_of("log"), sketch);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(outcome.sentence,
+            "append(1) needs the entry 2 at place 0, but no append of it was called before it returned");
+}
+
+TEST(LogMonitor, ShowsAnEntryThatNobodyAppended) {
+  Sketch sketch;
+  for (int i = 0; i < 30; ++i) sketch.push_back(append(i, 10 * i, 10 * i + 1));
+  sketch.push_back(get(12, Value::integer(77), 400, 401));
+  sketch.push_back(length(30, 410, 411));
+  const Built built = build(specification_of("log"), sketch);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{30}));
+  EXPECT_EQ(outcome.blocked, 30U);
+  EXPECT_EQ(outcome.sentence, "get(12) -> 77 shows 77 at place 12, but nobody appended 77");
+}
+
 TEST(LogMonitor, RejectsReadsOfDifferentLogs) {
   linchpin::HistoryBuilder builder;
   const auto reads = [&](linchpin::ProcessId process, std::initializer_list<Value> entries, linchpin::Tick call) {

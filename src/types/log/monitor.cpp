@@ -199,8 +199,13 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const std::uint32_t blocked = *order.blocked;
   const bool too_late =
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
+  algo::CountCore core = algo::count_core(reading.operations, order);
   std::string sentence;
-  if (too_late) {
+  if (core.nobody_stepped) {
+    sentence = fmt::format("{} shows {} at place {}, but nobody appended {}", text(*core.nobody_stepped),
+                           part.history->pool().to_text(reading.entries[order.count]), order.count,
+                           part.history->pool().to_text(reading.entries[order.count]));
+  } else if (too_late) {
     sentence = fmt::format("{} came too late: when it was called, the log had at least {} entr{}", text(blocked),
                            order.count, order.count == 1 ? "y" : "ies");
   } else if (order.count < reading.entries.size() && !reading.entries[order.count].is_none()) {
@@ -211,8 +216,8 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
                            order.count, order.count == 1 ? "y" : "ies");
   }
   return {.verdict = Verdict::violation,
-          .core = algo::count_core(reading.operations, order),
-          .blocked = blocked,
+          .core = std::move(core.operations),
+          .blocked = core.nobody_stepped.value_or(blocked),
           .sentence = std::move(sentence)};
 }
 
