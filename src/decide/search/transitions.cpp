@@ -58,32 +58,42 @@ Transitions::Transitions(const history::Subhistory& part, const Labels& labels)
       entries_(kFirstCapacity) {}
 
 std::span<const StateId> Transitions::after(StateId state, Label label) {
+  const std::size_t place = std::size_t{state} * labels_.count() + label;
+  if (place >= kNear) return after_hashed(state, label);
+  if (place >= near_.size()) near_.resize(std::min(kNear, 2 * place + 1), {.first = 0, .count = kNotYet});
+  Successors& successors = near_[place];
+  if (successors.count == kNotYet) successors = execute(state, label);
+  return span_of(successors);
+}
+
+Transitions::Successors Transitions::execute(StateId state, Label label) {
+  scratch_.clear();
+  states_->successors(state, labels_.operation(label), scratch_);
+  std::sort(scratch_.begin(), scratch_.end());
+  scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+  Successors successors{.first = 0, .count = static_cast<std::uint32_t>(scratch_.size())};
+  if (scratch_.size() == 1) {
+    successors.first = scratch_[0];
+  } else if (scratch_.size() > 1) {
+    successors.first = static_cast<std::uint32_t>(many_.size());
+    many_.insert(many_.end(), scratch_.begin(), scratch_.end());
+  }
+  return successors;
+}
+
+std::span<const StateId> Transitions::after_hashed(StateId state, Label label) {
   const std::uint64_t key = (std::uint64_t{state} << 32) | label;
   std::size_t slot = mix(0, key) & (entries_.size() - 1);
   while (entries_[slot].key != kEmpty && entries_[slot].key != key) slot = (slot + 1) & (entries_.size() - 1);
   if (entries_[slot].key == kEmpty) {
     if ((used_ + 1) * 2 > entries_.size()) {
       grow();
-      return after(state, label);
+      return after_hashed(state, label);
     }
-    scratch_.clear();
-    states_->successors(state, labels_.operation(label), scratch_);
-    std::sort(scratch_.begin(), scratch_.end());
-    scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
-    Entry& entry = entries_[slot];
-    entry.key = key;
-    entry.count = static_cast<std::uint32_t>(scratch_.size());
-    if (scratch_.size() == 1) {
-      entry.first = scratch_[0];
-    } else if (scratch_.size() > 1) {
-      entry.first = static_cast<std::uint32_t>(many_.size());
-      many_.insert(many_.end(), scratch_.begin(), scratch_.end());
-    }
+    entries_[slot] = {.key = key, .successors = execute(state, label)};
     ++used_;
   }
-  const Entry& entry = entries_[slot];
-  if (entry.count <= 1) return {&entry.first, entry.count};
-  return {&many_[entry.first], entry.count};
+  return span_of(entries_[slot].successors);
 }
 
 std::string Transitions::describe(StateId state) const {
@@ -92,7 +102,8 @@ std::string Transitions::describe(StateId state) const {
 }
 
 std::size_t Transitions::bytes() const {
-  return states_->bytes() + entries_.capacity() * sizeof(Entry) + many_.capacity() * sizeof(StateId);
+  return states_->bytes() + near_.capacity() * sizeof(Successors) + entries_.capacity() * sizeof(Entry) +
+         many_.capacity() * sizeof(StateId);
 }
 
 std::size_t Transitions::growth() const {
@@ -112,6 +123,7 @@ void Transitions::grow() {
 
 void Transitions::retain(std::span<const StateId> live) {
   states_->retain(live);
+  near_.clear();
   entries_.assign(kFirstCapacity, Entry{});
   used_ = 0;
   many_.clear();

@@ -61,20 +61,33 @@ class Transitions {
   void retain(std::span<const StateId> live);
 
  private:
-  struct Entry {
-    std::uint64_t key = kEmpty;  // state << 32 | label
-    std::uint32_t first = 0;     // the only successor, or an index into `many_`
+  struct Successors {
+    std::uint32_t first = 0;  // the only one, or an index into `many_`
     std::uint32_t count = 0;
   };
+  struct Entry {
+    std::uint64_t key = kEmpty;  // state << 32 | label
+    Successors successors;
+  };
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  static constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
+  static constexpr std::size_t kNear = std::size_t{1} << 14;
 
+  [[nodiscard]] std::span<const StateId> span_of(const Successors& successors) const {
+    if (successors.count <= 1) return {&successors.first, successors.count};
+    return {&many_[successors.first], successors.count};
+  }
+  /// Executes the specification.
+  Successors execute(StateId state, Label label);
+  std::span<const StateId> after_hashed(StateId state, Label label);
   void grow();
 
   const Labels& labels_;
   const History& history_;
   const bool with_processes_;  // the specification's states may name processes
   std::unique_ptr<StateTable> states_;
-  std::vector<Entry> entries_;  // open addressing, a power of two
+  std::vector<Successors> near_;  // by state * labels + label, the first kNear of them: no hashing; count kNotYet
+  std::vector<Entry> entries_;    // all others; open addressing, a power of two
   std::size_t used_ = 0;
   std::vector<StateId> many_;  // successors of nondeterministic steps, one run an entry
   std::vector<StateId> scratch_;
