@@ -62,6 +62,8 @@ struct Decider {
 
 /// The monitors of the types, cheapest first (src/types/monitors.cpp).
 [[nodiscard]] std::span<const Decider> monitors();
+/// Deciders that refute or say nothing, for whatever no monitor decides: tried before a search.
+[[nodiscard]] std::span<const Decider> necessary_conditions();
 /// Monitors lifted to values that repeat, one a type: they take turns with the searches (src/types/monitors.cpp).
 [[nodiscard]] std::span<const Decider> lifts();
 

@@ -15,8 +15,9 @@ namespace linchpin::decide {
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 9> all_deciders() {
+std::array<std::span<const core::Decider>, 10> all_deciders() {
   return {core::monitors(),
+          core::necessary_conditions(),
           core::lifts(),
           std::span(&container_framework(), 1),
           searches(),
@@ -71,6 +72,19 @@ std::string decider_names() {
   return names;
 }
 
+std::optional<Condition> violated_condition(const history::Subhistory& part, core::Budget& budget) {
+  for (const core::Decider& condition : core::necessary_conditions()) {
+    core::Applicability applicability = condition.applicable(part);
+    if (!applicability.applies) continue;
+    core::Outcome outcome =
+        condition.decide(part, {.witness = false, .reading = std::move(applicability.reading)}, budget);
+    if (outcome.verdict == Verdict::violation) {
+      return Condition{.decider = &condition, .why = std::move(applicability.why), .outcome = std::move(outcome)};
+    }
+  }
+  return std::nullopt;
+}
+
 Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
   const core::DeciderOptions options{.witness = false};
   Refutation refutation;
@@ -80,6 +94,9 @@ Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Bu
     refutation.refuted = refutation.outcome.verdict == Verdict::violation;
     if (refutation.outcome.verdict != Verdict::unknown) return refutation;
     choice = choose(part, choice.monitor);
+  }
+  if (std::optional<Condition> violated = violated_condition(part, budget)) {
+    return {.refuted = true, .outcome = std::move(violated->outcome)};
   }
   const std::unique_ptr<SearchTask> task = make_portfolio(part, options, choice.monitor);
   task->run(steps, budget);

@@ -1,6 +1,7 @@
 // Which method decides a sub-history, and why.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,15 @@ struct Choice {
 /// The first monitor that applies, or the search with what stood in the monitors' way. With `after`, only those that
 /// come after it are looked at.
 [[nodiscard]] Choice choose(const history::Subhistory& part, const core::Decider* after = nullptr);
+
+/// A necessary condition that a part does not keep.
+struct Condition {
+  const core::Decider* decider = nullptr;
+  std::string why;
+  core::Outcome outcome;
+};
+/// The first one, if there is any. O(n).
+[[nodiscard]] std::optional<Condition> violated_condition(const history::Subhistory& part, core::Budget& budget);
 
 /// Any decider, monitor or search, by name; nothing if there is none.
 [[nodiscard]] const core::Decider* find_decider(std::string_view name);

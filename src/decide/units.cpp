@@ -1,6 +1,7 @@
 #include "decide/units.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -117,6 +118,13 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
       Choice next = choose(unit.part, unit.decider);
       unit.decider = next.monitor;
       unit.reading = std::move(next.reading);
+    }
+    if (unit.forced) return;
+    if (std::optional<Condition> violated = violated_condition(unit.part, budget)) {
+      unit.decider = violated->decider;
+      unit.why = std::move(violated->why);
+      unit.outcome = std::move(violated->outcome);
+      unit.decided = true;
     }
   });
   report();

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "algo/chains.hpp"
+#include "algo/regularity.hpp"
 #include "core/decider.hpp"
 
 namespace linchpin::types {
@@ -45,6 +46,19 @@ struct ChainMonitor {
     if (budget.spent_now()) return {.reason = budget.reason()};
     const auto step = [&](std::uint32_t i) { return *step_of(part, i, specification); };
     return algo::decide_chains(part, *reading, step, options.witness);
+  }
+
+  /// What each operation does, where the history is of this kind.
+  [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part) const {
+    const S* const specification = part.specification->get_if<S>();
+    if (specification == nullptr) return std::nullopt;
+    algo::ValueSteps values{.steps = {}, .initial = initial(*specification)};
+    values.steps.reserve(part.size());
+    for (std::uint32_t i = 0; i < part.size(); ++i) {
+      if (obstacle != nullptr && !obstacle(part, i, *specification).empty()) return std::nullopt;
+      values.steps.push_back(step_of(part, i, *specification));
+    }
+    return values;
   }
 
  private:

@@ -22,6 +22,7 @@
 #include "types/queue/position_search.hpp"
 #include "types/register/lift.hpp"
 #include "types/register/monitor.hpp"
+#include "types/regularity.hpp"
 #include "types/rmw/monitor.hpp"
 #include "types/semaphore/contents.hpp"
 #include "types/semaphore/dips.hpp"
@@ -57,6 +58,7 @@ constexpr std::array kLifts{
 }  // namespace
 
 std::span<const Decider> monitors() { return kMonitors; }
+std::span<const Decider> necessary_conditions() { return std::span(&types::kRegularity, 1); }
 std::span<const Decider> lifts() { return kLifts; }
 
 }  // namespace linchpin::core

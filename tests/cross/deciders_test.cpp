@@ -82,7 +82,7 @@ void expect_agreement(const History& history, const std::shared_ptr<const Specif
   for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches().first(2)}) {
     for (const core::Decider& decider : list) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
   }
-  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+  for (const std::span<const core::Decider> list : {core::monitors(), core::necessary_conditions(), core::lifts()}) {
     for (const core::Decider& decider : list) {
       if (!decider.applicable(part).applies) continue;
       const core::Outcome outcome = decider.decide(part, {.witness = true}, budget);

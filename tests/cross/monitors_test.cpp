@@ -30,6 +30,7 @@ class Agreement {
     bool monitored = false;
     for (const core::Decider& monitor : core::monitors()) monitored = decided(monitor, part, true) || monitored;
     if (monitored) ++by_monitor;
+    for (const core::Decider& condition : core::necessary_conditions()) decided(condition, part, false);
     // Witnesses by pinning down and by searching take longer than all the rest.
     for (const core::Decider& plain : decide::plain_deciders())
       by_plain += decided(plain, part, which % 8 == 0) ? 1 : 0;
@@ -126,6 +127,7 @@ TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
       "cross: %s: %zu histories, %zu linearizable, %zu by a monitor, %zu plainly, %zu by search, %zu disagree\n",
       std::string(subject.name).c_str(), agreement.histories, agreement.linearizable, agreement.by_monitor,
       agreement.by_plain, agreement.by_search, agreement.disagreements);
+  std::fflush(stdout);  // what is shown while the others go on
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Monitors, testing::ValuesIn(cross::monitored_subjects()),

@@ -1,6 +1,9 @@
 // Decides the history of one index of an array in which no value is stored twice.
 #pragma once
 
+#include <optional>
+
+#include "algo/regularity.hpp"
 #include "core/decider.hpp"
 
 namespace linchpin::types::array {
@@ -8,6 +11,8 @@ namespace linchpin::types::array {
 [[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
+/// What each operation does to the value; nothing where it is not one index of an array.
+[[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
 inline constexpr core::Decider kMonitor{"array-element-monitor",
                                         "one index, unique values: chains of writes and compare-and-sets, linear",

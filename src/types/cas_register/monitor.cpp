@@ -66,6 +66,8 @@ constexpr ChainMonitor<CasRegister> kChains{
 
 core::Applicability applicable(const Subhistory& part) { return kChains.applicable(part); }
 
+std::optional<algo::ValueSteps> steps(const Subhistory& part) { return kChains.steps(part); }
+
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   return kChains.decide(part, options, budget);
 }

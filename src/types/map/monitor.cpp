@@ -65,7 +65,8 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
       if (part.arguments(i).size() != 3 || part.arguments(i)[1].is_nil()) return std::nullopt;
       return compares(part, i);
     case Map::kRemove:
-      if (!no) return std::nullopt;
+      // Whatever it found, nothing is there afterwards.
+      if (!no) return ChainStep{.role = ChainRole::writes, .to = kAbsent};
       return pending ? ignored() : reads(kAbsent);
     default: return std::nullopt;
   }
@@ -88,6 +89,8 @@ constexpr ChainMonitor<Map> kChains{.other_type = "not a map",
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) { return kChains.applicable(part); }
+
+std::optional<algo::ValueSteps> steps(const Subhistory& part) { return kChains.steps(part); }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   return kChains.decide(part, options, budget);

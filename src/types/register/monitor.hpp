@@ -1,6 +1,9 @@
 // Decides register histories in which no value is produced twice, in linear time.
 #pragma once
 
+#include <optional>
+
+#include "algo/regularity.hpp"
 #include "core/decider.hpp"
 
 namespace linchpin::types::register_ {
@@ -8,6 +11,8 @@ namespace linchpin::types::register_ {
 [[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
+/// What each operation does to the value; nothing where it is not a register.
+[[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
 inline constexpr core::Decider kMonitor{
     "register-monitor", "unique writes: the writes and reads of a value form a cluster, linear", applicable, decide};

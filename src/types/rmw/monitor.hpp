@@ -1,6 +1,9 @@
 // Decides exchange register histories in which no value is produced twice, in linear time.
 #pragma once
 
+#include <optional>
+
+#include "algo/regularity.hpp"
 #include "core/decider.hpp"
 
 namespace linchpin::types::rmw {
@@ -8,6 +11,8 @@ namespace linchpin::types::rmw {
 [[nodiscard]] core::Applicability applicable(const history::Subhistory& part);
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
+/// What each operation does to the value; nothing where it is not a register with an exchange.
+[[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
 inline constexpr core::Decider kMonitor{"rmw-monitor", "unique values: chains of exchanges, linear", applicable,
                                         decide};
