@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/large_core.hpp"
 #include "app/operation_table.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
@@ -97,17 +98,12 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   std::string text = fmt::format("\n{}\n", wrapped(explanation.sentence, look.timeline.width));
   // Of a large core what is closest to the operation that has no place.
   const std::vector<OperationIndex>& core = explanation.core;
-  explain::Drawing drawing{
-      .operations = core, .context = {}, .points = {}, .blocked = explanation.blocked, .ties = look.ties};
-  if (core.size() > look.rows) {
-    const OperationIndex centre = explanation.blocked.value_or(core.back());
-    const auto place = std::find(core.begin(), core.end(), centre) - core.begin();
-    const auto first = std::min(
-        static_cast<std::size_t>(std::max<std::ptrdiff_t>(place - static_cast<std::ptrdiff_t>(look.rows / 2), 0)),
-        core.size() - look.rows);
-    drawing.operations.assign(core.begin() + static_cast<std::ptrdiff_t>(first),
-                              core.begin() + static_cast<std::ptrdiff_t>(first + look.rows));
-  }
+  const std::span<const OperationIndex> shown = closest(core, explanation.blocked, look.rows);
+  explain::Drawing drawing{.operations = {shown.begin(), shown.end()},
+                           .context = {},
+                           .points = {},
+                           .blocked = explanation.blocked,
+                           .ties = look.ties};
   drawing.context = explain::around(history, explanation.object, core, explanation.blocked, look.around);
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   text += indented(timeline.text);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/large_core.hpp"
 #include "app/operation_table.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
@@ -38,7 +39,7 @@ void explain_violation(const History& history, const Violation& violation, std::
     out += violation.start ? fmt::format("  {}; from there on these are not linearizable{}:\n",
                                          start_of_core(*violation.start), few)
                            : fmt::format("  not linearizable on their own{}:\n", few);
-    const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
+    const auto shown = closest(violation.core, violation.blocked, kMostListed);
     out += operation_table(history, shown, violation.blocked, 4);
     if (shown.size() < violation.core.size()) {
       out +=

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "app/large_core.hpp"
 #include "linchpin/explain.hpp"
 
 namespace linchpin::app {
@@ -18,6 +19,7 @@ Json value_or_null(const std::optional<T>& value) {
 std::string reason_text(Reason reason) { return reason == Reason::none ? std::string() : std::string(name(reason)); }
 
 constexpr std::size_t kMostLinearized = 64;  // operations of a linearizable object whose order is given
+constexpr std::size_t kMostOfCore = 10'000;  // operations of a core that are described
 
 /// In the native notation, so that strings and numbers can be told apart.
 Json operation_json(const History& history, OperationIndex i) {
@@ -53,7 +55,8 @@ Json explanation_json(const History& history, const ObjectExplanation& explanati
   if (explanation.verdict == Verdict::violation) {
     json["blocked"] = value_or_null(explanation.blocked);
     json["core"] = Json::array();
-    for (const OperationIndex i : explanation.core) json["core"].push_back(operation_json(history, i));
+    for (const OperationIndex i : closest(explanation.core, explanation.blocked, kMostOfCore))
+      json["core"].push_back(operation_json(history, i));
     json["attempts"] = Json::array();
     for (const Attempt& attempt : explanation.attempts) {
       Json entry = order_json(attempt.order);

@@ -1,6 +1,7 @@
 #include "explain/late_start.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -97,6 +98,7 @@ class StartSearch {
         if (free_ == 0) return std::nullopt;
         slot_[local] = static_cast<std::uint8_t>(std::countr_zero(free_));
         free_ &= free_ - 1;
+        line_up(local);
         open_.push_back(local);
         if (pure(local)) {
           for (LateConfiguration& each : frontier_) take_pure(each);
@@ -106,9 +108,21 @@ class StartSearch {
       if (!pass(local)) return std::nullopt;
       free_ |= bit(local);
       std::erase(open_, local);
+      for (const std::uint32_t other : open_) sooner_[slot_[other]] &= ~bit(local);
       if (frontier_.empty()) return rank;
     }
     return std::nullopt;
+  }
+
+  /// Of open operations that do the same, only the one that returns first needs to be the next to take effect: what
+  /// follows from another one follows from it as well.
+  void line_up(std::uint32_t local) {
+    sooner_[slot_[local]] = 0;
+    for (const std::uint32_t other : open_) {
+      if (labels_.of(other) != labels_.of(local)) continue;
+      const bool after = part_.response[other] <= part_.response[local];
+      sooner_[slot_[after ? local : other]] |= bit(after ? other : local);
+    }
   }
 
   void remember(Rank rank) {
@@ -163,7 +177,8 @@ class StartSearch {
     for (std::size_t next = 0; next < reached_.size();) {
       const LateConfiguration from = reached_[next++];
       for (const std::uint32_t local : open_) {
-        if ((from.done & bit(local)) == 0) follow(from, local, reach);
+        const bool next_of_its_kind = (sooner_[slot_[local]] & ~from.done) == 0;
+        if ((from.done & bit(local)) == 0 && next_of_its_kind) follow(from, local, reach);
       }
       if (out_of_budget()) return false;
     }
@@ -301,6 +316,7 @@ class StartSearch {
   std::vector<std::uint8_t> slot_;          // by local; of operations that are open no two have the same
   std::vector<std::uint32_t> open_;         // locals, in the order of their calls
   std::uint64_t free_ = ~std::uint64_t{0};  // slots
+  std::array<std::uint64_t, 64> sooner_{};  // by slot: the slots of those that do the same and return sooner
   std::vector<LateConfiguration> frontier_, passed_, reached_;
   absl::flat_hash_set<LateConfiguration> seen_;
   std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
