@@ -66,8 +66,12 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     if (part.method[i] == Deque::kSize) {
       if (!is_integer(operation.result)) return no("a size is no number");
       const std::int64_t number = operation.pool->integer_of(operation.result);
+      if (number == 0) {  // tells no number of values that erasing some would change
+        acts.act[i] = Act::empty;
+        continue;
+      }
       acts.act[i] = Act::size;
-      if (number >= 0 && number < kNone) {
+      if (number > 0 && number < kNone) {
         acts.value[i] = static_cast<std::uint32_t>(number);
       } else {
         acts.wrong = {i};

@@ -8,13 +8,16 @@
 // there; where it turns back a thousand times without getting further, it goes some way back and on in another order.
 // Content is kept in place, and configurations that led nowhere are remembered by a hash of what is done and what is
 // inside: should two have the same, a witness may be missed, so an exhausted search says nothing. A violation is what
-// two values prove: orders that exclude each other, or, at the furthest dead end, a value in the way of another.
+// two values prove: orders that exclude each other, or, at the furthest dead end, a value in the way of another; and
+// what some more prove: where it does not get further, up to 32 values next to that place are searched by themselves,
+// with configurations as they are instead of their hashes, so that an exhausted search is a proof.
 // Pending pops of unknown result are tried last.
 // Precondition: no value pushed twice. Cost: O(n k) for the pairs; O(n) where the search never turns back. Exact where
 // it answers; else the general searches decide. Tests: deque_pairs_test.cpp.
 #include "types/deque/pair_search.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include <absl/container/flat_hash_set.h>
@@ -76,8 +79,14 @@ class Content {
 
 class PairSearch final : public core::SearchTask {
  public:
-  PairSearch(const Subhistory& part, const core::DeciderOptions& options)
-      : part_(part), witness_(options.witness), applicability_(read(part, acts_)), content_(acts_.push.size()) {}
+  /// @param looks_around  whether a few values about a place that cannot be passed are searched by themselves
+  PairSearch(const Subhistory& part, const core::DeciderOptions& options, bool looks_around = true)
+      : part_(part),
+        witness_(options.witness),
+        looks_around_(looks_around),
+        applicability_(read(part, acts_)),
+        content_(acts_.push.size()),
+        exact_(part.size() <= kMostExact) {}
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     const std::uint64_t stop_at = steps_ + std::min(steps, UINT64_MAX - steps_);
@@ -89,9 +98,11 @@ class PairSearch final : public core::SearchTask {
         return true;
       }
       if (turned_back_ > patience_) {
-        begin_elsewhere();
+        look_around(budget);
+        if (status_ == Status::searching) begin_elsewhere();
       } else {
         advance();
+        if (status_ == Status::searching && frames_.empty()) exhausted(budget);
       }
     }
     return true;
@@ -111,7 +122,7 @@ class PairSearch final : public core::SearchTask {
       if (best_turn_ < responders_.size()) outcome.blocked = responders_[best_turn_];
       outcome.longest = best_path_;
       if (reason_ == Reason::not_applicable) {
-        outcome.sentence = applicability_.applies ? "more than two values have to be looked at" : applicability_.why;
+        outcome.sentence = applicability_.applies ? "more values have to be looked at together" : applicability_.why;
       }
     }
     return outcome;
@@ -123,6 +134,9 @@ class PairSearch final : public core::SearchTask {
   enum class Status : std::uint8_t { fresh, searching, found, refuted, gave_up };
   static constexpr std::size_t kMostInTheWay = 4096;  // values looked at, at a dead end
   static constexpr std::size_t kMostPassed = 64;      // values between an end and the one that is wanted
+  static constexpr std::uint32_t kMostExact = 192;    // operations of which configurations are kept as they are
+  static constexpr std::uint32_t kWayAround = 512;    // events
+  static constexpr std::uint64_t kStepsAround = 100'000;
 
   static constexpr std::uint64_t kPatience = 1000;  // times of turning back without getting further
   static constexpr std::size_t kWayBack = 32;       // operations
@@ -147,8 +161,72 @@ class PairSearch final : public core::SearchTask {
   }
 
   [[nodiscard]] bool may_grow(core::Budget& budget) const {
-    const bool grows = known_.size() + 1 >= known_.capacity() && known_.capacity() > (1U << 16U);
-    return !grows || budget.allows(2 * known_.capacity() * (sizeof(std::uint64_t) + 1));
+    const std::size_t size = exact_ ? exactly_known_.size() : known_.size();
+    const std::size_t capacity = exact_ ? exactly_known_.capacity() : known_.capacity();
+    const std::size_t bytes = sizeof(std::uint64_t) + (exact_ ? 4 * std::size_t{part_.size()} : 1);
+    const bool grows = size + 1 >= capacity && capacity > (1U << 16U);
+    return !grows || budget.allows(2 * capacity * bytes);
+  }
+
+  /// No order is left. A proof where configurations were told apart by more than a hash.
+  void exhausted(core::Budget& budget) {
+    look_around(budget);
+    if (status_ != Status::searching) return;
+    if (!exact_) return finish(Status::gave_up, Reason::not_applicable);
+    std::vector<std::uint32_t> all(part_.size());
+    std::iota(all.begin(), all.end(), 0);
+    refute(all, {});
+  }
+
+  /// Whether the values about the response that is never passed, more and more of them, have no order by themselves.
+  void look_around(core::Budget& budget) {
+    if (!looks_around_ || looked_around_ > furthest_) return;
+    looked_around_ = furthest_ + 1;
+    for (const std::size_t values : {4U, 8U, 16U, 24U, 32U}) {
+      const std::vector<std::uint32_t> locals = about(responders_[furthest_], values);
+      const Subhistory few = history::restrict(part_, locals);
+      PairSearch search(few, {.witness = false}, false);
+      search.run(kStepsAround, budget);
+      steps_ += search.steps_;
+      if (search.status_ != Status::refuted) continue;
+      std::vector<std::uint32_t> core;
+      for (const std::uint32_t local : search.core_) core.push_back(locals[local]);
+      return refute(core, std::move(search.sentence_));
+    }
+  }
+
+  /// The operation with all that tells about its value and the values next to that in time.
+  [[nodiscard]] std::vector<std::uint32_t> about(std::uint32_t operation, std::size_t most) const {
+    std::vector<std::uint32_t> locals, values;
+    const auto add = [&](std::uint32_t local) {
+      if (local != kNone) locals.push_back(local);
+    };
+    const auto add_value_of = [&](std::uint32_t local) {
+      if (!tells(acts_, local)) return;
+      add(local);
+      const std::uint32_t value = acts_.value[local];
+      if (acts_.act[local] == Act::empty || std::find(values.begin(), values.end(), value) != values.end()) return;
+      values.push_back(value);
+      add(acts_.push[value]);
+      add(acts_.pop[value]);
+      for (const std::uint32_t peek : acts_.peeks[value]) add(peek);
+    };
+    add_value_of(operation);
+    const auto events = static_cast<Rank>(part_.events.size());
+    std::vector<Rank> centres = {part_.response[operation]};
+    for (const std::uint32_t local : locals) {
+      centres.push_back(part_.call[local]);
+      if (!part_.pending(local)) centres.push_back(part_.response[local]);
+    }
+    for (Rank way = 0; way < kWayAround; ++way) {
+      for (const Rank centre : centres) {
+        if (values.size() < most && centre >= way) add_value_of(part_.events[centre - way].operation());
+        if (values.size() < most && centre + way < events) add_value_of(part_.events[centre + way].operation());
+      }
+    }
+    std::sort(locals.begin(), locals.end());
+    locals.erase(std::unique(locals.begin(), locals.end()), locals.end());
+    return locals;
   }
 
   void begin(core::Budget& budget) {
@@ -302,7 +380,9 @@ class PairSearch final : public core::SearchTask {
       if (status_ != Status::searching) return;
     }
     if (!look) {
-      if (known_.contains(configuration())) candidates_.resize(first);
+      if (exact_ ? exactly_known_.contains(exact_configuration()) : known_.contains(configuration())) {
+        candidates_.resize(first);
+      }
       std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
                 [&](std::uint32_t a, std::uint32_t b) { return preference(a) < preference(b); });
     }
@@ -311,6 +391,13 @@ class PairSearch final : public core::SearchTask {
   }
 
   [[nodiscard]] std::uint64_t configuration() const { return mix(done_hash_, content_.hash()); }
+  /// What is done, 32 operations a number, and what is inside.
+  [[nodiscard]] std::vector<std::uint32_t> exact_configuration() const {
+    std::vector<std::uint32_t> all((part_.size() + 31) / 32, 0);
+    for (const std::uint32_t local : path_) all[local / 32] |= 1U << (local % 32);
+    for (std::size_t i = 0; i < content_.size(); ++i) all.push_back(content_[i]);
+    return all;
+  }
   /// What responds first goes first, or some other order; what need not be done at all last.
   [[nodiscard]] std::pair<bool, std::uint64_t> preference(std::uint32_t local) const {
     return {is_spare(acts_.act[local]), shuffle_ == 0 ? part_.response[local] : mix(shuffle_, local)};
@@ -372,10 +459,16 @@ class PairSearch final : public core::SearchTask {
     }
     remember_best();
     ++turned_back_;
-    if (sizes_.back() > 0) known_.insert(configuration());
+    if (sizes_.back() > 0) {
+      if (exact_) {
+        exactly_known_.insert(exact_configuration());
+      } else {
+        known_.insert(configuration());
+      }
+    }
     frames_.pop_back();
     sizes_.pop_back();
-    if (frames_.empty()) return finish(Status::gave_up, Reason::not_applicable);
+    if (frames_.empty()) return;
     put_back(frames_.back());
     for (; frames_.size() - 1 > last_useful_; put_back(frames_.back())) {
       frames_.pop_back();
@@ -394,10 +487,11 @@ class PairSearch final : public core::SearchTask {
   }
 
   const Subhistory& part_;
-  bool witness_;
+  bool witness_, looks_around_;
   Acts acts_;
   core::Applicability applicability_;
   Content content_;
+  bool exact_;  // few enough operations that an exhausted search is a proof
   ForcedOrders forced_;
 
   std::vector<std::uint32_t> next_, previous_;  // by rank; the head is at events.size()
@@ -408,6 +502,7 @@ class PairSearch final : public core::SearchTask {
   std::vector<std::uint32_t> path_;
   std::uint32_t turn_ = 0;  // first response whose operation is not done
   absl::flat_hash_set<std::uint64_t> known_;
+  absl::flat_hash_set<std::vector<std::uint32_t>> exactly_known_;
 
   std::vector<Frame> frames_;
   std::vector<std::size_t> sizes_;  // candidates of each frame
@@ -416,6 +511,7 @@ class PairSearch final : public core::SearchTask {
   std::vector<std::uint32_t> position_;  // in path_, of what is done
   std::size_t last_useful_ = SIZE_MAX;   // frames beyond need not be gone on with
   std::uint32_t looked_at_ = 0;          // dead ends before this turn were looked at
+  std::uint32_t looked_around_ = 0;      // and what is about them
   std::uint32_t best_turn_ = 0;
   std::vector<std::uint32_t> best_path_;
   std::size_t common_ = 0;  // best_path_ and path_ agree so far
