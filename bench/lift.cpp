@@ -56,9 +56,10 @@ int measure(const Arguments& arguments) {
   fmt::print("decided of {} histories within {} s, median s of those\n\n", seeds, seconds);
   fmt::print("{:<14} {:>7} {:>9} {:>7} {:<8} {:>13} {:>13} {:>13}  {}\n", "type", "times", "in flight", "n", "history",
              "lift", "own search", "chosen", "by");
-  for (const Row& row : {Row{"stack", "stack-sets", "stack-lift"}, Row{"queue", "queue-positions", "queue-lift"},
-                         Row{"priority-queue", "priority-queue-contents", "priority-queue-lift"},
-                         Row{"bag", "bag-contents", "bag-lift"}, Row{"register", "search", "register-lift"}}) {
+  for (const Row& row :
+       {Row{"stack", "stack-sets", "stack-lift"}, Row{"queue", "queue-positions", "queue-lift"},
+        Row{"priority-queue", "priority-queue-contents", "priority-queue-lift"}, Row{"deque", "search", "deque-lift"},
+        Row{"bag", "bag-contents", "bag-lift"}, Row{"register", "search", "register-lift"}}) {
     if (!arguments.wants(row.type)) continue;
     for (const std::uint64_t times : {2U, 10U, 0U}) {
       for (const std::uint32_t in_flight : {8U, 16U, 40U}) {

@@ -9,6 +9,7 @@
 #include "types/cas_register/monitor.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
+#include "types/deque/lift.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
@@ -52,7 +53,8 @@ constexpr std::array kMonitors{
 };
 
 constexpr std::array kLifts{
-    types::queue::kLift, types::kStackLift, types::kPriorityQueueLift, types::bag::kLift, types::register_::kLift,
+    types::queue::kLift, types::kStackLift,       types::kPriorityQueueLift,
+    types::bag::kLift,   types::register_::kLift, types::deque::kLift,
 };
 
 }  // namespace

@@ -100,8 +100,8 @@ TEST(CliCheck, ReadsEqualTicksAsAsked) {
   EXPECT_EQ(run({"check", "-", "--ties", "response-first"}, touching).exit_code, 1);
 }
 
-/// Values put in concurrently and taken out concurrently: a deque has no monitor, and the search has more than enough
-/// to do.
+/// Values put in concurrently and taken out concurrently: a deque of which a size is told has no monitor, and the
+/// search has more than enough to do.
 std::string hard_history() {
   std::string text = "# linchpin 1\n# type: deque\n";
   for (int i = 0; i < 24; ++i)
@@ -110,7 +110,7 @@ std::string hard_history() {
     text +=
         std::to_string(24 + i) + " 2 " + std::to_string(2000 + i) + " pop_front -> " + std::to_string(i % 11) + "\n";
   }
-  return text;
+  return text + "48 1 3000 size -> 1\n";
 }
 
 TEST(CliCheck, SaysUnknownWithCode3WhenTheTimeIsOver) {

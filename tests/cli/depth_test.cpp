@@ -23,7 +23,8 @@ using testing::Not;
 constexpr const char* kCrossed =
     "# linchpin 1\n# type: queue\n0 1 6 enqueue 1\n1 2 7 enqueue 2\n2 3 8 enqueue 3\n"
     "0 9 10 dequeue -> 3\n0 11 12 dequeue -> 2\n0 13 14 dequeue -> 1\n";
-/// Two values that repeat, so that no monitor applies, many at once and no way to take the last one.
+/// Values that repeat, and a size that is told, so that no monitor applies; many at once and no way to take the last
+/// one.
 std::string hard_history() {
   std::string text = "# linchpin 1\n# type: deque\n";
   for (int process = 0; process < 24; ++process) {
@@ -32,7 +33,7 @@ std::string hard_history() {
   for (int process = 24; process < 48; ++process) {
     text += std::to_string(process) + " 2 101 pop_back -> " + std::to_string((process * 7) % 12) + "\n";
   }
-  return text + "50 102 103 pop_back -> 3\n50 104 105 pop_back -> nil\n";
+  return text + "48 1 101 size -> 1\n50 102 103 pop_back -> 3\n50 104 105 pop_back -> nil\n";
 }
 
 TEST(CliDepth, ShowsTheDepthTheFamiliesAndTheWitness) {

@@ -57,6 +57,9 @@ const std::vector<Row>& rows() {
       {"deque-pairs", "pop of unknown result", true, "deque",
        "0 1 2 push_back 1\n0 3 4 push_back 2\n1 5 - pop_front\n2 6 7 pop_front -> 2\n"},
       {"deque-pairs", "pop with a result", false, "deque", "0 1 2 push_back 1\n1 3 - pop_front -> 1\n"},
+      {"deque-lift", "pop", true, "deque",
+       "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_back 2\n1 7 - pop_front\n2 8 - pop_front -> 1\n3 9 10 "
+       "pop_front -> 2\n"},
       {"priority-queue-monitor", "insert, value never seen", true, "priority-queue",
        "0 1 - insert 1\n1 2 3 poll -> nil\n"},
       {"priority-queue-monitor", "insert, value seen", true, "priority-queue", "0 1 - insert 1\n1 2 3 poll -> 1\n"},

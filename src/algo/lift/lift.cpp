@@ -11,10 +11,12 @@
 // Nogoods. The monitor's core, closed to whole names, is decided again on its own: only what it refutes is learned. A
 // name that stays inside blames all removals that could have taken it and were called before the core was over: a
 // prefix of a linearizable history is linearizable.
-// Cost: a run of the monitor for each doubling of the window, and for each conflict one of a window and a few tiny
-// ones; exponentially many conflicts at worst. Where a value occurs often a nogood excludes little.
-// Source: counterexample-guided abstraction refinement, the assignment of equal values being the abstraction.
-// Compare: decide/search (any history). Tests: src/types/lifts_test.cpp.
+// A monitor that is a search (of deques) may not know: what it does not refute in a few steps is left as it is until
+// all is chosen, and only the whole is searched for as long as it takes. Cost: a run of the monitor for each doubling
+// of the window, and for each conflict one of a window and a few tiny ones; exponentially many conflicts at worst.
+// Where a value occurs often a nogood excludes little. Source: counterexample-guided abstraction refinement, the
+// assignment of equal values being the abstraction. Compare: decide/search (any history). Tests:
+// src/types/lifts_test.cpp.
 #include "algo/lift/lift.hpp"
 
 #include <algorithm>
@@ -41,14 +43,17 @@ using Literal = Choices::Literal;
 using Locals = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kWindowGrowth = 4;
-constexpr std::uint64_t kCostOfRun = 32;       // in operations, besides those it is about
-constexpr std::uint64_t kOperationsAStep = 8;  // that the monitor reads while a search takes a step
-constexpr std::uint64_t kFewOptions = 16;      // a variable, on average: then the search is worth while
+constexpr std::uint32_t kWindowGrowthOfSearch = 16;  // where the monitor is a search, and a run of it dear
+constexpr std::uint64_t kCostOfRun = 32;             // in operations, besides those it is about
+constexpr std::uint64_t kOperationsAStep = 8;        // that the monitor reads while a search takes a step
+constexpr std::uint64_t kFewOptions = 16;            // a variable, on average: then the search is worth while
 constexpr std::uint64_t kManyOptions = 64;
 constexpr std::uint64_t kMostOptions = std::uint64_t{1} << 24;  // in all
 constexpr double kSecondsAnOption = 1e-7;                       // to set them up
+constexpr std::uint64_t kLeastSearchSteps = 131'072;            // where the monitor is a search
+constexpr std::uint64_t kSearchStepsAnOperation = 64;           // besides
 constexpr std::uint32_t kManyInFlight = 20;                     // or when so many overlap that nothing else may decide
-constexpr std::size_t kFewNames = 16;                           // in a core that is made smaller one by one
+constexpr std::size_t kFewNames = 32;                           // in a core that is made smaller one by one
 
 void sort_unique(Locals& locals) {
   std::sort(locals.begin(), locals.end());
@@ -69,6 +74,7 @@ class Lift final : public core::SearchTask {
   Lift(const Subhistory& part, const LiftMethod& method, const core::DeciderOptions& options, bool patient)
       : part_(part),
         monitor_(*method.monitor),
+        searches_(monitor_.start != nullptr),
         least_window_(method.least_window),
         options_(options),
         patient_(patient),
@@ -120,14 +126,16 @@ class Lift final : public core::SearchTask {
     }
     Locals locals = everything();
     const Subhistory whole = named_->restrict(locals);
-    if (settle(whole, decide(whole, options_.witness)) || decided_) return;
-    begin_search();
+    const Outcome outcome = decide(whole, options_.witness);
+    const bool knows = outcome.verdict != Verdict::unknown || budget_->reason() != Reason::none;
+    if ((!knows && searches_) || !settle(whole, outcome)) begin_search();
   }
 
   void begin_search() {
     const std::uint64_t options = matching_->options(), variables = guess_.size();
     const bool weak = options <= kFewOptions * variables;
-    if (!patient_ && !weak && (options > kManyOptions * variables || most_in_flight(part_) <= kManyInFlight)) {
+    if (!patient_ && !weak &&
+        (options > kManyOptions * variables || !(searches_ || most_in_flight(part_) > kManyInFlight))) {
       return not_worth_while();
     }
     if (options > kMostOptions) return not_worth_while();
@@ -137,7 +145,7 @@ class Lift final : public core::SearchTask {
     }
     Choices::Problem problem;
     problem.resources = read_.overwrites ? 0 : part_.size();
-    problem.last_first = read_.newest_first || read_.overwrites;
+    problem.last_first = read_.first_guess == LiftGuess::newest || read_.overwrites;
     problem.resource.reserve(options);
     problem.home.assign(variables, Choices::kNone);
     for (std::uint32_t x = 0; x < variables; ++x) {
@@ -152,7 +160,8 @@ class Lift final : public core::SearchTask {
       first_option_.push_back(first);
     }
     choices_.emplace(std::move(problem));
-    for (std::uint64_t size = least_window_; size < variables; size *= kWindowGrowth) {
+    for (std::uint64_t size = least_window_; size < variables;
+         size *= searches_ ? kWindowGrowthOfSearch : kWindowGrowth) {
       windows_.push_back({.size = static_cast<std::uint32_t>(size)});
       windows_.back().fine.assign(2 * variables / size + 1, 0);
     }
@@ -171,10 +180,27 @@ class Lift final : public core::SearchTask {
       choices_->extend();
       return;
     }
-    Locals locals = everything();
-    const Subhistory whole = named_->restrict(locals);
-    const Outcome outcome = decide(whole, options_.witness);
-    if (!settle(whole, outcome) && !decided_) learn(whole, outcome);
+    go_on_with_whole();
+  }
+
+  /// All is chosen. A monitor that is a search goes on with it from turn to turn.
+  void go_on_with_whole() {
+    if (!whole_) whole_.emplace(named_->restrict(everything()));
+    Outcome outcome;
+    if (!searches_) {
+      outcome = decide(*whole_, options_.witness);
+    } else {
+      if (search_ == nullptr) search_ = monitor_.start(*whole_, {.witness = options_.witness});
+      if (!search_->run(static_cast<std::uint64_t>(steps_), *budget_)) {
+        steps_ = 0;
+        return;
+      }
+      steps_ -= static_cast<std::int64_t>(whole_->size() / kOperationsAStep);
+      outcome = search_->outcome();
+    }
+    if (!settle(*whole_, outcome)) learn(*whole_, outcome);
+    search_.reset();
+    whole_.reset();
   }
 
   // The history under the present choices ---------------------------------------------------------------------------
@@ -283,7 +309,11 @@ class Lift final : public core::SearchTask {
 
   Outcome decide(const Subhistory& part, bool witness) {
     steps_ -= static_cast<std::int64_t>((part.size() + kCostOfRun) / kOperationsAStep);
-    return monitor_.decide(part, {.witness = witness}, *budget_);
+    if (!searches_) return monitor_.decide(part, {.witness = witness}, *budget_);
+    const std::unique_ptr<core::SearchTask> search = monitor_.start(part, {.witness = witness});
+    const std::uint64_t most = kLeastSearchSteps + kSearchStepsAnOperation * part.size();
+    if (!search->run(most, *budget_)) steps_ -= static_cast<std::int64_t>(most);
+    return search->outcome();
   }
 
   /// Takes a verdict on the whole: true if that decides, and also where the monitor does not know.
@@ -441,6 +471,7 @@ class Lift final : public core::SearchTask {
 
   const Subhistory& part_;
   const core::Decider& monitor_;
+  const bool searches_;  // the monitor is a search, which may not end; the type has no other for values that repeat
   const std::uint32_t least_window_;
   core::DeciderOptions options_;
   const bool patient_;
@@ -452,11 +483,13 @@ class Lift final : public core::SearchTask {
 
   std::optional<Matching> matching_;
   std::optional<NamedHistory> named_;
-  std::optional<Choices> choices_;           // once the first guess has failed
-  std::vector<std::uint32_t> guess_;         // by variable: an option of it
-  std::vector<std::uint32_t> first_option_;  // by variable: the number of its first option in choices_
-  std::vector<std::uint32_t> written_;       // by variable: the option by which it is named now
-  std::vector<Windows> windows_;             // smallest first
+  std::optional<Subhistory> whole_;           // once all is chosen
+  std::unique_ptr<core::SearchTask> search_;  // of the whole
+  std::optional<Choices> choices_;            // once the first guess has failed
+  std::vector<std::uint32_t> guess_;          // by variable: an option of it
+  std::vector<std::uint32_t> first_option_;   // by variable: the number of its first option in choices_
+  std::vector<std::uint32_t> written_;        // by variable: the option by which it is named now
+  std::vector<Windows> windows_;              // smallest first
   std::vector<LiftLeaf> leaves_;
   std::vector<std::uint32_t> mark_;  // by operation: the stamp of those at hand
   std::uint32_t stamp_ = 0;

@@ -35,6 +35,14 @@ struct LiftAct {
   LiftRole role = LiftRole::dropped;
   Value value = Value::none();
   bool by_argument = false;  ///< the value is its first argument, not its result
+  bool at_front = false;     ///< where there are two ends: at which one it is
+};
+
+/// Which of several equal values is guessed first.
+enum class LiftGuess : std::uint8_t {
+  oldest,   ///< the one added first
+  newest,   ///< the one added last
+  nearest,  ///< the one that is nearest to the end at which the operation is: of a deque
 };
 
 /// A history read so, or what stands in the way.
@@ -45,7 +53,7 @@ struct LiftHistory {
   bool overwrites = false;        ///< an addition takes the place of the last one, and nothing is taken: a register
   Value initial = Value::none();  ///< what a look sees before any addition; none: nothing that has a name
   bool has_priorities = false;    ///< a value is its own priority where an addition names none
-  bool newest_first = false;      ///< of several equal values the one added last is the first guess, not the first
+  LiftGuess first_guess = LiftGuess::oldest;
   std::string_view added, taken;  ///< "pushed", "popped"
 };
 

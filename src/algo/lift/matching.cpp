@@ -72,10 +72,14 @@ Matching::Matching(const history::Subhistory& part, const LiftHistory& read) : r
 }
 
 std::optional<Matching::Fault> Matching::guess(std::vector<std::uint32_t>& option) const {
+  const bool newest = read_.first_guess == LiftGuess::newest, two_ends = read_.first_guess == LiftGuess::nearest;
   option.assign(variables_.size(), 0);
-  // Of each value the additions that are left: those from `oldest` on, or a pile of them in the place of `adds_`.
-  std::vector<std::uint32_t> entered(begin_.begin(), begin_.end()), oldest = entered, top = entered;
-  std::vector<std::uint32_t> pile(read_.newest_first ? begin_.back() : 0);
+  // Of each value the additions that are left, in a line: new ones come at its back, or where there are two ends also
+  // at its front, for which the line then has room.
+  const std::uint32_t room = two_ends ? 2 : 1;
+  std::vector<std::uint32_t> entered(begin_.begin(), begin_.end()), front = entered, line(room * begin_.back());
+  for (std::uint32_t value = 0; two_ends && value < values_; ++value) front[value] = begin_[value] + begin_[value + 1];
+  std::vector<std::uint32_t> back = front;
   for (std::uint32_t x = 0; x < variables_.size(); ++x) {
     const Variable& variable = variables_[x];
     const std::uint32_t nothing = variable.may_be_nothing ? 1 : 0;
@@ -87,18 +91,20 @@ std::optional<Matching::Fault> Matching::guess(std::vector<std::uint32_t>& optio
       continue;
     }
     const std::uint32_t end = variable.first + variable.count;
-    if (read_.newest_first) {
-      for (; entered[value] < end; ++entered[value]) pile[top[value]++] = entered[value];
+    for (; entered[value] < end; ++entered[value]) {
+      const bool at_front = two_ends && read_.acts[adds_[entered[value]]].at_front;
+      line[at_front ? --front[value] : back[value]++] = entered[value];
     }
-    const bool left = read_.newest_first ? top[value] > begin_[value] : oldest[value] < end;
+    const bool left = front[value] < back[value];
+    const bool from_front = two_ends ? read_.acts[variable.operation].at_front : !newest;
     std::uint32_t at = end - 1;
-    if (left && !read_.overwrites) at = read_.newest_first ? pile[top[value] - 1] : oldest[value];
+    if (left && !read_.overwrites) at = line[from_front ? front[value] : back[value] - 1];
     if (variable.takes) {
       if (!left) return Fault{variable.operation, true};
-      if (read_.newest_first) {
-        --top[value];
+      if (from_front) {
+        ++front[value];
       } else {
-        ++oldest[value];
+        --back[value];
       }
     }
     option[x] = nothing + at - variable.first;

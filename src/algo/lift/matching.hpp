@@ -54,8 +54,8 @@ class Matching {
   [[nodiscard]] std::uint32_t first_add(std::uint32_t value) const { return adds_[begin_[value]]; }
   [[nodiscard]] std::uint32_t add_count(std::uint32_t value) const { return begin_[value + 1] - begin_[value]; }
 
-  /// Picks for each variable the oldest or newest addition that is left. Exact where no removal is pending or lost: a
-  /// fault then says that there are fewer additions than removals. O(n).
+  /// Picks for each variable the oldest, newest or nearest addition that is left. Exact where no removal is pending or
+  /// lost: a fault then says that there are fewer additions than removals. O(n).
   [[nodiscard]] std::optional<Fault> guess(std::vector<std::uint32_t>& option) const;
 
  private:

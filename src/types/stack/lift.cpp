@@ -11,7 +11,7 @@ algo::LiftHistory read_stack(const history::Subhistory& part) {
   if (stack->heights != Stack::Heights::no) return {.obstacle = "results carry heights"};
   algo::LiftHistory read = read_container(
       part, {Stack::kPush, Stack::kPop, Stack::kPeek, Stack::kSize, Stack::kIsEmpty, "pushed"}, "popped");
-  read.newest_first = true;
+  read.first_guess = algo::LiftGuess::newest;
   return read;
 }
 
