@@ -202,9 +202,8 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   algo::CountCore core = algo::count_core(reading.operations, order);
   std::string sentence;
   if (core.nobody_stepped) {
-    sentence = fmt::format("{} shows {} at place {}, but nobody appended {}", text(*core.nobody_stepped),
-                           part.history->pool().to_text(reading.entries[order.count]), order.count,
-                           part.history->pool().to_text(reading.entries[order.count]));
+    sentence = fmt::format("{0} shows {1} at place {2}, but nobody appended {1}", text(*core.nobody_stepped),
+                           part.history->pool().to_text(reading.entries[order.count]), order.count);
   } else if (too_late) {
     sentence = fmt::format("{} came too late: when it was called, the log had at least {} entr{}", text(blocked),
                            order.count, order.count == 1 ? "y" : "ies");
