@@ -15,6 +15,7 @@
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
 #include "types/mutex/monitor.hpp"
+#include "types/mutex/owner_monitor.hpp"
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
@@ -38,17 +39,29 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,        types::set::kMonitor,
-    types::mutex::kMonitor,        types::register_::kMonitor,
-    types::cas_register::kMonitor, types::rmw::kMonitor,
-    types::array::kMonitor,        types::map::kMonitor,
-    types::map::kPresenceMonitor,  types::counter::kMonitor,
-    types::log_::kMonitor,         types::kStackMonitor,
-    types::kPriorityQueueMonitor,  types::bag::kMonitor,
-    types::queue::kPositionSearch, types::kStackSets,
-    types::semaphore::kDips,       types::bag::kContents,
-    types::set::kContents,         types::counter::kContents,
-    types::semaphore::kContents,   types::priority_queue::kContents,
+    types::queue::kMonitor,
+    types::set::kMonitor,
+    types::mutex::kMonitor,
+    types::mutex::kOwnerMonitor,
+    types::register_::kMonitor,
+    types::cas_register::kMonitor,
+    types::rmw::kMonitor,
+    types::array::kMonitor,
+    types::map::kMonitor,
+    types::map::kPresenceMonitor,
+    types::counter::kMonitor,
+    types::log_::kMonitor,
+    types::kStackMonitor,
+    types::kPriorityQueueMonitor,
+    types::bag::kMonitor,
+    types::queue::kPositionSearch,
+    types::kStackSets,
+    types::semaphore::kDips,
+    types::bag::kContents,
+    types::set::kContents,
+    types::counter::kContents,
+    types::semaphore::kContents,
+    types::priority_queue::kContents,
     types::deque::kPairs,
 };
 

@@ -79,6 +79,10 @@ const std::vector<Row>& rows() {
        "-> "
        "true\n"},
       {"mutex-monitor", "is_held", true, "mutex", "0 1 - is_held\n1 2 3 acquire\n"},
+      {"mutex-owner-monitor", "acquire, try_acquire", true, "mutex owner=yes",
+       "0 1 - acquire\n1 2 3 is_held -> true\n2 4 5 try_acquire -> false\n"},
+      {"mutex-owner-monitor", "release", true, "mutex owner=yes", "0 1 2 acquire\n0 3 - release\n1 4 5 acquire\n"},
+      {"mutex-owner-monitor", "is_held", true, "mutex owner=yes", "0 1 - is_held\n1 2 3 acquire\n"},
       {"bag-monitor", "add, value never seen", true, "bag", "0 1 - add 1\n1 2 3 take -> nil\n"},
       {"bag-monitor", "remove of a known value", true, "bag",
        "0 1 2 add 1\n1 3 - remove 1\n2 4 5 contains 1 -> true\n3 6 7 take -> nil\n"},

@@ -17,6 +17,7 @@ struct Subject {
   std::string_view type;  ///< with its options
   std::function<test::Drafter(test::Random&)> start;
   std::vector<Value> results;  ///< to put in the place of others
+  std::size_t processes = 0;   ///< at most so many take turns; 0: it does not matter who calls
 
   friend void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.type; }
 };
@@ -123,6 +124,17 @@ inline Drafter locks(Random& /*random*/) {
   return [](Random& generator) {
     const auto method = static_cast<std::uint16_t>(below(generator, 4));
     return Draft{method, {}, method <= 1 ? std::vector{Value::none()} : yes_or_no()};
+  };
+}
+
+/// Locks whose holders matter: many releases, which only the holder's can be; results are lost now and then.
+inline Drafter owned_locks(Random& random) {
+  return [looks = below(random, 3), lost = below(random, 3) == 0](Random& generator) {
+    const std::size_t what = below(generator, 4 + 2 * looks);
+    if (what < 3) return Draft{what < 2 ? std::uint16_t{1} : std::uint16_t{0}, {}, {Value::none()}};
+    const std::uint16_t method = what % 3 == 2 ? 3 : 2;
+    if (lost && below(generator, 4) == 0) return Draft{method, {}, {Value::unknown()}};
+    return Draft{method, {}, yes_or_no()};
   };
 }
 
@@ -276,6 +288,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"Bag", "bag", pool(false), contents},
       {"BagWithRepeatedValues", "bag", pool(true), contents},
       {"Mutex", "mutex", locks, {}},
+      {"MutexWithOwners", "mutex owner=yes", owned_locks, {}, 4},
       {"Register", "register", registers, cells},
       {"RegisterFromZero", "register initial=0", registers, cells},
       {"CompareAndSet", "cas-register initial=0", exchanges(false), cells},

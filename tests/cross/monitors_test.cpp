@@ -77,14 +77,6 @@ class Agreement {
   bool linearizable_ = false;
 };
 
-/// Every second tick becomes the one before: events that were neighbours happen at the same time.
-void tie(Sketch& sketch) {
-  for (SketchedOperation& operation : sketch) {
-    operation.call /= 2;
-    if (operation.response != kPending) operation.response /= 2;
-  }
-}
-
 /// Pending operations of which it is known what they would have returned.
 void reveal(Random& random, Sketch& sketch, const std::vector<Value>& results) {
   for (SketchedOperation& operation : sketch) {
@@ -112,7 +104,8 @@ TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
     const RandomShape shape{.operations = 1 + below(random, 12),
                             .most_open = 1 + below(random, 5),
                             .pending = std::array{0.0, 0.0, 0.1, 0.3}[below(random, 4)],
-                            .by_simulation = below(random, 8) != 0};
+                            .by_simulation = below(random, 8) != 0,
+                            .processes = subject.processes == 0 ? 0 : 1 + below(random, subject.processes)};
     Sketch sketch = random_sketch(random, *states, drafter, shape);
     if (below(random, 2) == 0) mutate(random, sketch, subject.results);
     if (below(random, 8) == 0) tie(sketch);

@@ -91,9 +91,11 @@ class CrossCheck {
       const RandomShape shape{.operations = 1 + below(generator, most),
                               .most_open = 1 + below(generator, 5),
                               .pending = std::array{0.0, 0.0, 0.1, 0.3}[below(generator, 4)],
-                              .by_simulation = below(generator, 8) != 0};
+                              .by_simulation = below(generator, 8) != 0,
+                              .processes = processes == 0 ? 0 : 1 + below(generator, processes)};
       Sketch sketch = random_sketch(generator, *states, drafter, shape);
       if (below(generator, 2) == 0) mutate(generator, sketch, results);
+      if (processes > 0 && below(generator, 4) == 0) tie(sketch);
       if (valid(sketch)) check(sketch);
     }
   }
@@ -105,7 +107,7 @@ class CrossCheck {
       Sketch sketch;
       for (const std::size_t label : choice) sketch.push_back(labels[label]);
       for_all_interleavings(sketch, with_pending, [&](const Sketch& each) {
-        if (good()) check(each);
+        if (good() && valid(each)) check(each);
       });
       std::size_t digit = 0;
       while (digit < size && ++choice[digit] == labels.size()) choice[digit++] = 0;
@@ -114,7 +116,8 @@ class CrossCheck {
   }
 
   std::size_t histories = 0, refused = 0, undecided = 0, linearizable = 0, violations = 0, largest_core = 0;
-  bool sentences = true;  ///< each violation has one
+  bool sentences = true;      ///< each violation has one
+  std::size_t processes = 0;  ///< at most so many take turns in a random history; 0: each operation has one of its own
 
  private:
   static std::string list(const std::vector<std::uint32_t>& locals) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -71,7 +72,9 @@ inline std::string to_text(const history::Subhistory& part) {
   std::string text;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     text += std::to_string(i) + ": " + part.history->describe(part.operation[i]) + " [" + std::to_string(part.call[i]) +
-            ", " + (part.pending(i) ? std::string("pending") : std::to_string(part.response[i])) + "]\n";
+            ", " + (part.pending(i) ? std::string("pending") : std::to_string(part.response[i])) + "]";
+    if (part.specification->uses_process()) text += " of " + std::to_string(part.view(i).process);
+    text += "\n";
   }
   return text;
 }
@@ -113,6 +116,7 @@ struct RandomShape {
   std::size_t most_open = 4;
   double pending = 0.1;
   bool by_simulation = true;
+  std::size_t processes = 0;  ///< that take turns, a crashed one being replaced; 0: each operation has one of its own
 };
 
 /// A random history; `states` simulates it. Ticks are ranks.
@@ -127,14 +131,11 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
   std::vector<Open> open;
   StateId state = states.initial();
   std::vector<StateId> next;
+  std::vector<ProcessId> idle(shape.processes);
+  std::iota(idle.begin(), idle.end(), ProcessId{0});
+  auto next_process = static_cast<ProcessId>(shape.processes);
   Tick now = 0;
-  const auto apply = [&](Open& operation) {
-    operation.applied = true;
-    Draft& draft = drafts[operation.index];
-    SketchedOperation& made = sketch[operation.index];
-    std::shuffle(draft.results.begin(), draft.results.end(), random);
-    made.result = draft.results.front();
-    if (!shape.by_simulation) return;
+  const auto simulate = [&](const Draft& draft, SketchedOperation& made) {
     for (const Value result : draft.results) {
       next.clear();
       states.successors(state,
@@ -147,7 +148,24 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
       if (next.empty()) continue;
       state = next[below(random, next.size())];
       made.result = result;
-      return;
+      return true;
+    }
+    return false;
+  };
+  const auto apply = [&](Open& operation) {
+    operation.applied = true;
+    Draft& draft = drafts[operation.index];
+    SketchedOperation& made = sketch[operation.index];
+    std::shuffle(draft.results.begin(), draft.results.end(), random);
+    made.result = draft.results.front();
+    if (!shape.by_simulation || simulate(draft, made)) return;
+    // What a process may do depends on who it is: another call, where this one cannot be.
+    for (std::size_t attempt = 0; attempt < 4 && shape.processes > 0; ++attempt) {
+      draft = drafter(random);
+      made.method = draft.method;
+      made.arguments = draft.arguments;
+      made.result = draft.results.front();
+      if (simulate(draft, made)) return;
     }
   };
   while (sketch.size() < shape.operations ||
@@ -155,9 +173,16 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
     const auto running =
         static_cast<std::size_t>(std::count_if(open.begin(), open.end(), [](const Open& o) { return !o.pending; }));
     const std::size_t what = below(random, 3);
-    if (what == 0 && sketch.size() < shape.operations && running < shape.most_open) {
+    const bool may_call = running < shape.most_open && (shape.processes == 0 || !idle.empty());
+    if (what == 0 && sketch.size() < shape.operations && may_call) {
       drafts.push_back(drafter(random));
       open.push_back({sketch.size(), false, chance(random, shape.pending)});
+      if (shape.processes > 0) {
+        std::swap(idle[below(random, idle.size())], idle.back());
+        drafts.back().process = idle.back();
+        idle.pop_back();
+        if (open.back().pending) idle.push_back(next_process++);
+      }
       sketch.push_back({.method = drafts.back().method,
                         .arguments = drafts.back().arguments,
                         .result = Value::unknown(),
@@ -172,6 +197,7 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
       } else if (what == 2 && !operation.pending) {
         if (!operation.applied) apply(operation);
         sketch[operation.index].response = now++;
+        if (shape.processes > 0) idle.push_back(sketch[operation.index].process);
         open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
       }
     }
@@ -215,6 +241,14 @@ inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& res
         }
       }
     }
+  }
+}
+
+/// Every second tick becomes the one before: events that were neighbours happen at the same time.
+inline void tie(Sketch& sketch) {
+  for (SketchedOperation& operation : sketch) {
+    operation.call /= 2;
+    if (operation.response != kPending) operation.response /= 2;
   }
 }
 
