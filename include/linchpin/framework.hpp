@@ -193,6 +193,7 @@ class ContainerSpecification final : public Specification {
   [[nodiscard]] std::string invalid(const Operation& operation) const override {
     return specification_->invalid(operation);
   }
+  [[nodiscard]] bool has_invalid() const override { return specification_->has_invalid(); }
 
  private:
   std::shared_ptr<const Specification> specification_;

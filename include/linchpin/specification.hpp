@@ -145,6 +145,8 @@ class Specification {
   /// of the same place that run directly before it. Nothing: it does not, or the type does not say.
   [[nodiscard]] virtual std::optional<Value> overwrites(const Operation& operation) const = 0;
   [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
+  /// Whether `invalid` has anything to say of some operation.
+  [[nodiscard]] virtual bool has_invalid() const = 0;
 
   /// The struct this was made of, where it is an S; a monitor reads its type's options there.
   template <class S>
@@ -404,6 +406,9 @@ class SpecificationOf final : public Specification {
   std::string invalid(const Operation& operation) const override {
     if constexpr (requires { specification_.invalid(operation); }) return specification_.invalid(operation);
     return {};
+  }
+  bool has_invalid() const override {
+    return requires(const S& s, const Operation& o) { s.invalid(o); };
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "history/subhistory.hpp"
 
+#include <array>
+
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
@@ -18,7 +20,16 @@ std::string list_methods(const Specification& specification) {
   return text;
 }
 
-Result<std::uint16_t> bind(const History& history, OperationIndex i, const Specification& specification) {
+/// A method of an object's type, as far as every operation has to be held against it.
+struct BoundMethod {
+  std::uint16_t row = kUnbound;
+  std::uint8_t least = 0, most = 0;  // arguments
+  bool restricted = false;           // its type may find fault with them
+
+  static constexpr std::uint16_t kUnbound = 0xffff;
+};
+
+Result<BoundMethod> bind(const History& history, OperationIndex i, const Specification& specification) {
   const std::string_view name = history.method_name(history.method(i));
   const auto row = specification.find_method(name);
   if (!row) {
@@ -26,7 +37,9 @@ Result<std::uint16_t> bind(const History& history, OperationIndex i, const Speci
                     fmt::format("the type {} has no method '{}'", specification.name(), name),
                     fmt::format("its methods are {}; choose another type with --type", list_methods(specification)));
   }
-  return *row;
+  const Method& method = specification.methods()[*row];
+  return BoundMethod{
+      .row = *row, .least = method.least, .most = method.most, .restricted = specification.has_invalid()};
 }
 
 Result<void> check_arguments(const History& history, OperationIndex i, const Subhistory& part, std::uint32_t local) {
@@ -68,6 +81,36 @@ void append(Subhistory& part, std::vector<std::uint32_t>& local_of, Event event,
   part.events.push_back(Event::call(local));
 }
 
+/// The sub-history of a history's only object, from its events, which become the part's.
+void fill(Subhistory& part, std::vector<Event> events, std::span<const BoundMethod> methods,
+          std::vector<std::uint32_t>& local_of) {
+  const History& history = *part.history;
+  const auto n = static_cast<std::uint32_t>(history.size());
+  part.operation.resize(n);
+  part.call.resize(n);
+  part.response.resize(n, kNoRank);
+  // Calls and responses take turns as good as at random, so nothing branches on which it is.
+  const std::array<Rank*, 2> rank_of = {part.call.data(), part.response.data()};
+  std::uint32_t next = 0;
+  for (Rank rank = 0; rank < events.size(); ++rank) {
+    const OperationIndex i = events[rank].operation();
+    const std::uint32_t is_response = events[rank].is_response() ? 1 : 0;
+    const std::uint32_t returned = 0U - is_response;
+    const std::uint32_t local = (local_of[i] & returned) | (next & ~returned);
+    local_of[i] = local;
+    part.operation[local] = i;
+    rank_of[is_response][local] = rank;
+    events[rank].packed = local << 1 | is_response;
+    next += 1 - is_response;
+  }
+  part.method.resize(n);
+  for (std::uint32_t local = 0; local < n; ++local) {
+    part.method[local] = methods[history.method(part.operation[local])].row;
+  }
+  part.events = std::move(events);
+  part.pending_count = static_cast<std::uint32_t>(history.pending_count());
+}
+
 void reserve(Subhistory& part, std::size_t operations) {
   part.operation.reserve(operations);
   part.method.reserve(operations);
@@ -90,7 +133,6 @@ Subhistory empty_like(const Subhistory& whole) {
 Result<std::vector<Subhistory>> split_by_object(const History& history,
                                                 std::span<const std::shared_ptr<const Specification>> specifications,
                                                 Ties ties) {
-  constexpr std::uint16_t kUnbound = 0xffff;
   const std::size_t object_count = history.objects().size();
   const std::size_t method_count = history.method_names().size();
   std::vector<Subhistory> parts(object_count);
@@ -99,22 +141,31 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     parts[object].specification = specifications[object].get();
     parts[object].object = object;
   }
-  if (object_count == 1) reserve(parts[0], history.size());
   // A method name is looked up once an object; wrong operations are reported in the order of the input.
-  std::vector<std::uint16_t> rows(object_count * method_count, kUnbound);
+  std::vector<BoundMethod> methods(object_count * method_count);
+  const auto method_of = [&](OperationIndex i) -> BoundMethod& {
+    return methods[history.object(i) * method_count + history.method(i)];
+  };
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    std::uint16_t& row = rows[history.object(i) * method_count + history.method(i)];
-    if (row != kUnbound) continue;
+    BoundMethod& method = method_of(i);
+    if (method.row != BoundMethod::kUnbound) continue;
     const auto bound = bind(history, i, *specifications[history.object(i)]);
     if (!bound) return bound.error();
-    row = *bound;
+    method = *bound;
   }
   std::vector<std::uint32_t> local_of(history.size());
-  for (const Event event : sort_events(history, ties)) {
-    const OperationIndex i = event.operation();
-    append(parts[history.object(i)], local_of, event, rows[history.object(i) * method_count + history.method(i)]);
+  if (object_count == 1) {
+    fill(parts[0], sort_events(history, ties), methods, local_of);
+  } else {
+    for (const Event event : sort_events(history, ties)) {
+      const OperationIndex i = event.operation();
+      append(parts[history.object(i)], local_of, event, method_of(i).row);
+    }
   }
   for (OperationIndex i = 0; i < history.size(); ++i) {
+    const BoundMethod& method = method_of(i);
+    const std::size_t count = history.arguments(i).size();
+    if (!method.restricted && count >= method.least && count <= method.most) continue;
     const auto checked = check_arguments(history, i, parts[history.object(i)], local_of[i]);
     if (!checked) return checked.error();
   }
