@@ -217,4 +217,38 @@ class HistoryBuilder {
   bool any_process_ = false, any_object_ = false, any_place_ = false, too_many_methods_ = false;
 };
 
+// Here, since readers call it for every operation.
+inline OperationIndex HistoryBuilder::add(ProcessId process, ObjectIndex object, MethodIndex method, Value result,
+                                          Tick call, Tick response, Place place) {
+  const auto index = static_cast<OperationIndex>(history_.call_.size());
+  if (process != kNoProcess && !any_process_) {
+    any_process_ = true;
+    history_.process_.reserve(history_.call_.capacity());
+    history_.process_.assign(index, kNoProcess);
+  }
+  if (any_process_) history_.process_.push_back(process);
+  if (object != 0 && !any_object_) {
+    any_object_ = true;
+    history_.object_.reserve(history_.call_.capacity());
+    history_.object_.assign(index, 0);
+  }
+  if (any_object_) history_.object_.push_back(object);
+  if (place.line != 0 && !any_place_) {
+    any_place_ = true;
+    history_.places_.reserve(history_.call_.capacity());
+    history_.places_.assign(index, Place{});
+  }
+  if (any_place_) history_.places_.push_back(place);
+  history_.method_.push_back(method);
+  history_.argument_begin_.push_back(static_cast<std::uint32_t>(history_.arguments_.size()));  // the row's end
+  if (response == kPending) {
+    ++history_.pending_count_;
+    if (result.is_none()) result = Value::unknown();
+  }
+  history_.result_.push_back(result);
+  history_.call_.push_back(call);
+  history_.response_.push_back(response);
+  return index;
+}
+
 }  // namespace linchpin

@@ -8,6 +8,7 @@
 //   }
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include <string_view>
 
 #include "core/format.hpp"
+#include "formats/eight_bytes.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 
@@ -65,6 +67,8 @@ class LineReader {
 
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// Where the input ends: bytes up to here may be looked at, though they are no longer of the line.
+  [[nodiscard]] const char* end() const { return end_; }
 
   /// The place of a byte of the current line.
   [[nodiscard]] Place place(const char* at) const {
@@ -87,12 +91,16 @@ class LineReader {
 /// Fields of a line, separated by blanks.
 class Fields {
  public:
-  explicit Fields(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+  explicit Fields(std::string_view line) : Fields(line, line.data() + line.size()) {}
+  /// @param readable  no byte from here on is looked at; not before the line's end
+  Fields(std::string_view line, const char* readable)
+      : at_(line.data()), end_(line.data() + line.size()), readable_(readable) {}
 
   /// The next field; empty at the end of the line.
   std::string_view take() {
     skip_blanks();
     const char* const begin = at_;
+    at_ += std::min(bytes_before_blank(at_, readable_), static_cast<std::size_t>(end_ - at_));
     while (at_ != end_ && !is_blank(*at_)) ++at_;
     return {begin, static_cast<std::size_t>(at_ - begin)};
   }
@@ -104,6 +112,8 @@ class Fields {
   /// What is left.
   [[nodiscard]] std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   [[nodiscard]] const char* at() const { return at_; }
+  /// The digits that come next; what ends the line is none.
+  [[nodiscard]] Digits digits() const { return leading_digits(at_, readable_); }
   void skip(std::size_t bytes) { at_ += bytes; }
   void skip_blanks() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
@@ -112,6 +122,7 @@ class Fields {
  private:
   const char* at_;
   const char* end_;
+  const char* readable_;
 };
 
 /// Why a field is not an integer.
@@ -159,14 +170,11 @@ template <class T>
 [[nodiscard]] inline NumberError take_number(Fields& fields, std::string_view& field, std::int64_t& number) {
   fields.skip_blanks();
   const std::string_view rest = fields.rest();
-  const std::size_t most = rest.size() < 19 ? rest.size() : 19;
-  std::size_t length = 0;
-  std::uint64_t value = 0;
-  while (length < most && is_digit(rest[length])) value = value * 10 + static_cast<std::uint64_t>(rest[length++] - '0');
-  if (length > 0 && length < 19 && (length == rest.size() || is_blank(rest[length]))) {
-    field = rest.substr(0, length);
-    number = static_cast<std::int64_t>(value);
-    fields.skip(length);
+  const Digits digits = fields.digits();
+  if (digits.length > 0 && digits.length < 19 && (digits.length == rest.size() || is_blank(rest[digits.length]))) {
+    field = rest.substr(0, digits.length);
+    number = static_cast<std::int64_t>(digits.number);
+    fields.skip(digits.length);
     return NumberError::none;
   }
   field = fields.take();

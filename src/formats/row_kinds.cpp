@@ -19,6 +19,23 @@ std::string_view header_word(std::string_view line) {
 
 }  // namespace
 
+MethodFinder::MethodFinder(const RowKind& kind) : methods_(kind.methods) {
+  for (std::size_t i = 0; i < methods_.size() && i < heads_.size(); ++i) {
+    const std::string_view word = methods_[i].word;
+    if (word.size() > 8) continue;
+    lengths_[i] = static_cast<std::uint8_t>(word.size());
+    for (std::size_t k = word.size(); k-- > 0;) {
+      heads_[i] = heads_[i] << 8 | static_cast<unsigned char>(word[k]);
+    }
+  }
+}
+
+std::size_t MethodFinder::find_slowly(std::string_view word) const {
+  std::size_t which = 0;
+  while (which < methods_.size() && methods_[which].word != word) ++which;
+  return which;
+}
+
 const RowKind* find_kind(std::span<const RowKind> kinds, std::string_view name) {
   for (const RowKind& kind : kinds) {
     if (base::same_name(kind.name, name) || base::is_listed(kind.aliases, name)) return &kind;

@@ -1,11 +1,14 @@
 // What fastlin and fptlin share: a first line "# TYPE", and a table of methods for each type that it can name.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "formats/eight_bytes.hpp"
 #include "formats/lines.hpp"
 #include "linchpin/history.hpp"
 
@@ -34,6 +37,34 @@ struct RowKind {
   std::string_view aliases;  ///< further names, also of the type that a caller gives
   std::string_view type;     ///< the history's, with options
   std::span<const RowMethod> methods;
+};
+
+/// Finds rows' methods by their words.
+class MethodFinder {
+ public:
+  MethodFinder() = default;
+  explicit MethodFinder(const RowKind& kind);
+  /// The index of the method with that word, or the number of methods. No byte from `readable` on is looked at.
+  [[nodiscard]] std::size_t find(std::string_view word, const char* readable) const {
+    if (word.empty() || word.size() > 8 || !has_eight_bytes(word.data(), readable)) return find_slowly(word);
+    const std::uint64_t head = eight_bytes(word.data()) & mask(word.size());
+    std::size_t which = kMostMethods;
+    for (std::size_t i = 0; i < kMostMethods; ++i) {
+      const bool same = heads_[i] == head && lengths_[i] == word.size();
+      which = same ? i : which;
+    }
+    return which == kMostMethods ? find_slowly(word) : which;
+  }
+
+ private:
+  static constexpr std::size_t kMostMethods = 8;
+  /// The first `length` of eight bytes. @pre length is 1 to 8
+  static std::uint64_t mask(std::size_t length) { return ~std::uint64_t{0} >> (8 * (8 - length)); }
+  [[nodiscard]] std::size_t find_slowly(std::string_view word) const;
+
+  std::span<const RowMethod> methods_;
+  std::array<std::uint64_t, kMostMethods> heads_{};   // words, with zeros after them
+  std::array<std::uint8_t, kMostMethods> lengths_{};  // 0: too long, or no method
 };
 
 /// By name or alias; null: none.

@@ -44,12 +44,13 @@ class Reader {
     const auto kind = read_kind(kKinds, lines_, options_.type);
     if (!kind) return kind.error();
     kind_ = *kind;
+    finder_ = MethodFinder(*kind_);
     builder_.set_source(source_.name);
     builder_.set_type(type_of(*kind_, options_.type));
     builder_.reserve(estimate_rows(source_.bytes));
     ids_.fill(kUnbound);
     while (lines_.next()) {
-      Fields fields(lines_.text());
+      Fields fields(lines_.text(), lines_.end());
       if (fields.done() || *fields.at() == '#') continue;
       if (!row(fields)) return std::move(*error_);
     }
@@ -104,8 +105,7 @@ class Reader {
     if (fields.done())
       return fail(ErrorCode::missing_field, fields.at(), "the method is missing", std::string(kRowHint));
     const std::string_view word = fields.take();
-    std::size_t which = 0;
-    while (which < kind_->methods.size() && kind_->methods[which].word != word) ++which;
+    const std::size_t which = finder_.find(word, lines_.end());
     if (which == kind_->methods.size()) {
       return fail(ErrorCode::unknown_method, word.data(),
                   fmt::format("a {} has no method {}", kind_->name, in_quotes(word)),
@@ -152,6 +152,7 @@ class Reader {
   LineReader lines_;
   HistoryBuilder builder_;
   const RowKind* kind_ = nullptr;
+  MethodFinder finder_;
   std::array<MethodIndex, 3> ids_{};
   std::optional<Error> error_;
 };
