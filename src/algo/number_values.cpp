@@ -42,4 +42,22 @@ std::optional<std::uint32_t> number_in_order(std::span<const Value> values, std:
   return next + 1;
 }
 
+std::optional<detail::NarrowRange> detail::narrow_range(std::span<const Value> values) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = std::numeric_limits<std::int64_t>::min();
+  std::uint64_t count = 0;
+  for (const Value value : values) {
+    if (value.is_none()) continue;
+    if (!value.is_integer()) return std::nullopt;
+    least = std::min(least, value.integer());
+    most = std::max(most, value.integer());
+    ++count;
+  }
+  if (count == 0) return NarrowRange{};
+  // Inline integers have 61 bits: the difference does not overflow.
+  const auto range = static_cast<std::uint64_t>(most - least);
+  if (range >= 2 * count + 1024) return std::nullopt;
+  return NarrowRange{least, range + 1};
+}
+
 }  // namespace linchpin::algo

@@ -1,13 +1,16 @@
 // Numbers the values of a container's history, given all at once.
 //
-// Integers of a narrow range go through an array (dense_values.hpp). Integers scattered over a wide one are sorted by
-// radix, a word each, the value above its index: equal values stand together, at a quarter of what a hash table costs,
-// which misses the cache for each of them. All others are hashed.
+// Integers of a narrow range go through an array, in one pass that branches on nothing that varies. Integers scattered
+// over a wide one are sorted by radix, a word each, the value above its index: equal values stand together, at a
+// quarter of what a hash table costs, which misses the cache for each of them. All others are hashed
+// (dense_values.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "algo/dense_values.hpp"
 #include "linchpin/value.hpp"
@@ -21,29 +24,82 @@ namespace linchpin::algo {
 [[nodiscard]] std::optional<std::uint32_t> number_in_order(std::span<const Value> values,
                                                            std::span<std::uint32_t> number);
 
+struct NumberedValues {
+  std::uint32_t count = 0;             ///< how many numbers there are
+  std::optional<std::uint32_t> twice;  ///< the first index that adds a value that was added before
+};
+
+namespace detail {
+
+/// The range of integers that are none of them far from the others, so that an array over it is in proportion.
+struct NarrowRange {
+  std::int64_t least = 0;
+  std::uint64_t size = 0;
+};
+[[nodiscard]] std::optional<NarrowRange> narrow_range(std::span<const Value> values);
+
+/// Which numbers were added, as they come.
+class Additions {
+ public:
+  explicit Additions(std::size_t numbers) : added_(numbers, 0) {}
+  void see(std::uint32_t number, std::size_t i, bool adds) {
+    const auto now = static_cast<std::uint8_t>(adds ? 1 : 0);
+    if ((added_[number] & now) != 0 && !twice_) twice_ = static_cast<std::uint32_t>(i);
+    added_[number] = static_cast<std::uint8_t>(added_[number] | now);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> twice() const { return twice_; }
+
+ private:
+  std::vector<std::uint8_t> added_;
+  std::optional<std::uint32_t> twice_;
+};
+
+}  // namespace detail
+
 /// Sets number[i] for each i where values[i] is not none; equal values that `adds(i)` says are added have equal
-/// numbers. Values that are never added have numbers too, of which equal ones may share one. Returns how many numbers
-/// there are. O(n).
+/// numbers. Values that are never added have numbers too, of which equal ones may share one. O(n).
+/// @pre number.size() == values.size()
 template <class Adds>
-[[nodiscard]] std::uint32_t number_values(std::span<const Value> values, Adds&& adds, std::span<std::uint32_t> number) {
+[[nodiscard]] NumberedValues number_values(std::span<const Value> values, Adds&& adds,
+                                           std::span<std::uint32_t> number) {
+  if (const auto range = detail::narrow_range(values)) {
+    std::vector<std::uint32_t> number_of(range->size, DenseValues::kNone);
+    detail::Additions additions(std::min<std::size_t>(range->size, values.size()));
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].is_none()) continue;
+      std::uint32_t& known = number_of[static_cast<std::size_t>(values[i].integer() - range->least)];
+      const bool fresh = known == DenseValues::kNone;
+      known = fresh ? count : known;
+      count += fresh ? 1 : 0;
+      number[i] = known;
+      additions.see(known, i, adds(i));
+    }
+    return {count, additions.twice()};
+  }
   DenseValues dense;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (adds(i)) dense.observe(values[i]);
   }
-  if (!dense.dense_range()) {
-    if (const auto count = number_in_order(values, number)) return *count;
+  std::optional<std::uint32_t> count;
+  if (!dense.dense_range()) count = number_in_order(values, number);
+  if (!count) {
+    dense.prepare();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (adds(i)) number[i] = dense.add(values[i]).first;
+    }
+    count = dense.count();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].is_none() || adds(i)) continue;
+      const std::uint32_t id = dense.find(values[i]);
+      number[i] = id != DenseValues::kNone ? id : (*count)++;
+    }
   }
-  dense.prepare();
+  detail::Additions additions(*count);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (adds(i)) number[i] = dense.add(values[i]).first;
+    if (adds(i)) additions.see(number[i], i, true);
   }
-  std::uint32_t next = dense.count();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].is_none() || adds(i)) continue;
-    const std::uint32_t id = dense.find(values[i]);
-    number[i] = id != DenseValues::kNone ? id : next++;
-  }
-  return next;
+  return {*count, additions.twice()};
 }
 
 }  // namespace linchpin::algo

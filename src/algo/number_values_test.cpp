@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,7 +36,8 @@ TEST(NumberValues, LeavesWhatDoesNotFitAWordToHashing) {
   EXPECT_FALSE(number_in_order(wide, number));
   EXPECT_EQ(number, std::vector<std::uint32_t>(9, kUntouched));
   EXPECT_EQ(number_values(
-                wide, [](std::size_t i) { return i != 2; }, number),
+                wide, [](std::size_t i) { return i != 2; }, number)
+                .count,
             6U);
   EXPECT_EQ(number[0], number[3]);
   EXPECT_EQ(number[1], number[6]);
@@ -55,16 +58,20 @@ TEST(NumberValues, GivesEqualAddedValuesEqualNumbersWhateverTheRange) {
       added.push_back(random() % 2 == 0);
     }
     std::vector<std::uint32_t> number(values.size(), kUntouched);
-    const std::uint32_t count = number_values(
+    const auto [count, twice] = number_values(
         values, [&](std::size_t i) { return added[i]; }, number);
     std::map<std::uint64_t, std::uint32_t> of_value;
     std::map<std::uint32_t, std::uint64_t> of_number;
+    std::set<std::uint64_t> added_before;
+    std::optional<std::uint32_t> again;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (added[i]) {
         EXPECT_EQ(of_value.emplace(values[i].bits(), number[i]).first->second, number[i]);
       }
+      if (added[i] && !added_before.insert(values[i].bits()).second && !again) again = static_cast<std::uint32_t>(i);
       EXPECT_LT(number[i], count);
       EXPECT_EQ(of_number.emplace(number[i], values[i].bits()).first->second, values[i].bits());
     }
+    EXPECT_EQ(twice, again);
   }
 }

@@ -114,7 +114,8 @@ Result<Execution> execution_of(const history::Subhistory& part) {
     if (value.is_unknown()) value = Value::none();
   }
   execution.values = algo::number_values(
-      numbered, [&](std::size_t i) { return part.method[i] == kAdd; }, number);
+                         numbered, [&](std::size_t i) { return part.method[i] == kAdd; }, number)
+                         .count;
   std::vector<bool> left_out(part.size(), false);
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     left_out[i] = (*about)[i].is_unknown();

@@ -28,7 +28,8 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
       if (value.is_nil() || value.is_unknown() || value.is_none()) {
         return refused(i, "adds nothing that a result can name");
       }
-      if (!part.view(i).acknowledged()) return refused(i, "has a result that the monitor does not understand");
+      if (!part.result(i).is_none() && !part.view(i).acknowledged())
+        return refused(i, "has a result that the monitor does not understand");
       out.role[i] = Role::add;
       about[i] = value;
       continue;
@@ -57,15 +58,12 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
     out.role[i] = method == methods.remove ? Role::remove : Role::look;
     about[i] = result;
   }
-  out.values = algo::number_values(
+  const algo::NumberedValues numbered = algo::number_values(
       about, [&](std::size_t i) { return out.role[i] == Role::add; }, out.value);
-  std::vector<bool> added(out.values, false);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    if (out.role[i] != Role::add) continue;
-    if (added[out.value[i]]) {
-      return {false, fmt::format("value {} is {} twice", part.history->pool().to_text(about[i]), methods.added)};
-    }
-    added[out.value[i]] = true;
+  out.values = numbered.count;
+  if (numbered.twice) {
+    return {false,
+            fmt::format("value {} is {} twice", part.history->pool().to_text(about[*numbered.twice]), methods.added)};
   }
   return {true, fmt::format("no value is {} twice", methods.added)};
 }

@@ -56,6 +56,7 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
   std::uint32_t front = kNone;  // the value certainly at the front
   std::vector<FrontCheck> fronts;
   empties.reserve(values.empties);
+  // Ranks are distinct, so an event is what it is equal to: nothing branches on its kind, which is as good as random.
   for (Rank rank = 0; rank < values.end; ++rank) {
     const history::Event event = part.events[rank];
     const std::uint32_t value = values.value_of[event.operation()];
@@ -65,28 +66,29 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
         if (last_gap < static_cast<std::int64_t>(part.call[i])) return never_empty(values, i);
         empties.push_back({static_cast<Rank>(last_gap), i});
       }
-    } else if (const ValueRanks& ranks = values.ranks[value]; event.is_response()) {
-      if (ranks.first_seen == rank) {
-        latest = std::max<std::int64_t>(latest, ranks.enqueue_call);
-        if (ranks.certainly_front()) {
-          if (front != kNone) return front_shared(values, front, value);
-          front = value;
-        } else if (front != kNone && values.ranks[front].first_seen < ranks.last_call) {
+    } else {
+      const ValueRanks& ranks = values.ranks[value];
+      const bool seen = ranks.first_seen == rank;
+      const bool leaves = ranks.last_call == rank;
+      latest = seen ? std::max<std::int64_t>(latest, ranks.enqueue_call) : latest;
+      if (seen && (front != kNone || ranks.certainly_front())) {
+        if (front != kNone && (ranks.certainly_front() || values.ranks[front].first_seen < ranks.last_call)) {
           return front_shared(values, front, value);
         }
+        if (ranks.certainly_front()) front = value;
       }
-      if (ranks.first_response == rank && rank < ranks.last_call) ++inside;
-    } else if (ranks.last_call == rank) {
-      if (latest > static_cast<std::int64_t>(ranks.first_response)) {
+      if (leaves && latest > static_cast<std::int64_t>(ranks.first_response)) {
         return overtaken(values, value, value_at(values, static_cast<Rank>(latest)));
       }
-      if (ranks.first_response < rank) --inside;
-      if (front == value) {
+      if (leaves && front == value) {
         fronts.push_back({value, latest});
         front = kNone;
       }
+      inside +=
+          static_cast<std::uint32_t>(ranks.first_response == rank) & static_cast<std::uint32_t>(rank < ranks.last_call);
+      inside -= static_cast<std::uint32_t>(leaves) & static_cast<std::uint32_t>(ranks.first_response < rank);
     }
-    if (inside == 0) last_gap = rank;
+    last_gap = inside == 0 ? rank : last_gap;
   }
   for (const std::uint32_t value : values.left) {
     if (latest > static_cast<std::int64_t>(values.ranks[value].first_response)) {

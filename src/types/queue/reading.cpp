@@ -12,12 +12,30 @@ namespace linchpin::types::queue {
 
 namespace {
 
-bool found_empty(const Subhistory& part, std::uint32_t i) {
-  switch (part.method[i]) {
-    case Queue::kDequeue:
-    case Queue::kPeek: return part.result(i).is_nil();
-    default: return true;  // is_empty -> true, size -> 0: applicable() lets no others pass
+/// The first operation on a value for which `wanted` holds, or kNone.
+template <class Wanted>
+std::uint32_t find_operation(const Values& values, std::uint32_t value, Wanted wanted) {
+  for (std::uint32_t i = 0; i < values.part->size(); ++i) {
+    if (values.value_of[i] == value && wanted(i)) return i;
   }
+  return kNone;
+}
+
+Conflict never_enqueued(const Values& values, std::uint32_t value) {
+  const Subhistory& part = *values.part;
+  const std::uint32_t i = find_operation(values, value, [](std::uint32_t) { return true; });
+  return {.operations = {i},
+          .sentence = fmt::format("{}, but nobody had enqueued {}", text_of(part, i),
+                                  part.history->pool().to_text(part.result(i)))};
+}
+
+Conflict dequeued_twice(Values& values, std::uint32_t value, std::uint32_t again) {
+  ValueRanks& ranks = values.ranks[value];
+  ranks.enqueue =
+      find_operation(values, value, [&](std::uint32_t i) { return values.part->method[i] == Queue::kEnqueue; });
+  if (ranks.enqueue == kNone) return never_enqueued(values, value);
+  return single(values, value, {again},
+                fmt::format("{} is enqueued once and dequeued twice", value_text(values, value)));
 }
 
 }  // namespace
@@ -34,7 +52,7 @@ core::Applicability read(const Subhistory& part, Reading& reading) {
         about[i] = part.arguments(i)[0];
         if (about[i].is_none()) return {false, fmt::format("{} enqueues nothing", text_of(part, i))};
         if (about[i].is_nil()) return {false, "nil is enqueued and is also the answer of an empty queue"};
-        if (!part.view(i).acknowledged()) {
+        if (!result.is_none() && !part.view(i).acknowledged()) {
           return {false, fmt::format("the result of {} is not an acknowledgement", text_of(part, i))};
         }
         break;
@@ -59,15 +77,11 @@ core::Applicability read(const Subhistory& part, Reading& reading) {
     }
   }
   reading.value_of.assign(part.size(), kNone);
-  reading.values = algo::number_values(
+  const algo::NumberedValues numbered = algo::number_values(
       about, [&](std::size_t i) { return part.method[i] == Queue::kEnqueue; }, reading.value_of);
-  std::vector<bool> enqueued(reading.values, false);
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (part.method[i] != Queue::kEnqueue) continue;
-    if (enqueued[reading.value_of[i]]) {
-      return {false, fmt::format("value {} is enqueued twice", part.history->pool().to_text(about[i]))};
-    }
-    enqueued[reading.value_of[i]] = true;
+  reading.values = numbered.count;
+  if (numbered.twice) {
+    return {false, fmt::format("value {} is enqueued twice", part.history->pool().to_text(about[*numbered.twice]))};
   }
   return {true, "no value is enqueued twice"};
 }
@@ -79,46 +93,33 @@ std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values&
   values.value_of = std::move(reading.value_of);
   values.ranks.resize(reading.values);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (part.method[i] == Queue::kEnqueue) values.ranks[values.value_of[i]].enqueue = i;
-  }
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const bool pending = part.pending(i);
-    if (part.method[i] == Queue::kEnqueue) {
-      ValueRanks& ranks = values.ranks[values.value_of[i]];
-      ranks.enqueue_call = part.call[i];
-      ranks.first_response = std::min(ranks.first_response, part.response[i]);
-      ranks.last_call = std::max(ranks.last_call, part.call[i]);
-      continue;
-    }
-    if (pending) {
-      if (part.method[i] == Queue::kDequeue) values.unfinished.push_back(i);
-      continue;
-    }
-    if (found_empty(part, i)) {
-      ++values.empties;
-      continue;
-    }
     const std::uint32_t value = values.value_of[i];
-    if (values.ranks[value].enqueue == kNone) {
-      return Conflict{.operations = {i},
-                      .sentence = fmt::format("{}, but nobody had enqueued {}", text_of(part, i),
-                                              part.history->pool().to_text(part.result(i)))};
+    if (value == kNone) {
+      if (!part.pending(i)) {
+        ++values.empties;
+      } else if (part.method[i] == Queue::kDequeue) {
+        values.unfinished.push_back(i);
+      }
+      continue;
     }
+    // Methods take turns as good as at random, so nothing else branches on them.
     ValueRanks& ranks = values.ranks[value];
-    ranks.first_response = std::min(ranks.first_response, part.response[i]);
-    ranks.first_seen = std::min(ranks.first_seen, part.response[i]);
-    ranks.last_call = std::max(ranks.last_call, part.call[i]);
-    if (part.method[i] == Queue::kPeek) {
-      ++values.peeks;
-    } else if (ranks.dequeue == kNone) {
-      ranks.dequeue = i;
-    } else {
-      return single(values, value, {i},
-                    fmt::format("{} is enqueued once and dequeued twice", value_text(values, value)));
-    }
+    const Rank call = part.call[i];
+    const Rank response = part.response[i];
+    const bool enqueues = part.method[i] == Queue::kEnqueue;
+    const bool dequeues = part.method[i] == Queue::kDequeue;
+    if (ranks.dequeue != kNone && dequeues) return dequeued_twice(values, value, i);
+    ranks.enqueue = enqueues ? i : ranks.enqueue;
+    ranks.dequeue = dequeues ? i : ranks.dequeue;
+    ranks.enqueue_call = enqueues ? call : ranks.enqueue_call;
+    ranks.first_response = std::min(ranks.first_response, response);
+    ranks.first_seen = enqueues ? ranks.first_seen : std::min(ranks.first_seen, response);
+    ranks.last_call = std::max(ranks.last_call, call);
+    values.peeks += part.method[i] == Queue::kPeek ? 1 : 0;
   }
   for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
     ValueRanks& ranks = values.ranks[value];
+    if (ranks.enqueue == kNone) return never_enqueued(values, value);
     if (ranks.first_seen == kNone && part.pending(ranks.enqueue)) {
       values.value_of[ranks.enqueue] = kNone;  // a pending enqueue that nobody saw
       ranks.enqueue = kNone;
