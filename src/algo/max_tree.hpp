@@ -55,7 +55,7 @@ class MaxTree {
   [[nodiscard]] std::int32_t prefix_max(std::uint32_t n) const {
     std::int32_t best = kLowest;
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
-      for (std::uint32_t i = n & ~(kFan - 1); i < n; ++i) best = std::max(best, levels_[level][i]);
+      best = std::max(best, greatest_within(node(level, n), 0, n % kFan));
     }
     return best;
   }
@@ -84,26 +84,27 @@ class MaxTree {
     return std::max(prefix_max(without), range_max(without + 1, n));
   }
 
-  /// An index below n whose key is at least `threshold`, or kNotFound.
+  /// An index below n whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_prefix(std::uint32_t n, std::int32_t threshold) const {
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
-      for (std::uint32_t i = n & ~(kFan - 1); i < n; ++i) {
-        if (levels_[level][i] >= threshold) return descend(level, i, threshold);
-      }
+      if (greatest_within(node(level, n), 0, n % kFan) < threshold) continue;
+      std::uint32_t i = n & ~(kFan - 1);
+      while (levels_[level][i] < threshold) ++i;
+      return descend(level, i, threshold);
     }
     return kNotFound;
   }
 
-  /// An index from `from` on whose key is at least `threshold`, or kNotFound.
+  /// An index from `from` on whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_suffix(std::uint32_t from, std::int32_t threshold) const {
-    for (std::size_t level = 0; level < levels_.size(); ++level) {
-      const auto& keys = levels_[level];
-      const auto end = static_cast<std::uint32_t>(std::min<std::size_t>((from + kFan - 1) & ~(kFan - 1), keys.size()));
-      const std::uint32_t stop = level + 1 == levels_.size() ? static_cast<std::uint32_t>(keys.size()) : end;
-      for (; from < stop; ++from) {
-        if (keys[from] >= threshold) return descend(level, from, threshold);
+    for (std::size_t level = 0; level < levels_.size() && from < levels_[level].size(); ++level) {
+      // The top level is one node; below it, what does not begin with a node's first key is left to this level.
+      const bool top = level + 1 == levels_.size();
+      if ((top || from % kFan != 0) && greatest_within(node(level, from), from % kFan, kFan) >= threshold) {
+        while (levels_[level][from] < threshold) ++from;
+        return descend(level, from, threshold);
       }
-      from = end / kFan;
+      from = (from + kFan - 1) / kFan;
     }
     return kNotFound;
   }
@@ -117,6 +118,17 @@ class MaxTree {
   static std::int32_t greatest(const std::int32_t* keys) {
     std::int32_t best = keys[0];
     for (std::uint32_t i = 1; i < kFan; ++i) best = std::max(best, keys[i]);
+    return best;
+  }
+  /// The node of a level in which key i lies; past the last, where no key is looked at, any.
+  [[nodiscard]] const std::int32_t* node(std::size_t level, std::uint32_t i) const {
+    const std::vector<std::int32_t>& keys = levels_[level];
+    return &keys[i < keys.size() ? i & ~(kFan - 1) : 0];
+  }
+  /// The greatest of a node's keys [first, end). All are looked at, with masks: shorter loops end unforeseen.
+  static std::int32_t greatest_within(const std::int32_t* keys, std::uint32_t first, std::uint32_t end) {
+    std::int32_t best = kLowest;
+    for (std::uint32_t i = 0; i < kFan; ++i) best = std::max(best, first <= i && i < end ? keys[i] : kLowest);
     return best;
   }
   [[nodiscard]] std::uint32_t descend(std::size_t level, std::uint32_t i, std::int32_t threshold) const {
