@@ -6,6 +6,7 @@
 // O(n). Tests: queue_monitor_test.cpp.
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "types/queue/values.hpp"
 
@@ -104,12 +105,6 @@ class Sweep {
   std::vector<std::uint32_t> order_;
 };
 
-/// An operation and the moment at which it acts: even moments are events, 2g + 1 is the gap after event g.
-struct Timed {
-  std::uint64_t moment = 0;
-  std::uint32_t operation = 0;
-};
-
 /// The completed peeks, grouped by value, each group by call.
 struct PeeksByValue {
   std::vector<std::uint32_t> begin, operations;
@@ -152,56 +147,113 @@ void sort_by_segment(const Values& values, std::vector<std::uint32_t>& order, co
   order = std::move(sorted);
 }
 
+/// What is the same for all rows of operations that are merged.
+struct Passage {
+  const Values& values;
+  std::vector<std::uint32_t> order;       // of the values
+  std::vector<Rank> gaps;                 // at which the queue is empty, ascending
+  std::vector<std::uint32_t> segment_of;  // by value, where there are gaps: how many precede it
+  PeeksByValue peeks;
+};
+
+// A row of operations in their order, each as early as that allows. Even moments are events, 2g + 1 is the gap after
+// event g. Nothing is kept of what was passed, so a row costs no memory.
+
+class Enqueues {
+ public:
+  explicit Enqueues(const Passage& passage) : passage_(passage) { settle(); }
+  [[nodiscard]] bool done() const { return next_ == passage_.order.size(); }
+  [[nodiscard]] std::uint64_t moment() const { return moment_; }
+  [[nodiscard]] std::uint32_t value() const { return passage_.order[next_]; }
+  [[nodiscard]] std::uint32_t operation() const { return passage_.values.ranks[value()].enqueue; }
+  void advance() {
+    ++next_;
+    settle();
+  }
+
+ private:
+  void settle() {
+    if (done()) return;
+    moment_ = std::max(moment_, std::uint64_t{passage_.values.ranks[value()].enqueue_call} * 2);
+    if (passage_.gaps.empty() || passage_.segment_of[value()] == 0) return;
+    moment_ = std::max(moment_, std::uint64_t{passage_.gaps[passage_.segment_of[value()] - 1]} * 2 + 1);
+  }
+
+  const Passage& passage_;
+  std::size_t next_ = 0;
+  std::uint64_t moment_ = 0;
+};
+
+/// The operations that see a value at the front: its peeks, then its dequeue.
+class Removals {
+ public:
+  explicit Removals(const Passage& passage) : passage_(passage), of_(passage) {
+    if (!of_.done()) enter();
+    settle();
+  }
+  [[nodiscard]] bool done() const { return of_.done(); }
+  [[nodiscard]] std::uint64_t moment() const { return moment_; }
+  [[nodiscard]] std::uint32_t operation() const { return operation_; }
+  void advance() { settle(); }
+
+ private:
+  /// The value is enqueued before anything sees it.
+  void enter() {
+    const std::vector<std::uint32_t>& begin = passage_.peeks.begin;
+    next_peek_ = begin.empty() ? 0 : begin[of_.value()];
+    last_peek_ = begin.empty() ? 0 : begin[of_.value() + 1];
+    dequeue_ = passage_.values.ranks[of_.value()].dequeue;
+    moment_ = std::max(moment_, of_.moment());
+  }
+  void settle() {
+    while (!of_.done()) {
+      operation_ = next_peek_ < last_peek_ ? passage_.peeks.operations[next_peek_++] : std::exchange(dequeue_, kNone);
+      if (operation_ != kNone) {
+        moment_ = std::max(moment_, std::uint64_t{passage_.values.part->call[operation_]} * 2);
+        return;
+      }
+      of_.advance();
+      if (!of_.done()) enter();
+    }
+  }
+
+  const Passage& passage_;
+  Enqueues of_;
+  std::uint32_t next_peek_ = 0, last_peek_ = 0;
+  std::uint32_t dequeue_ = kNone;
+  std::uint32_t operation_ = kNone;
+  std::uint64_t moment_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> find_passage(const Values& values) { return Sweep(values).run(); }
 
 std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
                                      const std::vector<PlacedEmpty>& empties) {
-  std::vector<Rank> gaps;
-  std::vector<std::uint32_t> segment_of;
+  Passage passage{values, std::move(order), {}, {}, PeeksByValue(values)};
   for (const PlacedEmpty& empty : empties) {
-    if (gaps.empty() || gaps.back() != empty.gap) gaps.push_back(empty.gap);
+    if (passage.gaps.empty() || passage.gaps.back() != empty.gap) passage.gaps.push_back(empty.gap);
   }
-  if (!gaps.empty()) sort_by_segment(values, order, gaps, segment_of);
-  const PeeksByValue peeks(values);
-
-  // Enqueues and, apart, removals with their peeks go as early as the order allows; then the three rows are merged.
-  std::vector<Timed> enqueues, removals;
-  enqueues.reserve(order.size());
-  removals.reserve(order.size() + values.peeks);
-  std::uint64_t enqueued = 0, removed = 0;
-  for (const std::uint32_t value : order) {
-    const ValueRanks& ranks = values.ranks[value];
-    enqueued = std::max(enqueued, std::uint64_t{ranks.enqueue_call} * 2);
-    if (!gaps.empty() && segment_of[value] > 0) {
-      enqueued = std::max(enqueued, std::uint64_t{gaps[segment_of[value] - 1]} * 2 + 1);
-    }
-    enqueues.push_back({enqueued, ranks.enqueue});
-    removed = std::max(removed, enqueued);
-    const auto at_front = [&](std::uint32_t operation) {
-      removed = std::max(removed, std::uint64_t{values.part->call[operation]} * 2);
-      removals.push_back({removed, operation});
-    };
-    if (values.peeks > 0) {
-      for (std::uint32_t i = peeks.begin[value]; i < peeks.begin[value + 1]; ++i) at_front(peeks.operations[i]);
-    }
-    if (ranks.dequeue != kNone) at_front(ranks.dequeue);
-  }
+  if (!passage.gaps.empty()) sort_by_segment(values, passage.order, passage.gaps, passage.segment_of);
   std::vector<std::uint32_t> result;
-  result.reserve(enqueues.size() + removals.size() + empties.size());
-  std::size_t next_enqueue = 0, next_removal = 0, next_empty = 0;
+  result.reserve(2 * passage.order.size() + values.peeks + empties.size());
+  Enqueues enqueues(passage);
+  Removals removals(passage);
+  std::size_t next_empty = 0;
   constexpr std::uint64_t kNever = ~std::uint64_t{0};
   while (true) {
-    const std::uint64_t enqueue = next_enqueue < enqueues.size() ? enqueues[next_enqueue].moment : kNever;
-    const std::uint64_t removal = next_removal < removals.size() ? removals[next_removal].moment : kNever;
+    const std::uint64_t enqueue = enqueues.done() ? kNever : enqueues.moment();
+    const std::uint64_t removal = removals.done() ? kNever : removals.moment();
     const std::uint64_t empty = next_empty < empties.size() ? std::uint64_t{empties[next_empty].gap} * 2 + 1 : kNever;
     if (empty != kNever && empty <= enqueue && empty <= removal) {
       result.push_back(empties[next_empty++].operation);
     } else if (enqueue != kNever && enqueue <= removal) {
-      result.push_back(enqueues[next_enqueue++].operation);
+      result.push_back(enqueues.operation());
+      enqueues.advance();
     } else if (removal != kNever) {
-      result.push_back(removals[next_removal++].operation);
+      result.push_back(removals.operation());
+      removals.advance();
     } else {
       return result;
     }
