@@ -64,16 +64,11 @@ class MaxTree {
   [[nodiscard]] std::int32_t range_max(std::uint32_t from, std::uint32_t n) const {
     std::int32_t best = kLowest;
     for (std::size_t level = 0; from < n; ++level) {
-      const std::uint32_t left = (from + kFan - 1) & ~(kFan - 1), right = n & ~(kFan - 1);
-      const auto& keys = levels_[level];
-      if (left >= right) {
-        for (; from < n; ++from) best = std::max(best, keys[from]);
-        break;
-      }
-      for (; from < left; ++from) best = std::max(best, keys[from]);
-      for (std::uint32_t i = right; i < n; ++i) best = std::max(best, keys[i]);
-      from = left / kFan;
-      n = right / kFan;
+      if (from / kFan == n / kFan) return std::max(best, greatest_within(node(level, from), from % kFan, n % kFan));
+      best = std::max(
+          {best, greatest_within(node(level, from), from % kFan, kFan), greatest_within(node(level, n), 0, n % kFan)});
+      from = from / kFan + 1;
+      n /= kFan;
     }
     return best;
   }

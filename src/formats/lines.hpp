@@ -167,7 +167,8 @@ template <class T>
 
 /// Takes a field that must be an integer; `field` is its text, empty at the end of the line. The usual field, digits up
 /// to a blank, is scanned once.
-[[nodiscard]] inline NumberError take_number(Fields& fields, std::string_view& field, std::int64_t& number) {
+[[nodiscard, gnu::always_inline]] inline NumberError take_number(Fields& fields, std::string_view& field,
+                                                                 std::int64_t& number) {
   fields.skip_blanks();
   const std::string_view rest = fields.rest();
   const Digits digits = fields.digits();
