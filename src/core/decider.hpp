@@ -30,6 +30,15 @@ struct Applicability {
   return {.applies = false, .why = std::move(why), .other_type = true};
 }
 
+/// A moment of a violation at which only one configuration matters: of the operations open just before the event of
+/// `rank`, when the clock went on, `done` took effect. Whatever else is possible then follows from it, by the others
+/// that are open, and but for equal operations in each other's place. The core may start here (explain/late_start.hpp).
+struct CertainMoment {
+  history::Rank rank = 0;  ///< 0: none is known
+  std::vector<std::uint32_t> done;
+  std::string state;  ///< as the specification describes it
+};
+
 struct Outcome {
   Verdict verdict = Verdict::unknown;
   Reason reason = Reason::none;        ///< for unknown
@@ -38,6 +47,7 @@ struct Outcome {
   bool core_minimal = false;
   std::optional<std::uint32_t> blocked;  ///< the operation that could not be placed, or at whose response it stopped
   std::vector<std::uint32_t> longest;    ///< a longest partial linearization
+  CertainMoment certain;                 ///< for violation, where known: the last before `blocked` returned
   std::vector<std::string> states;       ///< some states possible just before `blocked`
   std::string sentence;                  ///< a violation in the type's words; may be empty
 };

@@ -93,15 +93,16 @@ bool may_do(const Operation& a, const Operation& b) {
 }
 
 /// Whether the operations of `there` can take the places of those of `here`, all being open: each of another one, which
-/// may do the same and need not return earlier.
+/// may do the same and need not return earlier. Those left over must be pending: they may as well be left out.
 bool may_stand_for(const History& history, const Binding& binding, const std::vector<OperationIndex>& here,
                    std::vector<OperationIndex> there) {
-  if (here.size() != there.size()) return false;
-  // The one that returns last is the hardest to stand for.
+  if (here.size() > there.size()) return false;
+  // The one that returns last is the hardest to stand for; of those that can, the first to return does, so that pending
+  // ones are left over.
   std::vector<OperationIndex> hardest_first = here;
   const auto later = [&](OperationIndex a, OperationIndex b) { return history.response(a) > history.response(b); };
   std::sort(hardest_first.begin(), hardest_first.end(), later);
-  std::sort(there.begin(), there.end(), later);
+  std::sort(there.rbegin(), there.rend(), later);
   for (const OperationIndex i : hardest_first) {
     const auto fits = std::find_if(there.begin(), there.end(), [&](OperationIndex k) {
       return history.response(k) >= history.response(i) && may_do(binding.view(k), binding.view(i));
@@ -109,7 +110,7 @@ bool may_stand_for(const History& history, const Binding& binding, const std::ve
     if (fits == there.end()) return false;
     there.erase(fits);
   }
-  return true;
+  return std::all_of(there.begin(), there.end(), [&](OperationIndex k) { return history.pending(k); });
 }
 
 }  // namespace

@@ -376,4 +376,22 @@ std::optional<LateStart> find_late_start(const history::Subhistory& part, std::u
   return StartSearch(part, steps, budget).run();
 }
 
+std::optional<LateStart> late_start_at(const history::Subhistory& part, const core::CertainMoment& moment,
+                                       std::uint32_t blocked) {
+  const history::Event event = part.events[moment.rank];
+  const OperationIndex i = part.operation[event.operation()];
+  LateStart start{.tick = event.is_response() ? part.history->response(i) : part.history->call(i),
+                  .locals = {},
+                  .end = part.response[blocked] + 1,
+                  .from = starting_in(*part.specification, moment.state, part.history->pool()),
+                  .state = moment.state};
+  if (start.from == nullptr) return std::nullopt;
+  for (std::uint32_t local = 0; local < part.size() && part.call[local] < part.response[blocked]; ++local) {
+    const bool over = part.response[local] < moment.rank ||
+                      std::find(moment.done.begin(), moment.done.end(), local) != moment.done.end();
+    if (!over) start.locals.push_back(local);
+  }
+  return start;
+}
+
 }  // namespace linchpin::explain

@@ -14,7 +14,8 @@
 // later. Configurations are kept just in time: nothing takes effect before a response needs it, so there are few, and
 // often one, which then is c. A pure operation takes effect as soon as it can: whatever is possible without it is with
 // it. Of the last moments with such a c the one is taken that leaves the fewest operations. Exponential in the
-// operations that overlap; steps and budget end it. src/evidence/start.hpp checks the claim again, on its own. Tests:
+// operations that overlap; steps and budget end it. A decider that goes by few configurations may know such a moment
+// itself (core::CertainMoment), which costs nothing. src/evidence/start.hpp checks the claim again, on its own. Tests:
 // late_start_test.cpp.
 #pragma once
 
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "core/budget.hpp"
+#include "core/decider.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/specification.hpp"
 
@@ -45,6 +47,10 @@ struct LateStart {
 /// operations overlap, and where the part is no violation.
 [[nodiscard]] std::optional<LateStart> find_late_start(const history::Subhistory& part, std::uint64_t steps,
                                                        core::Budget& budget);
+
+/// The start that a decider found itself. Nothing where no option names its state. O(n).
+[[nodiscard]] std::optional<LateStart> late_start_at(const history::Subhistory& part, const core::CertainMoment& moment,
+                                                     std::uint32_t blocked);
 
 /// The type of `specification` with the option that starts it in the state described so; null where there is none.
 [[nodiscard]] std::shared_ptr<const Specification> starting_in(const Specification& specification,

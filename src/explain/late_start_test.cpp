@@ -14,6 +14,7 @@
 #include "generate/violation.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/explain.hpp"
+#include "types/semaphore/dips.hpp"
 
 namespace linchpin::explain {
 namespace {
@@ -22,13 +23,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A small history of the type with one result or argument changed, which may have made a violation of it.
-std::optional<History> changed_history(std::string_view type, std::uint64_t seed) {
+std::optional<History> changed_history(std::string_view type, std::uint64_t seed, double peeks = 0.3) {
   generate::Plan plan;
   plan.type = *TypeName::parse(type);
   plan.operations = 14;
   plan.processes = 4;
   plan.values = 3;
-  plan.peeks = 0.3;
+  plan.peeks = peeks;
   plan.empties = true;
   plan.pending = static_cast<double>(seed % 3);
   plan.unknown = seed % 5 == 0 ? 0.2 : 0;
@@ -98,6 +99,40 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
 INSTANTIATE_TEST_SUITE_P(Types, LateStarts,
                          testing::Values("counter", "register", "cas-register", "cas-register failed-cas=drop", "rmw",
                                          "semaphore", "mutex", "mutex owner=yes"));
+
+// What the semaphores' decider says of a moment is found to be so by what checks it.
+TEST(LateStart, OfASemaphoreIsWhereOneConfigurationIsLeft) {
+  core::Budget budget(Limits{});
+  std::size_t found = 0, late = 0, beside_pending = 0;
+  for (std::uint64_t seed = 1; seed <= 6000; ++seed) {
+    const auto history = changed_history(seed % 7 == 0 ? "semaphore initial=2" : "semaphore", seed, 0);
+    if (!history) continue;
+    for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
+      const std::vector specifications{*make_specification(history->objects()[0].type)};
+      const auto parts = history::split_by_object(*history, specifications, ties);
+      ASSERT_TRUE(parts);
+      const history::Subhistory& part = (*parts)[0];
+      if (!types::semaphore::applicable(part).applies) continue;
+      const core::Outcome outcome = types::semaphore::decide(part, {}, budget);
+      if (outcome.verdict != Verdict::violation || outcome.certain.rank == 0) continue;
+      const auto start = late_start_at(part, outcome.certain, *outcome.blocked);
+      ASSERT_TRUE(start) << seed;
+      ++found;
+      std::vector<OperationIndex> core;
+      for (const std::uint32_t local : start->locals) core.push_back(part.operation[local]);
+      std::sort(core.begin(), core.end());
+      late += core.size() < history->size() ? 1 : 0;
+      beside_pending += part.pending_count > 0 ? 1 : 0;
+      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget), std::optional(false)) << seed;
+      EXPECT_EQ(evidence::leads_to(*history, 0, *specifications[0], ties, core, start->tick, *start->from, budget),
+                std::optional(true))
+          << seed << " " << start->from->name() << " from " << start->tick;
+    }
+  }
+  EXPECT_GT(found, 500U);
+  EXPECT_GT(late, found / 2);
+  EXPECT_GT(beside_pending, found / 4);
+}
 
 HistoryBuilder::Operation increments(Tick call, Tick response) {
   return {.method = "increment", .call = call, .response = response};

@@ -368,10 +368,15 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
 
-std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const ShrinkProgress& progress,
-                                           core::Budget& budget) {
-  core::Budget some(budget, seconds_to_spend(budget));
-  std::optional<LateStart> start = find_late_start(part, kStepsToStart, some);
+std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome,
+                                           const ShrinkProgress& progress, core::Budget& budget) {
+  std::optional<LateStart> start;
+  if (outcome.certain.rank > 0 && outcome.blocked) start = late_start_at(part, outcome.certain, *outcome.blocked);
+  if (!start || start->locals.size() > kNotMany) {
+    core::Budget some(budget, seconds_to_spend(budget));
+    std::optional<LateStart> found = find_late_start(part, kStepsToStart, some);
+    if (found && (!start || found->locals.size() < start->locals.size())) start = std::move(found);
+  }
   if (!start) return std::nullopt;
   history::Subhistory small = history::restrict(part, start->locals);
   small.specification = start->from.get();
@@ -396,7 +401,7 @@ Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const
     core = shrink_from_beginning(part, outcome, progress, budget);
     if (!may_start_late || core.locals.size() <= kFew) return core;
   }
-  if (std::optional<Core> late = shrink_from_late_start(part, progress, budget)) {
+  if (std::optional<Core> late = shrink_from_late_start(part, outcome, progress, budget)) {
     if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);
   }
   return begin_first ? core : shrink_from_beginning(part, outcome, progress, budget);

@@ -11,10 +11,12 @@
 //
 // An increment and a decrement in one block that only lead up and down again can be moved behind x together with what
 // saw zero around them, and so can decrements that do not lead to zero; of increments, as of decrements, the one that
-// responds first goes first. So nothing is open but whether to go down to zero now.
-// Precondition: no count but of zero, no decrement that returned with its result lost, at most 64 operations open.
-// Cost: O(k) a configuration and response; about k configurations in practice (no bound proved). Memory O(n) with a
-// witness. Source: docs/design/search.md, dips. Tests: semaphore_dips_test.cpp, tests/cross.
+// responds first goes first. So nothing is open but whether to go down to zero now. A configuration is dropped that
+// another one leads to by increments and decrements; while nobody waits for zero one is left, mostly. The last moment
+// at which there was but one is where a core may start. Precondition: no count but of zero, no decrement that returned
+// with its result lost, at most 64 operations open. Cost: O(k) a configuration and response; about k configurations in
+// practice (no bound proved). Memory O(n) with a witness. Source: docs/design/search.md, dips. Tests:
+// semaphore_dips_test.cpp, tests/cross.
 #include "types/semaphore/dips.hpp"
 
 #include <algorithm>
@@ -54,8 +56,13 @@ class Dips {
 
   core::Outcome run(core::Budget& budget) {
     core::Outcome outcome;
-    for (const history::Event event : part_.events) {
+    for (history::Rank rank = 0; rank < part_.events.size(); ++rank) {
+      const history::Event event = part_.events[rank];
       const std::uint32_t local = event.operation();
+      if (current_.size() == 1 && rank > 0 && tick(rank - 1) < tick(rank)) {
+        certain_ = rank;
+        certainly_ = current_.front();
+      }
       if (part_.pending(local) && act_[local] >= Act::zero) continue;  // never needed
       if (budget.spent() || !may_grow(budget)) {
         outcome.reason = budget.reason();
@@ -71,6 +78,7 @@ class Dips {
       } else if (!respond(local)) {
         outcome.verdict = Verdict::violation;
         outcome.blocked = local;
+        outcome.certain = certain_moment();
         if (witness_) outcome.longest = chain(current_.back().tail);
         return outcome;
       }
@@ -177,11 +185,38 @@ class Dips {
     result_.erase(
         std::unique(result_.begin(), result_.end(), [](const auto& a, const auto& b) { return a.mask == b.mask; }),
         result_.end());
+    if (result_.size() > 1) drop_what_follows();
     std::swap(current_, result_);
     used_ &= ~bit(local);
     std::erase(open_[static_cast<std::size_t>(act_[local])], local);
     if (links_.size() > 2 * kept_ + (std::size_t{1} << 18)) collect();
     return true;
+  }
+
+  /// Drops what another configuration leads to: without a new look at zero, by increments and then decrements.
+  void drop_what_follows() {
+    Mask zeros = 0;
+    for (const std::uint32_t zero : opened(Act::zero)) zeros |= bit(zero);
+    const auto leads_to = [zeros](Mask a, Mask b) { return a != b && (a & ~b) == 0 && (b & ~a & zeros) == 0; };
+    // What is dropped follows from one that is not.
+    std::erase_if(result_, [&, all = result_](const Configuration& each) {
+      return std::any_of(all.begin(), all.end(), [&](const Configuration& a) { return leads_to(a.mask, each.mask); });
+    });
+  }
+
+  [[nodiscard]] Tick tick(history::Rank rank) const {
+    const history::Event event = part_.events[rank];
+    const OperationIndex i = part_.operation[event.operation()];
+    return event.is_response() ? part_.history->response(i) : part_.history->call(i);
+  }
+  [[nodiscard]] core::CertainMoment certain_moment() const {
+    core::CertainMoment moment{
+        .rank = certain_, .done = {}, .state = Semaphore::describe(certainly_.count, part_.history->pool())};
+    for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < certain_; ++local) {
+      const bool open = part_.response[local] >= certain_ && !(part_.pending(local) && act_[local] >= Act::zero);
+      if (open && (certainly_.mask & bit(local)) != 0) moment.done.push_back(local);
+    }
+    return moment;
   }
 
   [[nodiscard]] std::vector<std::uint32_t> chain(std::uint32_t tail) const {
@@ -221,6 +256,8 @@ class Dips {
   Mask used_ = 0;
   std::array<std::vector<std::uint32_t>, 6> open_;  // by act; increments and decrements by response
   std::vector<Configuration> current_, result_;     // distinct masks
+  history::Rank certain_ = 0;                       // when there was one configuration; 0: never
+  Configuration certainly_{.mask = 0, .count = 0, .tail = kNone};
   std::vector<Link> links_;
   std::size_t kept_ = 0;
 };
