@@ -159,12 +159,6 @@ template <class T>
   return parsed.ec == std::errc() ? NumberError::none : NumberError::out_of_range;
 }
 
-/// A tick: an integer below kPending.
-[[nodiscard]] inline NumberError parse_tick(std::string_view text, Tick& tick) {
-  const NumberError error = parse_number(text, tick);
-  return error == NumberError::none && tick == kPending ? NumberError::out_of_range : error;
-}
-
 /// Takes a field that must be an integer; `field` is its text, empty at the end of the line. The usual field, digits up
 /// to a blank, is scanned once.
 [[nodiscard, gnu::always_inline]] inline NumberError take_number(Fields& fields, std::string_view& field,

@@ -37,8 +37,7 @@ class Reader {
     builder_.set_source(source_.name);
     builder_.reserve(estimate_rows(source_.bytes));
     while (lines_.next()) {
-      const std::string_view line = lines_.text();
-      Fields fields(line);
+      Fields fields(lines_.text(), lines_.end());
       if (fields.done()) continue;
       if (*fields.at() == '#' ? !header(fields) : !row(fields)) return std::move(*error_);
     }
@@ -174,8 +173,16 @@ class Reader {
   // ---- rows ----
 
   bool tick(std::string_view field, std::string_view what, Tick& out) {
-    const NumberError error = parse_tick(field, out);
-    if (error == NumberError::none) return true;
+    return tick(parse_number(field, out), field, what, out);
+  }
+
+  /// Of a field that was taken for a number, with what became of it.
+  bool tick(NumberError error, std::string_view field, std::string_view what, Tick out) {
+    if (error == NumberError::none && out == kPending) error = NumberError::out_of_range;
+    return error == NumberError::none || no_tick(error, field, what);
+  }
+
+  bool no_tick(NumberError error, std::string_view field, std::string_view what) {
     if (field.empty()) {
       return fail(ErrorCode::missing_field, field.data(), fmt::format("{} is missing", what), kRowHint);
     }
@@ -335,9 +342,9 @@ class Reader {
     const std::string_view rest = fields.rest();
     if (is_digit(rest[0]) || rest[0] == '-') {
       Fields ahead = fields;
-      const std::string_view field = ahead.take();
+      std::string_view field;
       std::int64_t number = 0;
-      const NumberError error = parse_number(field, number);
+      const NumberError error = take_number(ahead, field, number);
       if (error == NumberError::none) {
         out = builder_.pool().integer(number);
         fields = ahead;
@@ -370,14 +377,17 @@ class Reader {
     ProcessId by = kNoProcess;
     if (!process(fields, by)) return false;
     Tick call = 0;
-    fields.skip_blanks();
-    if (!tick(fields.take(), "the call's tick", call)) return false;
+    std::string_view field;
+    if (!tick(take_number(fields, field, call), field, "the call's tick", call)) return false;
     Tick response = kPending;
-    fields.skip_blanks();
-    const std::string_view response_field = fields.take();
-    if (response_field != "-" && !tick(response_field, "the response's tick", response)) return false;
+    const NumberError no_response = take_number(fields, field, response);
+    if (field == "-") {
+      response = kPending;
+    } else if (!tick(no_response, field, "the response's tick", response)) {
+      return false;
+    }
     if (response < call) {
-      return fail(ErrorCode::response_before_call, response_field.data(),
+      return fail(ErrorCode::response_before_call, field.data(),
                   fmt::format("the operation responds at {}, before its call at {}", response, call), kRowHint);
     }
     ObjectIndex on = 0;
