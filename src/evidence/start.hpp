@@ -16,8 +16,7 @@ namespace linchpin::evidence {
 /// that are in the core, and no others that are open. Then the whole is not linearizable if the core is not, from the
 /// start on. (What follows from a state also follows if more pure operations took effect, or others whose places those
 /// can take that did not: equal ones, or with a lost result, that return later; or if pending ones did not, which then
-/// are left out.) Also that the core has every operation
-/// called later, up to its last call, but for pure ones.
+/// are left out.) Also that the core has every operation called later, up to its last call, but for pure ones.
 /// Nothing when the budget, or the cap of `kMostSteps` steps, ends first (evidence/core.hpp).
 /// Method: all sets of open operations that can have taken effect, with the state, response by response; then whether
 /// each is reached from the start by operations of the core that are open at the tick. Exponential in what overlaps.
