@@ -23,20 +23,21 @@ TEST(MaxTree, AgreesWithScanning) {
         ASSERT_EQ(tree.at(i), keys[i]);
       }
       const std::uint32_t n = round == 0 ? size : random() % (size + 1), from = random() % (size + 1);
-      const std::uint32_t without = random() % (size + 1);
       const auto threshold = static_cast<std::int32_t>(random() % 60);
-      std::int32_t prefix = MaxTree::kLowest, range = prefix, others = prefix;
+      std::int32_t prefix = MaxTree::kLowest, second = prefix;
       bool in_prefix = false, in_suffix = false;
       for (std::uint32_t i = 0; i < size; ++i) {
         if (i < n) prefix = std::max(prefix, keys[i]);
-        if (i >= from && i < n) range = std::max(range, keys[i]);
-        if (i < n && i != without) others = std::max(others, keys[i]);
         in_prefix = in_prefix || (i < n && keys[i] >= threshold);
         in_suffix = in_suffix || (i >= from && keys[i] >= threshold);
       }
+      for (std::uint32_t i = 0; i < n; ++i) {
+        if (keys[i] < prefix) second = std::max(second, keys[i]);
+      }
       ASSERT_EQ(tree.prefix_max(n), prefix);
-      ASSERT_EQ(tree.range_max(from, n), range);
-      ASSERT_EQ(tree.prefix_max_without(n, without), others);
+      const MaxTree::TwoGreatest two = tree.two_greatest_of_prefix(n);
+      ASSERT_EQ(two.first, prefix);
+      ASSERT_EQ(two.second, second);
       const std::uint32_t low = tree.find_in_prefix(n, threshold), high = tree.find_in_suffix(from, threshold);
       ASSERT_EQ(low != MaxTree::kNotFound, in_prefix);
       ASSERT_EQ(high != MaxTree::kNotFound, in_suffix);

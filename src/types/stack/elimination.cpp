@@ -38,7 +38,7 @@ StackElimination::StackElimination(const StackSegments& segments, const StackLoo
   const std::uint32_t m = segments.values;
   std::vector<std::int32_t> ends(m);
   for (std::uint32_t k = 0; k < m; ++k) ends[k] = static_cast<std::int32_t>(segments.end[k]);
-  covers_.build(std::move(ends));
+  covers_.build(ends);
   need_.assign(m, 2);
   find_open_segments();
   const bool pairs = looks.size() > 0;
@@ -140,8 +140,8 @@ void StackElimination::prepare_waiting() {
     }
     pops_.begin.push_back(static_cast<std::uint32_t>(pop_keys.size()));
   }
-  pushes_.tree.build(std::move(push_keys));
-  pops_.tree.build(std::move(pop_keys));
+  pushes_.tree.build(push_keys);
+  pops_.tree.build(pop_keys);
 }
 
 void StackElimination::make_look_safe(std::uint32_t look) {
@@ -159,22 +159,23 @@ void StackElimination::wake(std::uint32_t entry_owner) {
   }
 }
 
-void StackElimination::open_segment(std::uint32_t s) {
-  open_.insert(s);
-  if (!region_.empty()) region_[s] = Region{};
+/// Opens segments first .. last and wakes what can act in one of them.
+void StackElimination::open_segments(std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t s = first; s <= last; ++s) open_.insert(s);
+  if (!region_.empty()) std::fill(&region_[first], &region_[last] + 1, Region{});
   const bool identity = looks_.size() == 0;
-  const std::uint32_t starts = segments_.starts_before[s], ends = s - starts;
-  // Covers that start from here on: it is enough that the push may begin by s.
-  const std::uint32_t from = identity ? starts : pushes_.begin[starts];
+  // Covers that start from `first` on: it is enough that the push may begin by `last`.
+  const std::uint32_t starts = segments_.starts_before[first], from = identity ? starts : pushes_.begin[starts];
   for (;;) {
-    const std::uint32_t entry = pushes_.tree.find_in_suffix(from, -static_cast<std::int32_t>(s));
+    const std::uint32_t entry = pushes_.tree.find_in_suffix(from, -static_cast<std::int32_t>(last));
     if (entry == algo::MaxTree::kNotFound) break;
     pushes_.tree.set(entry, algo::MaxTree::kLowest);
     wake(identity ? entry : pushes_.owner[entry]);
   }
-  const std::uint32_t until = identity ? ends : pops_.begin[ends];
+  // Covers that have ended by `last`: it is enough that the pop may act from `first` on.
+  const std::uint32_t ends = last - segments_.starts_before[last], until = identity ? ends : pops_.begin[ends];
   for (;;) {
-    const std::uint32_t entry = pops_.tree.find_in_prefix(until, static_cast<std::int32_t>(s));
+    const std::uint32_t entry = pops_.tree.find_in_prefix(until, static_cast<std::int32_t>(first));
     if (entry == algo::MaxTree::kNotFound) break;
     pops_.tree.set(entry, algo::MaxTree::kLowest);
     wake(identity ? end_order_[entry] : pops_.owner[entry]);
@@ -183,11 +184,10 @@ void StackElimination::open_segment(std::uint32_t s) {
 
 /// Opens segments from `left` on, up to `right` or the next remaining cover; returns the first that was not opened.
 std::uint32_t StackElimination::open_from(std::uint32_t left, std::uint32_t right) {
-  for (;;) {
-    open_segment(left);
-    if (left == right || cover_starts_after(left)) return left + 1;
-    ++left;
-  }
+  std::uint32_t last = left;
+  while (last < right && !cover_starts_after(last)) ++last;
+  open_segments(left, last);
+  return last + 1;
 }
 
 void StackElimination::eliminate(std::uint32_t k) {
@@ -217,12 +217,11 @@ void StackElimination::assign(std::uint32_t left, std::uint32_t right) {
 
 void StackElimination::assign_pairs(std::uint32_t left, std::uint32_t right) {
   while (left <= right) {
-    const std::uint32_t x = furthest(left);
+    const auto [x, y] = two_furthest(left);
     if (x == kNone) {
       left = open_from(left, right);
       continue;
     }
-    const std::uint32_t y = furthest_without(left, x);
     std::uint32_t last = std::min(right, segments_.end[y == kNone ? x : y]);
     if (y == kNone) {
       std::uint32_t s = left;

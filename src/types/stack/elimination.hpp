@@ -24,7 +24,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "algo/bitset.hpp"
@@ -75,7 +75,8 @@ class StackElimination {
   /// The remaining cover, but that of `without`, that starts before segment s and reaches furthest; kNone if none
   /// contains s.
   [[nodiscard]] std::uint32_t furthest_without(std::uint32_t s, std::uint32_t without) const {
-    return cover_at(s, covers_.prefix_max_without(segments_.starts_before[s], without));
+    const auto [x, y] = two_furthest(s);
+    return x == without ? y : x;
   }
   [[nodiscard]] bool push_safe(std::uint32_t k) const {
     return open_.meets(segments_.push_first[k], segments_.start[k]);
@@ -101,6 +102,11 @@ class StackElimination {
   [[nodiscard]] std::uint32_t furthest(std::uint32_t s) const {
     return cover_at(s, covers_.prefix_max(segments_.starts_before[s]));
   }
+  /// The two remaining covers that contain s and reach furthest, the further one first; kNone where there are fewer.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> two_furthest(std::uint32_t s) const {
+    const algo::MaxTree::TwoGreatest reach = covers_.two_greatest_of_prefix(segments_.starts_before[s]);
+    return {cover_at(s, reach.first), cover_at(s, reach.second)};
+  }
   /// Whether a remaining cover starts at the endpoint after segment s.
   [[nodiscard]] bool cover_starts_after(std::uint32_t s) const {
     const std::int32_t k = segments_.endpoint[s];
@@ -114,7 +120,7 @@ class StackElimination {
     if (--need_[k] == 0) ready_.push_back(k);
   }
   void make_look_safe(std::uint32_t look);
-  void open_segment(std::uint32_t s);
+  void open_segments(std::uint32_t first, std::uint32_t last);
   std::uint32_t open_from(std::uint32_t left, std::uint32_t right);
   void eliminate(std::uint32_t k);
 
