@@ -97,7 +97,10 @@ class History {
   [[nodiscard]] Tick call(OperationIndex i) const { return call_[i]; }
   [[nodiscard]] Tick response(OperationIndex i) const { return response_[i]; }
   [[nodiscard]] bool pending(OperationIndex i) const { return response_[i] == kPending; }
-  [[nodiscard]] Place place(OperationIndex i) const { return places_.empty() ? Place{} : places_[i]; }
+  [[nodiscard]] Place place(OperationIndex i) const {
+    if (line_.empty() || line_[i] == 0) return Place{};
+    return Place{.line = line_[i], .column = column_.empty() ? 1 : column_[i]};
+  }
 
   [[nodiscard]] std::span<const Tick> calls() const { return call_; }
   [[nodiscard]] std::span<const Tick> responses() const { return response_; }
@@ -144,7 +147,8 @@ class History {
   std::vector<Value> result_;
   std::vector<Tick> call_;
   std::vector<Tick> response_;
-  std::vector<Place> places_;  // empty: not recorded
+  std::vector<std::uint32_t> line_;    // empty: not recorded
+  std::vector<std::uint32_t> column_;  // of the input; empty: every operation begins its line
   std::size_t pending_count_ = 0;
   std::vector<std::string> method_names_;
   std::vector<std::string> process_names_;  // of the ids with kNamedProcess set
@@ -214,31 +218,28 @@ class HistoryBuilder {
   History history_;
   TypeName default_type_;
   std::shared_ptr<Names> names_;
-  bool any_process_ = false, any_object_ = false, any_place_ = false, too_many_methods_ = false;
+  bool any_process_ = false, any_object_ = false, any_line_ = false, any_column_ = false, too_many_methods_ = false;
+
+  /// Appends to a column that stays empty as long as all that it has is usual.
+  template <class Entry>
+  void append(std::vector<Entry>& column, bool& any, Entry entry, Entry usual) {
+    if (entry != usual && !any) {
+      any = true;
+      column.reserve(history_.call_.capacity());
+      column.assign(history_.call_.size(), usual);
+    }
+    if (any) column.push_back(entry);
+  }
 };
 
 // Here, since readers call it for every operation.
 inline OperationIndex HistoryBuilder::add(ProcessId process, ObjectIndex object, MethodIndex method, Value result,
                                           Tick call, Tick response, Place place) {
   const auto index = static_cast<OperationIndex>(history_.call_.size());
-  if (process != kNoProcess && !any_process_) {
-    any_process_ = true;
-    history_.process_.reserve(history_.call_.capacity());
-    history_.process_.assign(index, kNoProcess);
-  }
-  if (any_process_) history_.process_.push_back(process);
-  if (object != 0 && !any_object_) {
-    any_object_ = true;
-    history_.object_.reserve(history_.call_.capacity());
-    history_.object_.assign(index, 0);
-  }
-  if (any_object_) history_.object_.push_back(object);
-  if (place.line != 0 && !any_place_) {
-    any_place_ = true;
-    history_.places_.reserve(history_.call_.capacity());
-    history_.places_.assign(index, Place{});
-  }
-  if (any_place_) history_.places_.push_back(place);
+  append(history_.process_, any_process_, process, kNoProcess);
+  append(history_.object_, any_object_, object, ObjectIndex{0});
+  append(history_.line_, any_line_, place.line, 0U);
+  append(history_.column_, any_column_, place.line == 0 ? 1U : place.column, 1U);
   history_.method_.push_back(method);
   history_.argument_begin_.push_back(static_cast<std::uint32_t>(history_.arguments_.size()));  // the row's end
   if (response == kPending) {

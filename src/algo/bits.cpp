@@ -24,13 +24,12 @@ class BitGreedy {
         want_order_(want_order),
         bits_(operations.bits, Bit{.on = operations.on_at_first}),
         heaps_(part_.response),
-        next_(part_.size(), kNone),
         done_(part_.size(), false) {
     if (want_order) result_.order.reserve(part_.size());
   }
 
   BitOrder run() {
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (operations_.role[i] == BitRole::ignored) continue;
       if (!event.is_response()) {
@@ -47,7 +46,7 @@ class BitGreedy {
   struct Bit {
     bool on = false;
     std::uint32_t turners[2] = {kNone, kNone};  // by the value they need: heaps by response
-    std::uint32_t waiting[2] = {kNone, kNone};  // by the value they need: lists through next_
+    std::uint32_t waiting[2] = {kNone, kNone};  // by the value they need: lists through their links
   };
   void emit(std::uint32_t i) {
     done_[i] = true;
@@ -65,7 +64,7 @@ class BitGreedy {
       emit(i);
     } else {
       std::uint32_t& list = bit.waiting[needs_on(role) ? 1 : 0];
-      next_[i] = list;
+      heaps_.link(i) = list;
       list = i;
     }
   }
@@ -84,7 +83,7 @@ class BitGreedy {
     emit(heaps_.pop(heap));
     bit.on = !bit.on;
     std::uint32_t& list = bit.waiting[bit.on ? 1 : 0];
-    for (std::uint32_t i = list; i != kNone; i = next_[i]) emit(i);
+    for (std::uint32_t i = list; i != kNone; i = heaps_.link(i)) emit(i);
     list = kNone;
     return true;
   }
@@ -94,8 +93,7 @@ class BitGreedy {
   bool want_order_;
   std::vector<Bit> bits_;
   SkewHeaps heaps_;
-  std::vector<std::uint32_t> next_;  // by operation
-  std::vector<bool> done_;           // by operation
+  std::vector<bool> done_;  // by operation
   BitOrder result_;
 };
 
@@ -153,7 +151,7 @@ std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32
   std::int64_t on = at_first;
   std::uint32_t last_turned_on = kNone;
   std::uint32_t last_turned_off = kNone;
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     const std::uint32_t i = event.operation();
     if (operations.bit_of(i) != bit || operations.role[i] == BitRole::ignored) continue;
     if (!event.is_response()) {

@@ -8,6 +8,7 @@
 
 #include "algo/differing_steps.hpp"
 #include "algo/fit_steps.hpp"
+#include "algo/numbered_subset.hpp"
 
 namespace linchpin::algo {
 
@@ -26,22 +27,19 @@ struct State {
   std::uint32_t leaver = kNobody;    // the operation that moves from it
   Rank first_read = kNoRank;         // least response of a read
   Rank last_read = 0;                // greatest call of a read; only where there is one
-  std::uint32_t chain = kNobody;
-  std::uint32_t stage = 0;  // in the chain, from 0
+  std::uint32_t stage = kNobody;     // in its chain, from 0; kNobody: not reached from a first value
 };
 
 struct Chain {
   std::uint32_t first = kNobody;  // its first value
-  // Ranks of events, shifted by 2: the initial value is written at time 1, before all events.
-  std::uint32_t least_response = kNoRank;
-  std::uint32_t greatest_call = 0;
+  ChainTime least_response = kNever;
+  ChainTime greatest_call = 0;
   [[nodiscard]] bool spans() const { return least_response < greatest_call; }
 };
 
-constexpr std::uint32_t kBefore = 1;
+constexpr ChainTime kBefore = 1;         // when the initial value is written
 constexpr std::uint32_t kMostNamed = 4;  // values of a chain in a sentence
-std::uint32_t moment(Rank rank) { return rank == kNoRank ? kNoRank : rank + 2; }
-std::int64_t shifted(Rank rank) { return rank == kNoRank ? std::numeric_limits<std::int64_t>::max() : rank + 2LL; }
+ChainTime moment(Rank rank) { return rank == kNoRank ? kNever : rank + 2; }
 
 class Chains {
  public:
@@ -83,16 +81,21 @@ class Chains {
   bool is_first(std::uint32_t state) const {
     return states_[state].producer == kNobody || role_[states_[state].producer] == ChainRole::writes;
   }
-  std::uint32_t operation_at(Rank rank) const { return part_.events[rank].operation(); }
+  std::uint32_t operation_at(Rank rank) const { return part_.events()[rank].operation(); }
 
   /// Numbers the values, drops what pending operations cannot have done, and reads the history value by value.
   std::optional<Outcome> gather() {
     const std::uint32_t count = part_.size();
     bool any_pending = false;
+    std::size_t late = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       if (to_[i] != kNobody) states_[to_[i]].producer = i;
+      firsts_ += role_[i] == ChainRole::writes ? 1 : 0;
+      late += role_[i] == ChainRole::differs || role_[i] == ChainRole::free ? 1 : 0;
       any_pending = any_pending || part_.pending(i);
     }
+    late_.reserve(late);
+    from_late_.reserve(late);
     std::vector<std::uint32_t> waiting;
     if (any_pending) reason_.assign(states_.size(), kNobody);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -161,6 +164,7 @@ class Chains {
   /// Numbers chains and stages, and checks each chain inside.
   std::optional<Outcome> build_chains() {
     std::size_t reached = 0, produced = 0;
+    chains_.reserve(firsts_ + 1);
     for (std::uint32_t state = 0; state < states_.size(); ++state) {
       const bool exists = states_[state].producer != kNobody || (state == 0 && initial_defined_);
       if (!exists) continue;
@@ -171,7 +175,7 @@ class Chains {
     if (reached == produced) return std::nullopt;
     // Values on a cycle of moves: every one is produced from another.
     std::uint32_t state = 0;
-    while (states_[state].producer == kNobody || states_[state].chain != kNobody) ++state;
+    while (states_[state].producer == kNobody || states_[state].stage != kNobody) ++state;
     std::vector<bool> seen(states_.size(), false);
     while (!seen[state]) {
       seen[state] = true;
@@ -190,13 +194,11 @@ class Chains {
   }
 
   std::optional<Outcome> build_chain(std::uint32_t first, std::size_t& reached) {
-    const auto number = static_cast<std::uint32_t>(chains_.size());
     Chain chain{.first = first};
     std::int64_t latest = -1;  // greatest call of the earlier positions
     std::uint32_t stage = 0;
     for (std::uint32_t state = first; state != kNobody;) {
       State& here = states_[state];
-      here.chain = number;
       here.stage = stage++;
       ++reached;
       if (here.producer == kNobody) {
@@ -238,12 +240,6 @@ class Chains {
     }
   }
 
-  std::uint32_t chain_at(Rank rank) const {
-    const std::uint32_t i = operation_at(rank);
-    const std::uint32_t state = to_[i] != kNobody ? to_[i] : from_[i];
-    return state == kNobody ? kNobody : states_[state].chain;
-  }
-
   /// Two chains that must precede each other: one is open, certainly there from its least response to its greatest
   /// call, while the other is. Notes the order of the chains on the way.
   std::optional<Outcome> compare_chains() {
@@ -254,12 +250,22 @@ class Chains {
       // Without reads of the initial value its chain ends before all events.
       if (chains_[0].spans()) open = 0;
     }
-    for (Rank rank = 0; rank < part_.events.size(); ++rank) {
-      const std::uint32_t number = chain_at(rank);
-      if (number == kNobody) continue;
+    // The other ends of chains, in the order of their times: 2 * chain + (is it the greatest call).
+    algo::NumberedSubset times(moment(part_.ranks()));
+    const auto for_each_end = [&](auto&& body) {
+      for (std::uint32_t number = 0; number < chains_.size(); ++number) {
+        const Chain& chain = chains_[number];
+        if (chain.least_response > kBefore && chain.least_response != kNever) body(chain.least_response, 2 * number);
+        if (chain.greatest_call > kBefore) body(chain.greatest_call, 2 * number + 1);
+      }
+    };
+    for_each_end([&](ChainTime time, std::uint32_t) { times.insert(time); });
+    std::vector<std::uint32_t> ends(times.number());
+    for_each_end([&](ChainTime time, std::uint32_t end) { ends[times.below(time)] = end; });
+    for (const std::uint32_t end : ends) {
+      const std::uint32_t number = end / 2;
       const Chain& chain = chains_[number];
-      if (part_.events[rank].is_response()) {
-        if (chain.least_response != moment(rank)) continue;
+      if (end % 2 == 0) {
         if (!chain.spans()) {
           if (open != kNobody && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
           continue;
@@ -267,7 +273,7 @@ class Chains {
         if (open != kNobody) return crossing(open, number);
         open = number;
         order_.push_back(number);
-      } else if (chain.greatest_call == moment(rank)) {
+      } else {
         if (open == number) open = kNobody;
         if (!chain.spans()) order_.push_back(number);
       }
@@ -288,12 +294,8 @@ class Chains {
       }
       return values;
     };
-    const auto least = [&](std::uint32_t chain) {
-      return operation_at(static_cast<Rank>(chains_[chain].least_response - 2));
-    };
-    const auto greatest = [&](std::uint32_t chain) {
-      return operation_at(static_cast<Rank>(chains_[chain].greatest_call - 2));
-    };
+    const auto least = [&](std::uint32_t chain) { return operation_shown(chains_[chain].least_response); };
+    const auto greatest = [&](std::uint32_t chain) { return operation_shown(chains_[chain].greatest_call); };
     for (const std::uint32_t chain : {a, b}) {
       std::uint32_t furthest = chains_[chain].first;
       const auto take = [&](std::uint32_t i) {
@@ -324,22 +326,22 @@ class Chains {
     std::vector<std::uint32_t> stages;
     for (std::uint32_t number = 0; number < chains_.size(); ++number) {
       stages.clear();
-      std::int64_t latest = 0;
+      ChainTime latest = 0;
       for (std::uint32_t state = chains_[number].first; state != kNobody;) {
         const State& here = states_[state];
         WrittenValue& value = written[state];
-        if (here.producer != kNobody) latest = std::max(latest, shifted(part_.call[here.producer]));
+        if (here.producer != kNobody) latest = std::max(latest, moment(part_.call[here.producer]));
         value = {.after = latest, .chain = number, .stage = here.stage};
-        if (here.first_read != kNoRank) latest = std::max(latest, shifted(here.last_read));
+        if (here.first_read != kNoRank) latest = std::max(latest, moment(here.last_read));
         stages.push_back(state);
         if (here.leaver != kNobody) value.next = to_[here.leaver];
         state = value.next;
       }
-      std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+      ChainTime earliest = kNever;
       for (std::size_t k = stages.size(); k-- > 0;) {
         const State& here = states_[stages[k]];
-        if (here.first_read != kNoRank) earliest = std::min(earliest, shifted(here.first_read));
-        earliest = here.producer == kNobody ? kBefore : std::min(earliest, shifted(part_.response[here.producer]));
+        if (here.first_read != kNoRank) earliest = std::min(earliest, moment(here.first_read));
+        earliest = here.producer == kNobody ? kBefore : std::min(earliest, moment(part_.response[here.producer]));
         written[stages[k]].before = earliest;
       }
     }
@@ -360,19 +362,18 @@ class Chains {
   std::optional<Outcome> settle_late(std::uint32_t& open) {
     const std::vector<WrittenValue> written = written_values();
     std::vector<ChainInterval> intervals;
-    for (const Chain& chain : chains_) {
-      intervals.push_back({chain.least_response == kNoRank ? shifted(kNoRank) : ChainTime{chain.least_response},
-                           ChainTime{chain.greatest_call}});
-    }
+    intervals.reserve(chains_.size());
+    for (const Chain& chain : chains_) intervals.push_back({chain.least_response, chain.greatest_call});
     std::vector<DifferingStep> steps;
+    steps.reserve(late_.size());
     for (std::size_t k = 0; k < late_.size(); ++k) {
       const std::uint32_t i = late_[k];
       if (role_[i] != ChainRole::differs) continue;
-      steps.push_back({i, from_late_[k], shifted(part_.call[i]), shifted(part_.response[i])});
+      steps.push_back({i, from_late_[k], moment(part_.call[i]), moment(part_.response[i])});
     }
-    std::int64_t dropped = std::numeric_limits<std::int64_t>::max();
+    ChainTime dropped = kNever;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (produces(role_[i]) && to_[i] == kNobody) dropped = std::min(dropped, shifted(part_.call[i]));
+      if (produces(role_[i]) && to_[i] == kNobody) dropped = std::min(dropped, moment(part_.call[i]));
     }
     const DifferingAnswer answer = settle_differing(written, intervals, steps, dropped);
     switch (answer.kind) {
@@ -389,7 +390,7 @@ class Chains {
 
   /// The operation of a value or a later one of its chain that returned first, or of an earlier one that was called
   /// last.
-  std::uint32_t operation_shown(std::int64_t time) const { return operation_at(static_cast<Rank>(time - 2)); }
+  std::uint32_t operation_shown(ChainTime time) const { return operation_at(time - 2); }
 
   Outcome never_differs(const DifferingAnswer& answer, std::span<const WrittenValue> written) {
     std::vector<std::uint32_t> core = answer.steps;
@@ -433,14 +434,14 @@ class Chains {
 
   std::vector<std::uint32_t> linearize() const {
     // Reads by value, each group by call.
-    std::vector<std::uint32_t> begin(states_.size() + 1, 0);
+    std::vector<std::uint32_t> end(reads_ > 0 ? states_.size() : 0, 0), reads(reads_);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && role_[i] == ChainRole::reads) ++begin[from_[i] + 1];
+      if (from_[i] != kNobody && role_[i] == ChainRole::reads) ++end[from_[i]];
     }
-    for (std::size_t state = 1; state < begin.size(); ++state) begin[state] += begin[state - 1];
-    std::vector<std::uint32_t> reads(reads_), next(begin.begin(), begin.end() - 1);
+    std::uint32_t sum = 0;
+    for (std::uint32_t& entry : end) sum += std::exchange(entry, sum);  // first where each group begins
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && role_[i] == ChainRole::reads) reads[next[from_[i]]++] = i;
+      if (from_[i] != kNobody && role_[i] == ChainRole::reads) reads[end[from_[i]]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
@@ -448,7 +449,9 @@ class Chains {
       for (std::uint32_t state = chains_[chain].first; state != kNobody;) {
         const State& here = states_[state];
         if (here.producer != kNobody) order.push_back(here.producer);
-        order.insert(order.end(), reads.begin() + begin[state], reads.begin() + begin[state + 1]);
+        if (here.first_read != kNoRank) {
+          order.insert(order.end(), reads.begin() + (state == 0 ? 0 : end[state - 1]), reads.begin() + end[state]);
+        }
         state = here.leaver == kNobody ? kNobody : to_[here.leaver];
       }
     }
@@ -478,7 +481,7 @@ class Chains {
   std::vector<std::uint32_t> from_late_;  // beside late_: the value
   std::vector<Chain> chains_;             // the first is the initial value's, where that is defined
   std::vector<std::uint32_t> order_;      // chains
-  std::size_t reads_ = 0;
+  std::size_t reads_ = 0, firsts_ = 0;    // how many there are; of first values at most
 };
 
 }  // namespace

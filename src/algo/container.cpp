@@ -27,32 +27,31 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   any_look = any_empty = any_lost = any_unmatched = false;
   std::vector<std::uint32_t> pending_removes;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    switch (history.role[i]) {
-      case Role::empty: any_empty = true; continue;
-      case Role::lost_remove: any_lost = true; continue;
-      case Role::dropped: continue;
-      default: break;
+    const Role role = history.role[i];
+    if (role > Role::remove) {
+      any_empty |= role == Role::empty;
+      any_lost |= role == Role::lost_remove;
+      continue;
     }
+    // Adds, looks and removes come as good as at random, so nothing branches on which it is.
+    const bool adds = role == Role::add, removes = role == Role::remove;
+    const std::uint32_t call = history.call[i], response = history.response[i];
     ValueSpan& value = span[history.value[i]];
-    if (history.role[i] == Role::remove) {
-      if (history.response[i] == kPendingRank) {
+    if (removes && (response == kPendingRank || value.remove != kNoOperation)) {
+      if (response == kPendingRank) {
         pending_removes.push_back(i);
         continue;
       }
-      if (value.remove != kNoOperation) {
-        if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
-        return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
-      }
-      value.remove = i;
-      value.remove_response = history.response[i];
-    } else if (history.role[i] == Role::add) {
-      value.add = i;
-      value.add_call = history.call[i];
-    } else {
-      any_look = true;
+      if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
+      return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
     }
-    value.first_response = std::min(value.first_response, history.response[i]);
-    value.last_call = std::max(value.last_call, history.call[i]);
+    value.add = adds ? i : value.add;
+    value.add_call = adds ? call : value.add_call;
+    value.remove = removes ? i : value.remove;
+    value.remove_response = removes ? response : value.remove_response;
+    any_look |= role == Role::look;
+    value.first_response = std::min(value.first_response, response);
+    value.last_call = std::max(value.last_call, call);
   }
   // Of the pending removes of a value that nobody else removes, the first called has the widest interval. The value's
   // add counts as observed only by what has returned: erasing both leaves a legal history.

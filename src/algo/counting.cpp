@@ -29,7 +29,7 @@ class CountGreedy {
 
   CountOrder run() {
     enter();
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (operations_.role[i] == CountRole::ignored) continue;
       const bool fine = event.is_response() ? done_[i] || finish(i) : call(i);

@@ -3,11 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "algo/radix_sort.hpp"
+
 namespace linchpin::algo {
 
 namespace {
 
-constexpr ChainTime kNever = INT64_MAX;
+template <class TimeOf>
+void sort_by_time(std::vector<std::uint32_t>& values, TimeOf&& time_of) {
+  std::vector<std::uint64_t> words, buffer;
+  words.reserve(values.size());
+  for (const std::uint32_t value : values) words.push_back(std::uint64_t{time_of(value)} << 32 | value);
+  radix_sort(words, 32, 64, buffer);
+  std::transform(words.begin(), words.end(), values.begin(),
+                 [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
+}
 
 class DifferingSteps {
  public:
@@ -20,12 +30,18 @@ class DifferingSteps {
       by_after_.push_back(value);
       by_before_.push_back(value);
     }
-    std::sort(by_after_.begin(), by_after_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return values_[a].after < values_[b].after; });
+    sort_by_time(by_after_, [&](std::uint32_t value) { return values_[value].after; });
+    sort_by_time(by_before_, [&](std::uint32_t value) { return values_[value].before; });
     // `before` does not fall along a chain: its values come in the order of their stages.
-    std::sort(by_before_.begin(), by_before_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(values_[a].before, values_[a].stage) < std::pair(values_[b].before, values_[b].stage);
-    });
+    for (std::size_t begin = 0; begin < by_before_.size();) {
+      std::size_t end = begin + 1;
+      const ChainTime time = values_[by_before_[begin]].before;
+      while (end < by_before_.size() && values_[by_before_[end]].before == time) ++end;
+      std::sort(by_before_.begin() + static_cast<std::ptrdiff_t>(begin),
+                by_before_.begin() + static_cast<std::ptrdiff_t>(end),
+                [&](std::uint32_t a, std::uint32_t b) { return values_[a].stage < values_[b].stage; });
+      begin = end;
+    }
     overwritten_.assign(by_after_.size() + 1, kNever);
     for (std::size_t k = by_after_.size(); k-- > 0;) {
       overwritten_[k] = std::min(overwritten_[k + 1], values_[by_after_[k]].before);

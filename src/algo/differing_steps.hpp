@@ -25,12 +25,13 @@ namespace linchpin::algo {
 inline constexpr std::uint32_t kNoChain = 0xffffffffU;
 
 /// Times are ranks shifted by 2; the initial value is written at time 1.
-using ChainTime = std::int64_t;
+using ChainTime = std::uint32_t;
+inline constexpr ChainTime kNever = 0xffffffffU;
 
 /// When a value was written. By value; 0 is the initial one.
 struct WrittenValue {
   ChainTime after = 0;             ///< no earlier than this
-  ChainTime before = INT64_MAX;    ///< no later than this
+  ChainTime before = kNever;       ///< no later than this
   std::uint32_t chain = kNoChain;  ///< kNoChain: nobody writes it, or the register starts undefined
   std::uint32_t stage = 0;         ///< its place in the chain
   std::uint32_t next = kNoChain;   ///< the value that a move from it wrote
@@ -63,7 +64,7 @@ struct DifferingAnswer {
   std::vector<std::uint32_t> layer;  ///< by chain: sort by this, and then as before; chosen chains come last
 };
 
-/// @param dropped  the least call of a pending write that was left out, INT64_MAX where there is none: it could explain
+/// @param dropped  the least call of a pending write that was left out, kNever where there is none: it could explain
 ///                 any later failure
 [[nodiscard]] DifferingAnswer settle_differing(std::span<const WrittenValue> values,
                                                std::span<const ChainInterval> chains,

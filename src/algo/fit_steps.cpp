@@ -1,7 +1,7 @@
 #include "algo/fit_steps.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <optional>
 
 namespace linchpin::algo {
 
@@ -9,18 +9,23 @@ namespace {
 
 constexpr std::uint32_t kNoStep = 0xffffffffU;
 
-}  // namespace
+struct Fitted {
+  std::uint32_t slot, operation;
+};
 
-// Slot p is the moment after the first p operations of the order.
-bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced, std::size_t values,
-               bool initial_defined, std::span<const LateStep> steps, std::vector<std::uint32_t>& order) {
-  const std::size_t size = order.size();
-  std::vector<std::size_t> place(part.size(), 0);  // 1 + position; for late ones the slot
-  std::vector<std::size_t> begins(values, size + 1), ends(values, size + 1);
-  std::size_t defined = initial_defined ? 0 : size + 1;  // the first slot with a defined value
+/// Where each step can take effect, by call; nothing where one cannot. Slot p is the moment after the first p
+/// operations of the order.
+std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, std::span<const std::uint32_t> produced,
+                                              std::size_t values, bool initial_defined, std::span<const LateStep> steps,
+                                              std::span<const std::uint32_t> order) {
+  constexpr std::uint32_t kLate = 0x80000000U;
+  const auto size = static_cast<std::uint32_t>(order.size());
+  std::vector<std::uint32_t> place(part.size(), 0);  // 1 + position; kLate + number, and then the slot
+  std::vector<std::uint32_t> begins(values, size + 1), ends(values, size + 1);
+  std::uint32_t defined = initial_defined ? 0 : size + 1;  // the first slot with a defined value
   std::uint32_t current = initial_defined ? 0 : kNoStep;
   if (initial_defined) begins[0] = 0;
-  for (std::size_t p = 0; p < size; ++p) {
+  for (std::uint32_t p = 0; p < size; ++p) {
     const std::uint32_t i = order[p];
     place[i] = p + 1;
     if (produced[i] == kNoStep) continue;
@@ -29,44 +34,55 @@ bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> p
     begins[current] = p + 1;
     defined = std::min(defined, p + 1);
   }
-  std::vector<std::size_t> last(steps.size(), size);  // the last slot allowed by what is called after the return
-  std::vector<std::uint32_t> index(part.size(), kNoStep);
-  for (std::uint32_t k = 0; k < steps.size(); ++k) index[steps[k].operation] = k;
-  std::size_t least = size + 1;
-  for (auto event = part.events.rbegin(); event != part.events.rend(); ++event) {
+  std::vector<std::uint32_t> last(steps.size(), size);  // the last slot allowed by what is called after the return
+  for (std::uint32_t k = 0; k < steps.size(); ++k) place[steps[k].operation] = kLate + k;
+  std::uint32_t least = size + 1;
+  for (auto event = part.events().rbegin(); event != part.events().rend(); ++event) {
     const std::uint32_t i = event->operation();
     if (event->is_response()) {
-      if (index[i] != kNoStep) last[index[i]] = least - 1;
-    } else if (index[i] == kNoStep && place[i] > 0) {
+      if (place[i] >= kLate) last[place[i] - kLate] = least - 1;
+    } else if (place[i] < kLate && place[i] > 0) {
       least = std::min(least, place[i]);
     }
   }
-  std::vector<std::pair<std::size_t, std::uint32_t>> fitted;
-  std::size_t slot = 0;  // no earlier than all that has returned
-  for (const history::Event event : part.events) {
+  std::vector<Fitted> fitted;
+  fitted.reserve(steps.size());
+  std::uint32_t slot = 0;  // no earlier than all that has returned
+  for (const history::Event event : part.events()) {
     const std::uint32_t i = event.operation();
     if (event.is_response()) {
       slot = std::max(slot, place[i]);
       continue;
     }
-    const std::uint32_t k = index[i];
-    if (k == kNoStep) continue;
-    std::size_t chosen = slot;
+    if (place[i] < kLate) continue;
+    const std::uint32_t k = place[i] - kLate;
+    std::uint32_t chosen = slot;
     if (steps[k].differs) {
       chosen = std::max(chosen, defined);
       const std::uint32_t value = steps[k].value;
       if (value != kNoStep && begins[value] <= chosen && chosen < ends[value]) chosen = ends[value];
     }
-    if (chosen > last[k]) return false;
+    if (chosen > last[k]) return std::nullopt;
     place[i] = chosen;
-    fitted.emplace_back(chosen, i);
+    fitted.push_back({chosen, i});
   }
-  std::stable_sort(fitted.begin(), fitted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return fitted;
+}
+
+}  // namespace
+
+bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced, std::size_t values,
+               bool initial_defined, std::span<const LateStep> steps, std::vector<std::uint32_t>& order) {
+  std::optional<std::vector<Fitted>> found = find_slots(part, produced, values, initial_defined, steps, order);
+  if (!found) return false;
+  std::vector<Fitted>& fitted = *found;
+  std::stable_sort(fitted.begin(), fitted.end(), [](const Fitted& a, const Fitted& b) { return a.slot < b.slot; });
   std::vector<std::uint32_t> merged;
+  const auto size = static_cast<std::uint32_t>(order.size());
   merged.reserve(size + fitted.size());
   std::size_t next = 0;
-  for (std::size_t p = 0; p <= size; ++p) {
-    for (; next < fitted.size() && fitted[next].first == p; ++next) merged.push_back(fitted[next].second);
+  for (std::uint32_t p = 0; p <= size; ++p) {
+    for (; next < fitted.size() && fitted[next].slot == p; ++next) merged.push_back(fitted[next].operation);
     if (p < size) merged.push_back(order[p]);
   }
   order = std::move(merged);

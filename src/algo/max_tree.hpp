@@ -62,7 +62,8 @@ class MaxTree {
   struct TwoGreatest {
     std::int32_t first, second;
   };
-  /// The greatest of keys [0, n) and the greatest of those that are less; kLowest for none.
+  /// The two greatest of keys [0, n), the greater one first; kLowest for none. Where the greatest stands there more
+  /// than once, some key that is less comes second.
   [[nodiscard]] TwoGreatest two_greatest_of_prefix(std::uint32_t n) const {
     TwoGreatest best{kLowest, kLowest};
     std::size_t level_of_best = 0;
@@ -70,7 +71,7 @@ class MaxTree {
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
       const std::int32_t here = levels_[level][n / kFan].greatest_of_first(n % kFan);
       const bool better = here > best.first;
-      best.second = std::max(best.second, here == best.first ? kLowest : std::min(best.first, here));
+      best.second = std::max(best.second, here == best.first ? kLowest : std::min(here, best.first));
       best.first = better ? here : best.first;
       level_of_best = better ? level : level_of_best;
       end = better ? n : end;

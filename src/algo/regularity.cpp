@@ -31,7 +31,7 @@ class Regularity {
   }
 
   core::Outcome decide() {
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (!event.is_response()) {
         call(i);

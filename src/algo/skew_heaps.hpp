@@ -26,6 +26,10 @@ class SkewHeaps {
     return root;
   }
 
+  /// A word for whoever owns an operation that is in no heap; kEmpty until it is written, and after `pop`.
+  /// @pre no heap gets the operation after that
+  std::uint32_t& link(std::uint32_t operation) { return nodes_[operation].left; }
+
   /// Top down: walks both right spines in order, exchanging children on the way.
   std::uint32_t merge(std::uint32_t a, std::uint32_t b) {
     std::uint32_t root = kEmpty;

@@ -35,33 +35,41 @@ bool has_witness(const decide::Unit& unit) {
 }
 
 /// The linearizations of an object's keys, merged. Each operation of a key is given the time at which it can act there:
-/// the latest call so far. Sorted by that time, the keys' orders keep happens-before between keys as well.
+/// the latest call so far. In the order of that time, the keys' orders keep happens-before between keys as well.
 Witness merge_witnesses(std::span<const decide::Unit> units) {
   Witness witness;
   if (units.size() == 1) {
     witness.order = to_history(units[0].part, units[0].outcome.witness);
   } else {
     const History& history = *units[0].part.history;
-    struct Point {
+    struct Next {  // what a key does next
       Tick time;
       std::size_t unit;
       std::size_t position;
-      OperationIndex operation;
     };
-    std::vector<Point> points;
-    for (std::size_t u = 0; u < units.size(); ++u) {
-      const history::Subhistory& part = units[u].part;
-      Tick time = 0;
-      for (std::size_t k = 0; k < units[u].outcome.witness.size(); ++k) {
-        const OperationIndex i = part.operation[units[u].outcome.witness[k]];
-        time = k == 0 ? history.call(i) : std::max(time, history.call(i));
-        points.push_back({time, u, k, i});
-      }
+    const auto operation = [&](std::size_t unit, std::size_t position) {
+      return units[unit].part.operation[units[unit].outcome.witness[position]];
+    };
+    const auto later = [](const Next& a, const Next& b) { return std::tie(a.time, a.unit) > std::tie(b.time, b.unit); };
+    std::vector<Next> heap;
+    std::size_t size = 0;
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      size += units[unit].outcome.witness.size();
+      if (!units[unit].outcome.witness.empty()) heap.push_back({history.call(operation(unit, 0)), unit, 0});
     }
-    std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
-      return std::tie(a.time, a.unit, a.position) < std::tie(b.time, b.unit, b.position);
-    });
-    for (const Point& point : points) witness.order.push_back(point.operation);
+    std::make_heap(heap.begin(), heap.end(), later);
+    witness.order.reserve(size);
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), later);
+      Next& next = heap.back();
+      witness.order.push_back(operation(next.unit, next.position));
+      if (++next.position == units[next.unit].outcome.witness.size()) {
+        heap.pop_back();
+        continue;
+      }
+      next.time = std::max(next.time, history.call(operation(next.unit, next.position)));
+      std::push_heap(heap.begin(), heap.end(), later);
+    }
   }
   std::vector<std::uint8_t> taken(units[0].part.history->size(), 0);
   for (const OperationIndex i : witness.order) taken[i] = 1;

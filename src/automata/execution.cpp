@@ -123,7 +123,7 @@ Result<Execution> execution_of(const history::Subhistory& part) {
     if ((*about)[i].is_none()) number[i] = execution.values++;
   }
   execution.name.assign(execution.values, Value::none());
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     const std::uint32_t i = event.operation();
     if (left_out[i]) continue;
     const bool empty = part.method[i] == kRemove && (*about)[i].is_none();

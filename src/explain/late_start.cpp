@@ -56,7 +56,7 @@ class StartSearch {
     Rank rank = *stuck;
     for (std::size_t back = 0; back < std::min(moments_.size(), kMostMoments); ++back) {
       const Moment& moment = moments_[moments_.size() - 1 - back];
-      for (; rank > moment.rank; --rank) called += part_.events[rank - 1].is_response() ? 0 : 1;
+      for (; rank > moment.rank; --rank) called += part_.events()[rank - 1].is_response() ? 0 : 1;
       if (best && called > best->locals.size()) break;
       if (out_of_budget()) break;
       const std::optional<LateConfiguration> start = start_at(moment);
@@ -75,7 +75,7 @@ class StartSearch {
   bool out_of_budget() { return steps_ > most_steps_ || budget_.spent(); }
 
   [[nodiscard]] Tick tick(Rank rank) const {
-    const history::Event event = part_.events[rank];
+    const history::Event event = part_.events()[rank];
     const OperationIndex i = part_.operation[event.operation()];
     return event.is_response() ? part_.history->response(i) : part_.history->call(i);
   }
@@ -90,9 +90,9 @@ class StartSearch {
   /// The rank of the response at which no configuration is left; nothing where there is none, or out of budget.
   std::optional<Rank> pass_all() {
     frontier_ = {{.done = 0, .state = transitions_.initial()}};
-    for (Rank rank = 0; rank < part_.events.size(); ++rank) {
+    for (Rank rank = 0; rank < part_.ranks(); ++rank) {
       if (rank > 0 && tick(rank - 1) < tick(rank)) remember(rank);
-      const history::Event event = part_.events[rank];
+      const history::Event event = part_.events()[rank];
       const std::uint32_t local = event.operation();
       if (!event.is_response()) {
         if (free_ == 0) return std::nullopt;
@@ -284,7 +284,7 @@ class StartSearch {
 
   void count_open() {
     std::uint32_t open = 0;
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       open_before_.push_back(open);
       if (part_.pending(event.operation())) {
         pending_.push_back(event.operation());
@@ -378,7 +378,7 @@ std::optional<LateStart> find_late_start(const history::Subhistory& part, std::u
 
 std::optional<LateStart> late_start_at(const history::Subhistory& part, const core::CertainMoment& moment,
                                        std::uint32_t blocked) {
-  const history::Event event = part.events[moment.rank];
+  const history::Event event = part.events()[moment.rank];
   const OperationIndex i = part.operation[event.operation()];
   LateStart start{.tick = event.is_response() ? part.history->response(i) : part.history->call(i),
                   .locals = {},

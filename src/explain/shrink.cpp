@@ -65,7 +65,7 @@ class Shrinker {
       : base_(std::move(base)),
         names_(std::move(names)),
         kept_(all_of(base_)),
-        cut_(static_cast<Rank>(base_.events.size())),
+        cut_(base_.ranks()),
         at_first_(base_.size()),
         progress_(progress),
         budget_(budget, seconds_to_spend(budget)),
@@ -118,7 +118,7 @@ class Shrinker {
     for (const std::uint32_t local : locals) {
       events += (base_.call[local] < end ? 1U : 0U) + (base_.response[local] < end ? 1U : 0U);
     }
-    return events == sub.events.size() ? sub : history::prefix(sub, events);
+    return events == sub.ranks() ? sub : history::prefix(sub, events);
   }
 
   decide::Refutation decide(const history::Subhistory& sub) { return decide::refute(sub, kStepsPerTry, budget_); }
@@ -270,14 +270,14 @@ class Shrinker {
     const history::Subhistory sub = view(kept_, cut_);
     std::vector<Rank> quiet = {0};
     std::uint32_t open = 0;
-    for (Rank rank = 0; rank < sub.events.size(); ++rank) {
-      if (!sub.events[rank].is_response()) {
+    for (Rank rank = 0; rank < sub.ranks(); ++rank) {
+      if (!sub.events()[rank].is_response()) {
         ++open;
       } else if (--open == 0) {
         quiet.push_back(rank + 1);
       }
     }
-    if (quiet.back() == sub.events.size()) quiet.pop_back();
+    if (quiet.back() == sub.ranks()) quiet.pop_back();
     if (quiet.size() < 2) return false;
     const auto context = std::make_shared<decide::SearchContext>(sub);
     std::vector<std::vector<StateId>> possible = {{context->transitions.initial()}};  // at each quiet point

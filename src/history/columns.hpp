@@ -17,7 +17,13 @@ class HistoryColumns {
   static std::span<const ObjectIndex> objects(const History& history) { return history.object_; }
   static std::span<const std::uint32_t> argument_begins(const History& history) { return history.argument_begin_; }
   static std::span<const Value> arguments(const History& history) { return history.arguments_; }
-  static std::span<const Place> places(const History& history) { return history.places_; }
+  static std::vector<Place> places(const History& history) {
+    std::vector<Place> places;
+    places.reserve(history.line_.size());
+    for (OperationIndex i = 0; i < history.line_.size(); ++i) places.push_back(history.place(i));
+    return places;
+  }
+  static bool has_places(const History& history) { return !history.line_.empty(); }
   static std::span<const std::string> process_names(const History& history) { return history.process_names_; }
 
   /// In: the columns as History holds them; the history is not valid until their maker has checked them.
@@ -30,7 +36,12 @@ class HistoryColumns {
   std::vector<Value>& results() { return history.result_; }
   std::vector<Tick>& calls() { return history.call_; }
   std::vector<Tick>& responses() { return history.response_; }
-  std::vector<Place>& places() { return history.places_; }
+  void set_places(std::span<const Place> places) {
+    for (const Place place : places) {
+      history.line_.push_back(place.line);
+      history.column_.push_back(place.column);
+    }
+  }
   std::vector<std::string>& method_names() { return history.method_names_; }
   std::vector<std::string>& process_names() { return history.process_names_; }
   std::vector<Object>& objects() { return history.objects_; }

@@ -1,9 +1,11 @@
 #include "history/events.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <limits>
+#include <numeric>
 #include <span>
+#include <utility>
 
 #include "algo/radix_sort.hpp"
 
@@ -43,33 +45,83 @@ class EventWords {
   bool response_first_;
 };
 
-/// Calls and responses, each in order, zipped. `call_at(k)` is the word of the k-th call. Which comes next is as good
-/// as random, so nothing branches on it.
-template <class CallAt>
-std::vector<Event> zip(const EventWords& words, std::size_t calls, CallAt call_at,
-                       std::vector<std::uint64_t> responses) {
-  std::vector<Event> events(calls + responses.size());
-  responses.push_back(std::numeric_limits<std::uint64_t>::max());  // after every call
-  std::size_t called = 0;
-  std::size_t returned = 0;
-  std::size_t rank = 0;
+/// Calls and responses, each in order, zipped: in the order of their ranks `write` is told which call would be next and
+/// which response, and by a mask of all bits or none whether it is the response. Which of them comes is as good as
+/// random, so nothing branches on it. `call_at(k)` is the word of the k-th call.
+template <class CallAt, class Write>
+void zip(const EventWords& words, std::size_t calls, CallAt call_at, std::vector<std::uint64_t> responses,
+         Write write) {
+  const std::size_t ranks = calls + responses.size();
+  responses.push_back(words.word(~std::uint64_t{0}, 0));  // after every call
+  std::uint32_t called = 0;
+  std::uint32_t returned = 0;
+  Rank rank = 0;
   while (called < calls) {
     const std::uint64_t call = call_at(called);
     const std::uint64_t response = responses[returned];
     const std::uint32_t returns = words.key_of(response) < words.key_of(call) ? 1 : 0;
-    const std::uint32_t mask = 0U - returns;
-    events[rank++].packed = (Event::response(words.operation_of(response)).packed & mask) |
-                            (Event::call(words.operation_of(call)).packed & ~mask);
+    write(rank++, called, words.operation_of(call), words.operation_of(response), 0U - returns);
     returned += returns;
     called += 1 - returns;
   }
-  while (rank < events.size()) events[rank++] = Event::response(words.operation_of(responses[returned++]));
-  return events;
+  for (; rank < ranks; ++rank) write(rank, called, called, words.operation_of(responses[returned++]), ~0U);
 }
 
-/// With ticks numbered in their order, below 2^`tick_bits`.
-template <class NumberOf>
-std::vector<Event> sorted(const History& history, const EventWords& words, unsigned tick_bits, NumberOf number_of) {
+std::uint32_t select(std::uint32_t mask, std::uint32_t if_set, std::uint32_t if_not) {
+  return (if_set & mask) | (if_not & ~mask);
+}
+
+/// Makes the order of all events as a list of them.
+class ListOfEvents {
+ public:
+  ListOfEvents(std::size_t operations, std::size_t pending) : events_(2 * operations - pending) {}
+  template <bool kCallsInOrder>
+  void write(Rank rank, std::uint32_t, OperationIndex call, OperationIndex response, std::uint32_t returns) {
+    events_[rank].packed = select(returns, Event::response(response).packed, Event::call(call).packed);
+  }
+  std::vector<Event> take() { return std::move(events_); }
+
+ private:
+  std::vector<Event> events_;
+};
+
+/// Makes the order of all events as ranks of the operations.
+class RanksOfOperations {
+ public:
+  // With room for what follows the last call: an operation that is none.
+  explicit RanksOfOperations(std::size_t operations)
+      : ranked_{std::vector<OperationIndex>(operations + 1), std::vector<Rank>(operations),
+                std::vector<Rank>(operations, kNoRank)},
+        local_of_(operations + 1) {
+    std::iota(ranked_.operation.begin(), ranked_.operation.end(), 0U);
+  }
+  template <bool kCallsInOrder>
+  void write(Rank rank, std::uint32_t called, OperationIndex call, OperationIndex response, std::uint32_t returns) {
+    std::uint32_t local = 0;
+    if constexpr (kCallsInOrder) {
+      local = select(returns, response, called);
+    } else {
+      // Of a call that does not come yet, the same is written again when it does.
+      ranked_.operation[called] = call;
+      local_of_[call] = called;
+      local = select(returns, local_of_[response], called);
+    }
+    const std::array<Rank*, 2> columns = {ranked_.call.data(), ranked_.response.data()};
+    columns[returns & 1U][local] = rank;
+  }
+  RankedOperations take() {
+    ranked_.operation.pop_back();
+    return std::move(ranked_);
+  }
+
+ private:
+  RankedOperations ranked_;
+  std::vector<std::uint32_t> local_of_;
+};
+
+/// Tells `sink` all events in order, with ticks numbered in their order, below 2^`tick_bits`.
+template <class Sink, class NumberOf>
+void sort_into(Sink& sink, const History& history, const EventWords& words, unsigned tick_bits, NumberOf number_of) {
   const auto n = static_cast<OperationIndex>(history.size());
   const std::span<const Tick> calls = history.calls();
   const std::span<const Tick> responses = history.responses();
@@ -83,12 +135,16 @@ std::vector<Event> sorted(const History& history, const EventWords& words, unsig
   const auto call_of = [&](std::size_t i) {
     return words.word(words.call_key(number_of(calls[i])), static_cast<OperationIndex>(i));
   };
-  if (std::is_sorted(calls.begin(), calls.end())) return zip(words, n, call_of, std::move(returning));
+  if (std::is_sorted(calls.begin(), calls.end())) {
+    zip(words, n, call_of, std::move(returning), [&](auto... event) { sink.template write<true>(event...); });
+    return;
+  }
   std::vector<std::uint64_t> calling(n);
   for (OperationIndex i = 0; i < n; ++i) calling[i] = call_of(i);
   words.sort(calling, tick_bits);
-  return zip(
-      words, n, [&](std::size_t k) { return calling[k]; }, std::move(returning));
+  zip(
+      words, n, [&](std::size_t k) { return calling[k]; }, std::move(returning),
+      [&](auto... event) { sink.template write<false>(event...); });
 }
 
 /// The different ticks of a history, ascending.
@@ -100,10 +156,9 @@ std::vector<Tick> different_ticks(const History& history) {
   return ticks;
 }
 
-}  // namespace
-
-std::vector<Event> sort_events(const History& history, Ties ties) {
-  if (history.size() == 0) return {};
+template <class Sink>
+auto sort_into(Sink sink, const History& history, Ties ties) {
+  if (history.size() == 0) return sink.take();
   const EventWords words(history.size(), ties);
   Tick least = history.call(0);
   Tick most = history.call(0);
@@ -115,12 +170,26 @@ std::vector<Event> sort_events(const History& history, Ties ties) {
     return static_cast<std::uint64_t>(tick) - static_cast<std::uint64_t>(least);
   };
   const auto range_bits = static_cast<unsigned>(std::bit_width(from_least(most)));
-  if (words.fit(range_bits)) return sorted(history, words, range_bits, from_least);
+  if (words.fit(range_bits)) {
+    sort_into(sink, history, words, range_bits, from_least);
+    return sink.take();
+  }
   const std::vector<Tick> ticks = different_ticks(history);
   const auto number_of = [&](Tick tick) {
     return static_cast<std::uint64_t>(std::lower_bound(ticks.begin(), ticks.end(), tick) - ticks.begin());
   };
-  return sorted(history, words, static_cast<unsigned>(std::bit_width(ticks.size())), number_of);
+  sort_into(sink, history, words, static_cast<unsigned>(std::bit_width(ticks.size())), number_of);
+  return sink.take();
+}
+
+}  // namespace
+
+std::vector<Event> sort_events(const History& history, Ties ties) {
+  return sort_into(ListOfEvents(history.size(), history.pending_count()), history, ties);
+}
+
+RankedOperations rank_operations(const History& history, Ties ties) {
+  return sort_into(RanksOfOperations(history.size()), history, ties);
 }
 
 }  // namespace linchpin::history

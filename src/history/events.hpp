@@ -30,4 +30,13 @@ struct Event {
 /// the input. O(n) where ticks are in order or fit a radix sort with the index in 64 bits, else O(n log n).
 [[nodiscard]] std::vector<Event> sort_events(const History& history, Ties ties);
 
+/// The operations of a history in the order of their calls, with the ranks of their events.
+struct RankedOperations {
+  std::vector<OperationIndex> operation;
+  std::vector<Rank> call;      ///< ascending
+  std::vector<Rank> response;  ///< kNoRank: pending
+};
+/// Says the same as `sort_events`, at the same cost.
+[[nodiscard]] RankedOperations rank_operations(const History& history, Ties ties);
+
 }  // namespace linchpin::history

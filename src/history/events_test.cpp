@@ -15,6 +15,9 @@ using linchpin::OperationIndex;
 using linchpin::Tick;
 using linchpin::Ties;
 using linchpin::history::Event;
+using linchpin::history::kNoRank;
+using linchpin::history::rank_operations;
+using linchpin::history::RankedOperations;
 using linchpin::history::sort_events;
 
 namespace {
@@ -59,7 +62,18 @@ TEST(SortEvents, AgreesWithComparingWhateverTheTicks) {
     const auto history = std::move(builder).build();
     ASSERT_TRUE(history);
     for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
-      EXPECT_EQ(sort_events(*history, ties), sorted_by_comparing(*history, ties)) << size << " of " << range;
+      const std::vector<Event> expected = sorted_by_comparing(*history, ties);
+      EXPECT_EQ(sort_events(*history, ties), expected) << size << " of " << range;
+      const RankedOperations ranked = rank_operations(*history, ties);
+      ASSERT_EQ(ranked.operation.size(), history->size());
+      std::vector<Event> events(expected.size());
+      for (std::size_t k = 0; k < ranked.operation.size(); ++k) {
+        ASSERT_TRUE(k == 0 || ranked.call[k - 1] < ranked.call[k]);
+        events[ranked.call[k]] = Event::call(ranked.operation[k]);
+        ASSERT_EQ(ranked.response[k] == kNoRank, history->pending(ranked.operation[k]));
+        if (ranked.response[k] != kNoRank) events[ranked.response[k]] = Event::response(ranked.operation[k]);
+      }
+      EXPECT_EQ(events, expected) << size << " of " << range;
     }
   }
 }

@@ -69,7 +69,8 @@ History History::restricted_to(std::span<const OperationIndex> operations) const
     part.result_.push_back(result_[i]);
     part.call_.push_back(call_[i]);
     part.response_.push_back(response_[i]);
-    if (!places_.empty()) part.places_.push_back(places_[i]);
+    if (!line_.empty()) part.line_.push_back(line_[i]);
+    if (!column_.empty()) part.column_.push_back(column_[i]);
     part.pending_count_ += pending(i) ? 1 : 0;
   }
   return part;
@@ -94,7 +95,8 @@ std::size_t History::bytes() const {
   return fields + process_.capacity() * sizeof(ProcessId) + object_.capacity() * sizeof(ObjectIndex) +
          method_.capacity() * sizeof(MethodIndex) + argument_begin_.capacity() * sizeof(std::uint32_t) +
          (arguments_.capacity() + result_.capacity()) * sizeof(Value) +
-         (call_.capacity() + response_.capacity()) * sizeof(Tick) + places_.capacity() * sizeof(Place) + pool_->bytes();
+         (call_.capacity() + response_.capacity()) * sizeof(Tick) +
+         (line_.capacity() + column_.capacity()) * sizeof(std::uint32_t) + pool_->bytes();
 }
 
 }  // namespace linchpin

@@ -1,10 +1,12 @@
 #include "history/subhistory.hpp"
 
-#include <array>
+#include <algorithm>
+#include <mutex>
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "algo/numbered_subset.hpp"
 #include "history/operation_error.hpp"
 
 namespace linchpin::history {
@@ -42,9 +44,9 @@ Result<BoundMethod> bind(const History& history, OperationIndex i, const Specifi
       .row = *row, .least = method.least, .most = method.most, .restricted = specification.has_invalid()};
 }
 
-Result<void> check_arguments(const History& history, OperationIndex i, const Subhistory& part, std::uint32_t local) {
-  const Specification& specification = *part.specification;
-  const Method& method = specification.methods()[part.method[local]];
+Result<void> check_arguments(const History& history, OperationIndex i, const Specification& specification,
+                             const BoundMethod& bound) {
+  const Method& method = specification.methods()[bound.row];
   const std::size_t count = history.arguments(i).size();
   if (count < method.least || count > method.most) {
     const std::string wanted = method.least == method.most ? fmt::format("{}", method.least)
@@ -54,7 +56,12 @@ Result<void> check_arguments(const History& history, OperationIndex i, const Sub
                                 method.least == 1 && method.most == 1 ? "" : "s", count),
                     fmt::format("method {} of type {}", method.name, specification.name()));
   }
-  if (std::string why = specification.invalid(part.view(local)); !why.empty()) {
+  const Operation operation{.method = bound.row,
+                            .arguments = history.arguments(i),
+                            .result = history.result(i),
+                            .process = specification.uses_process() ? history.process(i) : kNoProcess,
+                            .pool = &history.pool()};
+  if (std::string why = specification.invalid(operation); !why.empty()) {
     return error_at(history, i, ErrorCode::bad_arguments, fmt::format("{}: {}", history.describe(i), why),
                     fmt::format("method {} of type {}", method.name, specification.name()));
   }
@@ -63,51 +70,30 @@ Result<void> check_arguments(const History& history, OperationIndex i, const Sub
 
 /// Appends an event to a part whose operations get local indices at their calls.
 void append(Subhistory& part, std::vector<std::uint32_t>& local_of, Event event, std::uint16_t method) {
-  const auto rank = static_cast<Rank>(part.events.size());
+  const Rank rank = part.ranks();  // every operation is pending until its response comes
   if (event.is_response()) {
-    const std::uint32_t local = local_of[event.operation()];
-    part.response[local] = rank;
+    part.response[local_of[event.operation()]] = rank;
     --part.pending_count;
-    part.events.push_back(Event::response(local));
     return;
   }
-  const std::uint32_t local = part.size();
-  local_of[event.operation()] = local;
+  local_of[event.operation()] = part.size();
   part.operation.push_back(event.operation());
   part.method.push_back(method);
   part.call.push_back(rank);
   part.response.push_back(kNoRank);
   ++part.pending_count;
-  part.events.push_back(Event::call(local));
 }
 
-/// The sub-history of a history's only object, from its events, which become the part's.
-void fill(Subhistory& part, std::vector<Event> events, std::span<const BoundMethod> methods,
-          std::vector<std::uint32_t>& local_of) {
+/// The sub-history of a history's only object.
+void fill(Subhistory& part, RankedOperations ranked, std::span<const BoundMethod> methods) {
   const History& history = *part.history;
-  const auto n = static_cast<std::uint32_t>(history.size());
-  part.operation.resize(n);
-  part.call.resize(n);
-  part.response.resize(n, kNoRank);
-  // Calls and responses take turns as good as at random, so nothing branches on which it is.
-  const std::array<Rank*, 2> rank_of = {part.call.data(), part.response.data()};
-  std::uint32_t next = 0;
-  for (Rank rank = 0; rank < events.size(); ++rank) {
-    const OperationIndex i = events[rank].operation();
-    const std::uint32_t is_response = events[rank].is_response() ? 1 : 0;
-    const std::uint32_t returned = 0U - is_response;
-    const std::uint32_t local = (local_of[i] & returned) | (next & ~returned);
-    local_of[i] = local;
-    part.operation[local] = i;
-    rank_of[is_response][local] = rank;
-    events[rank].packed = local << 1 | is_response;
-    next += 1 - is_response;
-  }
-  part.method.resize(n);
-  for (std::uint32_t local = 0; local < n; ++local) {
+  part.operation = std::move(ranked.operation);
+  part.call = std::move(ranked.call);
+  part.response = std::move(ranked.response);
+  part.method.resize(part.size());
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
     part.method[local] = methods[history.method(part.operation[local])].row;
   }
-  part.events = std::move(events);
   part.pending_count = static_cast<std::uint32_t>(history.pending_count());
 }
 
@@ -116,7 +102,6 @@ void reserve(Subhistory& part, std::size_t operations) {
   part.method.reserve(operations);
   part.call.reserve(operations);
   part.response.reserve(operations);
-  part.events.reserve(2 * operations);
 }
 
 Subhistory empty_like(const Subhistory& whole) {
@@ -129,6 +114,20 @@ Subhistory empty_like(const Subhistory& whole) {
 }
 
 }  // namespace
+
+const std::vector<Event>& Subhistory::make_events() const {
+  const std::lock_guard lock(by_rank_->mutex);
+  std::vector<Event>& events = by_rank_->events;
+  if (by_rank_->known.load(std::memory_order_relaxed) == nullptr) {
+    events.resize(ranks());
+    for (std::uint32_t local = 0; local < size(); ++local) {
+      events[call[local]] = Event::call(local);
+      if (response[local] != kNoRank) events[response[local]] = Event::response(local);
+    }
+    by_rank_->known.store(&events, std::memory_order_release);
+  }
+  return events;
+}
 
 Result<std::vector<Subhistory>> split_by_object(const History& history,
                                                 std::span<const std::shared_ptr<const Specification>> specifications,
@@ -153,10 +152,10 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     if (!bound) return bound.error();
     method = *bound;
   }
-  std::vector<std::uint32_t> local_of(history.size());
   if (object_count == 1) {
-    fill(parts[0], sort_events(history, ties), methods, local_of);
+    fill(parts[0], rank_operations(history, ties), methods);
   } else {
+    std::vector<std::uint32_t> local_of(history.size());
     for (const Event event : sort_events(history, ties)) {
       const OperationIndex i = event.operation();
       append(parts[history.object(i)], local_of, event, method_of(i).row);
@@ -166,7 +165,7 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     const BoundMethod& method = method_of(i);
     const std::size_t count = history.arguments(i).size();
     if (!method.restricted && count >= method.least && count <= method.most) continue;
-    const auto checked = check_arguments(history, i, parts[history.object(i)], local_of[i]);
+    const auto checked = check_arguments(history, i, *specifications[history.object(i)], method);
     if (!checked) return checked.error();
   }
   return parts;
@@ -186,8 +185,11 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
     }
     part_of[local] = entry->second;
   }
+  std::vector<std::uint32_t> sizes(parts.size(), 0);
+  for (const std::uint32_t k : part_of) ++sizes[k];
+  for (std::size_t k = 0; k < parts.size(); ++k) reserve(parts[k], sizes[k]);
   std::vector<std::uint32_t> local_of(whole.size());
-  for (const Event event : whole.events) {
+  for (const Event event : whole.events()) {
     const std::uint32_t local = event.operation();
     append(parts[part_of[local]], local_of, event, whole.method[local]);
   }
@@ -199,23 +201,34 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
 
 Subhistory prefix(const Subhistory& whole, Rank rank) {
   Subhistory part = empty_like(whole);
-  reserve(part, rank);
-  std::vector<std::uint32_t> local_of(whole.size());
-  for (Rank r = 0; r < rank; ++r) append(part, local_of, whole.events[r], whole.method[whole.events[r].operation()]);
-  for (OperationIndex& operation : part.operation) operation = whole.operation[operation];
+  const auto called = std::lower_bound(whole.call.begin(), whole.call.end(), rank) - whole.call.begin();
+  part.operation.assign(whole.operation.begin(), whole.operation.begin() + called);
+  part.method.assign(whole.method.begin(), whole.method.begin() + called);
+  part.call.assign(whole.call.begin(), whole.call.begin() + called);
+  part.response.assign(whole.response.begin(), whole.response.begin() + called);
+  for (Rank& response : part.response) {
+    if (response >= rank) response = kNoRank;
+    part.pending_count += response == kNoRank ? 1 : 0;
+  }
   return part;
 }
 
 Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals) {
   Subhistory part = empty_like(whole);
   reserve(part, locals.size());
-  std::vector<bool> kept(whole.size(), false);
-  for (const std::uint32_t local : locals) kept[local] = true;
-  std::vector<std::uint32_t> local_of(whole.size());
-  for (const Event event : whole.events) {
-    if (kept[event.operation()]) append(part, local_of, event, whole.method[event.operation()]);
+  algo::NumberedSubset kept(whole.ranks());
+  for (const std::uint32_t local : locals) {
+    kept.insert(whole.call[local]);
+    if (!whole.pending(local)) kept.insert(whole.response[local]);
   }
-  for (OperationIndex& operation : part.operation) operation = whole.operation[operation];
+  kept.number();
+  for (const std::uint32_t local : locals) {
+    part.operation.push_back(whole.operation[local]);
+    part.method.push_back(whole.method[local]);
+    part.call.push_back(kept.below(whole.call[local]));
+    part.response.push_back(whole.pending(local) ? kNoRank : kept.below(whole.response[local]));
+    part.pending_count += whole.pending(local) ? 1 : 0;
+  }
   return part;
 }
 

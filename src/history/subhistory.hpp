@@ -4,8 +4,10 @@
 // called local; `operation` leads back to the history.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -14,7 +16,8 @@
 
 namespace linchpin::history {
 
-struct Subhistory {
+class Subhistory {
+ public:
   const History* history = nullptr;
   const Specification* specification = nullptr;
   ObjectIndex object = 0;
@@ -25,10 +28,16 @@ struct Subhistory {
   std::vector<std::uint16_t> method;      ///< row of the specification's method table
   std::vector<Rank> call;                 ///< ascending
   std::vector<Rank> response;             ///< kNoRank: pending
-  std::vector<Event> events;              ///< by rank, over local indices
   std::uint32_t pending_count = 0;
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(operation.size()); }
+  /// The number of events; ranks are below.
+  [[nodiscard]] Rank ranks() const { return 2 * size() - pending_count; }
+  /// Calls and responses by rank, over local indices. Made when first asked for, O(n); threads may ask at once.
+  [[nodiscard]] const std::vector<Event>& events() const {
+    const std::vector<Event>* const known = by_rank_->known.load(std::memory_order_acquire);
+    return known != nullptr ? *known : make_events();
+  }
   [[nodiscard]] bool pending(std::uint32_t local) const { return response[local] == kNoRank; }
   [[nodiscard]] bool happens_before(std::uint32_t a, std::uint32_t b) const { return response[a] < call[b]; }
   [[nodiscard]] std::span<const Value> arguments(std::uint32_t local) const {
@@ -48,6 +57,16 @@ struct Subhistory {
                      .process = specification->uses_process() ? history->process(i) : kNoProcess,
                      .pool = &history->pool()};
   }
+
+ private:
+  struct ByRank {
+    std::mutex mutex;
+    std::vector<Event> events;
+    std::atomic<const std::vector<Event>*> known{nullptr};
+  };
+  const std::vector<Event>& make_events() const;
+
+  std::shared_ptr<ByRank> by_rank_ = std::make_shared<ByRank>();  // copies share it
 };
 
 /// One sub-history an object, in the order of the objects, with `specifications[object]` for each. Errors with the
@@ -63,7 +82,8 @@ struct Subhistory {
 /// unknown results. Local indices stay. A prefix of a linearizable history is linearizable.
 [[nodiscard]] Subhistory prefix(const Subhistory& whole, Rank rank);
 
-/// The sub-history of the given local operations (ascending), with ranks made dense again.
+/// The sub-history of the given local operations (ascending), with ranks made dense again. O(ranks / 64) and the
+/// operations.
 [[nodiscard]] Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals);
 
 }  // namespace linchpin::history

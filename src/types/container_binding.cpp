@@ -1,5 +1,7 @@
 #include "types/container_binding.hpp"
 
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "algo/number_values.hpp"
@@ -8,6 +10,43 @@ namespace linchpin::types {
 
 using algo::Role;
 
+namespace {
+
+/// Whether a value can tell operations apart that add, remove or look at it.
+bool names_something(Value value) { return !value.is_nil() && !value.is_unknown() && !value.is_none(); }
+
+/// What an operation does, and to which value.
+struct Act {
+  Role role = Role::dropped;
+  Value about;
+};
+
+/// The act of any operation, or why the monitor does not understand it.
+std::variant<Act, std::string_view> act_of(const history::Subhistory& part, const ContainerMethods& methods,
+                                           std::uint32_t i) {
+  const std::uint16_t method = part.method[i];
+  const Value result = part.result(i);
+  if (method == methods.add) {
+    const Value value = part.arguments(i)[0];
+    if (!names_something(value)) return "adds nothing that a result can name";
+    if (!result.is_none() && !part.view(i).acknowledged()) return "has a result that the monitor does not understand";
+    return Act{Role::add, value};
+  }
+  const bool pending = part.pending(i);
+  if (method == methods.remove && pending && result.is_unknown()) return Act{Role::lost_remove, {}};
+  if (pending && (method != methods.remove || result.is_nil())) return Act{Role::dropped, {}};
+  if (result.is_unknown() || result.is_none()) return "has lost its result";
+  if (method == methods.size || method == methods.is_empty) {
+    const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
+    if (!nothing) return "says how many values there are, which the monitor does not follow";
+    return Act{Role::empty, {}};
+  }
+  if (result.is_nil()) return Act{Role::empty, {}};
+  return Act{method == methods.remove ? Role::remove : Role::look, result};
+}
+
+}  // namespace
+
 core::Applicability bind_container(const history::Subhistory& part, const ContainerMethods& methods,
                                    algo::ContainerHistory& out) {
   const std::uint32_t size = part.size();
@@ -15,48 +54,27 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
   out.value.assign(size, algo::kNoValue);
   out.call = part.call;
   out.response = part.response;
-  out.ranks = static_cast<std::uint32_t>(part.events.size());
-  const auto refused = [&](std::uint32_t i, std::string_view why) {
-    return core::Applicability{false, fmt::format("{} {}", part.history->describe(part.operation[i]), why)};
-  };
+  out.ranks = part.ranks();
 
   std::vector<Value> about(size);  // what each operation adds, removes or looks at
   for (std::uint32_t i = 0; i < size; ++i) {
+    // Most operations have returned a value, or added one and say nothing; which of the two is as good as random.
     const std::uint16_t method = part.method[i];
-    if (method == methods.add) {
-      const Value value = part.arguments(i)[0];
-      if (value.is_nil() || value.is_unknown() || value.is_none()) {
-        return refused(i, "adds nothing that a result can name");
-      }
-      if (!part.result(i).is_none() && !part.view(i).acknowledged())
-        return refused(i, "has a result that the monitor does not understand");
-      out.role[i] = Role::add;
+    const Value result = part.history->result(part.operation[i]);
+    const bool adds = method == methods.add;
+    const Value value = *(adds ? part.arguments(i).data() : &result);
+    const bool plain = !part.pending(i) && names_something(value) && adds == result.is_none();
+    if (plain && (adds || method == methods.remove || method == methods.look)) {
+      out.role[i] = adds ? Role::add : method == methods.remove ? Role::remove : Role::look;
       about[i] = value;
       continue;
     }
-    const Value result = part.result(i);
-    const bool pending = part.pending(i);
-    if (method == methods.remove && pending && result.is_unknown()) {
-      out.role[i] = Role::lost_remove;
-      continue;
+    const auto act = act_of(part, methods, i);
+    if (const auto* const why = std::get_if<std::string_view>(&act)) {
+      return {false, fmt::format("{} {}", part.history->describe(part.operation[i]), *why)};
     }
-    if (pending && (method != methods.remove || result.is_nil())) {
-      out.role[i] = Role::dropped;
-      continue;
-    }
-    if (result.is_unknown() || result.is_none()) return refused(i, "has lost its result");
-    if (method == methods.size || method == methods.is_empty) {
-      const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
-      if (!nothing) return refused(i, "says how many values there are, which the monitor does not follow");
-      out.role[i] = Role::empty;
-      continue;
-    }
-    if (result.is_nil()) {
-      out.role[i] = Role::empty;
-      continue;
-    }
-    out.role[i] = method == methods.remove ? Role::remove : Role::look;
-    about[i] = result;
+    out.role[i] = std::get<Act>(act).role;
+    about[i] = std::get<Act>(act).about;
   }
   const algo::NumberedValues numbered = algo::number_values(
       about, [&](std::size_t i) { return out.role[i] == Role::add; }, out.value);

@@ -55,7 +55,7 @@ class ContentSearch final : public core::SearchTask {
         reason_ = budget.reason();
       } else if (expanding_) {
         expand_one();
-      } else if (rank_ == part_.events.size()) {
+      } else if (rank_ == part_.ranks()) {
         status_ = Status::found;
       } else {
         advance();
@@ -73,8 +73,8 @@ class ContentSearch final : public core::SearchTask {
     }
     outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
     if (status_ != Status::refuted) outcome.reason = reason_;
-    for (history::Rank rank = rank_; rank < part_.events.size() && !outcome.blocked; ++rank) {
-      if (part_.events[rank].is_response()) outcome.blocked = part_.events[rank].operation();
+    for (history::Rank rank = rank_; rank < part_.ranks() && !outcome.blocked; ++rank) {
+      if (part_.events()[rank].is_response()) outcome.blocked = part_.events()[rank].operation();
     }
     const auto done = [](const Configuration& a, const Configuration& b) {
       return std::popcount(a.mask) < std::popcount(b.mask);
@@ -101,7 +101,7 @@ class ContentSearch final : public core::SearchTask {
   [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
 
   void advance() {
-    const history::Event event = part_.events[rank_];
+    const history::Event event = part_.events()[rank_];
     const Local x = event.operation();
     ++steps_;
     // What never has to run and changes nothing, or is illegal wherever it runs, never helps.
@@ -174,7 +174,7 @@ class ContentSearch final : public core::SearchTask {
   }
 
   void expand_one() {
-    const Local x = part_.events[rank_].operation();
+    const Local x = part_.events()[rank_].operation();
     if (stack_.empty()) {
       finish(x);
       return;
@@ -378,7 +378,7 @@ core::Applicability content_applies(const history::Subhistory& part, const Conte
   if (!history.obstacle.empty()) return {.applies = false, .why = history.obstacle};
   std::size_t open = 0;
   std::size_t most = 0;
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     event.is_response() ? --open : ++open;
     most = std::max(most, open);
   }

@@ -39,7 +39,7 @@ class ContainerReference {
         }) {}
 
   ContainerReference(const history::Subhistory& part, Kind kind, Better better)
-      : end_(static_cast<std::int64_t>(part.events.size())), kind_(kind), better_(std::move(better)) {
+      : end_(static_cast<std::int64_t>(part.ranks())), kind_(kind), better_(std::move(better)) {
     std::map<std::uint64_t, ReferenceValue> values;
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const bool pending = part.pending(i);

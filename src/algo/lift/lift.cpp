@@ -62,7 +62,7 @@ void sort_unique(Locals& locals) {
 
 std::uint32_t most_in_flight(const Subhistory& part) {
   std::uint32_t open = 0, most = 0;
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     open = event.is_response() ? open - 1 : open + 1;
     most = std::max(most, open);
   }

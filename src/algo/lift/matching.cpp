@@ -66,7 +66,7 @@ Matching::Matching(const history::Subhistory& part, const LiftHistory& read) : r
   for (std::uint32_t i = 0; i < size; ++i) {
     if (part.pending(i)) append(i, true);
   }
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     if (event.is_response()) append(event.operation(), false);
   }
 }

@@ -30,7 +30,7 @@ NamedHistory::NamedHistory(const history::Subhistory& part, const LiftHistory& r
     columns_.calls().push_back(part.call[i]);
     const bool returns = !part.pending(i) || act.role == LiftRole::takes;
     columns_.responses().push_back(!returns          ? kPending
-                                   : part.pending(i) ? static_cast<Tick>(part.events.size() + i)
+                                   : part.pending(i) ? static_cast<Tick>(part.ranks() + i)
                                                      : static_cast<Tick>(part.response[i]));
   }
   index_.assign(size, kNoRank);
@@ -67,19 +67,13 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
   sub.method.resize(size);
   sub.call.resize(size);
   sub.response.assign(size, kNoRank);
-  sub.events.reserve(2 * std::size_t{size});
   for (std::uint32_t k = 0; k < size; ++k) sub.method[k] = part_.method[locals[k]];
-  const auto append_call = [&](std::uint32_t k) {
-    sub.call[k] = static_cast<Rank>(sub.events.size());
-    sub.events.push_back(Event::call(k));
-  };
-  const auto append_response = [&](std::uint32_t k) {
-    sub.response[k] = static_cast<Rank>(sub.events.size());
-    sub.events.push_back(Event::response(k));
-  };
+  Rank ranks = 0;
+  const auto append_call = [&](std::uint32_t k) { sub.call[k] = ranks++; };
+  const auto append_response = [&](std::uint32_t k) { sub.response[k] = ranks++; };
   if (8 * std::size_t{size} > part_.size()) {
     for (std::uint32_t k = 0; k < size; ++k) index_[locals[k]] = k;
-    for (const Event event : part_.events) {
+    for (const Event event : part_.events()) {
       const std::uint32_t k = index_[event.operation()];
       if (k == kNoRank) continue;
       if (event.is_response()) {

@@ -178,7 +178,7 @@ Reading read_execution(const Subhistory& part) {
     }
     if (!reading.obstacle.empty()) return reading;
   }
-  auto end = static_cast<history::Rank>(part.events.size());
+  auto end = part.ranks();
   for (const std::uint64_t bits : order) {
     const Seen& own = seen[bits];
     const std::string value = pool.to_text(Value::from_bits(bits));

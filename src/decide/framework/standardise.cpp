@@ -152,7 +152,7 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
   Binding binding;
   BoundHistory& bound = binding.history;
   bound.part = &part;
-  bound.ranks = static_cast<Rank>(part.events.size());
+  bound.ranks = part.ranks();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers;
   std::vector<bool> added;
   const auto obstacle = [&](std::uint32_t i, std::string_view why) {

@@ -59,7 +59,7 @@ class ConfigurationSet final : public SearchTask {
         labels_(context_->labels),
         transitions_(context_->transitions),
         window_(context_->window),
-        end_(static_cast<history::Rank>(part.events.size())),
+        end_(part.ranks()),
         words_(window_.words()),
         stride_(labels_.any_overwrites() ? 2 * words_ : words_),
         groups_(part, labels_, window_),
@@ -141,8 +141,8 @@ class ConfigurationSet final : public SearchTask {
   }
   [[nodiscard]] std::uint32_t next_responder() const {
     Rank rank = rank_;
-    while (rank + 1 < end_ && !part_.events[rank].is_response()) ++rank;
-    return part_.events[rank].operation();
+    while (rank + 1 < end_ && !part_.events()[rank].is_response()) ++rank;
+    return part_.events()[rank].operation();
   }
   [[nodiscard]] std::size_t longest_configuration() const {
     std::size_t best = 0;
@@ -179,7 +179,7 @@ class ConfigurationSet final : public SearchTask {
       status_ = Status::found;
       return;
     }
-    const history::Event event = part_.events[rank_];
+    const history::Event event = part_.events()[rank_];
     if (event.is_response() && skipped(event.operation())) {
       ++rank_;
       return;
@@ -242,7 +242,7 @@ class ConfigurationSet final : public SearchTask {
 
   /// Expands one configuration by each label's operation that responds first, and by what is pure and legal then.
   void expand_one() {
-    const std::uint32_t responder = part_.events[rank_].operation();
+    const std::uint32_t responder = part_.events()[rank_].operation();
     if (stack_.size() == 0) {
       finish_response(responder);
       return;

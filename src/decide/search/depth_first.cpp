@@ -156,12 +156,12 @@ class DepthFirst final : public SearchTask {
 
   /// The list holds, in order of rank, the events of operations that are kept; the head stands before them.
   void link_events() {
-    const auto count = static_cast<std::uint32_t>(part_.events.size());
+    const auto count = part_.ranks();
     next_.resize(count + 1);
     previous_.resize(count + 1);
     std::uint32_t last = count;  // the head
     for (std::uint32_t rank = 0; rank < count; ++rank) {
-      if (window_.dropped(part_.events[rank].operation())) continue;
+      if (window_.dropped(part_.events()[rank].operation())) continue;
       next_[last] = rank;
       previous_[rank] = last;
       last = rank;
@@ -214,8 +214,8 @@ class DepthFirst final : public SearchTask {
     }
     candidates_.resize(frames_.empty() ? 0 : frames_.back().first_candidate + frame_size_.back());
     const std::size_t first = candidates_.size();
-    for (std::uint32_t rank = next_[part_.events.size()]; rank != kNone; rank = next_[rank]) {
-      const history::Event event = part_.events[rank];
+    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+      const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
       const Label label = labels_.of(local);

@@ -43,7 +43,7 @@ class Wgl final : public SearchTask {
         set_(part.size()),
         state_(transitions_.initial()),
         remaining_(part.size() - part.pending_count) {
-    const auto count = static_cast<std::uint32_t>(part.events.size());
+    const auto count = part.ranks();
     next_.resize(count + 1);
     previous_.resize(count + 1);
     for (std::uint32_t rank = 0; rank <= count; ++rank) {
@@ -80,7 +80,7 @@ class Wgl final : public SearchTask {
     } else {
       outcome.reason = reason_;
     }
-    if (best_blocked_ != kNone) outcome.blocked = part_.events[best_blocked_].operation();
+    if (best_blocked_ != kNone) outcome.blocked = part_.events()[best_blocked_].operation();
     outcome.longest = best_;
     if (frames_.size() > best_.size()) outcome.longest = path();
     return outcome;
@@ -107,12 +107,12 @@ class Wgl final : public SearchTask {
   }
 
   void advance() {
-    const auto head = static_cast<std::uint32_t>(part_.events.size());
-    if (rank_ == head || part_.events[rank_].is_response()) {
+    const auto head = part_.ranks();
+    if (rank_ == head || part_.events()[rank_].is_response()) {
       take_back();
       return;
     }
-    const std::uint32_t local = part_.events[rank_].operation();
+    const std::uint32_t local = part_.events()[rank_].operation();
     const std::span<const StateId> after = transitions_.after(state_, labels_.of(local));
     if (branch_ >= after.size()) {
       rank_ = next_[rank_];
@@ -146,7 +146,7 @@ class Wgl final : public SearchTask {
     const Frame frame = frames_.back();
     frames_.pop_back();
     common_ = std::min(common_, frames_.size());
-    const std::uint32_t local = part_.events[frame.rank].operation();
+    const std::uint32_t local = part_.events()[frame.rank].operation();
     set_.flip(local);
     state_ = frame.before;
     if (!part_.pending(local)) {
@@ -160,20 +160,20 @@ class Wgl final : public SearchTask {
 
   /// Keeps the path whose first response not linearized is the latest; copies what changed since the last copy.
   void remember() {
-    std::uint32_t blocked = next_[part_.events.size()];
-    while (!part_.events[blocked].is_response()) blocked = next_[blocked];
+    std::uint32_t blocked = next_[part_.ranks()];
+    while (!part_.events()[blocked].is_response()) blocked = next_[blocked];
     if (best_blocked_ != kNone && blocked <= best_blocked_) return;
     best_blocked_ = blocked;
     best_.resize(std::min(common_, best_.size()));
     for (std::size_t k = best_.size(); k < frames_.size(); ++k) {
-      best_.push_back(part_.events[frames_[k].rank].operation());
+      best_.push_back(part_.events()[frames_[k].rank].operation());
     }
     common_ = frames_.size();
   }
   [[nodiscard]] std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> order;
     order.reserve(frames_.size());
-    for (const Frame& frame : frames_) order.push_back(part_.events[frame.rank].operation());
+    for (const Frame& frame : frames_) order.push_back(part_.events()[frame.rank].operation());
     return order;
   }
 

@@ -28,7 +28,7 @@ struct Window {
   Window(const history::Subhistory& part, const Labels& labels)
       : slot(part.size(), kNoSlot), turn(part.size(), kNever) {
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
-    for (const history::Event event : part.events) {
+    for (const history::Event event : part.events()) {
       const std::uint32_t local = event.operation();
       if (event.is_response()) {
         turn[local] = static_cast<std::uint32_t>(responder.size());

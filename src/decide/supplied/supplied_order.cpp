@@ -127,7 +127,7 @@ class Replay {
     from_.assign(part_.size(), 0);
     std::vector<std::uint32_t> to(part_.size(), static_cast<std::uint32_t>(numbered_.size()));
     std::uint32_t returned = 0;  // numbered operations up to the last one that has returned
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       const Local x = event.operation();
       if (!event.is_response()) {
         from_[x] = returned;
@@ -137,9 +137,9 @@ class Replay {
     }
     auto called =
         static_cast<std::uint32_t>(numbered_.size());  // numbered operations before the first one called later
-    for (std::size_t rank = part_.events.size(); rank-- > 0;) {
-      const Local x = part_.events[rank].operation();
-      if (part_.events[rank].is_response()) {
+    for (std::size_t rank = part_.ranks(); rank-- > 0;) {
+      const Local x = part_.events()[rank].operation();
+      if (part_.events()[rank].is_response()) {
         to[x] = called;
       } else if (has_number(x)) {
         called = std::min(called, position[x]);

@@ -116,7 +116,7 @@ class Parts final : public core::PartsWriter {
   Result<void> add(const History& part) override {
     if (!spools_good()) return io();
     if (!HistoryColumns::process_names(part).empty() || !part.fields().empty() || !part.annotations().empty() ||
-        !HistoryColumns::places(part).empty()) {
+        HistoryColumns::has_places(part)) {
       return Error{.code = ErrorCode::unsupported,
                    .message = "names of processes, fields, annotations and places cannot be written part by part"};
     }

@@ -174,14 +174,17 @@ class HistoryReader {
 
   bool read_columns(HistoryColumns& columns) {
     if (!section(Section::argument)) return missing(Section::argument);
-    return column(Section::process, n_, false, columns.processes()) &&
-           column(Section::object, n_, false, columns.object_column()) &&
-           column(Section::method, n_, true, columns.methods()) &&
-           column(Section::argument_begin, n_ + 1, true, columns.argument_begins()) &&
-           column(Section::argument, columns.arguments()) && column(Section::result, n_, true, columns.results()) &&
-           column(Section::call, n_, true, columns.calls()) &&
-           column(Section::response, n_, true, columns.responses()) &&
-           column(Section::place, n_, false, columns.places());
+    std::vector<Place> places;
+    const bool read =
+        column(Section::process, n_, false, columns.processes()) &&
+        column(Section::object, n_, false, columns.object_column()) &&
+        column(Section::method, n_, true, columns.methods()) &&
+        column(Section::argument_begin, n_ + 1, true, columns.argument_begins()) &&
+        column(Section::argument, columns.arguments()) && column(Section::result, n_, true, columns.results()) &&
+        column(Section::call, n_, true, columns.calls()) && column(Section::response, n_, true, columns.responses()) &&
+        column(Section::place, n_, false, places);
+    columns.set_places(places);
+    return read;
   }
 
   /// Interns the file's integers, strings and lists; their indices must come out as in the file.

@@ -80,6 +80,8 @@ Result<void> write(const History& history, std::string& out) {
   std::vector<std::int64_t> fields;
   for (const Field& field : history.fields()) fields.insert(fields.end(), field.values.begin(), field.values.end());
 
+  const std::vector<Place> places = HistoryColumns::places(history);
+
   std::vector<Piece> pieces;
   const auto optional = [&](Section section, std::string_view bytes) {
     if (!bytes.empty()) pieces.push_back({section, bytes});
@@ -92,7 +94,7 @@ Result<void> write(const History& history, std::string& out) {
   pieces.push_back({Section::result, bytes_of(results)});
   pieces.push_back({Section::call, bytes_of(history.calls())});
   pieces.push_back({Section::response, bytes_of(history.responses())});
-  optional(Section::place, bytes_of(HistoryColumns::places(history)));
+  optional(Section::place, bytes_of(places));
   optional(Section::integers, bytes_of(values.tables.integers));
   optional(Section::text_ends, bytes_of(values.tables.text_ends));
   optional(Section::text, values.tables.text);

@@ -78,7 +78,7 @@ class BagCheck {
     const bool named = part_.method[i] != Bag::kTake;
     return part_.history->pool().to_text(named ? part_.arguments(i)[0] : part_.result(i));
   }
-  std::uint32_t operation_at(Rank rank) const { return part_.events[rank].operation(); }
+  std::uint32_t operation_at(Rank rank) const { return part_.events()[rank].operation(); }
 
   static Outcome violation(std::vector<std::uint32_t> core, std::string sentence) {
     std::sort(core.begin(), core.end());
@@ -182,8 +182,9 @@ class BagCheck {
     std::vector<Count> counts(values_.any_repeats ? values_.ranks.size() : 0);
     std::int64_t last_gap = -1;  // the last gap at which nothing need be inside
     std::uint32_t inside = 0;    // values that certainly are
+    const std::vector<history::Event>& events = part_.events();
     for (Rank rank = 0; rank < values_.end; ++rank) {
-      const history::Event event = part_.events[rank];
+      const history::Event event = events[rank];
       const std::uint32_t i = event.operation();
       const BagRole role = values_.role[i];
       const std::uint32_t value = values_.value_of[i];

@@ -50,7 +50,7 @@ std::optional<BagRole> role_of(const Subhistory& part, std::uint32_t i) {
 std::string read(const Subhistory& part, Values& out) {
   const std::uint32_t count = part.size();
   out.part = &part;
-  out.end = static_cast<Rank>(part.events.size());
+  out.end = part.ranks();
   out.role.resize(count);
   out.value_of.assign(count, kNone);
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };

@@ -212,7 +212,7 @@ class PairSearch final : public core::SearchTask {
       for (const std::uint32_t peek : acts_.peeks[value]) add(peek);
     };
     add_value_of(operation);
-    const auto events = static_cast<Rank>(part_.events.size());
+    const auto events = part_.ranks();
     std::vector<Rank> centres = {part_.response[operation]};
     for (const std::uint32_t local : locals) {
       centres.push_back(part_.call[local]);
@@ -220,8 +220,8 @@ class PairSearch final : public core::SearchTask {
     }
     for (Rank way = 0; way < kWayAround; ++way) {
       for (const Rank centre : centres) {
-        if (values.size() < most && centre >= way) add_value_of(part_.events[centre - way].operation());
-        if (values.size() < most && centre + way < events) add_value_of(part_.events[centre + way].operation());
+        if (values.size() < most && centre >= way) add_value_of(part_.events()[centre - way].operation());
+        if (values.size() < most && centre + way < events) add_value_of(part_.events()[centre + way].operation());
       }
     }
     std::sort(locals.begin(), locals.end());
@@ -234,12 +234,12 @@ class PairSearch final : public core::SearchTask {
     if (!acts_.wrong.empty()) return refute(acts_.wrong, acts_.why);
     if (!forced_.by_pairs(part_, acts_, budget)) return finish(Status::gave_up, budget.reason());
     if (!forced_.core().empty()) return refute(forced_.core(), forced_.why());
-    const auto count = static_cast<std::uint32_t>(part_.events.size());
+    const auto count = part_.ranks();
     next_.resize(count + 1);
     previous_.resize(count + 1);
     std::uint32_t last = count;  // the head
     for (Rank rank = 0; rank < count; ++rank) {
-      const history::Event event = part_.events[rank];
+      const history::Event event = part_.events()[rank];
       if (acts_.act[event.operation()] == Act::ignored) continue;
       if (event.is_response()) responders_.push_back(event.operation());
       next_[last] = rank;
@@ -356,8 +356,8 @@ class PairSearch final : public core::SearchTask {
     const std::size_t first = frames_.empty() ? 0 : frames_.back().first + sizes_.back();
     candidates_.resize(first);
     bool look = false;
-    for (std::uint32_t rank = next_[part_.events.size()]; rank != kNone; rank = next_[rank]) {
-      const history::Event event = part_.events[rank];
+    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+      const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
       ++steps_;
@@ -407,8 +407,8 @@ class PairSearch final : public core::SearchTask {
   void look_at_dead_end() {
     looked_at_ = turn_ + 1;
     std::size_t looked = 0;
-    for (std::uint32_t rank = next_[part_.events.size()]; rank != kNone; rank = next_[rank]) {
-      const history::Event event = part_.events[rank];
+    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+      const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
       const Act act = acts_.act[local];

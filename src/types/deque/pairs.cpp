@@ -143,7 +143,7 @@ bool ForcedOrders::by_pairs(const Subhistory& part, const Acts& acts, core::Budg
   for (const std::uint32_t push : acts.push) {
     if (acts.act[push] != Act::ignored && tells(acts, push) && !compare(part, acts, push, push)) return true;
   }
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     const std::uint32_t b = event.operation();
     if (!tells(acts, b)) continue;
     if (event.is_response()) {

@@ -18,7 +18,7 @@ class SectionGreedy {
   }
 
   SectionOrder run() {
-    for (const history::Event event : part_.events) {
+    for (const history::Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (!event.is_response()) {
         call(i);

@@ -39,7 +39,7 @@ class SectionReader {
     sections_.partner.assign(n, kNobody);
     client_.assign(n, kNobody);
     bool after_response = false;
-    for (const Event event : part_.events) {
+    for (const Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (!event.is_response()) {
         zone_ += after_response ? 1 : 0;
@@ -198,7 +198,7 @@ class SectionReader {
     sections_.place.assign(part_.size(), history::kNoRank);
     Rank next = 0;
     std::vector<std::uint32_t> brief;  // acquires whose release was called since the last response, and first
-    for (const Event event : part_.events) {
+    for (const Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       const std::uint32_t other = sections_.partner[i];
       if (!event.is_response()) {

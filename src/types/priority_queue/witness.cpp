@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 
+#include "algo/numbered_subset.hpp"
 #include "types/priority_queue/check.hpp"
 
 namespace linchpin::types {
@@ -24,10 +25,13 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
     if (!replays(fifo)) return std::nullopt;
     return fifo;
   }
-  std::vector<std::uint32_t> head(history_.ranks + 1, kNoOperation), next(history_.size(), kNoOperation);
+  algo::NumberedSubset gaps(history_.ranks + 1);  // in which anything happens
+  for (const std::uint32_t gap : gap_) gaps.insert(gap);
+  std::vector<std::uint32_t> head(gaps.number(), kNoOperation), next(history_.size(), kNoOperation);
   const auto put = [&](std::uint32_t operation) {
-    next[operation] = head[gap_[operation]];
-    head[gap_[operation]] = operation;
+    std::uint32_t& first = head[gaps.below(gap_[operation])];
+    next[operation] = first;
+    first = operation;
   };
   // The gap of a value's remove; removes after every event did not happen.
   const auto removed_at = [&](const algo::ValueSpan& span) {

@@ -19,7 +19,7 @@ struct Conflict {
 };
 
 [[nodiscard]] inline std::uint32_t operation_at(const Values& values, Rank rank) {
-  return values.part->events[rank].operation();
+  return values.part->events()[rank].operation();
 }
 [[nodiscard]] inline std::uint32_t value_at(const Values& values, Rank rank) {
   return values.value_of[operation_at(values, rank)];

@@ -57,8 +57,9 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
   std::vector<FrontCheck> fronts;
   empties.reserve(values.empties);
   // Ranks are distinct, so an event is what it is equal to: nothing branches on its kind, which is as good as random.
+  const std::vector<history::Event>& events = part.events();
   for (Rank rank = 0; rank < values.end; ++rank) {
-    const history::Event event = part.events[rank];
+    const history::Event event = events[rank];
     const std::uint32_t value = values.value_of[event.operation()];
     if (value == kNone) {
       const std::uint32_t i = event.operation();

@@ -16,7 +16,8 @@ namespace {
 
 class Sweep {
  public:
-  explicit Sweep(const Values& values) : values_(values), events_(values.part->events), flags_(values.ranks.size(), 0) {
+  explicit Sweep(const Values& values)
+      : values_(values), events_(values.part->events()), flags_(values.ranks.size(), 0) {
     for (const ValueRanks& value : values_.ranks) remaining_ += value.enqueue != kNone ? 1 : 0;
     order_.reserve(remaining_);
   }

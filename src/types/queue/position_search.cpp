@@ -128,7 +128,7 @@ class PositionSearch final : public core::SearchTask {
     Rank first = kNoRank;
     for (const Kind kind : {kDequeues, kPeeks, kEmpties})
       first = std::min(first, walk_.tracks()[kind].least_response());
-    if (first != kNoRank) outcome.blocked = part_.events[first].operation();
+    if (first != kNoRank) outcome.blocked = part_.events()[first].operation();
     if (!options_.witness) return;
     outcome.longest = witness();
     const auto past = std::find_if(outcome.longest.begin(), outcome.longest.end(),

@@ -89,7 +89,7 @@ core::Applicability read(const Subhistory& part, Reading& reading) {
 std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values& values) {
   const std::uint32_t count = part.size();
   values.part = &part;
-  values.end = static_cast<Rank>(part.events.size());
+  values.end = part.ranks();
   values.value_of = std::move(reading.value_of);
   values.ranks.resize(reading.values);
   for (std::uint32_t i = 0; i < count; ++i) {

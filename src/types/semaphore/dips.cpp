@@ -56,8 +56,9 @@ class Dips {
 
   core::Outcome run(core::Budget& budget) {
     core::Outcome outcome;
-    for (history::Rank rank = 0; rank < part_.events.size(); ++rank) {
-      const history::Event event = part_.events[rank];
+    const std::vector<history::Event>& events = part_.events();
+    for (history::Rank rank = 0; rank < part_.ranks(); ++rank) {
+      const history::Event event = events[rank];
       const std::uint32_t local = event.operation();
       if (current_.size() == 1 && rank > 0 && tick(rank - 1) < tick(rank)) {
         certain_ = rank;
@@ -205,7 +206,7 @@ class Dips {
   }
 
   [[nodiscard]] Tick tick(history::Rank rank) const {
-    const history::Event event = part_.events[rank];
+    const history::Event event = part_.events()[rank];
     const OperationIndex i = part_.operation[event.operation()];
     return event.is_response() ? part_.history->response(i) : part_.history->call(i);
   }

@@ -11,7 +11,7 @@ algo::Gaps StackCheck::segments_of(std::uint32_t operation) const {
   if (history_.role[operation] == Role::look) {
     gaps = algo::look_gaps(history_, container_.span[history_.value[operation]], operation);
   }
-  return {segments_->of_gap[gaps.first], segments_->of_gap[gaps.last]};
+  return {segments_->of_gap(gaps.first), segments_->of_gap(gaps.last)};
 }
 
 StackCheck::Result StackCheck::run(core::Budget& budget, bool record_witness) {
@@ -63,7 +63,10 @@ StackCheck::Result StackCheck::run(core::Budget& budget, bool record_witness) {
     complete = elimination_->run(
         budget, [](std::uint32_t) {}, [](std::uint32_t) {});
   }
-  if (complete) return Result::linearizable;
+  if (complete) {
+    elimination_.reset();  // before a witness takes memory
+    return Result::linearizable;
+  }
   return budget.spent_now() ? Result::spent : Result::stuck;
 }
 

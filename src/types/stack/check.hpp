@@ -41,6 +41,7 @@ class StackCheck {
   [[nodiscard]] std::vector<std::uint32_t> empty_chain() const;  ///< values whose covers contain all its gaps
   [[nodiscard]] const StackSegments& segments() const { return *segments_; }
   [[nodiscard]] const StackLooks& looks() const { return looks_; }
+  /// After a violation.
   [[nodiscard]] const StackElimination& elimination() const { return *elimination_; }
 
  private:

@@ -13,7 +13,7 @@ StackLooks::StackLooks(const algo::ContainerHistory& history, const algo::Contai
     const std::uint32_t v = segments.value_of[k];
     for (const std::uint32_t look : looks.of(v)) {
       const algo::Gaps gaps = algo::look_gaps(history, container.span[v], look);
-      const std::uint32_t left = segments.of_gap[gaps.first], right = segments.of_gap[gaps.last];
+      const std::uint32_t left = segments.of_gap(gaps.first), right = segments.of_gap(gaps.last);
       // Left ends ascend. Keep the inclusion-minimal ranges.
       if (left <= segments.push_first[k] && right >= segments.start[k]) continue;
       if (left <= segments.end[k] + 1 && right >= segments.pop_last[k]) continue;

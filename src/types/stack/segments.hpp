@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "algo/numbered_subset.hpp"
 
 namespace linchpin::types {
 
-struct StackSegments {
+class StackSegments {
+ public:
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
   std::uint32_t values = 0;                  ///< m
@@ -24,12 +26,19 @@ struct StackSegments {
   std::vector<std::uint32_t> pop_last;       ///< by k: the pop may act in segments end + 1 .. pop_last
   std::vector<std::uint32_t> starts_before;  ///< by segment: cover starts among the endpoints before it
   std::vector<std::int32_t> endpoint;        ///< by position: k where a cover starts, ~k where one ends
-  std::vector<std::uint32_t> of_gap;         ///< segment by gap 0 .. ranks
   std::uint32_t completion = 0;  ///< segments beyond hold only removes after every event; 2m + 1 if none are needed
 
   [[nodiscard]] std::uint32_t count() const { return 2 * values + 1; }
+  /// The segment in which a gap 0 .. ranks lies.
+  [[nodiscard]] std::uint32_t of_gap(std::uint32_t gap) const {
+    return gap == ranks_ ? 2 * values : endpoint_ranks_.below(gap + 1);
+  }
 
   StackSegments(const algo::ContainerHistory& history, const algo::ContainerValues& container);
+
+ private:
+  std::uint32_t ranks_;
+  algo::NumberedSubset endpoint_ranks_;
 };
 
 }  // namespace linchpin::types

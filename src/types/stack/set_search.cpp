@@ -42,7 +42,7 @@ class StackSetSearch final : public core::SearchTask {
       reason_ = Reason::not_applicable;
     }
     // About as many checkpoints as events between two.
-    while (stride_ * stride_ < part.events.size()) stride_ *= 2;
+    while (stride_ * stride_ < part.ranks()) stride_ *= 2;
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
@@ -76,8 +76,8 @@ class StackSetSearch final : public core::SearchTask {
       case Status::gave_up: outcome.reason = reason_; break;
     }
     Rank rank = status_ == Status::refuted ? refuted_at_ : rank_;
-    while (rank < part_.events.size() && !part_.events[rank].is_response()) ++rank;
-    if (rank < part_.events.size()) outcome.blocked = part_.events[rank].operation();
+    while (rank < part_.ranks() && !part_.events()[rank].is_response()) ++rank;
+    if (rank < part_.ranks()) outcome.blocked = part_.events()[rank].operation();
     outcome.longest = path_;
     outcome.states = states_;
     return outcome;
@@ -132,7 +132,7 @@ class StackSetSearch final : public core::SearchTask {
       }
       return;
     }
-    if (rank_ == part_.events.size()) {
+    if (rank_ == part_.ranks()) {
       status_ = Status::found;
       return;
     }
@@ -142,7 +142,7 @@ class StackSetSearch final : public core::SearchTask {
           {.rank = rank_, .passed = passed_, .level = level_, .exact = exact_, .configurations = frontier_.current()});
     }
     if (frontier_.sets().worth_collecting()) collect();
-    const Event event = part_.events[rank_];
+    const Event event = part_.events()[rank_];
     if (event.is_response()) {
       frontier_.begin_response(event.operation(), enough(level_));
       expanding_ = true;
@@ -169,7 +169,7 @@ class StackSetSearch final : public core::SearchTask {
       if (rank_ < back) return false;
       ++pasts_;
       past_for_ = rank_;
-      past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, static_cast<Rank>(part_.events.size())));
+      past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, part_.ranks()));
       if (!past_goes_on_) return false;
     }
     past_until_ = past_->steps() + frontier_.steps() / 2 + kLeastPast;
@@ -201,7 +201,7 @@ class StackSetSearch final : public core::SearchTask {
     while (!far_enough(checkpoints_.back())) checkpoints_.pop_back();
     const Checkpoint checkpoint = std::move(checkpoints_.back());
     checkpoints_.pop_back();
-    while (rank_ > checkpoint.rank) reopen(part_.events[--rank_]);
+    while (rank_ > checkpoint.rank) reopen(part_.events()[--rank_]);
     frontier_.current() = checkpoint.configurations;
     passed_ = checkpoint.passed;
     exact_ = checkpoint.exact;
@@ -235,7 +235,7 @@ class StackSetSearch final : public core::SearchTask {
     while (!checkpoints_.empty()) {
       const Checkpoint checkpoint = std::move(checkpoints_.back());
       checkpoints_.pop_back();
-      for (Rank rank = end; rank-- > checkpoint.rank;) reopen(part_.events[rank]);
+      for (Rank rank = end; rank-- > checkpoint.rank;) reopen(part_.events()[rank]);
       if (!walk_back(checkpoint, end, budget)) {
         // Not even the verdict is certain to be shown: say what is known without the way to it.
         path_.clear();
@@ -271,7 +271,7 @@ class StackSetSearch final : public core::SearchTask {
     for (Rank rank = checkpoint.rank; rank < end; ++rank) {
       if (budget.spent() || !may_grow(budget)) return false;
       before[rank - checkpoint.rank] = frontier_.current();
-      const Event event = part_.events[rank];
+      const Event event = part_.events()[rank];
       if (!event.is_response()) {
         if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
         continue;
@@ -286,7 +286,7 @@ class StackSetSearch final : public core::SearchTask {
     frontier_.record(true);
     for (Rank rank = end; rank-- > checkpoint.rank;) {
       if (budget.spent() || !may_grow(budget)) return false;
-      const Event event = part_.events[rank];
+      const Event event = part_.events()[rank];
       const std::uint32_t local = event.operation();
       if (frontier_.dropped(local)) continue;
       Configurations& earlier = before[rank - checkpoint.rank];

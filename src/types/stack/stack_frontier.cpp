@@ -13,7 +13,7 @@ using Set = StackSets::Set;
 StackFrontier::StackFrontier(const history::Subhistory& part, const StackActs& acts)
     : part_(part), acts_(acts), slot_(part.size(), kNone), looks_at_(acts.values.size() + 1, 0), index_(256, 0) {
   Mask used = 0;
-  for (const history::Event event : part.events) {
+  for (const history::Event event : part.events()) {
     const std::uint32_t local = event.operation();
     if (event.is_response()) {
       used &= ~bit(local);
@@ -279,7 +279,7 @@ bool StackFrontier::narrow(std::size_t width) {
     std::uint64_t ahead = 0;
     for (Mask mask = each.mask; mask != 0; mask &= mask - 1) {
       const std::uint32_t local = holder_[static_cast<std::size_t>(std::countr_zero(mask))];
-      ahead += part_.pending(local) ? part_.events.size() : part_.response[local] - now;
+      ahead += part_.pending(local) ? part_.ranks() : part_.response[local] - now;
     }
     ahead_.push_back({ahead, each});
   }

@@ -45,12 +45,12 @@ Rank StackUnknownPast::place_near(Rank from, Rank count) const {
   Rank best = from;
   std::uint32_t fewest = UINT32_MAX;
   std::uint32_t open = 0;
-  for (Rank rank = 0; rank < from + count && rank < part_.events.size(); ++rank) {
+  for (Rank rank = 0; rank < from + count && rank < part_.ranks(); ++rank) {
     if (rank >= from && open < fewest) {
       fewest = open;
       best = rank;
     }
-    const Event event = part_.events[rank];
+    const Event event = part_.events()[rank];
     if (acts_.of[event.operation()].kind == Kind::push) open += event.is_response() ? -1U : 1U;
   }
   return best;
@@ -79,7 +79,7 @@ template <class Body>
 void StackUnknownPast::each_met(const std::vector<std::uint32_t>& open, Body&& body) const {
   for (const std::uint32_t local : open) body(local);
   for (Rank rank = rank_; rank < until_; ++rank) {
-    if (!part_.events[rank].is_response()) body(part_.events[rank].operation());
+    if (!part_.events()[rank].is_response()) body(part_.events()[rank].operation());
   }
 }
 
@@ -162,7 +162,7 @@ StackUnknownPast::Status StackUnknownPast::advance() {
   }
   if (rank_ >= until_) return Status::not_refuted;
   if (frontier_.sets().worth_collecting()) collect();
-  const Event event = part_.events[rank_];
+  const Event event = part_.events()[rank_];
   if (event.is_response()) {
     frontier_.begin_response(event.operation());
     expanding_ = true;

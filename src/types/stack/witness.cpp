@@ -45,7 +45,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
     if (k == StackSegments::kNone) {
       const algo::ValueSpan& span = container_.span[value];
       if (span.last_call != history_.call[i]) continue;
-      const std::uint32_t segment = segments.of_gap[span.last_call];
+      const std::uint32_t segment = segments.of_gap(span.last_call);
       if (span.remove != kNoOperation) put(segment, span.remove);
       for (const std::uint32_t look : looks_of(value)) put(segment, look);
       put(segment, span.add);
