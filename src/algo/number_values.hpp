@@ -69,9 +69,9 @@ template <class Adds>
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i].is_none()) continue;
       std::uint32_t& known = number_of[static_cast<std::size_t>(values[i].integer() - range->least)];
-      const bool fresh = known == DenseValues::kNone;
-      known = fresh ? count : known;
-      count += fresh ? 1 : 0;
+      const std::uint32_t fresh = known == DenseValues::kNone ? 1 : 0;
+      known = (count & (0U - fresh)) | (known & ~(0U - fresh));
+      count += fresh;
       number[i] = known;
       additions.see(known, i, adds(i));
     }

@@ -160,11 +160,13 @@ template <class Sink>
 auto sort_into(Sink sink, const History& history, Ties ties) {
   if (history.size() == 0) return sink.take();
   const EventWords words(history.size(), ties);
-  Tick least = history.call(0);
-  Tick most = history.call(0);
+  const std::span<const Tick> calls = history.calls();
+  const std::span<const Tick> responses = history.responses();
+  Tick least = calls[0];
+  Tick most = calls[0];
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    least = std::min(least, history.call(i));
-    most = std::max(most, history.pending(i) ? history.call(i) : history.response(i));
+    least = std::min(least, calls[i]);
+    most = std::max(most, responses[i] == kPending ? calls[i] : responses[i]);
   }
   const auto from_least = [least](Tick tick) {
     return static_cast<std::uint64_t>(tick) - static_cast<std::uint64_t>(least);

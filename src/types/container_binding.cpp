@@ -1,5 +1,6 @@
 #include "types/container_binding.hpp"
 
+#include <array>
 #include <variant>
 
 #include <fmt/format.h>
@@ -56,16 +57,21 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
   out.response = part.response;
   out.ranks = part.ranks();
 
+  std::vector<Role> role_of_method(part.specification->methods().size(), Role::dropped);
+  role_of_method[methods.add] = Role::add;
+  role_of_method[methods.remove] = Role::remove;
+  role_of_method[methods.look] = Role::look;
   std::vector<Value> about(size);  // what each operation adds, removes or looks at
   for (std::uint32_t i = 0; i < size; ++i) {
-    // Most operations have returned a value, or added one and say nothing; which of the two is as good as random.
-    const std::uint16_t method = part.method[i];
+    // Most operations have returned a value, or added one and say nothing. Nothing branches on which: it is as good as
+    // random.
+    const Role role = role_of_method[part.method[i]];
     const Value result = part.history->result(part.operation[i]);
-    const bool adds = method == methods.add;
-    const Value value = *(adds ? part.arguments(i).data() : &result);
-    const bool plain = !part.pending(i) && names_something(value) && adds == result.is_none();
-    if (plain && (adds || method == methods.remove || method == methods.look)) {
-      out.role[i] = adds ? Role::add : method == methods.remove ? Role::remove : Role::look;
+    const bool adds = role == Role::add;
+    const std::array<const Value*, 2> told_by = {&result, part.arguments(i).data()};
+    const Value value = *told_by[adds ? 1 : 0];
+    if (role != Role::dropped && !part.pending(i) && names_something(value) && adds == result.is_none()) {
+      out.role[i] = role;
       about[i] = value;
       continue;
     }
