@@ -29,6 +29,7 @@
 //   std::size_t bytes(state)             heap bytes of a state, for memory limits
 //   static constexpr bool uses_process   legality depends on the calling process (a mutex with an owner)
 //   void step(state, op, emit)           instead of bool step: nondeterministic, emit(next) for each successor
+//   std::unique_ptr<Replay> make_replay()  nondeterministic, but one order of operations can be executed in place
 //
 // A state needs `==` and a hash: integers, strings, vectors, maps, pairs, optionals of these, or a `hash()` member.
 #pragma once
@@ -131,7 +132,8 @@ class Specification {
   [[nodiscard]] virtual std::span<const Method> methods() const = 0;
   [[nodiscard]] virtual bool uses_process() const = 0;
   [[nodiscard]] virtual std::unique_ptr<StateTable> make_states() const = 0;
-  /// At a cost a step of what the operation changes, where the specification is deterministic.
+  /// At a cost a step of what the operation changes, where the specification is deterministic or its struct has a
+  /// `make_replay` of its own.
   [[nodiscard]] virtual std::unique_ptr<Replay> make_replay() const = 0;
   [[nodiscard]] virtual bool pure(const Operation& operation) const = 0;
   [[nodiscard]] virtual bool has_keys() const = 0;
@@ -371,7 +373,9 @@ class SpecificationOf final : public Specification {
   }
   std::unique_ptr<StateTable> make_states() const override { return std::make_unique<StateTableOf<S>>(specification_); }
   std::unique_ptr<Replay> make_replay() const override {
-    if constexpr (DeterministicSpecification<S>) {
+    if constexpr (requires { specification_.make_replay(); }) {
+      return specification_.make_replay();
+    } else if constexpr (DeterministicSpecification<S>) {
       return std::make_unique<ReplayInPlace<S>>(specification_);
     } else {
       return std::make_unique<ReplayOfStates>(make_states());

@@ -8,7 +8,7 @@
 
 #include "algo/differing_steps.hpp"
 #include "algo/fit_steps.hpp"
-#include "algo/numbered_subset.hpp"
+#include "base/numbered_subset.hpp"
 
 namespace linchpin::algo {
 
@@ -251,7 +251,7 @@ class Chains {
       if (chains_[0].spans()) open = 0;
     }
     // The other ends of chains, in the order of their times: 2 * chain + (is it the greatest call).
-    algo::NumberedSubset times(moment(part_.ranks()));
+    base::NumberedSubset times(moment(part_.ranks()));
     const auto for_each_end = [&](auto&& body) {
       for (std::uint32_t number = 0; number < chains_.size(); ++number) {
         const Chain& chain = chains_[number];

@@ -6,7 +6,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
-#include "algo/numbered_subset.hpp"
+#include "base/numbered_subset.hpp"
 #include "history/operation_error.hpp"
 
 namespace linchpin::history {
@@ -216,7 +216,7 @@ Subhistory prefix(const Subhistory& whole, Rank rank) {
 Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals) {
   Subhistory part = empty_like(whole);
   reserve(part, locals.size());
-  algo::NumberedSubset kept(whole.ranks());
+  base::NumberedSubset kept(whole.ranks());
   for (const std::uint32_t local : locals) {
     kept.insert(whole.call[local]);
     if (!whole.pending(local)) kept.insert(whole.response[local]);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Bag {
   }
 
   static State initial() { return {}; }
+
+  /// Executes in place: replay.hpp.
+  [[nodiscard]] static std::unique_ptr<Replay> make_replay();
 
   template <class Emit>
   static void step(const State& state, const Operation& operation, Emit&& emit) {

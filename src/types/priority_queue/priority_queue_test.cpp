@@ -1,6 +1,11 @@
+#include <array>
+#include <random>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/replay.hpp"
+#include "types/priority_queue/specification.hpp"
 #include "types/sequential.hpp"
 
 namespace linchpin::types {
@@ -55,6 +60,36 @@ TEST(PriorityQueue, LostPollsMayHaveTakenAnyBestValue) {
               ElementsAre("[a at 1], best first", "[b at 1], best first"));
   EXPECT_THAT(outcomes("priority-queue ties=fifo", {"insert a 1", "insert b 1", "poll -> ?"}),
               ElementsAre("[b at 1], best first"));
+}
+
+TEST(PriorityQueue, ReplaysInPlaceWhatItsStatesAllow) {
+  std::mt19937 random(20261122);
+  for (const char* const type :
+       {"priority-queue", "priority-queue order=largest", "priority-queue ties=fifo", "priority-queue order=a<b,a<c"}) {
+    const auto specification = *core::find_data_type("priority-queue")->make(*TypeName::parse(type));
+    const bool relation = std::string_view(type).ends_with("c");
+    int legal = 0;
+    for (int round = 0; round < 2'000 && !HasFailure(); ++round) {
+      ValuePool pool;
+      std::array<Value, 2> arguments;
+      const std::uint32_t lost = round % 2 == 0 ? 0 : random() % 4;  // of sixteen results
+      legal += test::expect_replay_agrees(*specification, random, 100, [&](std::mt19937& dice) {
+        const auto any_value = [&] { return Value::integer(static_cast<std::int64_t>(dice() % 6)); };
+        arguments = {any_value(), relation ? pool.string(std::string(1, static_cast<char>('a' + dice() % 3)))
+                                           : Value::integer(static_cast<std::int64_t>(dice() % 3))};
+        const auto method = static_cast<std::uint16_t>(dice() % 5);
+        const bool inserts = method == PriorityQueue::kInsert;
+        const std::array<Value, 4> results = {any_value(), any_value(), Value::nil(), Value::boolean(dice() % 2 == 0)};
+        return Operation{.method = method,
+                         .arguments = std::span(arguments).first(inserts ? 2 : 0),
+                         .result = dice() % 16 < lost           ? Value::unknown()
+                                   : inserts && dice() % 8 != 0 ? Value::none()
+                                                                : results[dice() % results.size()],
+                         .pool = &pool};
+      });
+    }
+    EXPECT_GT(legal, 20'000) << type;
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -57,6 +58,9 @@ struct PriorityQueue {
   }
 
   static State initial() { return {}; }
+
+  /// Executes in place where priorities are totally ordered: replay.hpp.
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   template <class Emit>
   void step(const State& state, const Operation& operation, Emit&& emit) const {

@@ -10,7 +10,7 @@
 #include <map>
 #include <span>
 
-#include "algo/numbered_subset.hpp"
+#include "base/numbered_subset.hpp"
 #include "types/priority_queue/check.hpp"
 
 namespace linchpin::types {
@@ -25,7 +25,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
     if (!replays(fifo)) return std::nullopt;
     return fifo;
   }
-  algo::NumberedSubset gaps(history_.ranks + 1);  // in which anything happens
+  base::NumberedSubset gaps(history_.ranks + 1);  // in which anything happens
   for (const std::uint32_t gap : gap_) gaps.insert(gap);
   std::vector<std::uint32_t> head(gaps.number(), kNoOperation), next(history_.size(), kNoOperation);
   const auto put = [&](std::uint32_t operation) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algo/container.hpp"
-#include "algo/numbered_subset.hpp"
+#include "base/numbered_subset.hpp"
 
 namespace linchpin::types {
 
@@ -38,7 +38,7 @@ class StackSegments {
 
  private:
   std::uint32_t ranks_;
-  algo::NumberedSubset endpoint_ranks_;
+  base::NumberedSubset endpoint_ranks_;
 };
 
 }  // namespace linchpin::types

@@ -2,7 +2,7 @@
 //
 // A bit an integer and a count of what is before each word: 12 bytes for 64 integers, so that a million are looked up
 // in the L2 cache. Cost O(1) for everything but `number`, O(bound / 64). Compare: an array of numbers takes 21 times
-// the memory and a pass over all integers; bitset.hpp finds neighbours and can erase, but does not count. Tests:
+// the memory and a pass over all integers; algo/bitset.hpp finds neighbours and can erase, but does not count. Tests:
 // src/history/subhistory_test.cpp, src/types/stack/stack_monitor_test.cpp.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace linchpin::algo {
+namespace linchpin::base {
 
 class NumberedSubset {
  public:
@@ -41,4 +41,4 @@ class NumberedSubset {
   std::vector<std::uint32_t> before_;
 };
 
-}  // namespace linchpin::algo
+}  // namespace linchpin::base

@@ -1,0 +1,78 @@
+#include "types/bag/replay.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace linchpin::types {
+
+namespace {
+
+/// A bag that has something in it at first.
+struct FilledBag : Bag {
+  State at_first;
+  [[nodiscard]] State initial() const { return at_first; }
+};
+
+}  // namespace
+
+std::unique_ptr<Replay> Bag::make_replay() { return std::make_unique<BagReplay>(); }
+
+void BagReplay::keep_states() {
+  FilledBag filled;
+  for (const auto& [bits, inside] : inside_) filled.at_first.insert(filled.at_first.end(), inside.count, inside.value);
+  std::sort(filled.at_first.begin(), filled.at_first.end(),
+            [](Value left, Value right) { return left.bits() < right.bits(); });
+  states_ = std::make_unique<detail::ReplayOfStates>(std::make_unique<detail::StateTableOf<FilledBag>>(filled));
+}
+
+bool BagReplay::step(const Operation& operation) {
+  if (states_ != nullptr) return states_->step(operation);
+  switch (operation.method) {
+    case Bag::kAdd: {
+      if (!operation.acknowledged()) return false;
+      Inside& inside = inside_[operation.argument(0).bits()];
+      inside.value = operation.argument(0);
+      ++inside.count;
+      ++size_;
+      return true;
+    }
+    case Bag::kRemove: {
+      const bool present = holds(operation.argument(0));
+      if (!fits_outcome(operation, present)) return false;
+      if (present) remove_one(operation.argument(0));
+      return true;
+    }
+    case Bag::kTake: return take(operation);
+    case Bag::kContains: return operation.returns(holds(operation.argument(0)));
+    case Bag::kSize: return returns_number(operation, static_cast<std::int64_t>(size_));
+    case Bag::kIsEmpty: return operation.returns(size_ == 0);
+    default:
+      if (!operation.acknowledged()) return false;
+      inside_.clear();
+      size_ = 0;
+      return true;
+  }
+}
+
+bool BagReplay::take(const Operation& operation) {
+  if (inside_.empty()) return operation.returns(Value::nil());
+  if (operation.result_unknown()) {
+    if (inside_.size() > 1) {
+      keep_states();
+      return states_->step(operation);
+    }
+    remove_one(inside_.begin()->second.value);
+    return true;
+  }
+  if (!holds(operation.result)) return false;
+  remove_one(operation.result);
+  return true;
+}
+
+void BagReplay::remove_one(Value value) {
+  const auto at = inside_.find(value.bits());
+  if (--at->second.count == 0) inside_.erase(at);
+  --size_;
+}
+
+}  // namespace linchpin::types

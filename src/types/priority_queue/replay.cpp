@@ -1,0 +1,88 @@
+#include "types/priority_queue/replay.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace linchpin::types {
+
+namespace {
+
+constexpr auto kByBits = [](Value left, Value right) { return left.bits() < right.bits(); };
+
+/// A priority queue that has something in it at first.
+struct Filled : PriorityQueue {
+  State at_first;
+  [[nodiscard]] State initial() const { return at_first; }
+};
+
+}  // namespace
+
+std::unique_ptr<Replay> PriorityQueue::make_replay() const { return std::make_unique<PriorityQueueReplay>(*this); }
+
+bool PriorityQueueReplay::GoesFirst::operator()(Value left, Value right) const {
+  return left != right && replay->specification_.order.extended(left, right, *replay->pool_) < 0;
+}
+
+PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
+    : specification_(std::move(specification)), inside_(GoesFirst{this}) {
+  if (!specification_.order.total()) keep_states();
+}
+
+void PriorityQueueReplay::keep_states() {
+  Filled filled{specification_, {}};
+  for (const auto& [priority, values] : inside_) {
+    for (const Value value : values) filled.at_first.push_back({priority, value});
+  }
+  states_ = std::make_unique<detail::ReplayOfStates>(std::make_unique<detail::StateTableOf<Filled>>(filled));
+}
+
+bool PriorityQueueReplay::step(const Operation& operation) {
+  pool_ = operation.pool;
+  if (states_ != nullptr) return states_->step(operation);
+  switch (operation.method) {
+    case PriorityQueue::kInsert: return insert(operation);
+    case PriorityQueue::kPoll: return remove_first(operation);
+    case PriorityQueue::kPeek: {
+      if (inside_.empty()) return operation.returns(Value::nil());
+      const Equals& first = inside_.begin()->second;
+      const auto shown = specification_.fifo_ties ? first.begin() + 1 : first.end();
+      return std::any_of(first.begin(), shown, [&](Value value) { return operation.returns(value); });
+    }
+    case PriorityQueue::kSize: return returns_number(operation, static_cast<std::int64_t>(size_));
+    default: return operation.returns(inside_.empty());
+  }
+}
+
+bool PriorityQueueReplay::insert(const Operation& operation) {
+  if (!operation.acknowledged()) return false;
+  Equals& equals = inside_[operation.arguments.back()];
+  const Value value = operation.argument(0);
+  const auto at =
+      specification_.fifo_ties ? equals.end() : std::upper_bound(equals.begin(), equals.end(), value, kByBits);
+  equals.insert(at, value);
+  ++size_;
+  return true;
+}
+
+bool PriorityQueueReplay::remove_first(const Operation& operation) {
+  if (inside_.empty()) return operation.returns(Value::nil());
+  Equals& equals = inside_.begin()->second;
+  auto gone = equals.begin();
+  if (specification_.fifo_ties) {
+    if (!operation.returns(*gone)) return false;
+  } else if (operation.result_unknown()) {
+    if (equals.front() != equals.back()) {
+      keep_states();
+      return states_->step(operation);
+    }
+  } else {
+    gone = std::lower_bound(equals.begin(), equals.end(), operation.result, kByBits);
+    if (gone == equals.end() || *gone != operation.result) return false;
+  }
+  equals.erase(gone);
+  if (equals.empty()) inside_.erase(inside_.begin());
+  --size_;
+  return true;
+}
+
+}  // namespace linchpin::types
