@@ -1,8 +1,8 @@
-// Sixteen 32-bit keys in a cache line: a node of the trees of fan-out 16.
+// Sixteen 32-bit keys in a cache line: a node of max_tree.hpp.
 //
 // A node is always looked at as a whole, four keys at a time; a loop over some of its keys would end unforeseen, at
 // some twenty cycles each time. Vectors are those of the compiler, which any processor has or is given. Tests:
-// max_tree_test.cpp, lowering_tree_test.cpp.
+// max_tree_test.cpp.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace linchpin::algo {
 
 struct alignas(64) SixteenKeys {
-  static constexpr std::uint32_t kCount = 16, kBits = 4;
+  static constexpr std::uint32_t kCount = 16;
   static constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
 
   std::array<std::int32_t, kCount> key;
@@ -41,11 +41,14 @@ struct alignas(64) SixteenKeys {
   /// A bit for each key that is at least `threshold`.
   [[nodiscard]] std::uint32_t at_least(std::int32_t threshold) const {
     const Four bound = same(threshold);
-    return bits([&](Four keys) { return keys >= bound; });
-  }
-  [[nodiscard]] std::uint32_t above(std::int32_t threshold) const {
-    const Four bound = same(threshold);
-    return bits([&](Four keys) { return keys > bound; });
+    Four found{}, bit{1, 2, 4, 8};
+    for (std::size_t i = 0; i < 4; ++i) {
+      found |= (four(i) >= bound) & bit;
+      bit <<= 4;
+    }
+    found |= __builtin_shufflevector(found, found, 2, 3, 0, 1);
+    found |= __builtin_shufflevector(found, found, 1, 0, 3, 2);
+    return static_cast<std::uint32_t>(found[0]);
   }
 
  private:
@@ -73,17 +76,6 @@ struct alignas(64) SixteenKeys {
       lane += 4;
     }
     return across(best);
-  }
-  template <class Wanted>
-  [[nodiscard]] std::uint32_t bits(Wanted&& wanted) const {
-    Four found{}, bit{1, 2, 4, 8};
-    for (std::size_t i = 0; i < 4; ++i) {
-      found |= wanted(four(i)) & bit;
-      bit <<= 4;
-    }
-    found |= __builtin_shufflevector(found, found, 2, 3, 0, 1);
-    found |= __builtin_shufflevector(found, found, 1, 0, 3, 2);
-    return static_cast<std::uint32_t>(found[0]);
   }
 };
 

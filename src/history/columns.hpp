@@ -1,6 +1,7 @@
 // Whole columns of a history, in and out: for the binary format only.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
@@ -37,9 +38,12 @@ class HistoryColumns {
   std::vector<Tick>& calls() { return history.call_; }
   std::vector<Tick>& responses() { return history.response_; }
   void set_places(std::span<const Place> places) {
+    const bool columns = std::any_of(places.begin(), places.end(), [](Place place) { return place.column != 1; });
+    history.line_.reserve(places.size());
+    if (columns) history.column_.reserve(places.size());
     for (const Place place : places) {
       history.line_.push_back(place.line);
-      history.column_.push_back(place.column);
+      if (columns) history.column_.push_back(place.column);
     }
   }
   std::vector<std::string>& method_names() { return history.method_names_; }

@@ -76,6 +76,8 @@ class ListOfEvents {
  public:
   ListOfEvents(std::size_t operations, std::size_t pending) : events_(2 * operations - pending) {}
   template <bool kCallsInOrder>
+  void begin() {}
+  template <bool kCallsInOrder>
   void write(Rank rank, std::uint32_t, OperationIndex call, OperationIndex response, std::uint32_t returns) {
     events_[rank].packed = select(returns, Event::response(response).packed, Event::call(call).packed);
   }
@@ -91,9 +93,14 @@ class RanksOfOperations {
   // With room for what follows the last call: an operation that is none.
   explicit RanksOfOperations(std::size_t operations)
       : ranked_{std::vector<OperationIndex>(operations + 1), std::vector<Rank>(operations),
-                std::vector<Rank>(operations, kNoRank)},
-        local_of_(operations + 1) {
-    std::iota(ranked_.operation.begin(), ranked_.operation.end(), 0U);
+                std::vector<Rank>(operations, kNoRank)} {}
+  template <bool kCallsInOrder>
+  void begin() {
+    if constexpr (kCallsInOrder) {
+      std::iota(ranked_.operation.begin(), ranked_.operation.end(), 0U);
+    } else {
+      local_of_.resize(ranked_.operation.size());
+    }
   }
   template <bool kCallsInOrder>
   void write(Rank rank, std::uint32_t called, OperationIndex call, OperationIndex response, std::uint32_t returns) {
@@ -116,7 +123,7 @@ class RanksOfOperations {
 
  private:
   RankedOperations ranked_;
-  std::vector<std::uint32_t> local_of_;
+  std::vector<std::uint32_t> local_of_;  // empty where the calls are in order
 };
 
 /// Tells `sink` all events in order, with ticks numbered in their order, below 2^`tick_bits`.
@@ -136,12 +143,14 @@ void sort_into(Sink& sink, const History& history, const EventWords& words, unsi
     return words.word(words.call_key(number_of(calls[i])), static_cast<OperationIndex>(i));
   };
   if (std::is_sorted(calls.begin(), calls.end())) {
+    sink.template begin<true>();
     zip(words, n, call_of, std::move(returning), [&](auto... event) { sink.template write<true>(event...); });
     return;
   }
   std::vector<std::uint64_t> calling(n);
   for (OperationIndex i = 0; i < n; ++i) calling[i] = call_of(i);
   words.sort(calling, tick_bits);
+  sink.template begin<false>();
   zip(
       words, n, [&](std::size_t k) { return calling[k]; }, std::move(returning),
       [&](auto... event) { sink.template write<false>(event...); });

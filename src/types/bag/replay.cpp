@@ -3,26 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "types/replay_from.hpp"
+
 namespace linchpin::types {
-
-namespace {
-
-/// A bag that has something in it at first.
-struct FilledBag : Bag {
-  State at_first;
-  [[nodiscard]] State initial() const { return at_first; }
-};
-
-}  // namespace
 
 std::unique_ptr<Replay> Bag::make_replay() { return std::make_unique<BagReplay>(); }
 
 void BagReplay::keep_states() {
-  FilledBag filled;
-  for (const auto& [bits, inside] : inside_) filled.at_first.insert(filled.at_first.end(), inside.count, inside.value);
-  std::sort(filled.at_first.begin(), filled.at_first.end(),
-            [](Value left, Value right) { return left.bits() < right.bits(); });
-  states_ = std::make_unique<detail::ReplayOfStates>(std::make_unique<detail::StateTableOf<FilledBag>>(filled));
+  Bag::State state;
+  for (const auto& [bits, inside] : inside_) state.insert(state.end(), inside.count, inside.value);
+  std::sort(state.begin(), state.end(), [](Value left, Value right) { return left.bits() < right.bits(); });
+  states_ = replay_from(Bag{}, std::move(state));
 }
 
 bool BagReplay::step(const Operation& operation) {

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "types/replay_from.hpp"
+
 namespace linchpin::types {
 
 namespace {
 
 constexpr auto kByBits = [](Value left, Value right) { return left.bits() < right.bits(); };
-
-/// A priority queue that has something in it at first.
-struct Filled : PriorityQueue {
-  State at_first;
-  [[nodiscard]] State initial() const { return at_first; }
-};
 
 }  // namespace
 
@@ -29,11 +25,11 @@ PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
 }
 
 void PriorityQueueReplay::keep_states() {
-  Filled filled{specification_, {}};
+  PriorityQueue::State state;
   for (const auto& [priority, values] : inside_) {
-    for (const Value value : values) filled.at_first.push_back({priority, value});
+    for (const Value value : values) state.push_back({priority, value});
   }
-  states_ = std::make_unique<detail::ReplayOfStates>(std::make_unique<detail::StateTableOf<Filled>>(filled));
+  states_ = replay_from(specification_, std::move(state));
 }
 
 bool PriorityQueueReplay::step(const Operation& operation) {
