@@ -193,7 +193,6 @@ void add_check(CLI::App& app, int& exit_code) {
           "Try the order that the store claims first: that of this field, such as a revision")
       ->type_name("FIELD");
   command->add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
-  command->add_flag("--verify", arguments->check.verify, "Re-check witnesses and cores by independent code");
   command->add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
       ->excludes(command
                      ->add_option("--witness", arguments->witness_path,

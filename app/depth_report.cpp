@@ -29,7 +29,8 @@ std::string_view ended_by(Reason reason) {
     case Reason::memory: return "the memory limit was reached";
     case Reason::cancelled: return "cancelled";
     case Reason::none:
-    case Reason::not_applicable: break;
+    case Reason::not_applicable:
+    case Reason::internal: break;
   }
   return "not known";
 }

@@ -211,7 +211,7 @@ class ReachRun {
     CheckOptions options;
     options.limits = arguments_.limits;
     options.limits.stop = interrupt_.token();
-    options.verify = true;
+    options.verify = Verify::thoroughly;
     auto verdict = check(replayed->history, options);
     if (!verdict) return verdict.error();
     return Refutation{.trail = std::move(*replayed), .verdict = std::move(*verdict)};

@@ -17,6 +17,7 @@ std::string_view reason_text(Reason reason) {
     case Reason::memory: return "the memory limit was reached";
     case Reason::cancelled: return "cancelled";
     case Reason::not_applicable: return "the decider does not apply";
+    case Reason::internal: return "the evidence for the answer does not hold";
     case Reason::none: break;
   }
   return "no reason given";

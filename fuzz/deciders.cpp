@@ -132,7 +132,7 @@ void hold_check_to_the_reference(const Sample& sample, bool expected) {
   CheckOptions options;
   options.specification = sample.subject->specification;
   options.ties = sample.ties;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   options.threads = 1;
   const auto checked = check(*sample.history, options);
   require(checked.has_value(), "check refuses the sample\n" + text_of(sample));

@@ -105,7 +105,7 @@ void decide(const RecordedSet& set, const SetWorkload& workload, const Options& 
     CheckOptions check = check_options(options, kVariants[which].decider);
     check.shrink = false;
     check.witness = which + 1 == kVariants.size();  // the published variants' cost is that of the verdict
-    check.verify = false;
+    check.verify = Verify::never;
     const auto measured = measured_check(file, check);
     if (!measured) {
       page.wrong(fmt::format("{}: the process of {} failed", what, kVariants[which].name));

@@ -35,7 +35,7 @@ linchpin::Result<linchpin::History> record(bool urgent_first) {
 int main() {
   linchpin::CheckOptions options;
   options.specification = linchpin::specify_container<JobPool>("job-pool");
-  options.verify = true;
+  options.verify = linchpin::Verify::thoroughly;
   bool as_expected = true;
   for (const bool urgent_first : {true, false}) {
     const auto history = record(urgent_first);

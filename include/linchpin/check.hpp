@@ -36,6 +36,14 @@ enum class Ties : std::uint8_t {
   response_first,  ///< at one tick responses come before calls: for clocks that promise it
 };
 
+/// How evidence is checked, by code that shares nothing with what found it, before it is given as an answer. Evidence
+/// that does not hold is no answer: another decider takes over (ObjectVerdict::refused_evidence).
+enum class Verify : std::uint8_t {
+  never,
+  briefly,     ///< the default: every witness; of cores what a small part of the time spent so far decides
+  thoroughly,  ///< cores for up to 20 million steps, too
+};
+
 struct CheckOptions {
   Limits limits;
   Ties ties = Ties::concurrent;
@@ -50,7 +58,7 @@ struct CheckOptions {
   bool all = false;      ///< decide every object even after a violation
   bool witness = true;   ///< build witnesses
   bool shrink = true;    ///< shrink cores, within the limits
-  bool verify = false;   ///< re-check the evidence by independent code
+  Verify verify = Verify::briefly;
   unsigned threads = 0;  ///< 0: one a core
   /// Called now and then from the checking thread with (operations done, operations in all).
   std::function<void(std::size_t, std::size_t)> progress;
@@ -74,6 +82,8 @@ struct ReadOptions {
   std::optional<TypeName> type;  ///< overrides the input's
   bool independent = false;      ///< Jepsen EDN: values are [key value]
   FailPolicy fail = FailPolicy::format_default;
+  /// Of reading itself: bytes resident in the process, and an early end, which is an error (too_large, interrupted).
+  Limits limits = {};
   /// Jepsen EDN: the key of an event whose integer is kept as a field (see Field). Other formats keep all they have.
   std::string field;
 };

@@ -37,6 +37,7 @@ enum class ErrorCode : std::uint8_t {
   checksum,                ///< the binary file's checksum does not match
   too_large,               ///< more operations, values or bytes than the format or this build can hold
   unsupported,             ///< well-formed, but not something Linchpin can decide or write
+  interrupted,             ///< asked to end early
 };
 
 /// The code's name as written in machine output, for example "unknown_method".

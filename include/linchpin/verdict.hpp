@@ -13,7 +13,14 @@ namespace linchpin {
 
 enum class Verdict : std::uint8_t { linearizable, violation, unknown };
 /// Why a verdict is unknown.
-enum class Reason : std::uint8_t { none, time, memory, cancelled, not_applicable };
+enum class Reason : std::uint8_t {
+  none,
+  time,
+  memory,
+  cancelled,
+  not_applicable,
+  internal,  ///< evidence was refused, and nothing else decided: a defect of this library, please report it
+};
 
 [[nodiscard]] std::string_view name(Verdict verdict);
 [[nodiscard]] std::string_view name(Reason reason);
@@ -40,6 +47,9 @@ struct Violation {
   std::vector<OperationIndex> core;
   std::optional<CoreStart> start;  ///< set: the core is not linearizable from this state on
   bool minimal = false;            ///< no operation of the core can be dropped by the type's closure rules
+  /// Operations, ascending and none of the core, that the core does not need to be refuted but a reader does to see
+  /// why: what an operation that is impossible by itself contradicts.
+  std::vector<OperationIndex> context;
   /// The operation that could not be placed: no linearization of what came before reaches past its response.
   std::optional<OperationIndex> blocked;
   /// A longest partial linearization found before `blocked`: it explains and does not prove.
@@ -54,6 +64,13 @@ struct RefusedOrder {
   std::string sentence;
   /// The two operations that real time orders the other way, or the one that the order cannot place.
   std::vector<OperationIndex> operations;
+};
+
+/// A decider's answer whose evidence the independent code refused: it was not taken for an answer.
+struct RefusedEvidence {
+  std::string decider;
+  Verdict claimed = Verdict::unknown;
+  std::string why;  ///< "operation 3 stands after one that was called after its response"
 };
 
 /// The verdict on one object.
@@ -73,8 +90,10 @@ struct ObjectVerdict {
   std::vector<OperationIndex> longest;
   std::optional<OperationIndex> reached;
   std::optional<RefusedOrder> refused_order;  ///< set: an order was asked for and refused
-  std::optional<bool> witness_checked;        ///< unset: not asked for, or no witness
-  std::optional<bool> core_checked;           ///< unset: not asked for, no core, or the slow check ran out of budget
+  /// Answers that did not hold, in the order in which they were tried; empty but for defects of this library.
+  std::vector<RefusedEvidence> refused_evidence;
+  std::optional<bool> witness_checked;  ///< true: it holds; unset: not asked for, or no witness
+  std::optional<bool> core_checked;     ///< true: it holds; unset: not asked for, no core, or the check ran out of budget
 };
 
 /// The verdict on a whole history: a violation if any object has one, else unknown if any is, else linearizable.

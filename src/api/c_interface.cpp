@@ -274,7 +274,7 @@ linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin
     check.ties = given.response_first != 0 ? linchpin::Ties::response_first : linchpin::Ties::concurrent;
     check.all = given.all != 0;
     check.witness = given.no_witness == 0;
-    check.verify = given.verify != 0;
+    if (given.verify != 0) check.verify = linchpin::Verify::thoroughly;
     auto verdict = linchpin::check(history->history, check);
     if (!verdict) {
       report(error, std::move(verdict.error()));

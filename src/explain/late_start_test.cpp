@@ -145,7 +145,7 @@ TEST(LateStart, MakesTheCoreOfACounterSmall) {
   builder.add({.method = "read", .result = Value::integer(42), .call = 2000, .response = 2001});
   const History history = std::move(*std::move(builder).build());
   CheckOptions options;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   const auto verdict = check(history, options);
   const ObjectVerdict& object = verdict->objects[0];
   EXPECT_THAT(object.violation->core, ElementsAre(100));

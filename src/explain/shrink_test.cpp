@@ -31,7 +31,7 @@ Shrunk shrunk(const std::string& type, const std::vector<HistoryBuilder::Operati
   for (const HistoryBuilder::Operation& operation : operations) builder.add(operation);
   History history = std::move(*std::move(builder).build());
   CheckOptions options;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   const auto verdict = check(history, options);
   EXPECT_EQ(verdict->verdict, Verdict::violation);
   EXPECT_EQ(verdict->objects[0].core_checked, true);

@@ -33,6 +33,7 @@ std::string_view name(ErrorCode code) {
     case ErrorCode::checksum: return "checksum";
     case ErrorCode::too_large: return "too_large";
     case ErrorCode::unsupported: return "unsupported";
+    case ErrorCode::interrupted: return "interrupted";
   }
   return "error";
 }
@@ -64,6 +65,7 @@ std::string_view name(Reason reason) {
     case Reason::memory: return "memory";
     case Reason::cancelled: return "cancelled";
     case Reason::not_applicable: return "not_applicable";
+    case Reason::internal: return "internal";
   }
   return "";
 }

@@ -297,7 +297,7 @@ class Run {
     check_.limits = shared_->options.limits;
     check_.limits.stop = shared_->options.stop;
     check_.witness = false;
-    check_.verify = true;  // of a core, by code that shares nothing with what found it
+    check_.verify = Verify::thoroughly;  // of a core, by code that shares nothing with what found it
     check_.threads = history->size() > kLong ? 0 : 1;
     auto verdict = check(*history, check_);
     if (!verdict) return fail(verdict.error());

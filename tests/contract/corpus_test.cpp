@@ -26,7 +26,7 @@ std::vector<HistoryVerdict> verdicts(const fs::path& path, bool all_evidence) {
     if (!history) continue;
     CheckOptions options;
     options.limits.time = std::chrono::seconds(10);
-    options.verify = all_evidence;
+    options.verify = all_evidence ? Verify::thoroughly : Verify::briefly;
     auto verdict = check(*history, options);
     EXPECT_TRUE(verdict) << path << ": " << verdict.error().to_string();
     if (!verdict) continue;

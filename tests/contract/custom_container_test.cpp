@@ -33,7 +33,7 @@ ObjectVerdict checked(const Sketch& sketch, const std::shared_ptr<const Specific
   CheckOptions options;
   options.specification = specification;
   options.decider = std::move(decider);
-  options.verify = true;
+  options.verify = linchpin::Verify::thoroughly;
   options.threads = 1;
   const auto verdict = check(*built.history, options);
   EXPECT_TRUE(verdict) << verdict.error().to_string();

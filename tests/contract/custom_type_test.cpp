@@ -23,7 +23,7 @@ HistoryVerdict verdict_on(const std::vector<Step>& steps, std::shared_ptr<const 
   EXPECT_TRUE(history);
   CheckOptions options;
   options.specification = std::move(specification);
-  options.verify = true;
+  options.verify = linchpin::Verify::thoroughly;
   auto verdict = check(*history, options);
   EXPECT_TRUE(verdict) << verdict.error().to_string();
   return verdict ? *verdict : HistoryVerdict{};

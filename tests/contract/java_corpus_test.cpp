@@ -25,7 +25,7 @@ TEST(JavaCorpus, EveryHistoryIsDecidedAsLabelled) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_TRUE((*histories)[i]) << (*histories)[i].error().to_string();
       CheckOptions options;
-      options.verify = true;
+      options.verify = Verify::thoroughly;
       options.threads = 1;
       const auto verdict = check(*(*histories)[i], options);
       ASSERT_TRUE(verdict) << verdict.error().to_string();

@@ -41,7 +41,7 @@ void force(const History& history, bool expected, const std::string& label, std:
   for (const core::Decider& monitor : core::monitors()) {
     CheckOptions options;
     options.decider = monitor.name;
-    options.verify = true;
+    options.verify = Verify::thoroughly;
     options.limits.time = std::chrono::seconds(10);
     const auto verdict = check(history, options);
     ASSERT_TRUE(verdict) << label << ": " << verdict.error().to_string();

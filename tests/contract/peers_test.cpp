@@ -41,7 +41,7 @@ History rows(const std::string& type, const std::string& text) {
 
 void expect(Verdict verdict, const History& history) {
   CheckOptions options;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   const auto chosen = check(history, options);
   ASSERT_TRUE(chosen) << chosen.error().to_string();
   EXPECT_EQ(chosen->verdict, verdict) << "by " << chosen->objects[0].decider;

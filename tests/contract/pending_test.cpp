@@ -148,7 +148,7 @@ TEST_P(Pending, TheMonitorDoesAsTheTableSays) {
 
   CheckOptions options;
   options.decider = row.monitor;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   const auto forced = check(history, options);
   ASSERT_TRUE(forced) << forced.error().to_string();
   const ObjectVerdict& by_monitor = forced->objects[0];

@@ -94,7 +94,7 @@ void expect_agreement(const History& history, const std::shared_ptr<const Specif
   CheckOptions options;
   options.specification = specification;
   options.ties = ties;
-  options.verify = true;
+  options.verify = Verify::thoroughly;
   options.threads = 1;
   const auto checked = check(history, options);
   ASSERT_TRUE(checked) << label;

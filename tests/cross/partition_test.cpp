@@ -150,7 +150,7 @@ TEST(StackWithHeights, HeightsAloneDoNotTakeAStackApart) {
   // so that the stack does not offer its heights as keys, and decides such histories whole.
   const History history = stack_history({{2, 1}, {1, 0}, {2, 2}, {1, 1}}, 2);
   const auto as_places = check(history, {.specification = specify<Place>("places"), .threads = 1});
-  const auto as_stack = check(history, {.verify = true, .threads = 1});
+  const auto as_stack = check(history, {.verify = Verify::thoroughly, .threads = 1});
   ASSERT_TRUE(as_stack && as_places);
   EXPECT_EQ(as_places->verdict, Verdict::linearizable);
   EXPECT_EQ(as_stack->verdict, Verdict::violation);
