@@ -14,6 +14,7 @@
 #include "app/progress.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
+#include "app/refused_evidence.hpp"
 #include "app/report.hpp"
 #include "app/witness_file.hpp"
 #include "linchpin/check.hpp"
@@ -111,7 +112,7 @@ class Run {
  private:
   [[nodiscard]] std::unique_ptr<Report> make_report() const {
     if (arguments_.quiet) return make_quiet_report();
-    return arguments_.json ? make_json_report(options_) : make_text_report();
+    return arguments_.json ? make_json_report(options_) : make_text_report(options_.verify);
   }
 
   void check_file(const std::string& file) {
@@ -129,6 +130,7 @@ class Run {
       fail(origin, verdict.error());
       return;
     }
+    report_refused_evidence(origin, history, *verdict, options_.type);
     any_violation_ = any_violation_ || verdict->verdict == Verdict::violation;
     any_unknown_ = any_unknown_ || verdict->verdict == Verdict::unknown;
     std::vector<SavedViolation> saved;

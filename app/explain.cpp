@@ -17,6 +17,7 @@
 #include "app/progress.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
+#include "app/refused_evidence.hpp"
 #include "app/verdict_text.hpp"
 
 namespace linchpin::app {
@@ -107,6 +108,7 @@ class Run {
       fail(verdict ? explanation.error() : verdict.error());
       return;
     }
+    report_refused_evidence(origin, history, *verdict, options_.type);
     if (verdict->verdict == Verdict::violation || worst_ == Verdict::linearizable) worst_ = verdict->verdict;
     const bool one = verdict->objects.size() == 1;
     std::string text;

@@ -29,7 +29,8 @@ class Report {
   virtual Result<void> end() { return {}; }
 };
 
-[[nodiscard]] std::unique_ptr<Report> make_text_report();
+/// With `Verify::thoroughly` it says of each answer what became of its evidence.
+[[nodiscard]] std::unique_ptr<Report> make_text_report(Verify verify);
 /// One JSON object a line; docs/json.md has the fields. Explains with the options of the check.
 [[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options = {});
 [[nodiscard]] std::unique_ptr<Report> make_quiet_report();

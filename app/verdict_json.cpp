@@ -98,6 +98,10 @@ Json object_json(const ObjectVerdict& object) {
   json["reached"] = value_or_null(object.reached);
   json["witness_checked"] = value_or_null(object.witness_checked);
   json["core_checked"] = value_or_null(object.core_checked);
+  json["refused_evidence"] = Json::array();
+  for (const RefusedEvidence& each : object.refused_evidence) {
+    json["refused_evidence"].push_back({{"decider", each.decider}, {"verdict", name(each.claimed)}, {"why", each.why}});
+  }
   json["refused_order"] = nullptr;
   if (object.refused_order) {
     json["refused_order"] = {{"sentence", object.refused_order->sentence},

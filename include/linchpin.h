@@ -119,7 +119,8 @@ typedef struct linchpin_options {
   int response_first;   /* equal ticks: responses come before calls, instead of being concurrent */
   int all;              /* decide every object even after a violation */
   int no_witness;       /* a bare verdict */
-  int verify;           /* re-check the evidence by independent code */
+  int verify;           /* check cores as long as that takes, not only for a small part of the time spent */
+  int no_verify;        /* do not check the evidence: by default each witness and core is, by independent code */
 } linchpin_options;
 
 linchpin_options linchpin_options_default(void);
@@ -150,8 +151,12 @@ const uint32_t *linchpin_object_core(const linchpin_verdict *verdict, size_t obj
 /* Of a linearizable object: its operations in an order in which they may have taken effect. Pending operations that are
  * not among them did not. */
 const uint32_t *linchpin_object_witness(const linchpin_verdict *verdict, size_t object, size_t *count);
-/* 1: the evidence was re-checked and holds; 0: it does not; -1: not asked for, or nothing to check. */
+/* 1: the evidence was checked by independent code and holds; -1: not checked: not wanted, nothing to check, or the
+ * check would have taken too long. (0, that it does not hold, is not met any more: such an answer is none.) */
 int linchpin_object_verified(const linchpin_verdict *verdict, size_t object);
+/* Answers that were taken back because their evidence did not hold, for people; else empty. A defect of the library,
+ * of which its authors should hear. Where nothing else decided, the kind is LINCHPIN_UNKNOWN, the reason "internal". */
+const char *linchpin_object_refused(const linchpin_verdict *verdict, size_t object);
 
 #ifdef __cplusplus
 }

@@ -12,4 +12,7 @@ namespace linchpin {
 [[nodiscard]] std::string message_of(const History& history, const HistoryVerdict& verdict,
                                      const CheckOptions& options = {});
 
+/// The answers on an object that were taken back because their evidence did not hold; empty where there are none.
+[[nodiscard]] std::string refused_text(const ObjectVerdict& object);
+
 }  // namespace linchpin

@@ -15,6 +15,7 @@
 
 #include "linchpin.h"
 #include "linchpin/check.hpp"
+#include "linchpin/message.hpp"
 
 // NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
 struct linchpin_error {
@@ -33,6 +34,7 @@ struct linchpin_history {
 struct linchpin_verdict {
   linchpin::HistoryVerdict verdict;
   std::string reason;
+  std::vector<std::string> refused = {};  // by object
 };
 // NOLINTEND(readability-identifier-naming)
 
@@ -275,6 +277,7 @@ linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin
     check.all = given.all != 0;
     check.witness = given.no_witness == 0;
     if (given.verify != 0) check.verify = linchpin::Verify::thoroughly;
+    if (given.no_verify != 0) check.verify = linchpin::Verify::never;
     auto verdict = linchpin::check(history->history, check);
     if (!verdict) {
       report(error, std::move(verdict.error()));
@@ -282,6 +285,8 @@ linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin
     }
     auto result = std::make_unique<linchpin_verdict>();
     if (verdict->verdict == linchpin::Verdict::unknown) result->reason = linchpin::name(verdict->reason);
+    for (const linchpin::ObjectVerdict& object : verdict->objects)
+      result->refused.push_back(linchpin::refused_text(object));
     result->verdict = std::move(*verdict);
     return result.release();
   });
@@ -322,4 +327,7 @@ int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
   const std::optional<bool> checked =
       of.verdict == linchpin::Verdict::linearizable ? of.witness_checked : of.core_checked;
   return checked ? static_cast<int>(*checked) : -1;
+}
+const char* linchpin_object_refused(const linchpin_verdict* verdict, size_t object) {
+  return verdict->refused[object].c_str();
 }

@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "api/examine.hpp"
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
 #include "decide/choose.hpp"
 #include "decide/supplied/supplied_order.hpp"
 #include "decide/units.hpp"
-#include "evidence/core.hpp"
-#include "evidence/start.hpp"
-#include "evidence/witness.hpp"
 #include "explain/shrink.hpp"
 #include "explain/tell.hpp"
 #include "history/subhistory.hpp"
@@ -71,11 +70,13 @@ Witness merge_witnesses(std::span<const decide::Unit> units) {
       std::push_heap(heap.begin(), heap.end(), later);
     }
   }
-  std::vector<std::uint8_t> taken(units[0].part.history->size(), 0);
-  for (const OperationIndex i : witness.order) taken[i] = 1;
+  std::vector<bool> taken;  // by local
   for (const decide::Unit& unit : units) {
-    for (const OperationIndex i : unit.part.operation) {
-      if (taken[i] == 0) witness.omitted.push_back(i);
+    if (unit.outcome.witness.size() == unit.part.size()) continue;
+    taken.assign(unit.part.size(), false);
+    for (const std::uint32_t local : unit.outcome.witness) taken[local] = true;
+    for (std::uint32_t local = 0; local < taken.size(); ++local) {
+      if (!taken[local]) witness.omitted.push_back(unit.part.operation[local]);
     }
   }
   std::sort(witness.omitted.begin(), witness.omitted.end());
@@ -106,6 +107,19 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
   violation.states = std::move(told.states);
   violation.sentence = std::move(told.sentence);
   return violation;
+}
+
+/// One unit again instead of an object's units, whose answers hold one by one and not together.
+decide::Unit join(const History& history, const Specifications& specifications, ObjectIndex object,
+                  std::span<const decide::Unit> units, Ties ties) {
+  decide::Unit whole = units.front();
+  for (const decide::Unit& unit : units) {
+    whole.refused.insert(whole.refused.end(), unit.refused.begin(), unit.refused.end());
+  }
+  auto parts = history::split_by_object(history, specifications, ties);
+  whole.part = std::move((*parts)[object]);  // as it was split before, without an error
+  decide::take_back(whole);
+  return whole;
 }
 
 /// The verdict on one object from the verdicts on its units.
@@ -140,38 +154,12 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
       break;
     case Verdict::violation: verdict.violation = violation_of(unit, options, budget); break;
     case Verdict::unknown:
-      verdict.reason = unit.outcome.reason;
+      verdict.reason = unit.refused.empty() ? unit.outcome.reason : Reason::internal;
       verdict.longest = to_history(unit.part, unit.outcome.longest);
       if (unit.outcome.blocked) verdict.reached = unit.part.operation[*unit.outcome.blocked];
       break;
   }
   return verdict;
-}
-
-void verify(const History& history, const Specification& specification, ObjectVerdict& verdict, Ties ties,
-            core::Budget& budget) {
-  if (verdict.witness) {
-    verdict.witness_checked =
-        evidence::refute_witness(history, verdict.object, specification, *verdict.witness, ties).empty();
-  }
-  if (verdict.violation && !verdict.violation->core.empty()) {
-    const Violation& violation = *verdict.violation;
-    std::optional<bool> stands = true;  // the start
-    std::shared_ptr<const Specification> from;
-    if (violation.start) {
-      from = specification_from(*violation.start);
-      stands = from != nullptr ? evidence::leads_to(history, verdict.object, specification, ties, violation.core,
-                                                    violation.start->tick, *from, budget)
-                               : std::optional(false);
-    }
-    const auto linearizable =
-        evidence::linearizable_alone(history, violation.core, from != nullptr ? *from : specification, ties, budget);
-    if (linearizable == std::optional(true) || stands == std::optional(false)) {
-      verdict.core_checked = false;
-    } else if (linearizable && stands) {
-      verdict.core_checked = true;
-    }
-  }
 }
 
 /// The field to order by; null: none is asked for, or there is nothing to order.
@@ -248,25 +236,45 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
     for (decide::Unit& unit : decide::make_units(std::move(part), forced)) units.push_back(std::move(unit));
     first_unit.push_back(units.size());
   }
-  decide::run_units(units,
-                    {.decider = {.witness = options.witness},
-                     .all = options.all,
-                     .threads = options.threads,
-                     .progress = options.progress},
-                    budget);
-
+  const std::size_t objects = history.objects().size();
   HistoryVerdict verdict;
   verdict.operations = history.size();
   verdict.pending = history.pending_count();
   verdict.verdict = Verdict::linearizable;
-  for (ObjectIndex object = 0; object < history.objects().size(); ++object) {
-    const std::span<const decide::Unit> own =
-        std::span(units).subspan(first_unit[object], first_unit[object + 1] - first_unit[object]);
-    const Specification& specification = *(*specifications)[object];
-    verdict.objects.push_back(combine(history, object, specification, own, options, budget));
-    ObjectVerdict& latest = verdict.objects.back();
+  verdict.objects.resize(objects);
+  std::vector<std::vector<RefusedEvidence>> refused_evidence(objects);
+  std::optional<Examiner> examiner;
+  if (options.verify != Verify::never) examiner.emplace(history, options, budget);
+  for (bool again = true; std::exchange(again, false);) {
+    decide::run_units(units,
+                      {.decider = {.witness = options.witness},
+                       .all = options.all,
+                       .threads = options.threads,
+                       .progress = options.progress},
+                      budget);
+    for (ObjectIndex object = 0; object < objects; ++object) {
+      const std::span own = std::span(units).subspan(first_unit[object], first_unit[object + 1] - first_unit[object]);
+      const Specification& specification = *(*specifications)[object];
+      ObjectVerdict& latest = verdict.objects[object];
+      latest = combine(history, object, specification, own, options, budget);
+      if (!examiner) continue;
+      std::optional<std::string> why = examiner->examine(latest, specification);
+      if (!why) continue;
+      refused_evidence[object].push_back({latest.decider, latest.verdict, std::move(*why)});
+      again = true;
+      if (examiner->take_back(latest, specification, own)) continue;
+      const std::size_t first = first_unit[object];
+      units[first] = join(history, *specifications, object, own, options.ties);
+      units.erase(units.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                  units.begin() + static_cast<std::ptrdiff_t>(first_unit[object + 1]));
+      for (std::size_t next = object + 1; next <= objects; ++next) first_unit[next] -= own.size() - 1;
+    }
+    if (again) decide::resume(units);
+  }
+  for (ObjectIndex object = 0; object < objects; ++object) {
+    ObjectVerdict& latest = verdict.objects[object];
     latest.refused_order = std::move(refused[object]);
-    if (options.verify != Verify::never) verify(history, specification, latest, options.ties, budget);
+    latest.refused_evidence = std::move(refused_evidence[object]);
     if (latest.verdict == Verdict::violation) {
       verdict.verdict = Verdict::violation;
     } else if (latest.verdict == Verdict::unknown && verdict.verdict == Verdict::linearizable) {

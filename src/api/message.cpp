@@ -76,10 +76,23 @@ std::string violation_text(const History& history, const ObjectVerdict& object, 
 
 }  // namespace
 
+std::string refused_text(const ObjectVerdict& object) {
+  std::string text;
+  for (const RefusedEvidence& each : object.refused_evidence) {
+    if (!text.empty()) text += "; ";
+    text += fmt::format("the answer '{}' of {} does not hold: {}", name(each.claimed), each.decider, each.why);
+  }
+  return text;
+}
+
 std::string message_of(const History& history, const HistoryVerdict& verdict, const CheckOptions& options) {
   if (verdict.verdict == Verdict::linearizable) return fmt::format("linearizable: {} operations", verdict.operations);
   if (verdict.verdict == Verdict::unknown) {
-    return fmt::format("undecided ({}): {} operations", name(verdict.reason), verdict.operations);
+    std::string text = fmt::format("undecided ({}): {} operations", name(verdict.reason), verdict.operations);
+    for (const ObjectVerdict& object : verdict.objects) {
+      if (!object.refused_evidence.empty()) text += "\n" + refused_text(object);
+    }
+    return text;
   }
   const auto explanation = explain_verdict(history, verdict, options);
   if (!explanation) return explanation.error().to_string();

@@ -1,10 +1,12 @@
 #include "decide/choose.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "base/names.hpp"
 #include "decide/check_pq/decider.hpp"
 #include "decide/framework/decider.hpp"
+#include "decide/planted/planted.hpp"
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/wgl.hpp"
@@ -15,7 +17,7 @@ namespace linchpin::decide {
 namespace {
 
 /// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 10> all_deciders() {
+std::array<std::span<const core::Decider>, 11> all_deciders() {
   return {core::monitors(),
           core::necessary_conditions(),
           core::lifts(),
@@ -25,7 +27,8 @@ std::array<std::span<const core::Decider>, 10> all_deciders() {
           plain_deciders(),
           check_pq_deciders(),
           std::span(&schedules(), 1),
-          std::span(&supplied_order(), 1)};
+          std::span(&supplied_order(), 1),
+          planted_deciders()};
 }
 
 }  // namespace
@@ -50,6 +53,19 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
   }
   if (obstacles.empty()) obstacles = "the type has no monitor";
   return {.monitor = nullptr, .why = std::move(obstacles), .reading = nullptr};
+}
+
+Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused) {
+  // The first search is the other two in turn: it is not needed where each has a turn of its own.
+  for (const auto& list : {core::monitors(), std::span(&container_framework(), 1), searches().subspan(1)}) {
+    for (const core::Decider& decider : list) {
+      if (std::find(refused.begin(), refused.end(), &decider) != refused.end()) continue;
+      core::Applicability applicability = decider.applicable(part);
+      if (!applicability.applies) continue;
+      return {.monitor = &decider, .why = std::move(applicability.why), .reading = std::move(applicability.reading)};
+    }
+  }
+  return {};
 }
 
 const core::Decider* find_decider(std::string_view name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ struct Choice {
 /// The first monitor that applies, or the search with what stood in the monitors' way. With `after`, only those that
 /// come after it are looked at.
 [[nodiscard]] Choice choose(const history::Subhistory& part, const core::Decider* after = nullptr);
+
+/// Instead of `refused`, whose answers did not hold: the first monitor besides that applies, then each general search,
+/// which is to run by itself. Nothing: there is no other.
+[[nodiscard]] Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused);
 
 /// A necessary condition that a part does not keep.
 struct Condition {

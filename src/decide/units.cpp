@@ -73,6 +73,33 @@ std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* for
   return units;
 }
 
+void take_back(Unit& unit) {
+  // A portfolio answers for the general search, too, which has two methods: each may still be right alone.
+  unit.refused.push_back(unit.decider == nullptr ? &searches()[0] : unit.decider);
+  unit.outcome = {};
+  unit.reading = nullptr;
+  unit.skipped = false;
+  Choice next;
+  if (!unit.forced) next = choose_other(unit.part, unit.refused);
+  unit.decider = next.monitor;
+  unit.reading = std::move(next.reading);
+  unit.decided = unit.decider == nullptr;
+  if (unit.decided) {
+    unit.decider = unit.refused.back();
+    unit.outcome.reason = Reason::internal;
+  }
+  unit.why = unit.decided ? "nothing else decides it" : "another answer did not hold; " + next.why;
+}
+
+void resume(std::vector<Unit>& units) {
+  for (Unit& unit : units) {
+    if (!unit.skipped) continue;
+    unit.skipped = false;
+    unit.decided = false;
+    unit.outcome = {};
+  }
+}
+
 void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget) {
   std::size_t total = 0;
   for (const Unit& unit : units) total += unit.part.size();
@@ -103,7 +130,8 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
 
   for_each_open([&](std::size_t i) {
     Unit& unit = units[i];
-    while (unit.decider != nullptr && (unit.forced || unit.decider->start == nullptr) && !budget.spent_now()) {
+    const bool one_by_one = unit.forced || !unit.refused.empty();
+    while (unit.decider != nullptr && (one_by_one || unit.decider->start == nullptr) && !budget.spent_now()) {
       core::DeciderOptions decider_options = options.decider;
       decider_options.reading = std::move(unit.reading);
       unit.outcome = unit.decider->decide(unit.part, decider_options, budget);
@@ -115,11 +143,16 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
       }
       unit.decided = !inapplicable || unit.forced;
       if (unit.decided) return;
+      if (!unit.refused.empty()) {
+        take_back(unit);
+        if (unit.decided) return;
+        continue;
+      }
       Choice next = choose(unit.part, unit.decider);
       unit.decider = next.monitor;
       unit.reading = std::move(next.reading);
     }
-    if (unit.forced) return;
+    if (one_by_one) return;
     if (std::optional<Condition> violated = violated_condition(unit.part, budget)) {
       unit.decider = violated->decider;
       unit.why = std::move(violated->why);

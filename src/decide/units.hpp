@@ -21,6 +21,8 @@ struct Unit {
   core::Outcome outcome;
   bool decided = false;
   bool skipped = false;  ///< left undecided because another unit is refuted
+  /// Deciders whose answers did not hold, with those that then had none; the others are tried one by one.
+  std::vector<const core::Decider*> refused = {};
 };
 
 struct UnitOptions {
@@ -34,6 +36,14 @@ struct UnitOptions {
 /// Makes the units of one object: the whole if a monitor takes it, else a unit a key where the type splits.
 /// `forced`: the only decider to use, or nothing to choose.
 [[nodiscard]] std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced);
+
+/// Takes a unit's answer back, its evidence having been refused. What is left is tried when the units run again: the
+/// other monitors that apply, then each general search by itself. Where nothing is left, or the decider was asked for,
+/// the unit is decided: unknown, internal.
+void take_back(Unit& unit);
+
+/// Lets the units that were skipped run again.
+void resume(std::vector<Unit>& units);
 
 /// Decides the units until all are decided, one is refuted (unless `all`), or the budget is spent. Deciders run first;
 /// searches take turns in rounds with budgets that double, so that one key that is refuted quickly decides although

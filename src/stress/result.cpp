@@ -19,7 +19,9 @@ std::string StressResult::to_string() const {
   if (exceptions > 0) text += fmt::format("; {} operations threw, the first one: {}", exceptions, exception);
   switch (verdict) {
     case Verdict::linearizable: return "linearizable: " + text;
-    case Verdict::unknown: return fmt::format("undecided in {} rounds: {}", undecided, text);
+    case Verdict::unknown:
+      text = fmt::format("undecided in {} rounds: {}", undecided, text);
+      return decided ? fmt::format("{}\n{}", message_of(*history, *decided), text) : text;
     case Verdict::violation: break;
   }
   return fmt::format("{}\nfound after {}; its operations are those of seed {}", message_of(*history, *decided), text,

@@ -296,8 +296,7 @@ class Run {
     result_.operations += history->size();
     check_.limits = shared_->options.limits;
     check_.limits.stop = shared_->options.stop;
-    check_.witness = false;
-    check_.verify = Verify::thoroughly;  // of a core, by code that shares nothing with what found it
+    check_.verify = Verify::thoroughly;
     check_.threads = history->size() > kLong ? 0 : 1;
     auto verdict = check(*history, check_);
     if (!verdict) return fail(verdict.error());
@@ -305,8 +304,9 @@ class Run {
       ++result_.undecided;
       result_.verdict = Verdict::unknown;
     }
-    if (verdict->verdict != Verdict::violation) return true;
-    result_.verdict = Verdict::violation;
+    // A history whose answer did not hold is worth as much as one that is a violation: somebody has to look at it.
+    if (verdict->verdict != Verdict::violation && verdict->reason != Reason::internal) return true;
+    result_.verdict = verdict->verdict;
     result_.history = std::move(*history);
     result_.decided = std::move(*verdict);
     return false;

@@ -151,8 +151,30 @@ TEST(CliCheck, UnderstandsTimesAndSizes) {
   }
 }
 
-TEST(CliCheck, ChecksItsEvidenceWhenAsked) {
+TEST(CliCheck, SaysWhatBecameOfTheEvidenceWhenAsked) {
   expect_golden("verify", {"check", "--verify", "queue.txt", "queue-violation.txt"});
+}
+
+TEST(CliCheck, TakesAnswersBackThatDoNotHold) {
+  for (const char* command : {"check", "explain"}) {
+    for (const char* planted : {"planted-witness", "planted-core"}) {
+      const auto outcome = run({command, "queue.txt", "--decider", planted});
+      EXPECT_EQ(outcome.exit_code, 3) << command << " " << planted;
+      EXPECT_THAT(outcome.out, HasSubstr("unknown"));
+      EXPECT_THAT(outcome.error, HasSubstr("of " + std::string(planted) + " does not hold"));
+      EXPECT_THAT(outcome.error, HasSubstr("please report"));
+      // The file that it names holds the history.
+      const std::string file = outcome.error.substr(outcome.error.rfind(' ') + 1);
+      const std::string path = file.substr(0, file.find('\n'));
+      EXPECT_EQ(run({"check", path}).exit_code, 0) << path;
+      std::filesystem::remove(path);
+    }
+  }
+  EXPECT_EQ(run({"check", "queue.txt", "--decider", "planted-witness", "--no-verify"}).exit_code, 0);
+  EXPECT_EQ(run({"check", "queue.txt", "--verify", "--no-verify"}).exit_code, 2);
+  const auto json = run({"check", "queue.txt", "--decider", "planted-core", "--json"});
+  EXPECT_THAT(json.out, HasSubstr(R"("reason":"internal")"));
+  EXPECT_THAT(json.out, HasSubstr(R"("refused_evidence":[{"decider":"planted-core","verdict":"violation",)"));
 }
 
 TEST(CliCheck, WritesWitnesses) {

@@ -1,4 +1,5 @@
 // A container plugged in from outside is decided by its own rules, and the rules are held against the search.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "../../examples/custom_container/job_pool.hpp"
@@ -130,17 +131,35 @@ struct WrongRules : JobPool {
   }
 };
 
-TEST(CustomContainer, WrongRulesAreFoundOutByTheSearch) {
+TEST(CustomContainer, AnswersOfWrongRulesAreTakenBackAndTheSearchDecides) {
   const auto wrong = specify_container<WrongRules>("job-pool");
   const auto states = wrong->make_states();
   Random random(20240607);
-  int differ = 0;
+  int taken_back = 0;
   for (int i = 0; i < 300; ++i) {
     const Sketch sketch = draw(random, *states);
     if (!valid(sketch)) continue;
-    differ += checked(sketch, wrong).verdict != checked(sketch, wrong, "depth-first").verdict ? 1 : 0;
+    const ObjectVerdict verdict = checked(sketch, wrong);
+    EXPECT_EQ(verdict.verdict, checked(sketch, wrong, "depth-first").verdict);
+    if (verdict.refused_evidence.empty()) continue;
+    ++taken_back;
+    EXPECT_EQ(verdict.refused_evidence[0].decider, "decrease-and-conquer");
+    EXPECT_NE(verdict.refused_evidence[0].claimed, verdict.verdict);
+    EXPECT_NE(verdict.decider, "decrease-and-conquer");
   }
-  EXPECT_GT(differ, 3);
+  EXPECT_GT(taken_back, 3);
+}
+
+TEST(CustomContainer, AnAnswerThatDoesNotHoldIsNoneWhereNothingElseMayDecide) {
+  const auto wrong = specify_container<WrongRules>("job-pool");
+  const ObjectVerdict verdict =
+      checked({submit(1, 1, 2), submit_urgent(2, 3, 4), take(job(1), 5, 6)}, wrong, "decrease-and-conquer");
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  EXPECT_EQ(verdict.reason, Reason::internal);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].claimed, Verdict::linearizable);
+  EXPECT_THAT(verdict.refused_evidence[0].why, ::testing::HasSubstr("take() -> 1, is illegal where it stands"));
+  EXPECT_FALSE(verdict.witness);
 }
 
 TEST(CustomContainer, LongHistoriesAreDecided) {

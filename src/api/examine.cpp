@@ -1,0 +1,102 @@
+#include "api/examine.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "api/specifications.hpp"
+#include "evidence/core.hpp"
+#include "evidence/start.hpp"
+
+namespace linchpin {
+
+namespace {
+
+// A core is decided again as long as this, or this part of the time spent so far, unless that is asked for thoroughly.
+constexpr double kBriefSeconds = 0.1;
+constexpr double kBriefShare = 0.15;
+constexpr double kForever = 1e9;
+
+/// The unit's witness, of the operations that `own` has, ascending: numbers are places in `own`.
+Witness renumbered(const decide::Unit& unit, const std::vector<OperationIndex>& own) {
+  Witness witness;
+  std::vector<bool> taken(own.size(), false);
+  for (const std::uint32_t local : unit.outcome.witness) {
+    const auto place = std::lower_bound(own.begin(), own.end(), unit.part.operation[local]) - own.begin();
+    witness.order.push_back(static_cast<OperationIndex>(place));
+    taken[static_cast<std::size_t>(place)] = true;
+  }
+  for (OperationIndex i = 0; i < own.size(); ++i) {
+    if (!taken[i]) witness.omitted.push_back(i);
+  }
+  return witness;
+}
+
+}  // namespace
+
+Examiner::Examiner(const History& history, const CheckOptions& options, core::Budget& budget)
+    : history_(history), options_(options), budget_(budget), witnesses_(history, options.ties) {}
+
+std::optional<std::string> Examiner::examine(ObjectVerdict& verdict, const Specification& specification) {
+  if (verdict.witness) {
+    const auto why = witnesses_.refute(verdict.object, specification, *verdict.witness, budget_);
+    if (!why) return std::nullopt;
+    verdict.witness_checked = why->empty();
+    return why->empty() ? std::nullopt : why;
+  }
+  if (!verdict.violation || verdict.violation->core.empty()) return std::nullopt;
+  return examine_core(*verdict.violation, verdict.object, specification, verdict.core_checked);
+}
+
+std::optional<std::string> Examiner::examine_core(const Violation& violation, ObjectIndex object,
+                                                  const Specification& specification, std::optional<bool>& checked) {
+  const bool brief = options_.verify == Verify::briefly;
+  core::Budget some(budget_, brief ? std::max(kBriefSeconds, kBriefShare * budget_.seconds()) : kForever);
+  std::shared_ptr<const Specification> from;
+  std::optional<bool> stands = true;  // the start
+  if (violation.start) {
+    from = specification_from(*violation.start);
+    if (from == nullptr) {
+      checked = false;
+      return "the core starts in a state that the type cannot start in";
+    }
+    stands = evidence::leads_to(history_, object, specification, options_.ties, violation.core, violation.start->tick,
+                                *from, some);
+  }
+  const auto linearizable = evidence::linearizable_alone(history_, violation.core,
+                                                         from != nullptr ? *from : specification, options_.ties, some);
+  if (linearizable == std::optional(true)) {
+    checked = false;
+    return "the operations of the core are linearizable";
+  }
+  if (stands == std::optional(false)) {
+    checked = false;
+    return "what comes before the core does not lead to the state in which it starts";
+  }
+  if (linearizable && stands) checked = true;
+  return std::nullopt;
+}
+
+bool Examiner::holds(const decide::Unit& unit, const Specification& specification) {
+  std::vector<OperationIndex> own = unit.part.operation;
+  std::sort(own.begin(), own.end());
+  const History alone = history_.restricted_to(own);
+  evidence::WitnessChecker checker(alone, options_.ties);
+  const auto why = checker.refute(unit.part.object, specification, renumbered(unit, own), budget_);
+  return !why || why->empty();
+}
+
+bool Examiner::take_back(const ObjectVerdict& refused, const Specification& specification,
+                         std::span<decide::Unit> units) {
+  bool any = false;
+  for (decide::Unit& unit : units) {
+    if (unit.outcome.verdict != refused.verdict) continue;
+    if (refused.verdict == Verdict::linearizable && units.size() > 1 && holds(unit, specification)) continue;
+    decide::take_back(unit);
+    any = true;
+    if (refused.verdict == Verdict::violation) break;  // the evidence is the first one's
+  }
+  return any;
+}
+
+}  // namespace linchpin

@@ -1,0 +1,106 @@
+// Answers whose evidence does not hold are none, whoever gives them.
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "decide/units.hpp"
+#include "history/subhistory.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin {
+namespace {
+
+History small(std::int64_t dequeued) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "queue", .options = {}});
+  builder.add({.process = 0, .method = "enqueue", .arguments = {Value::integer(1)}, .call = 1, .response = 2});
+  builder.add({.process = 1, .method = "dequeue", .result = Value::integer(dequeued), .call = 3, .response = 4});
+  auto history = std::move(builder).build();
+  EXPECT_TRUE(history);
+  return std::move(*history);
+}
+
+ObjectVerdict checked(const History& history, const CheckOptions& options) {
+  const auto verdict = check(history, options);
+  EXPECT_TRUE(verdict) << verdict.error().to_string();
+  EXPECT_EQ(verdict->verdict, verdict->objects[0].verdict);
+  EXPECT_EQ(verdict->reason, verdict->objects[0].reason);
+  return verdict->objects[0];
+}
+
+TEST(Evidence, AWitnessThatDoesNotReplayIsNoAnswer) {
+  const ObjectVerdict verdict = checked(small(1), {.decider = "planted-witness"});
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  EXPECT_EQ(verdict.reason, Reason::internal);
+  EXPECT_FALSE(verdict.witness);
+  EXPECT_FALSE(verdict.witness_checked);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].decider, "planted-witness");
+  EXPECT_EQ(verdict.refused_evidence[0].claimed, Verdict::linearizable);
+  EXPECT_THAT(verdict.refused_evidence[0].why, ::testing::HasSubstr("illegal where it stands"));
+}
+
+TEST(Evidence, ACoreThatIsLinearizableIsNoAnswer) {
+  const ObjectVerdict verdict = checked(small(2), {.decider = "planted-core"});
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  EXPECT_EQ(verdict.reason, Reason::internal);
+  EXPECT_FALSE(verdict.violation);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].why, "the operations of the core are linearizable");
+}
+
+TEST(Evidence, IsNotCheckedWhereThatIsNotWanted) {
+  const ObjectVerdict verdict = checked(small(1), {.decider = "planted-witness", .verify = Verify::never});
+  EXPECT_EQ(verdict.verdict, Verdict::linearizable);
+  EXPECT_FALSE(verdict.witness_checked);
+}
+
+TEST(Evidence, IsCheckedUnlessToldOtherwise) {
+  EXPECT_EQ(checked(small(1), {}).witness_checked, true);
+  EXPECT_EQ(checked(small(2), {}).core_checked, true);
+}
+
+/// An object whose answer is taken back: what else decides it?
+TEST(Evidence, WhatIsLeftDecidesOneAfterTheOther) {
+  const History history = small(1);
+  auto specification = make_specification({.name = "queue", .options = {}});
+  ASSERT_TRUE(specification);
+  const std::array specifications{*specification};
+  auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+  ASSERT_TRUE(parts);
+  std::vector<decide::Unit> units = decide::make_units(std::move((*parts)[0]), nullptr);
+  ASSERT_EQ(units.size(), 1U);
+  std::vector<std::string_view> tried;
+  core::Budget budget{Limits{}};
+  while (units[0].outcome.reason != Reason::internal) {
+    decide::run_units(units, {}, budget);
+    ASSERT_TRUE(units[0].decided);
+    if (units[0].outcome.reason == Reason::internal) break;
+    EXPECT_EQ(units[0].outcome.verdict, Verdict::linearizable) << tried.back();
+    tried.push_back(units[0].decider->name);
+    ASSERT_LT(tried.size(), 20U);
+    decide::take_back(units[0]);
+  }
+  ASSERT_GE(tried.size(), 3U);
+  EXPECT_EQ(tried[0], "queue-monitor");
+  EXPECT_EQ(tried[tried.size() - 2], "configuration-set");
+  EXPECT_EQ(tried.back(), "depth-first");
+}
+
+/// The first object's false violation would end the check; the others are decided all the same once it is taken back.
+TEST(Evidence, OtherObjectsAreDecidedAfterAViolationIsTakenBack) {
+  std::vector<decide::Unit> units(2);
+  units[0].outcome.verdict = Verdict::violation;
+  units[0].decided = true;
+  units[1].skipped = true;
+  decide::resume(units);
+  EXPECT_TRUE(units[0].decided);
+  EXPECT_FALSE(units[1].decided);
+  EXPECT_FALSE(units[1].skipped);
+}
+
+}  // namespace
+}  // namespace linchpin
