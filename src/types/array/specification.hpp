@@ -11,6 +11,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
 namespace linchpin::types {
@@ -33,8 +34,11 @@ struct Array {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Value>>(*this); }
 
-  bool step(State& state, const Operation& operation) const {
+  /// `Contents`: the state, or what a run changes in place.
+  template <class Contents>
+  bool step(Contents& state, const Operation& operation) const {
     const Value index = operation.argument(0);
     const Value* const stored = state.find(index);
     const Value current = stored == nullptr ? initial_value : *stored;
@@ -84,7 +88,8 @@ struct Array {
     if (says_false(operation)) return !matches;
     return matches && operation.acknowledged();
   }
-  void store(State& state, Value index, Value value) const {
+  template <class Contents>
+  void store(Contents& state, Value index, Value value) const {
     if (value == initial_value) {
       state.erase(index);
     } else {

@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/executed.hpp"
 
 namespace linchpin::types {
 
@@ -35,14 +36,17 @@ struct Deque {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<Row>(*this); }
 
-  static bool step(State& state, const Operation& operation) {
+  /// `Values`: the state, or what a run changes in place.
+  template <class Values>
+  static bool step(Values& state, const Operation& operation) {
     switch (operation.method) {
-      case kPushFront: state.insert(state.begin(), operation.argument(0)); return operation.acknowledged();
+      case kPushFront: put_first(state, operation.argument(0)); return operation.acknowledged();
       case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged();
       case kPopFront:
         if (!operation.returns(front(state))) return false;
-        if (!state.empty()) state.erase(state.begin());
+        if (!state.empty()) drop_first(state);
         return true;
       case kPopBack:
         if (!operation.returns(back(state))) return false;
@@ -81,8 +85,14 @@ struct Deque {
   }
 
  private:
-  static Value front(const State& state) { return state.empty() ? Value::nil() : state.front(); }
-  static Value back(const State& state) { return state.empty() ? Value::nil() : state.back(); }
+  template <class Values>
+  static Value front(const Values& state) {
+    return state.empty() ? Value::nil() : state.front();
+  }
+  template <class Values>
+  static Value back(const Values& state) {
+    return state.empty() ? Value::nil() : state.back();
+  }
 };
 
 }  // namespace linchpin::types

@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 #include "types/map/content.hpp"
 
@@ -60,8 +61,11 @@ struct Map {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Content>>(*this); }
 
-  bool step(State& state, const Operation& operation) const {
+  /// `Contents`: the state, or what a run changes in place.
+  template <class Contents>
+  bool step(Contents& state, const Operation& operation) const {
     if (operation.method >= kSize) return step_whole(state, operation);
     const Value key = operation.argument(0);
     const Content* const current = state.find(key);
@@ -168,11 +172,12 @@ struct Map {
   }
 
  private:
-  static bool step_whole(State& state, const Operation& operation) {
+  template <class Contents>
+  static bool step_whole(Contents& state, const Operation& operation) {
     switch (operation.method) {
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
       case kIsEmpty: return operation.returns(state.empty());
-      default: state = State(); return operation.acknowledged();
+      default: state = {}; return operation.acknowledged();
     }
   }
 
@@ -183,7 +188,8 @@ struct Map {
   [[nodiscard]] bool holds(const Content* current, Value value, const ValuePool& pool) const {
     return current == nullptr ? is_absent(value, pool) : current->equals(value, pool);
   }
-  void store(State& state, Value key, Value value, const ValuePool& pool) const {
+  template <class Contents>
+  void store(Contents& state, Value key, Value value, const ValuePool& pool) const {
     if (is_absent(value, pool)) {
       state.erase(key);
     } else {

@@ -13,6 +13,7 @@
 #include "base/names.hpp"
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
+#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
 namespace linchpin::types {
@@ -35,8 +36,11 @@ struct MultiRegister {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Value>>(*this); }
 
-  bool step(State& state, const Operation& operation) const {
+  /// `Contents`: the state, or what a run changes in place.
+  template <class Contents>
+  bool step(Contents& state, const Operation& operation) const {
     return visit(operation, [&](const MicroOperation& micro) {
       if (micro.writes) {
         store(state, micro.key, micro.value);
@@ -128,7 +132,8 @@ struct MultiRegister {
     return true;
   }
 
-  void store(State& state, Value key, Value value) const {
+  template <class Contents>
+  void store(Contents& state, Value key, Value value) const {
     if (initial_value && value == *initial_value) {
       state.erase(key);
     } else {

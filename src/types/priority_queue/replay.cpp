@@ -16,7 +16,12 @@ constexpr auto kByBits = [](Value left, Value right) { return left.bits() < righ
 std::unique_ptr<Replay> PriorityQueue::make_replay() const { return std::make_unique<PriorityQueueReplay>(*this); }
 
 bool PriorityQueueReplay::GoesFirst::operator()(Value left, Value right) const {
-  return left != right && replay->specification_.order.extended(left, right, *replay->pool_) < 0;
+  if (left == right) return false;
+  if (left.is_integer() && right.is_integer()) {  // most are, and the order is total here
+    const bool smaller = left.integer() < right.integer();
+    return replay->specification_.order.kind() == PriorityOrder::Kind::smallest ? smaller : !smaller;
+  }
+  return replay->specification_.order.extended(left, right, *replay->pool_) < 0;
 }
 
 PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
@@ -67,7 +72,7 @@ bool PriorityQueueReplay::remove_first(const Operation& operation) {
   if (specification_.fifo_ties) {
     if (!operation.returns(*gone)) return false;
   } else if (operation.result_unknown()) {
-    if (equals.front() != equals.back()) {
+    if (*equals.begin() != *(equals.end() - 1)) {
       keep_states();
       return states_->step(operation);
     }

@@ -6,9 +6,12 @@
 // Tests: priority_queue_test.cpp.
 #pragma once
 
-#include <deque>
-#include <map>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
+
+#include <absl/container/btree_map.h>
+#include <absl/container/inlined_vector.h>
 
 #include "types/priority_queue/specification.hpp"
 
@@ -24,7 +27,28 @@ class PriorityQueueReplay final : public Replay {
     const PriorityQueueReplay* replay;
     bool operator()(Value left, Value right) const;
   };
-  using Equals = std::deque<Value>;  // by age, or ascending by bits
+  /// The values of one priority, mostly one: by age, or ascending by bits. The first leaves in O(1), in the long run.
+  class Equals {
+   public:
+    using Values = absl::InlinedVector<Value, 2>;
+    [[nodiscard]] Values::const_iterator begin() const { return values_.begin() + left_; }
+    [[nodiscard]] Values::const_iterator end() const { return values_.end(); }
+    [[nodiscard]] bool empty() const { return begin() == end(); }
+    void insert(Values::const_iterator at, Value value) { values_.insert(at, value); }
+    void erase(Values::const_iterator gone) {
+      if (gone != begin()) {
+        values_.erase(gone);
+      } else if (++left_ > std::ptrdiff_t{kFew} && 2 * left_ > static_cast<std::ptrdiff_t>(values_.size())) {
+        values_.erase(values_.begin(), begin());
+        left_ = 0;
+      }
+    }
+
+   private:
+    static constexpr int kFew = 16;
+    Values values_;
+    std::ptrdiff_t left_ = 0;  // as many at the beginning are there no more
+  };
 
   bool insert(const Operation& operation);
   bool remove_first(const Operation& operation);
@@ -33,7 +57,7 @@ class PriorityQueueReplay final : public Replay {
 
   PriorityQueue specification_;
   const ValuePool* pool_ = nullptr;  // of the operations
-  std::map<Value, Equals, GoesFirst> inside_;
+  absl::btree_map<Value, Equals, GoesFirst> inside_;
   std::size_t size_ = 0;
   std::unique_ptr<Replay> states_;
 };

@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/executed.hpp"
 
 namespace linchpin::types {
 
@@ -34,8 +35,11 @@ struct Queue {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<Row>(*this); }
 
-  bool step(State& state, const Operation& operation) const {
+  /// `Values`: the state, or what a run changes in place.
+  template <class Values>
+  bool step(Values& state, const Operation& operation) const {
     switch (operation.method) {
       case kEnqueue: {
         const bool full = capacity && static_cast<std::int64_t>(state.size()) >= *capacity;
@@ -47,7 +51,7 @@ struct Queue {
       case kDequeue:
         if (state.empty()) return operation.returns(Value::nil());
         if (!operation.returns(state.front())) return false;
-        state.erase(state.begin());
+        drop_first(state);
         return true;
       case kPeek: return operation.returns(state.empty() ? Value::nil() : state.front());
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));

@@ -13,6 +13,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/executed.hpp"
 
 namespace linchpin::types {
 
@@ -35,27 +36,25 @@ struct Set {
   }
 
   static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedSet>(*this); }
 
-  static bool step(State& state, const Operation& operation) {
+  /// `Elements`: the state, or what a run changes in place.
+  template <class Elements>
+  static bool step(Elements& state, const Operation& operation) {
     switch (operation.method) {
       case kAdd: {
-        const auto at = place(state, operation.argument(0));
-        const bool absent = at == state.end() || *at != operation.argument(0);
+        const bool absent = !has(state, operation.argument(0));
         if (!fits_outcome(operation, absent)) return false;
-        if (absent) state.insert(at, operation.argument(0));
+        if (absent) put_in(state, operation.argument(0));
         return true;
       }
       case kRemove: {
-        const auto at = place(state, operation.argument(0));
-        const bool present = at != state.end() && *at == operation.argument(0);
+        const bool present = has(state, operation.argument(0));
         if (!fits_outcome(operation, present)) return false;
-        if (present) state.erase(at);
+        if (present) take_out(state, operation.argument(0));
         return true;
       }
-      case kContains: {
-        const auto at = place(state, operation.argument(0));
-        return operation.returns(at != state.end() && *at == operation.argument(0));
-      }
+      case kContains: return operation.returns(has(state, operation.argument(0)));
       case kRead: return shows(state, operation);
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
       case kIsEmpty: return operation.returns(state.empty());
@@ -93,19 +92,16 @@ struct Set {
   }
 
  private:
-  static State::iterator place(State& state, Value element) {
-    return std::lower_bound(state.begin(), state.end(), element,
-                            [](Value left, Value right) { return left.bits() < right.bits(); });
-  }
-
-  static bool shows(const State& state, const Operation& operation) {
+  /// Whether all elements are shown, each once.
+  template <class Elements>
+  static bool shows(const Elements& state, const Operation& operation) {
     if (operation.result_unknown()) return true;
     if (!operation.result.is_list()) return false;
     const auto shown = operation.pool->elements_of(operation.result);
     if (shown.size() != state.size()) return false;
-    State sorted(shown.begin(), shown.end());
-    std::sort(sorted.begin(), sorted.end(), [](Value left, Value right) { return left.bits() < right.bits(); });
-    return sorted == state;
+    HashedSet met;
+    return std::all_of(shown.begin(), shown.end(),
+                       [&](Value element) { return has(state, element) && met.insert(element.bits()).second; });
   }
 };
 

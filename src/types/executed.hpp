@@ -1,0 +1,85 @@
+// Contents that one run changes in place, for executing witnesses of any length.
+//
+// The states of specifications are made to be copied, compared and hashed: sorted vectors, in which a change costs what
+// is inside. A type whose `step` takes any content with the same members executes a witness on one of these instead:
+//
+//   std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Content>>(*this); }
+//
+// Tests: executed_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include "linchpin/specification.hpp"
+
+namespace linchpin::types {
+
+/// Executes `specification`, whose objects begin empty, on a Content that begins so, too.
+template <class Content, class S>
+[[nodiscard]] std::unique_ptr<Replay> execute_on(const S& specification) {
+  class Execution final : public Replay {
+   public:
+    explicit Execution(const S& executed) : specification_(executed) {}
+    bool step(const Operation& operation) override { return specification_.step(content_, operation); }
+
+   private:
+    S specification_;
+    Content content_;
+  };
+  return std::make_unique<Execution>(specification);
+}
+
+/// Values in a row, to be changed at both ends in O(1); the members of a vector that queues and deques use.
+using Row = std::deque<Value>;
+
+inline void drop_first(std::vector<Value>& row) { row.erase(row.begin()); }
+inline void drop_first(Row& row) { row.pop_front(); }
+inline void put_first(std::vector<Value>& row, Value value) { row.insert(row.begin(), value); }
+inline void put_first(Row& row, Value value) { row.push_front(value); }
+
+/// Each value once. A state has them ascending by their bits, a run in place their bits in no order.
+using HashedSet = absl::flat_hash_set<std::uint64_t>;
+
+constexpr auto kAscendingByBits = [](Value left, Value right) { return left.bits() < right.bits(); };
+
+inline bool has(const std::vector<Value>& set, Value value) {
+  return std::binary_search(set.begin(), set.end(), value, kAscendingByBits);
+}
+inline bool has(const HashedSet& set, Value value) { return set.contains(value.bits()); }
+/// @pre !has(set, value)
+inline void put_in(std::vector<Value>& set, Value value) {
+  set.insert(std::lower_bound(set.begin(), set.end(), value, kAscendingByBits), value);
+}
+inline void put_in(HashedSet& set, Value value) { set.insert(value.bits()); }
+/// @pre has(set, value)
+inline void take_out(std::vector<Value>& set, Value value) {
+  set.erase(std::lower_bound(set.begin(), set.end(), value, kAscendingByBits));
+}
+inline void take_out(HashedSet& set, Value value) { set.erase(value.bits()); }
+
+/// Values to T, as FlatMap (flat_map.hpp), without an order. Everything is O(1).
+template <class T>
+class HashedMap {
+ public:
+  [[nodiscard]] const T* find(Value key) const {
+    const auto at = entries_.find(key.bits());
+    return at != entries_.end() ? &at->second : nullptr;
+  }
+  void assign(Value key, T content) { entries_.insert_or_assign(key.bits(), std::move(content)); }
+  void erase(Value key) { entries_.erase(key.bits()); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+
+ private:
+  absl::flat_hash_map<std::uint64_t, T> entries_;  // by the keys' bits
+};
+
+}  // namespace linchpin::types
