@@ -83,7 +83,9 @@ const std::vector<std::string>& method_names() {
   return names;
 }
 
-const std::string& pick(const std::vector<std::string>& names, std::uint8_t which) { return names[which % names.size()]; }
+const std::string& pick(const std::vector<std::string>& names, std::uint8_t which) {
+  return names[which % names.size()];
+}
 
 linchpin_value value_of(Program& program, linchpin_builder* builder, int depth = 0) {
   constexpr std::array<std::int64_t, 4> kCorners{INT64_MIN, INT64_MAX, std::int64_t{1} << 60, -1};
@@ -173,6 +175,14 @@ void write(const linchpin_history* history) {
   }
 }
 
+/// The history in the native notation, for messages.
+std::string text_of(const linchpin_history* history) {
+  std::size_t bytes = 0;
+  const std::unique_ptr<char, void (*)(char*)> text(linchpin_history_write(history, "text", &bytes, nullptr),
+                                                    &linchpin_free);
+  return text == nullptr ? "a history that is no text" : std::string(text.get(), bytes);
+}
+
 void check(const linchpin_history* history, std::uint8_t how) {
   linchpin_options options = linchpin_options_default();
   options.threads = 1;
@@ -185,8 +195,10 @@ void check(const linchpin_history* history, std::uint8_t how) {
   failure.expect(verdict == nullptr);
   if (verdict == nullptr) return;
   for (std::size_t object = 0; object < linchpin_verdict_objects(verdict); ++object) {
+    const bool linearizable = linchpin_object_kind(verdict, object) == LINCHPIN_LINEARIZABLE;
     require(linchpin_object_verified(verdict, object) != 0,
-            fmt::format("the evidence of {} does not hold", linchpin_object_decider(verdict, object)));
+            fmt::format("the {} of {} does not hold (options {})\n{}", linearizable ? "witness" : "core",
+                        linchpin_object_decider(verdict, object), how, text_of(history)));
     require(linchpin_object_name(verdict, object) != nullptr && linchpin_object_why(verdict, object) != nullptr &&
                 linchpin_object_sentence(verdict, object) != nullptr,
             "a verdict without words");

@@ -48,8 +48,8 @@ std::vector<Result<History>> read(ReadOptions options, std::string bytes) {
   return histories;
 }
 
-/// What operations did in which order, in one text: what is left of a history where a format knows no clock, no names of
-/// processes, no types, and where nothing returned is the same as a result that was lost.
+/// What operations did in which order, in one text: what is left of a history where a format knows no clock, no names
+/// of processes, no types, and where nothing returned is the same as a result that was lost.
 std::string order_of(const History& history) {
   std::string text;
   std::vector<std::size_t> number(history.size());  // by operation: its place among the calls
@@ -83,12 +83,10 @@ void read_back(const core::Format& format, const History& history, std::string w
   const auto again = read(options, written);
   require(again.size() == 1,
           fmt::format("{}: one history was written, and {} were read:\n{}", format.name, again.size(), written));
-  require(again[0].has_value(),
-          fmt::format("{}: what was written is refused: {}\n{}", format.name,
-                      again[0] ? "" : again[0].error().to_string(), written));
-  require(history.size() == again[0]->size(),
-          fmt::format("{}: {} operations were written, and {} read:\n{}", format.name, history.size(),
-                      again[0]->size(), written));
+  require(again[0].has_value(), fmt::format("{}: what was written is refused: {}\n{}", format.name,
+                                            again[0] ? "" : again[0].error().to_string(), written));
+  require(history.size() == again[0]->size(), fmt::format("{}: {} operations were written, and {} read:\n{}",
+                                                          format.name, history.size(), again[0]->size(), written));
   if (is_native(format.name)) {
     require(content_of(history) == content_of(*again[0]),
             fmt::format("{}: written and read back differently:\n{}---\n{}", format.name, content_of(history),

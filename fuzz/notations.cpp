@@ -32,7 +32,8 @@ void values(Bytes bytes) {
     require(read.has_value() && again.empty() && *read == *value,
             fmt::format("a value is written as {} and does not read back", written));
     ValuePool other;
-    require(other.to_text(other.import(*value, pool)) == written, fmt::format("{} is another in its new pool", written));
+    require(other.to_text(other.import(*value, pool)) == written,
+            fmt::format("{} is another in its new pool", written));
     while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\n')) rest.remove_prefix(1);
   }
 }

@@ -23,7 +23,8 @@ History of_many_objects(std::uint64_t seed) {
       if (!cross::has_small_labels(type.name)) continue;
       const auto specification = make_specification({.name = std::string(type.name), .options = {}});
       const cross::Shape shape{.operations = 9, .processes = kProcesses, .spoiled = 0.2};
-      const History part = cross::RandomHistories(**specification, shape, seed + static_cast<std::uint64_t>(twin)).next();
+      const History part =
+          cross::RandomHistories(**specification, shape, seed + static_cast<std::uint64_t>(twin)).next();
       const ObjectIndex object = builder.object(std::string(type.name) + std::to_string(twin));
       builder.set_type(object, TypeName{.name = std::string(type.name), .options = {}});
       for (OperationIndex i = 0; i < part.size(); ++i) {
