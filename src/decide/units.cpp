@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "base/handed_over.hpp"
 #include "decide/choose.hpp"
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/wgl.hpp"
@@ -123,7 +124,16 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
     if (open.size() == 1 || options.threads == 1) {
       for (const std::size_t i : open) body(i);
     } else {
-      arena.execute([&] { tbb::parallel_for(std::size_t{0}, open.size(), [&](std::size_t k) { body(open[k]); }); });
+      char begun = 0, done = 0;  // only their addresses count
+      base::hand_over(&begun);
+      arena.execute([&] {
+        tbb::parallel_for(std::size_t{0}, open.size(), [&](std::size_t k) {
+          base::take_over(&begun);
+          body(open[k]);
+          base::hand_over(&done);
+        });
+      });
+      base::take_over(&done);
     }
     return open.size();
   };

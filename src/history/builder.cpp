@@ -88,7 +88,8 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, std:
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
-  if (history_.response_[operation] == kPending && response != kPending) --history_.pending_count_;
+  if (history_.response_[operation] == kPending) --history_.pending_count_;
+  if (response == kPending) ++history_.pending_count_;  // once more: the later response counts
   history_.response_[operation] = response;
   history_.result_[operation] = result;
 }

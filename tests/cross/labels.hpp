@@ -90,7 +90,7 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
     if (reached.size() > 2000) break;
   }
   for (const auto& [row, label] : all) {
-    const bool legal = std::any_of(reached.begin(), reached.end(), [&](StateId state) {
+    const bool legal = std::any_of(reached.begin(), reached.end(), [&, row = row, &label = label](StateId state) {
       std::vector<StateId> after;
       states->successors(state, view(row, label), after);
       return !after.empty();

@@ -330,9 +330,9 @@ TEST(Jepsen, NamesAndTiesGetNumbersAndStayConcurrent) {
 }
 
 TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
-  const auto refused = [](HistoryBuilder::Operation operation) {
+  const auto refused = [](HistoryBuilder::Operation operation, Tick response = 5) {
+    operation.response = response;
     HistoryBuilder builder;
-    operation.response = 5;
     builder.add(operation);
     std::string text = "kept";
     const auto written = write(*std::move(builder).build(), text);
@@ -346,6 +346,8 @@ TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
   EXPECT_TRUE(refused({.method = "add", .arguments = {one}, .result = Value::boolean(true)}));
   EXPECT_TRUE(refused({.method = "add"}));
   EXPECT_TRUE(refused({.method = "cas", .arguments = {one}, .result = Value::boolean(true)}));
+  EXPECT_TRUE(refused({.method = "cas", .arguments = {one, one}}));
+  EXPECT_TRUE(refused({.method = "read", .result = one}, kPending));
   EXPECT_TRUE(refused({.method = "other", .arguments = {one, one}}));
   EXPECT_TRUE(refused({.method = "other", .arguments = {one}, .result = one}));
   EXPECT_TRUE(refused({.method = "two words"}));

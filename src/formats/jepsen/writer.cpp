@@ -202,6 +202,9 @@ class Writer {
   }
 
   bool invocation(OperationIndex i) {
+    const Value result = history_.result(i);
+    if (history_.pending(i) && !result.is_none() && !result.is_unknown())
+      return refuse("what a pending call will return");
     begin(i, "invoke");
     if (!arguments(i)) return false;
     end(i, history_.pending(i));
@@ -257,7 +260,7 @@ class Writer {
         good = value(arguments[0]);
         break;
       case Role::swap:
-        if (!result.is_none() && !result.is_boolean()) return refuse("this result of a CAS");
+        if (!result.is_boolean()) return refuse("any but a truth value as the result of a CAS");
         good = values(arguments);
         break;
       case Role::other: {
