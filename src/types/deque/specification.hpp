@@ -38,8 +38,8 @@ struct Deque {
 
   static bool step(State& state, const Operation& operation) {
     switch (operation.method) {
-      case kPushFront: state.insert(state.begin(), operation.argument(0)); return operation.acknowledged();
-      case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged();
+      case kPushFront: state.insert(state.begin(), operation.argument(0)); return operation.acknowledged(0);
+      case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged(0);
       case kPopFront:
         if (!operation.returns(front(state))) return false;
         if (!state.empty()) state.erase(state.begin());
