@@ -2,6 +2,7 @@
 //
 // Every method of every type is tried with each word for "done" and some others as its result, in every state that a
 // few operations reach. With LINCHPIN_BLESS set the test writes the table.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -13,6 +14,7 @@
 
 #include "core/data_type.hpp"
 #include "documentation/markdown.hpp"
+#include "linchpin/check.hpp"
 
 namespace linchpin {
 namespace {
@@ -106,10 +108,18 @@ class Results {
         if (specification_->invalid(view(call, Value::unknown())).empty()) break;
       }
       calls_.push_back(call);
-      // An index below the end, and a value that differs from what was there.
-      if (count == 1 && method.name == "get") calls_.push_back({.method = row, .arguments = {number(0)}});
-      if (count == 3) calls_.push_back({.method = row, .arguments = {element(0), Value::nil(), element(1)}});
-      if (count == 2) calls_.push_back({.method = row, .arguments = {Value::nil(), element(0)}});
+      // Other elements, an index below the end, and what nothing is stored under.
+      if (count > 0 && call.arguments[0].is_integer()) {
+        for (const Value other : {number(100), element(3), element(1)}) {
+          if (count > 1 && other == element(1)) continue;  // a second argument that comes back is none of these
+          call.arguments[0] = other;
+          calls_.push_back(call);
+        }
+      }
+      if (method.name == "get" && count == 1) calls_.push_back({.method = row, .arguments = {number(0)}});
+      if (method.name == "cas" && count == 2)
+        calls_.push_back({.method = row, .arguments = {Value::nil(), element(1)}});
+      if (count == 3) calls_.push_back({.method = row, .arguments = {element(0), Value::nil(), element(2)}});
     }
   }
 
@@ -136,15 +146,17 @@ class Results {
   }
 
   /// "yes": legal at first; "later": in another state; "": nowhere.
-  template <class Result>
-  std::string when(std::uint16_t row, Result&& result_of) {
-    for (std::size_t i = 0; i < reached_.size(); ++i) {
+  template <class Wanted>
+  std::string when(std::uint16_t row, Wanted&& wanted) {
+    for (const StateId state : reached_) {
       for (const Call& call : calls_) {
         if (call.method != row) continue;
-        for (const Value result : results_) {
-          if (result_of(call, result) && !successors(reached_[i], call, result).empty())
-            return i == 0 ? "yes" : "later";
-        }
+        std::vector<Value> results = results_;
+        results.insert(results.end(), call.arguments.begin(), call.arguments.end());
+        const bool legal = std::any_of(results.begin(), results.end(), [&](Value result) {
+          return wanted(call, result) && !successors(state, call, result).empty();
+        });
+        if (legal) return state == reached_.front() ? "yes" : "later";
       }
     }
     return "";
