@@ -68,9 +68,9 @@ TEST(Attempts, NameAResultThatTellsSomethingBeforeOneThatOnlyAcknowledges) {
     const auto found = blocking_of(history_of(type, {impossible}), type);
     return found && found->attempts.size() == 1 ? found->attempts[0].refusal : "";
   };
-  const Value one = Value::integer(1), seven = Value::integer(7);
+  const Value one = Value::integer(1), five = Value::integer(5), seven = Value::integer(7);
   EXPECT_EQ(
-      refusal({.method = "push", .arguments = {one}, .result = seven, .call = 1, .response = 2}, "stack heights=yes"),
+      refusal({.method = "push", .arguments = {five}, .result = seven, .call = 1, .response = 2}, "stack heights=yes"),
       "would return 1");
   EXPECT_EQ(refusal({.method = "enqueue", .arguments = {one}, .result = seven, .call = 1, .response = 2}, "queue"),
             "would only say that it is done");
