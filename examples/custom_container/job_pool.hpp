@@ -22,7 +22,7 @@ struct JobPool {
     if (operation.method != kTake) {
       const std::pair job(operation.method == kSubmit, operation.argument(0).integer());
       next.insert(std::upper_bound(next.begin(), next.end(), job), job);
-      if (operation.acknowledged()) emit(std::move(next));
+      if (operation.acknowledged(0)) emit(std::move(next));
       return;
     }
     if (state.empty() && operation.returns(linchpin::Value::nil())) emit(state);

@@ -14,6 +14,6 @@ struct MaxRegister {
   static bool step(State& state, const linchpin::Operation& operation) {
     if (operation.method == kRead) return operation.returns(linchpin::Value::integer(state));
     state = std::max(state, operation.argument(0).integer());
-    return operation.acknowledged();
+    return operation.acknowledged(0);
   }
 };

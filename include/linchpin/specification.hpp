@@ -83,10 +83,14 @@ struct Operation {
   /// Whether the operation may have returned `value`.
   [[nodiscard]] bool returns(Value value) const { return result == value || result.is_unknown(); }
   [[nodiscard]] bool returns(bool value) const { return returns(Value::boolean(value)); }
-  /// Whether the result says no more than "done": none, nil, true, ok, unknown, or an echo of the first argument.
+  /// Whether the result says no more than "done": none, nil, true, ok, or unknown.
   [[nodiscard]] bool acknowledged() const {
-    return result.is_none() || result.is_nil() || result.is_unknown() || result == Value::boolean(true) ||
-           (!arguments.empty() && result == arguments[0]) || says_ok();
+    return result.is_none() || result.is_nil() || result.is_unknown() || result == Value::boolean(true) || says_ok();
+  }
+  /// The same, or the argument `written`, if it is there, repeated: the value that the operation writes, adds or takes
+  /// out. A key or an index that comes back is no acknowledgement.
+  [[nodiscard]] bool acknowledged(std::size_t written) const {
+    return acknowledged() || (written < arguments.size() && result == arguments[written]);
   }
   /// Whether the result is the text ok or OK, as stores answer a write.
   [[nodiscard]] bool says_ok() const {

@@ -307,7 +307,13 @@ class Chains {
       take(greatest(chain));
       add_producers(core, furthest);
     }
-    if (chains_[a].least_response == kBefore) {
+    const bool initial = chains_[a].least_response == kBefore;
+    if (initial && states_[chains_[a].first].leaver != kNobody) {
+      sentence = fmt::format(
+          "{0} begins with the initial value, so that {1} cannot come before it; but {2} had returned before {3} was "
+          "called",
+          name(a), name(b), text(least(b)), text(greatest(a)));
+    } else if (initial) {
       sentence = fmt::format("{} saw the initial value {}, but {} had returned before it was called", text(greatest(a)),
                              name(a), text(least(b)));
     } else {

@@ -82,7 +82,7 @@ std::optional<NotUnderstood> subject_of(const Operation& operation, bool pending
   }
   if (operation.method == kAdd) {
     about = operation.argument(0);
-    if (operation.acknowledged() && !about.is_nil() && !about.is_unknown() && !about.is_none()) return std::nullopt;
+    if (operation.acknowledged(0) && !about.is_nil() && !about.is_unknown() && !about.is_none()) return std::nullopt;
     return NotUnderstood{ErrorCode::bad_arguments, "does not add a value that a result can name",
                          "linchpin check may know what to do"};
   }

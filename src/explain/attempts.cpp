@@ -179,11 +179,14 @@ class Sweep {
       return result;
     }
     bool more = false;
-    for (const Value value : possible_results(state, blocked, more)) {
+    const bool done = only_says_done(state, blocked);
+    for (const Value value : possible_results(state, blocked, done, more)) {
       result.results.push_back(history_.pool().to_text(value));
     }
     if (!result.results.empty()) {
       result.refusal = fmt::format("would return {}{}", fmt::join(result.results, " or "), more ? " or another" : "");
+    } else if (done) {
+      result.refusal = "would only say that it is done";
     } else {
       result.refusal = legal(state, blocked, Value::unknown()) ? "would return something else" : "is not possible";
     }
@@ -198,8 +201,22 @@ class Sweep {
     return !successors_.empty();
   }
 
-  /// What the operation could return instead: tried with every value that occurs in the core, and the usual answers.
-  std::vector<Value> possible_results(StateId state, std::uint32_t local, bool& more) {
+  /// Whether any word for "done" is legal, and the operation returned another one: such words are no results to name.
+  bool only_says_done(StateId state, std::uint32_t local) {
+    return !part_.result(local).is_boolean() && legal(state, local, Value::none()) &&
+           legal(state, local, Value::nil()) && legal(state, local, Value::boolean(true));
+  }
+  /// A word for "done", or an argument repeated.
+  bool says_done(std::uint32_t local, Value result) {
+    Operation operation = binding_.view(local);
+    operation.result = result;
+    const std::span<const Value> arguments = operation.arguments;
+    return operation.acknowledged() || std::find(arguments.begin(), arguments.end(), result) != arguments.end();
+  }
+
+  /// What the operation could return instead: tried with every value that occurs in the core, and the usual answers
+  /// unless it only says that it is `done`.
+  std::vector<Value> possible_results(StateId state, std::uint32_t local, bool done, bool& more) {
     const Value given = part_.result(local);
     std::vector<Value> candidates;
     const ValuePool& pool = part_.pool();
@@ -229,8 +246,9 @@ class Sweep {
               [&pool](Value a, Value b) { return pool.compare(a, b) == std::strong_ordering::less; });
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     if (candidates.size() > kMostCandidates) candidates.resize(kMostCandidates);
-    std::erase_if(candidates, [](Value value) { return value.is_boolean(); });
+    std::erase_if(candidates, [&](Value value) { return value.is_boolean() || (done && says_done(local, value)); });
     for (const bool answer : {false, true}) {
+      if (done) break;
       const auto place = given.is_boolean() ? candidates.begin() : candidates.end();
       candidates.insert(place, Value::boolean(answer));
     }

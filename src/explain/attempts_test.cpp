@@ -63,6 +63,28 @@ TEST(Attempts, SayWhatCouldNotHappenAnyMoreWhereTheBlockedOperationIsLegal) {
   EXPECT_EQ(found->attempts[1].refusal, "would return nil");
 }
 
+TEST(Attempts, NameAResultThatTellsSomethingBeforeOneThatOnlyAcknowledges) {
+  const auto refusal = [](const HistoryBuilder::Operation& impossible, const std::string& type) {
+    const auto found = blocking_of(history_of(type, {impossible}), type);
+    return found && found->attempts.size() == 1 ? found->attempts[0].refusal : "";
+  };
+  const Value one = Value::integer(1), five = Value::integer(5), seven = Value::integer(7);
+  EXPECT_EQ(
+      refusal({.method = "push", .arguments = {five}, .result = seven, .call = 1, .response = 2}, "stack heights=yes"),
+      "would return 1");
+  EXPECT_EQ(refusal({.method = "enqueue", .arguments = {one}, .result = seven, .call = 1, .response = 2}, "queue"),
+            "would only say that it is done");
+  EXPECT_EQ(refusal({.method = "cas", .arguments = {Value::nil(), one}, .result = one, .call = 1, .response = 2},
+                    "cas-register"),
+            "would only say that it is done");
+  EXPECT_EQ(
+      refusal({.method = "add", .arguments = {one}, .result = Value::boolean(false), .call = 1, .response = 2}, "set"),
+      "would return true");
+  EXPECT_EQ(refusal({.method = "put", .arguments = {one, one}, .result = seven, .call = 1, .response = 2},
+                    "map results=previous"),
+            "would return nil");
+}
+
 TEST(Attempts, LookAtTheWholeTimeWhileTheBlockedOperationIsOpen) {
   const auto history = history_of("register", {read(2, 1, 20), write(1, 2, 3), read(1, 4, 5), write(3, 6, 7)});
   const auto found = blocking_of(history, "register");

@@ -149,6 +149,15 @@ TEST(Generate, OptionsOfTypesAreFollowed) {
   }
 }
 
+TEST(Generate, PreviousValuesAreReturnedByEveryMethodThatHasThem) {
+  Plan plan = plan_of("", 200, 3);
+  plan.type = *TypeName::parse("map results=previous");
+  plan.mix = {{"put", 1}, {"remove", 1}, {"put_if_absent", 2}};
+  const auto verdict = check(generated(plan).history);
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->verdict, Verdict::linearizable);
+}
+
 /// The mean number of operations in flight, weighted by ticks, without the ends.
 double mean_in_flight(const std::vector<Row>& rows) {
   double covered = 0;

@@ -32,17 +32,19 @@ inline bool returns_number(const Operation& operation, std::int64_t number) {
 inline bool says_true(const Operation& operation) { return operation.result == Value::boolean(true); }
 inline bool says_false(const Operation& operation) { return operation.result == Value::boolean(false); }
 
-/// The result is there and is neither boolean nor unknown, and says no more than that the operation is done.
-inline bool says_only_done(const Operation& operation) {
-  return !says_true(operation) && !operation.result_unknown() && operation.acknowledged();
-}
-
-/// The outcome of an operation that did something or found nothing to do: `did` iff it returned true; a bare
-/// acknowledgement and an unknown result fit both.
+/// The outcome of an operation on argument 0 that did something or found nothing to do: `did` iff it returned true; a
+/// bare acknowledgement and an unknown result fit both.
 inline bool fits_outcome(const Operation& operation, bool did) {
   if (says_true(operation)) return did;
   if (says_false(operation)) return !did;
-  return operation.acknowledged();
+  return operation.acknowledged(0);
+}
+
+/// The outcome of an operation that needs something and says whether it took effect: a bare acknowledgement says that
+/// it did, false that it did not.
+inline bool fits_attempt(const Operation& operation, bool did) {
+  if (operation.result_unknown()) return true;
+  return says_false(operation) ? !did : did && operation.acknowledged();
 }
 
 /// Whether the operation returned a definite number other than zero, or something that is no number.

@@ -30,7 +30,7 @@ std::variant<Act, std::string_view> act_of(const history::Subhistory& part, cons
   if (method == methods.add) {
     const Value value = part.arguments(i)[0];
     if (!names_something(value)) return "adds nothing that a result can name";
-    if (!result.is_none() && !part.view(i).acknowledged()) return "has a result that the monitor does not understand";
+    if (!result.is_none() && !part.view(i).acknowledged(0)) return "has a result that the monitor does not understand";
     return Act{Role::add, value};
   }
   const bool pending = part.pending(i);

@@ -18,7 +18,7 @@ algo::LiftHistory read_container(const history::Subhistory& part, const Containe
       act = {.role = algo::LiftRole::adds, .value = part.arguments(i)[0], .by_argument = true};
       if (act.value.is_nil() || act.value.is_unknown() || act.value.is_none()) {
         refuse(i, "adds nothing that a result can name");
-      } else if (!part.view(i).acknowledged()) {
+      } else if (!part.view(i).acknowledged(0)) {
         refuse(i, "has a result that is no acknowledgement");
       }
       continue;

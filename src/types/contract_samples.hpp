@@ -180,7 +180,7 @@ inline std::string printed_lists(std::size_t most) {
 }
 
 [[nodiscard]] inline std::vector<Sample> contract_samples() {
-  const std::string done = "none nil true false 1 2 ";
+  const std::string done = "none nil true false ok 1 2 ";
   const std::string small = numbers(0, 9);
   const std::string maybe = "nil 1 2 3 none true false ";
   const std::vector<SampleMethod> queue{{"enqueue", {"1", "2", "3"}, done},
@@ -188,9 +188,10 @@ inline std::string printed_lists(std::size_t most) {
                                         {"peek", {""}, maybe},
                                         {"size", {""}, small},
                                         {"is_empty", {""}, "true false"}};
-  const auto stack = [&](const std::string& more) {
-    return std::vector<SampleMethod>{{"push", {"1", "2"}, done + small},
-                                     {"pop", {""}, maybe + more},
+  const auto stack = [&](const std::string& heights, const std::string& popped) {
+    return std::vector<SampleMethod>{{"push", {"1"}, "none nil true false ok 1 " + heights},
+                                     {"push", {"2"}, "none nil true false ok 2 " + heights},
+                                     {"pop", {""}, popped},
                                      {"peek", {""}, maybe},
                                      {"size", {""}, small},
                                      {"is_empty", {""}, "true false"}};
@@ -203,16 +204,18 @@ inline std::string printed_lists(std::size_t most) {
   const std::vector<SampleMethod> cas_register{
       {"write", {"1", "2", "3", "nil"}, done},
       {"read", {""}, "nil 1 2 3 4"},
-      {"cas", {"1 2", "2 1", "1 1", "nil 3", "3 4"}, "none nil true false 1 2"},
+      {"cas", {"1 2", "2 1", "1 1", "nil 3", "3 4"}, "none nil true false ok 1 2"},
       {"compare_exchange", {"1 2", "2 1", "1 1", "nil 3", "3 4"}, "nil 1 2 3 4"}};
   const std::vector<SampleMethod> map{
-      {"get", {"1", "2"}, "nil " + texts(7)},
-      {"put", {"1 a", "2 a", "1 b", "1 \"\"", "2 nil"}, "none nil true " + texts(7)},
-      {"append", {"1 a", "2 b", "1 \"\""}, "none nil true a"},
-      {"remove", {"1", "2"}, "none nil true false " + texts(7)},
-      {"cas", {"1 a b", "2 nil a", "1 a a", "1 b nil", "1 \"\" a"}, "none nil true false"},
-      {"put_if_absent", {"1 a", "2 b", "1 nil"}, "none nil true false " + texts(7)},
-      {"replace", {"1 b", "1 a b", "2 nil a", "1 a a", "2 a"}, "none nil true false " + texts(7)},
+      {"get", {"1", "2"}, "nil true false " + texts(7)},
+      {"put", {"1 a", "2 a", "1 b", "1 \"\"", "2 nil", "2 true", "2 false"}, "none nil true false ok " + texts(7)},
+      {"append", {"1 a", "2 b", "1 \"\""}, "none nil true ok a 1"},
+      {"remove", {"1", "2"}, "none nil true false ok " + texts(7)},
+      {"cas", {"1 a b", "2 nil a", "1 a a", "1 b nil", "1 \"\" a", "2 true false"}, "none nil true false ok 1 a"},
+      {"put_if_absent", {"1 a", "2 b", "1 nil", "2 true"}, "none nil true false ok " + texts(7)},
+      {"replace",
+       {"1 b", "1 a b", "2 nil a", "1 a a", "2 a", "2 false", "2 nil true"},
+       "none nil true false ok " + texts(7)},
       {"contains", {"1", "2"}, "true false"},
       {"size", {""}, "0 1 2"},
       {"is_empty", {""}, "true false"},
@@ -224,7 +227,7 @@ inline std::string printed_lists(std::size_t most) {
        "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] []"}};
   const std::vector<SampleMethod> mutex{{"acquire", {""}, "none nil true false"},
                                         {"release", {""}, "none nil true false"},
-                                        {"try_acquire", {""}, "true false none"},
+                                        {"try_acquire", {""}, "true false none nil ok"},
                                         {"is_held", {""}, "true false"}};
   const std::vector<SampleMethod> counter{{"add", {"1", "2", "-1", "0"}, done},
                                           {"increment", {"", "2"}, "none nil true"},
@@ -234,14 +237,18 @@ inline std::string printed_lists(std::size_t most) {
                                           {"add_and_get", {"", "3"}, numbers(-120, 320)},
                                           {"subtract_and_get", {"", "0"}, numbers(-120, 320)},
                                           {"read", {""}, numbers(-120, 320)}};
-  const std::vector<SampleMethod> log{{"append", {"1", "2"}, done + small},
-                                      {"read", {""}, lists(7)},
-                                      {"get", {"0", "1", "7", "-1"}, "nil 1 2 3"},
-                                      {"put", {"[]", "[2 1]"}, "none true"},
-                                      {"length", {""}, small}};
-  const std::vector<SampleMethod> array{{"read", {"0", "1"}, "nil 0 1 2"},
-                                        {"write", {"0 1", "1 2", "0 nil", "0 2", "1 nil", "0 0"}, "none true nil 1"},
-                                        {"cas", {"0 1 2", "1 nil 1", "0 0 1", "0 2 2"}, "true false none"}};
+  const auto log = [&](const std::string& places) {
+    return std::vector<SampleMethod>{{"append", {"1"}, "none nil true false ok 1 " + places},
+                                     {"append", {"2"}, "none nil true false ok 2 " + places},
+                                     {"read", {""}, lists(7)},
+                                     {"get", {"0", "1", "7", "-1"}, "nil 1 2 3"},
+                                     {"put", {"[]", "[2 1]"}, "none true ok [] [2 1]"},
+                                     {"length", {""}, small}};
+  };
+  const std::vector<SampleMethod> array{
+      {"read", {"0", "1"}, "nil 0 1 2"},
+      {"write", {"0 1", "1 2", "0 nil", "0 2", "1 nil", "0 0"}, "none true nil ok 0 1 2"},
+      {"cas", {"0 1 2", "1 nil 1", "0 0 1", "0 2 2"}, "true false none nil ok 0 1 2"}};
   std::vector<Sample> all = java_samples();
   const std::vector<Sample> common{
       {"register", {{"write", {"1", "2"}, done}, {"read", {""}, "nil 1 2 3"}}},
@@ -263,9 +270,9 @@ inline std::string printed_lists(std::size_t most) {
       {"map absent=empty-string", map},
       {"queue", queue},
       {"queue capacity=2", queue},
-      {"stack", stack("")},
-      {"stack heights=yes", stack("[nil 0] " + pairs())},
-      {"stack heights=before", stack("0 [nil 0] " + pairs())},
+      {"stack", stack("", maybe)},
+      {"stack heights=yes", stack(small, maybe + "[nil 0] " + pairs())},
+      {"stack heights=before", stack(small, "nil 0 none [nil 0] " + pairs())},
       {"deque",
        {{"push_front", {"1", "2"}, done},
         {"push_back", {"1", "2"}, done},
@@ -303,11 +310,13 @@ inline std::string printed_lists(std::size_t most) {
       {"mutex", mutex},
       {"mutex owner=yes", mutex},
       {"semaphore initial=1",
-       {{"increment", {""}, "none true"}, {"decrement", {""}, "none true false"}, {"count", {""}, numbers(0, 110)}}},
+       {{"increment", {""}, "none true"},
+        {"decrement", {""}, "none nil true false ok"},
+        {"count", {""}, numbers(0, 110)}}},
       {"counter", counter},
-      {"log", log},
-      {"log append=index", log},
-      {"log append=length", log},
+      {"log", log("")},
+      {"log append=index", log(small)},
+      {"log append=length", log(small)},
   };
   all.insert(all.end(), common.begin(), common.end());
   return all;

@@ -42,7 +42,8 @@ std::vector<std::string> type_variants() {
   for (const char* const variant :
        {"register initial=0", "register initial=undefined", "cas-register initial=undefined",
         "cas-register failed-cas=drop", "queue capacity=1", "priority-queue order=largest", "priority-queue ties=fifo",
-        "mutex owner=yes", "rmw initial=0", "semaphore initial=1", "map absent=empty-string"}) {
+        "mutex owner=yes", "rmw initial=0", "semaphore initial=1", "map absent=empty-string", "map results=previous",
+        "array initial=0", "stack heights=yes", "stack heights=before", "log append=index", "log append=length"}) {
     const auto parsed = TypeName::parse(variant);
     if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
   }

@@ -40,6 +40,7 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
                                 Value::boolean(true),
                                 Value::boolean(false),
                                 Value::nil(),
+                                pool.string("ok"),
                                 Value::integer(0),
                                 Value::integer(1),
                                 Value::integer(2),

@@ -79,6 +79,8 @@ class RandomHistories {
           continue;
         std::vector<Value> legal;
         for (const Value result : results) {
+          if (!specification_.invalid(view(draft.method, draft.arguments, result, draft.process, pool)).empty())
+            continue;
           after.clear();
           states->successors(state, view(draft.method, draft.arguments, result, draft.process, pool), after);
           if (!after.empty()) legal.push_back(result);
@@ -153,6 +155,7 @@ class RandomHistories {
     }
     if (specification_.name().starts_with("log") && chance(0.1)) return pool.list({value});
     if (specification_.name().starts_with("map") && chance(0.5)) return pool.string(chance(0.5) ? "a" : "b");
+    if (specification_.name().starts_with("map") && chance(0.3)) return Value::boolean(chance(0.5));
     return value;
   }
 

@@ -158,7 +158,7 @@ Reading read_execution(const Subhistory& part) {
       Seen& own = of(value);
       if (own.put != kNothing) {
         reading.obstacle = fmt::format("value {} is put twice", pool.to_text(value));
-      } else if (value.is_nil() || value.is_unknown() || value.is_none() || !part.view(i).acknowledged()) {
+      } else if (value.is_nil() || value.is_unknown() || value.is_none() || !part.view(i).acknowledged(0)) {
         reading.obstacle = fmt::format("{} is no plain put", part.history->describe(part.operation[i]));
       }
       own.put = i;

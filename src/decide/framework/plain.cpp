@@ -44,7 +44,7 @@ ContainerAct counts(const Rows& rows, const Operation& operation, bool pending) 
 ContainerAct passes(const Rows& rows, const Operation& operation, bool pending, std::string_view add,
                     std::string_view remove) {
   if (rows.is(operation, add)) {
-    return operation.acknowledged() ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+    return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
   }
   const bool removes = rows.is(operation, remove);
   if (!removes && !rows.is(operation, "peek")) return counts(rows, operation, pending);
@@ -112,7 +112,7 @@ struct PlainBag {
   PlainSet set;
   [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
     if (set.rows.is(operation, "add")) {
-      return operation.acknowledged() ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+      return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
     }
     if (set.rows.is(operation, "take")) {
       if (operation.result.is_nil()) return {ContainerRole::empty};

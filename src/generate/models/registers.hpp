@@ -157,19 +157,20 @@ class MapModel final : public Model {
     const std::uint64_t key = step.arguments[0].bits();
     const auto found = values_.find(key);
     const bool present = found != values_.end();
+    const Value before = present ? found->second : Value::nil();
     switch (step.method) {
-      case Type::kGet: step.result = present ? found->second : Value::nil(); return;
+      case Type::kGet: step.result = before; return;
       case Type::kContains: step.result = Value::boolean(present); return;
       case Type::kPut:
-        if (previous_results_) step.result = present ? found->second : Value::nil();
+        if (previous_results_) step.result = before;
         values_[key] = step.arguments[1];
         return;
       case Type::kRemove:
-        step.result = !previous_results_ ? Value::boolean(present) : present ? found->second : Value::nil();
+        step.result = previous_results_ ? before : Value::boolean(present);
         if (present) values_.erase(found);
         return;
       case Type::kPutIfAbsent:
-        step.result = Value::boolean(!present);
+        step.result = previous_results_ ? before : Value::boolean(!present);
         if (!present) values_[key] = step.arguments[1];
         return;
       case Type::kCas: {

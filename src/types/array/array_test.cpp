@@ -18,6 +18,13 @@ TEST(Array, CasComparesAndReplaces) {
   EXPECT_FALSE(legal("array initial=0", {"cas 1 0 4 -> false"}));
 }
 
+TEST(Array, AnIndexThatComesBackIsNoAcknowledgement) {
+  EXPECT_FALSE(legal("array initial=0", {"cas 1 0 4 -> 1"}));
+  EXPECT_FALSE(legal("array initial=0", {"cas 1 0 4 -> 4"})) << "nor is a value: it could be the one before, or after";
+  EXPECT_FALSE(legal("array initial=0", {"write 1 5 -> 1"}));
+  EXPECT_TRUE(legal("array initial=0", {"write 1 5 -> 5", "cas 1 5 4 -> ok", "read 1 -> 4"}));
+}
+
 TEST(Array, WritingTheInitialValueRestoresTheInitialState) {
   EXPECT_THAT(outcomes("array initial=0", {"write 1 5", "write 1 0"}), ElementsAre("[]"));
 }

@@ -26,7 +26,7 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
       if (operation.result_unknown()) return ChainStep{.role = ChainRole::free};
       return ChainStep{.role = ChainRole::reads, .from = operation.result};
     case Array::kWrite:
-      if (!operation.acknowledged() && operation.result != operation.argument(1)) return std::nullopt;
+      if (!operation.acknowledged(1)) return std::nullopt;
       return ChainStep{.role = ChainRole::writes, .to = operation.argument(1)};
     default: {
       const Value from = operation.argument(1), to = operation.argument(2);

@@ -44,12 +44,10 @@ struct Array {
     const Value current = stored == nullptr ? initial_value : *stored;
     switch (operation.method) {
       case kRead: return operation.returns(current);
-      case kWrite:
-        store(state, index, operation.argument(1));
-        return operation.acknowledged() || operation.result == operation.argument(1);
+      case kWrite: store(state, index, operation.argument(1)); return operation.acknowledged(1);
       default: {
         const bool matches = current == operation.argument(1);
-        if (!fits(operation, matches)) return false;
+        if (!fits_attempt(operation, matches)) return false;
         if (matches) store(state, index, operation.argument(2));
         return true;
       }
@@ -65,9 +63,8 @@ struct Array {
   }
 
   static std::optional<Value> overwrites(const Operation& operation) {
-    const bool writes =
-        operation.method == kWrite && (operation.acknowledged() || operation.result == operation.argument(1));
-    return writes ? std::optional(operation.argument(0)) : std::nullopt;
+    if (operation.method == kWrite && operation.acknowledged(1)) return operation.argument(0);
+    return std::nullopt;
   }
   static std::optional<Value> key(const Operation& operation) { return operation.argument(0); }
   static std::optional<Value> erasable(const Operation& operation) { return operation.argument(0); }
@@ -82,12 +79,6 @@ struct Array {
   static std::size_t bytes(const State& state) { return state.bytes(); }
 
  private:
-  /// A cas that says only "done" took effect.
-  static bool fits(const Operation& operation, bool matches) {
-    if (operation.result_unknown()) return true;
-    if (says_false(operation)) return !matches;
-    return matches && operation.acknowledged();
-  }
   template <class Contents>
   void store(Contents& state, Value index, Value value) const {
     if (value == initial_value) {

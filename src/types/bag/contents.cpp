@@ -15,12 +15,12 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
   };
   switch (operation.method) {
     case Bag::kAdd:
-      if (!operation.acknowledged()) return {.need = ContentNeed::never};
+      if (!operation.acknowledged(0)) return {.need = ContentNeed::never};
       return {.cell = cells.of(operation.argument(0)), .change = 1};
     case Bag::kRemove:
       if (says_true(operation) || (pending && operation.result_unknown())) return removal(operation.argument(0));
       if (says_false(operation)) return {.need = ContentNeed::absent, .cell = cells.of(operation.argument(0))};
-      if (operation.acknowledged()) obstacle = "a remove does not tell whether it found its value";
+      if (operation.acknowledged(0)) obstacle = "a remove does not tell whether it found its value";
       return {.need = ContentNeed::never};
     case Bag::kTake:
       if (operation.result_unknown()) obstacle = "a take lost its result";

@@ -21,7 +21,7 @@ bool read_act(const Operation& operation, bool pending, algo::LiftAct& act) {
   switch (operation.method) {
     case Bag::kAdd:
       act = {.role = algo::LiftRole::adds, .value = operation.argument(0), .by_argument = true};
-      return operation.acknowledged() && !act.value.is_nil() && !act.value.is_unknown() && !act.value.is_none();
+      return operation.acknowledged(0) && !act.value.is_nil() && !act.value.is_unknown() && !act.value.is_none();
     case Bag::kRemove:
       act = {.role = algo::LiftRole::takes, .value = operation.argument(0), .by_argument = true};
       if (says_false(operation)) act.role = pending ? algo::LiftRole::dropped : algo::LiftRole::misses;

@@ -20,7 +20,7 @@ bool BagReplay::step(const Operation& operation) {
   if (states_ != nullptr) return states_->step(operation);
   switch (operation.method) {
     case Bag::kAdd: {
-      if (!operation.acknowledged()) return false;
+      if (!operation.acknowledged(0)) return false;
       Inside& inside = inside_[operation.argument(0).bits()];
       inside.value = operation.argument(0);
       ++inside.count;

@@ -45,7 +45,7 @@ struct Bag {
   static void step(const State& state, const Operation& operation, Emit&& emit) {
     switch (operation.method) {
       case kAdd:
-        if (operation.acknowledged()) emit(with(state, operation.argument(0)));
+        if (operation.acknowledged(0)) emit(with(state, operation.argument(0)));
         return;
       case kRemove: {
         const bool present = holds(state, operation.argument(0));

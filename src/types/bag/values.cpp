@@ -22,7 +22,7 @@ std::optional<BagRole> role_of(const Subhistory& part, std::uint32_t i) {
   const bool pending = part.pending(i);
   const bool yes = says_true(operation), no = says_false(operation), unknown = operation.result_unknown();
   switch (part.method[i]) {
-    case Bag::kAdd: return operation.acknowledged() ? std::optional(BagRole::adds) : std::nullopt;
+    case Bag::kAdd: return operation.acknowledged(0) ? std::optional(BagRole::adds) : std::nullopt;
     case Bag::kRemove:
       if (no) return pending ? BagRole::ignored : BagRole::misses;
       return yes || (pending && unknown) ? std::optional(BagRole::removes) : std::nullopt;

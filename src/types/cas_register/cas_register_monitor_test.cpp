@@ -154,6 +154,12 @@ TEST(CasRegisterMonitor, NamesTheBlocksOfValuesThatStayTogether) {
   EXPECT_EQ(decided({write(1, 1, 2), cas(1, 2, true, 3, 4), write(5, 5, 6), read(2, 7, 8), read(5, 9, 10)}).sentence,
             "1 -> 2 must come before 5, because write(1) returned before read() -> 5 was called; and 5 before 1 -> 2, "
             "because write(5) returned before read() -> 2 was called");
+  // The read did not see the initial value.
+  EXPECT_EQ(decided({cas(0, 1, true, 1, 2), write(5, 3, 4), read(1, 5, 6)}).sentence,
+            "0 -> 1 begins with the initial value, so that 5 cannot come before it; but write(5) had returned before "
+            "read() -> 1 was called");
+  EXPECT_EQ(decided({write(5, 1, 2), read(0, 3, 4)}).sentence,
+            "read() -> 0 saw the initial value 0, but write(5) had returned before it was called");
 }
 
 TEST(CasRegisterMonitor, AgreesWithTheOracleOnAllSmallHistories) {

@@ -14,6 +14,12 @@ TEST(CasRegister, SucceedsOnlyOnTheExpectedValue) {
   EXPECT_THAT(outcomes("cas-register initial=1", {"cas 1 2"}), ElementsAre("2"));
 }
 
+TEST(CasRegister, AnArgumentThatComesBackDoesNotSayWhatACasDid) {
+  EXPECT_FALSE(legal("cas-register initial=1", {"cas 1 2 -> 1"}));
+  EXPECT_FALSE(legal("cas-register initial=1", {"cas 1 2 -> 2"}));
+  EXPECT_THAT(outcomes("cas-register initial=1", {"cas 1 2 -> ok"}), ElementsAre("2"));
+}
+
 TEST(CasRegister, FailureSaysThatTheValueWasAnother) {
   EXPECT_TRUE(legal("cas-register initial=1", {"cas 2 3 -> false", "read -> 1"}));
   EXPECT_FALSE(legal("cas-register initial=1", {"cas 1 2 -> false"}));

@@ -32,7 +32,7 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
   const bool pending = part.pending(i);
   switch (part.method[i]) {
     case CasRegister::kWrite:
-      if (!part.view(i).acknowledged()) return std::nullopt;
+      if (!part.view(i).acknowledged(0)) return std::nullopt;
       return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[0]};
     case CasRegister::kRead:
       if (pending) return ChainStep{.role = ChainRole::ignored};

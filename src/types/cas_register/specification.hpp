@@ -45,7 +45,7 @@ struct CasRegister {
   template <class Emit>
   void step(State state, const Operation& operation, Emit&& emit) const {
     if (operation.method == kWrite) {
-      if (operation.acknowledged()) emit(operation.argument(0));
+      if (operation.acknowledged(0)) emit(operation.argument(0));
       return;
     }
     // A failure that tells nothing is possible in any state.
@@ -62,7 +62,7 @@ struct CasRegister {
       if (operation.returns(state)) emit(matches ? operation.argument(1) : state);
       return;
     }
-    if (matches && succeeded(operation)) emit(operation.argument(1));
+    if (matches && fits_attempt(operation, true)) emit(operation.argument(1));
     if (!matches && may_fail && !fails_anywhere) emit(state);
   }
 
@@ -78,17 +78,13 @@ struct CasRegister {
   }
 
   static std::optional<Value> overwrites(const Operation& operation) {
-    if (operation.method == kWrite && operation.acknowledged()) return Value::nil();
+    if (operation.method == kWrite && operation.acknowledged(0)) return Value::nil();
     return std::nullopt;
   }
 
   static std::string describe(State state, const ValuePool& pool) {
     return state.is_none() ? "undefined" : pool.to_text(state);
   }
-
- private:
-  /// The result fits a cas that took effect.
-  static bool succeeded(const Operation& operation) { return !says_false(operation) && operation.acknowledged(); }
 };
 
 }  // namespace linchpin::types

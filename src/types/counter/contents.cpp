@@ -24,7 +24,7 @@ ContentAct act_of(const Operation& operation) {
       }
       break;
     default:
-      if (!operation.acknowledged()) act.need = ContentNeed::never;
+      if (!operation.acknowledged(0)) act.need = ContentNeed::never;
   }
   act.change = static_cast<std::int64_t>(change);
   return act;

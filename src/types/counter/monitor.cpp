@@ -73,7 +73,7 @@ Reading read(const Subhistory& part, const Counter& specification) {
     const std::uint16_t method = part.method[i];
     const bool looks = Counter::change(operation) == 0;
     const bool tells = method == Counter::kRead || returns_old(method) || returns_new(method);
-    if (!tells && !operation.acknowledged())
+    if (!tells && !operation.acknowledged(0))
       return {
           .obstacle = fmt::format("{} did not succeed", part.history->describe(part.operation[i])),
       };

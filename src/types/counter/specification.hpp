@@ -59,7 +59,7 @@ struct Counter {
       case kFetchAndSubtract: return returns_number(operation, old);
       case kAddAndGet:
       case kSubtractAndGet: return returns_number(operation, state);
-      default: return operation.acknowledged();
+      default: return operation.acknowledged(0);
     }
   }
 

@@ -28,7 +28,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
   for (std::uint32_t i = 0; i < n; ++i) {
     if (part.method[i] > Deque::kPushBack) continue;
     const Operation operation = part.view(i);
-    if (!operation.acknowledged()) return no("a push did not happen");
+    if (!operation.acknowledged(0)) return no("a push did not happen");
     if (operation.argument(0).is_unknown()) return no("it is not known what was pushed");
     if (operation.argument(0).is_nil()) return no("nil is pushed, which a pop returns when it finds nothing");
     const auto [value, fresh] = dense.add(operation.argument(0));

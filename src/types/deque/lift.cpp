@@ -22,7 +22,7 @@ std::string_view read_act(const Operation& operation, bool pending, algo::LiftAc
     if (act.value.is_nil() || act.value.is_unknown() || act.value.is_none()) {
       return "adds nothing that a result can name";
     }
-    return operation.acknowledged() ? "" : "has a result that is no acknowledgement";
+    return operation.acknowledged(0) ? "" : "has a result that is no acknowledgement";
   }
   const bool pops = method <= Deque::kPopBack;
   const bool at_front = method == Deque::kPopFront || method == Deque::kPeekFront;

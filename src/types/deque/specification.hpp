@@ -42,8 +42,8 @@ struct Deque {
   template <class Values>
   static bool step(Values& state, const Operation& operation) {
     switch (operation.method) {
-      case kPushFront: put_first(state, operation.argument(0)); return operation.acknowledged();
-      case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged();
+      case kPushFront: put_first(state, operation.argument(0)); return operation.acknowledged(0);
+      case kPushBack: state.push_back(operation.argument(0)); return operation.acknowledged(0);
       case kPopFront:
         if (!operation.returns(front(state))) return false;
         if (!state.empty()) drop_first(state);

@@ -65,9 +65,9 @@ class Reader {
       return;
     }
     if (operation.method == Log::kAppend) {
-      if (is_integer(operation.result))
-        reading_.obstacle = fmt::format("{} may say where the entry is", text(i));
-      else if (!operation.acknowledged())
+      if (part_.specification->get_if<Log>()->returns_place(operation))
+        reading_.obstacle = fmt::format("{} says where the entry is", text(i));
+      else if (!operation.acknowledged(0))
         reading_.obstacle = fmt::format("{} did not succeed", text(i));
       return;
     }

@@ -23,16 +23,15 @@ struct Log {
       Method{"append", 1, "add push"}, Method{"read", 0, "get_all read_all list entries"},
       Method{"get", 1, "read_at entry at"}, Method{"put", 1, "overwrite set write"}, Method{"length", 0, "size count"}};
   static constexpr std::string_view options =
-      "append=any, index or length: what an integer returned by append is (any: its index from 0, or the argument "
-      "repeated)";
+      "append=ack, index or length: what an integer returned by append is (ack: only the argument repeated)";
 
-  enum class Returned : std::uint8_t { any, index, length };
-  Returned returned = Returned::any;
+  enum class Returned : std::uint8_t { ack, index, length };
+  Returned returned = Returned::ack;
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
     core::TypeOptions given(type);
     Log specification;
-    const std::string_view returned = given.choice("append", {"any", "index", "length"});
+    const std::string_view returned = given.choice("append", {"ack", "index", "length"});
     if (returned == "index") specification.returned = Returned::index;
     if (returned == "length") specification.returned = Returned::length;
     if (auto finished = given.finish(options); !finished) return finished.error();
@@ -46,8 +45,7 @@ struct Log {
       case kAppend: {
         const auto index = static_cast<std::int64_t>(state.size());
         state.push_back(operation.argument(0));
-        if (!is_integer(operation.result)) return operation.acknowledged();
-        if (returned == Returned::any && operation.result == operation.argument(0)) return true;
+        if (!returns_place(operation)) return operation.acknowledged(0);
         return returns_number(operation, returned == Returned::length ? index + 1 : index);
       }
       case kRead: {
@@ -64,7 +62,7 @@ struct Log {
       case kPut: {
         const auto entries = operation.pool->elements_of(operation.argument(0));
         state.assign(entries.begin(), entries.end());
-        return operation.acknowledged();
+        return operation.acknowledged(0);
       }
       default: return returns_number(operation, static_cast<std::int64_t>(state.size()));
     }
@@ -72,7 +70,18 @@ struct Log {
 
   static bool pure(const Operation& operation) { return operation.method != kAppend && operation.method != kPut; }
 
-  static std::string invalid(const Operation& operation) {
+  /// An append's integer result says where the entry is, if the option says so. Elsewhere it can only be the argument
+  /// repeated.
+  [[nodiscard]] bool returns_place(const Operation& operation) const {
+    return returned != Returned::ack && is_integer(operation.result);
+  }
+
+  [[nodiscard]] std::string invalid(const Operation& operation) const {
+    const bool place_or_number =
+        operation.method == kAppend && is_integer(operation.result) && operation.result != operation.argument(0);
+    if (place_or_number && returned == Returned::ack) {
+      return "what it returned may be its index or the length: say append=index or append=length";
+    }
     if (operation.method == kGet && !is_integer(operation.argument(0))) return "the index must be an integer";
     if (operation.method == kPut && !operation.argument(0).is_list()) return "the argument must be a list of entries";
     return {};

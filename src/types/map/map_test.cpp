@@ -1,3 +1,6 @@
+#include <tuple>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +41,36 @@ TEST(Map, OkAcknowledgesUnlessResultsAreValues) {
   EXPECT_FALSE(legal("map", {"put x 1 -> ok", "cas x 2 3 -> ok"}));
   EXPECT_FALSE(legal("map results=previous", {"put x 1 -> ok"}));
   EXPECT_TRUE(legal("map results=previous", {"put x ok -> nil", "put x 2 -> ok"}));
-  EXPECT_TRUE(legal("map", {"put x ok", "put_if_absent x 2 -> ok"}));
-  EXPECT_FALSE(legal("map", {"put_if_absent x 2 -> ok"}));
+  EXPECT_TRUE(legal("map", {"put_if_absent x 2 -> ok", "put_if_absent x 3 -> ok", "get x -> 2"}));
+  EXPECT_FALSE(legal("map results=previous", {"put_if_absent x 2 -> ok"}));
+  EXPECT_TRUE(legal("map results=previous", {"put x ok", "put_if_absent x 2 -> ok"}));
+}
+
+TEST(Map, PreviousResultsAreNeverAnswers) {
+  // Where they are answers, a boolean is one.
+  EXPECT_TRUE(legal("map", {"put x 1", "remove x -> true"}));
+  EXPECT_TRUE(legal("map", {"put x 1", "replace x 2 -> true"}));
+  EXPECT_TRUE(legal("map", {"put_if_absent x 1 -> true"}));
+  // Where they are previous values, it is a value.
+  for (const char* const change : {"put x 5", "remove x", "replace x 5", "put_if_absent x 5"}) {
+    for (const auto& [stored, result, fits] :
+         {std::tuple{"true", "true", true}, std::tuple{"true", "false", false}, std::tuple{"false", "false", true},
+          std::tuple{"false", "true", false}, std::tuple{"1", "true", false}, std::tuple{"nil", "true", false},
+          std::tuple{"nil", "false", false}, std::tuple{"nil", "nil", true}, std::tuple{"true", "nil", false}}) {
+      const std::string before = fmt::format("put x {}", stored), now = fmt::format("{} -> {}", change, result);
+      EXPECT_EQ(legal("map results=previous", {before, now}), fits) << before << ", " << now;
+    }
+  }
+  // cas and replace(k, old, new) have no previous value to tell.
+  EXPECT_TRUE(legal("map results=previous", {"put x 1", "cas x 1 2 -> true", "replace x 2 3 -> true", "get x -> 3",
+                                             "cas x 3 4 -> ok", "cas x 3 5 -> false"}));
+}
+
+TEST(Map, AKeyThatComesBackIsNoAcknowledgement) {
+  EXPECT_FALSE(legal("map", {"append x a -> x"}));
+  EXPECT_TRUE(legal("map", {"append x a -> a"}));
+  EXPECT_FALSE(legal("map", {"put x 1 -> x"}));
+  EXPECT_FALSE(legal("map", {"cas x nil 1 -> x"}));
 }
 
 TEST(Map, RemoveSaysWhetherThereWasAValue) {
@@ -62,7 +93,13 @@ TEST(Map, ReplaceNeedsAValue) {
 
 TEST(Map, CasFromNilNeedsAnAbsentKey) {
   EXPECT_TRUE(legal("map", {"cas x nil 1 -> true", "cas x nil 2 -> false", "get x -> 1"}));
-  EXPECT_FALSE(legal("map", {"replace x nil 1 -> true"}));
+}
+
+TEST(Map, ReplaceWithAnExpectedValueIsCas) {
+  EXPECT_TRUE(legal("map", {"replace x nil 1 -> true", "replace x nil 2 -> false", "get x -> 1"}));
+  EXPECT_FALSE(legal("map", {"replace x nil 1 -> false"}));
+  EXPECT_TRUE(legal("map", {"put x 1", "replace x 1 nil -> true", "contains x -> false"}));
+  EXPECT_TRUE(legal("map absent=empty-string", {"replace x \"\" a -> true", "get x -> a"}));
 }
 
 TEST(Map, PuttingNilRemoves) { EXPECT_THAT(outcomes("map", {"put x 1", "put x nil"}), ElementsAre("{}")); }

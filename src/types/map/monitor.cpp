@@ -30,12 +30,11 @@ ChainStep looks(const Subhistory& part, std::uint32_t i) {
   return reads(part.result(i));
 }
 
-/// cas(k, old, new), or replace(k, old, new) where `old` is a value.
+/// cas(k, old, new) and replace(k, old, new).
 std::optional<ChainStep> compares(const Subhistory& part, std::uint32_t i) {
   const Value result = part.result(i), from = part.arguments(i)[1], to = part.arguments(i)[2];
   if (result == Value::boolean(false)) return part.pending(i) ? ignored() : differs(from);
-  const bool done = Map::says_bare_done(part.view(i));
-  if (!done && !(result.is_unknown() && part.pending(i))) return std::nullopt;
+  if (!part.view(i).acknowledged() || (result.is_unknown() && !part.pending(i))) return std::nullopt;
   if (from == to) return part.pending(i) ? ignored() : reads(from);
   return ChainStep{.role = ChainRole::moves, .from = from, .to = to};
 }
@@ -51,19 +50,15 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
       if (pending || result.is_unknown()) return looks(part, i);
       return yes ? std::optional(differs(kAbsent)) : no ? std::optional(reads(kAbsent)) : std::nullopt;
     case Map::kPut:
-      if (!part.view(i).acknowledged() && result != part.arguments(i)[1]) return std::nullopt;
-      // An echo of the key would be taken for the previous value.
-      if (result == part.arguments(i)[0] && result != part.arguments(i)[1] && !yes) return std::nullopt;
+      if (!part.view(i).acknowledged(1)) return std::nullopt;  // the previous value
       return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[1]};
     case Map::kPutIfAbsent:
-      if (pending != result.is_unknown() || result.is_none()) return std::nullopt;
+      if (pending != result.is_unknown() || result.is_none() || part.view(i).says_ok()) return std::nullopt;
       if (no) return differs(kAbsent);
       if (!pending && !yes && !result.is_nil()) return reads(result);
       return ChainStep{.role = ChainRole::moves, .from = kAbsent, .to = part.arguments(i)[1]};
     case Map::kCas: return compares(part, i);
-    case Map::kReplace:
-      if (part.arguments(i).size() != 3 || part.arguments(i)[1].is_nil()) return std::nullopt;
-      return compares(part, i);
+    case Map::kReplace: return part.arguments(i).size() == 3 ? compares(part, i) : std::nullopt;
     case Map::kRemove:
       // Whatever it found, nothing is there afterwards.
       if (!no) return ChainStep{.role = ChainRole::writes, .to = kAbsent};

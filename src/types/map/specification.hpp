@@ -45,8 +45,9 @@ struct Map {
                                       Method{"is_empty", 0, "empty"},
                                       Method{"clear", 0, "reset"}};
   static constexpr std::string_view options =
-      "absent=nil or empty-string: what a key without a value reads as; results=ack or previous: whether nil, true, ok "
-      "or an echo from put, remove and replace only say 'done' or are the previous value (nil: there was none)";
+      "absent=nil or empty-string: what a key without a value reads as; results=ack or previous: whether what put, "
+      "remove, put_if_absent and replace(k, v) return may only say 'done' (nil, ok, an echo) or answer (true, false), "
+      "or is always the previous value (nil: there was none)";
 
   bool empty_string_is_absent = false;
   bool previous_results = false;
@@ -77,8 +78,7 @@ struct Map {
         store(state, key, operation.argument(1), *operation.pool);
         return true;
       case kAppend: {
-        const bool done = operation.acknowledged() || operation.result == operation.argument(1);
-        if (!done || (current != nullptr && !current->is_text())) return false;
+        if (!operation.acknowledged(1) || (current != nullptr && !current->is_text())) return false;
         const std::string_view tail = operation.pool->text_of(operation.argument(1));
         Content joined = current != nullptr ? current->appended(tail) : Content::text(tail);
         if (!(empty_string_is_absent && joined.is_empty_text())) state.assign(key, std::move(joined));
@@ -99,12 +99,9 @@ struct Map {
           return true;
         }
         [[fallthrough]];
-      default: {  // kCas and replace(k, old, new), which differ when the key is absent
-        const bool comparable = operation.method == kCas || current != nullptr;
-        const bool matches = comparable && holds(current, operation.argument(1), *operation.pool);
-        if (!(says_false(operation) ? !matches : says_bare_done(operation) ? matches : operation.result_unknown())) {
-          return false;
-        }
+      default: {  // kCas, which replace(k, old, new) is, too
+        const bool matches = holds(current, operation.argument(1), *operation.pool);
+        if (!fits_attempt(operation, matches)) return false;
         if (matches) store(state, key, operation.argument(2), *operation.pool);
         return true;
       }
@@ -121,13 +118,10 @@ struct Map {
       case kAppend: return operation.pool->text_of(operation.argument(1)).empty() && empty_string_is_absent;
       case kRemove: return finds_nothing(operation);
       case kPutIfAbsent: return finds_something(operation) || writes(operation, 1, Value::nil());
-      case kCas: return says_false(operation) || writes(operation, 2, operation.argument(1));
       case kReplace:
-        if (operation.arguments.size() == 3) {
-          return says_false(operation) || writes(operation, 2, operation.argument(1)) ||
-                 is_absent(operation.argument(1), *operation.pool);
-        }
+        if (operation.arguments.size() == 3) return compares_in_vain(operation);
         return finds_nothing(operation) || (is_previous_value(operation) && writes(operation, 1, operation.result));
+      case kCas: return compares_in_vain(operation);
       default: return false;
     }
   }
@@ -135,7 +129,7 @@ struct Map {
   /// What is put under a key, or removed from it, where the result does not tell what was there.
   [[nodiscard]] std::optional<Value> overwrites(const Operation& operation) const {
     const bool tells = is_previous_value(operation);
-    const bool blind = operation.method == kPut || (operation.method == kRemove && !operation.result.is_boolean());
+    const bool blind = operation.method == kPut || (operation.method == kRemove && !answers(operation));
     return blind && !tells ? std::optional(operation.argument(0)) : std::nullopt;
   }
   static std::optional<Value> key(const Operation& operation) {
@@ -164,11 +158,6 @@ struct Map {
     // Shared texts are counted in each state: an upper bound.
     for (const auto& [key, content] : state) total += content.bytes();
     return total;
-  }
-
-  /// The result acknowledges without being a value: where results are acknowledgements, ok is one, not a value.
-  static bool says_bare_done(const Operation& operation) {
-    return operation.result.is_none() || operation.result.is_nil() || says_true(operation) || operation.says_ok();
   }
 
  private:
@@ -202,37 +191,51 @@ struct Map {
            (is_absent(operation.argument(i), *operation.pool) && is_absent(value, *operation.pool));
   }
 
-  /// The result is the value that was there (or nil for none), rather than an acknowledgement.
+  /// A comparison that changes nothing, whatever it found.
+  [[nodiscard]] bool compares_in_vain(const Operation& operation) const {
+    return says_false(operation) || writes(operation, 2, operation.argument(1));
+  }
+  /// What put, remove or replace(k, v) returned is the value that was there (or nil for none), rather than an
+  /// acknowledgement or an answer.
   [[nodiscard]] bool is_previous_value(const Operation& operation) const {
     if (operation.result.is_none() || operation.result_unknown()) return false;
     if (previous_results) return true;
-    if (operation.method == kPut) return !says_bare_done(operation) && operation.result != operation.argument(1);
-    return !says_bare_done(operation) && !says_false(operation);
+    if (operation.method == kPut) return !operation.acknowledged(1);
+    return !operation.acknowledged() && !says_false(operation);
   }
   [[nodiscard]] bool fits_previous(const Operation& operation, const Content* current) const {
     if (!is_previous_value(operation)) return true;
     return holds(current, operation.result, *operation.pool);
   }
+  /// A boolean result is an answer, rather than the value that was there.
+  [[nodiscard]] bool answers(const Operation& operation) const {
+    return !previous_results && operation.result.is_boolean();
+  }
   /// remove(k) and replace(k, v): true and false say whether there was a value.
   [[nodiscard]] bool fits_removal(const Operation& operation, const Content* current) const {
-    if (says_true(operation)) return current != nullptr;
-    if (says_false(operation)) return current == nullptr;
+    if (answers(operation)) return says_true(operation) == (current != nullptr);
     return fits_previous(operation, current);
+  }
+  /// What put_if_absent returned does not tell whether there was a value.
+  [[nodiscard]] bool only_acknowledges(const Operation& operation) const {
+    return operation.result.is_none() || operation.result_unknown() || (!previous_results && operation.says_ok());
   }
   /// true: stored; nil: there was no value, so stored; false or a value: that was there.
   [[nodiscard]] bool fits_put_if_absent(const Operation& operation, const Content* current) const {
-    if (operation.result.is_none() || operation.result_unknown()) return true;
-    if (says_true(operation)) return current == nullptr;
-    if (says_false(operation)) return current != nullptr;
+    if (only_acknowledges(operation)) return true;
+    if (answers(operation)) return says_true(operation) == (current == nullptr);
     return holds(current, operation.result, *operation.pool);
   }
+  /// remove(k) and replace(k, v)
   [[nodiscard]] bool finds_nothing(const Operation& operation) const {
-    return says_false(operation) ||
-           (is_previous_value(operation) && !says_true(operation) && is_absent(operation.result, *operation.pool));
+    if (answers(operation)) return says_false(operation);
+    return is_previous_value(operation) && is_absent(operation.result, *operation.pool);
   }
+  /// put_if_absent
   [[nodiscard]] bool finds_something(const Operation& operation) const {
-    return !operation.result.is_none() && !operation.result_unknown() && !says_true(operation) &&
-           !is_absent(operation.result, *operation.pool);
+    if (only_acknowledges(operation)) return false;
+    if (answers(operation)) return says_false(operation);
+    return !is_absent(operation.result, *operation.pool);
   }
 };
 

@@ -17,6 +17,13 @@ TEST(Mutex, TryAcquireFailsOnlyWhenHeld) {
   EXPECT_FALSE(legal("mutex", {"try_acquire -> false"}));
 }
 
+TEST(Mutex, TryAcquireThatOnlyAcknowledgesTookTheLock) {
+  for (const char* const type : {"mutex", "mutex owner=yes"}) {
+    EXPECT_TRUE(legal(type, {"try_acquire -> ok", "is_held -> true", "release", "try_acquire"}));
+    EXPECT_FALSE(legal(type, {"try_acquire", "try_acquire"}));
+  }
+}
+
 TEST(Mutex, OnlyTheOwnerReleases) {
   EXPECT_FALSE(legal("mutex owner=yes", {"@1 acquire", "@2 release"}));
   EXPECT_TRUE(legal("mutex owner=yes", {"@1 acquire", "@1 release", "@2 acquire"}));

@@ -29,8 +29,9 @@ inline std::optional<algo::BitRole> bit_role(const history::Subhistory& part, st
       return part.method[i] == MutexMethods::kAcquire ? BitRole::turns_on : BitRole::turns_off;
     case MutexMethods::kTryAcquire:
       if (pending && no) return BitRole::ignored;
-      if (yes || (pending && result.is_unknown())) return BitRole::turns_on;
-      return no ? std::optional(BitRole::sees_on) : std::nullopt;
+      if (no) return BitRole::sees_on;
+      if (!part.view(i).acknowledged() || (result.is_unknown() && !pending)) return std::nullopt;
+      return BitRole::turns_on;
     default:
       if (pending) return BitRole::ignored;
       if (result.is_unknown()) return BitRole::free;

@@ -50,7 +50,7 @@ struct MutexOf : MutexMethods {
       case kTryAcquire: {
         const bool free = state == kFree;
         if (free) state = caller;
-        return operation.returns(free);
+        return fits_attempt(operation, free);
       }
       default: return operation.returns(state != kFree);
     }

@@ -15,7 +15,7 @@ namespace {
 ContentAct act_of(const Operation& operation, bool /*pending*/, ContentCells& cells, std::string& obstacle) {
   switch (operation.method) {
     case PriorityQueue::kInsert:
-      if (!operation.acknowledged()) return {.need = ContentNeed::never};
+      if (!operation.acknowledged(0)) return {.need = ContentNeed::never};
       return {.cell = cells.of(operation.argument(0)), .change = 1};
     case PriorityQueue::kPoll:
       if (operation.result_unknown()) obstacle = "a poll lost its result";

@@ -55,7 +55,7 @@ bool PriorityQueueReplay::step(const Operation& operation) {
 }
 
 bool PriorityQueueReplay::insert(const Operation& operation) {
-  if (!operation.acknowledged()) return false;
+  if (!operation.acknowledged(0)) return false;
   Equals& equals = inside_[operation.arguments.back()];
   const Value value = operation.argument(0);
   const auto at =

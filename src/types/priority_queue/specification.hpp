@@ -66,7 +66,7 @@ struct PriorityQueue {
   void step(const State& state, const Operation& operation, Emit&& emit) const {
     switch (operation.method) {
       case kInsert:
-        if (operation.acknowledged()) emit(inserted(state, operation));
+        if (operation.acknowledged(0)) emit(inserted(state, operation));
         return;
       case kPoll:
         if (state.empty() && operation.returns(Value::nil())) emit(state);

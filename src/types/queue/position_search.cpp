@@ -218,7 +218,7 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
     const Value result = part.result(local);
     switch (part.method[local]) {
       case Queue::kEnqueue:
-        if (!part.view(local).acknowledged()) return {.applies = false, .why = ""};
+        if (!part.view(local).acknowledged(0)) return {.applies = false, .why = ""};
         break;
       case Queue::kDequeue:
       case Queue::kPeek:

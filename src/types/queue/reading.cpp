@@ -52,7 +52,7 @@ core::Applicability read(const Subhistory& part, Reading& reading) {
         about[i] = part.arguments(i)[0];
         if (about[i].is_none()) return {false, fmt::format("{} enqueues nothing", text_of(part, i))};
         if (about[i].is_nil()) return {false, "nil is enqueued and is also the answer of an empty queue"};
-        if (!result.is_none() && !part.view(i).acknowledged()) {
+        if (!result.is_none() && !part.view(i).acknowledged(0)) {
           return {false, fmt::format("the result of {} is not an acknowledgement", text_of(part, i))};
         }
         break;

@@ -46,7 +46,7 @@ struct Queue {
         if (full) return says_false(operation) || operation.result_unknown();
         if (refused(operation)) return false;
         state.push_back(operation.argument(0));
-        return operation.acknowledged();
+        return operation.acknowledged(0);
       }
       case kDequeue:
         if (state.empty()) return operation.returns(Value::nil());

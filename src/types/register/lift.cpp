@@ -16,7 +16,7 @@ algo::LiftHistory read_lift(const history::Subhistory& part) {
     const Value result = part.result(i);
     if (part.method[i] == Register::kWrite) {
       const Value value = part.arguments(i)[0];
-      if (value.is_unknown() || value.is_none() || !part.view(i).acknowledged()) {
+      if (value.is_unknown() || value.is_none() || !part.view(i).acknowledged(0)) {
         read.obstacle = fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
         break;
       }

@@ -19,7 +19,7 @@ using history::Subhistory;
 std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const Register& /*specification*/) {
   const Value result = part.result(i);
   if (part.method[i] == Register::kWrite) {
-    if (!part.view(i).acknowledged()) return std::nullopt;
+    if (!part.view(i).acknowledged(0)) return std::nullopt;
     return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[0]};
   }
   if (part.pending(i)) return ChainStep{.role = ChainRole::ignored};

@@ -37,7 +37,7 @@ struct Register {
   static bool step(State& state, const Operation& operation) {
     if (operation.method == kWrite) {
       state = operation.argument(0);
-      return operation.acknowledged();
+      return operation.acknowledged(0);
     }
     // An undefined register (Value::none()) cannot be read.
     return !state.is_none() && operation.returns(state);
@@ -45,7 +45,7 @@ struct Register {
 
   static bool pure(const Operation& operation) { return operation.method == kRead; }
   static std::optional<Value> overwrites(const Operation& operation) {
-    if (operation.method == kWrite && operation.acknowledged()) return Value::nil();
+    if (operation.method == kWrite && operation.acknowledged(0)) return Value::nil();
     return std::nullopt;
   }
   /// A read sees the last write before it: of the same value, or none. What else was written does not matter.

@@ -33,7 +33,7 @@ std::optional<ChainStep> step_of(const Subhistory& part, std::uint32_t i, const 
       if (result.is_unknown()) return ChainStep{.role = ChainRole::free};
       return ChainStep{.role = ChainRole::reads, .from = result};
     default:
-      if (!part.view(i).acknowledged()) return std::nullopt;
+      if (!part.view(i).acknowledged(0)) return std::nullopt;
       return ChainStep{.role = ChainRole::writes, .to = part.arguments(i)[0]};
   }
 }

@@ -39,7 +39,7 @@ struct ReadModifyWrite {
         state = operation.argument(0);
         return true;
       case kRead: return operation.returns(state);
-      default: state = operation.argument(0); return operation.acknowledged();
+      default: state = operation.argument(0); return operation.acknowledged(0);
     }
   }
 

@@ -38,9 +38,9 @@ struct Semaphore {
     switch (operation.method) {
       case kIncrement: ++state; return operation.acknowledged();
       case kDecrement:
-        if (state == 0) return says_false(operation) || operation.result_unknown();
+        if (state == 0) return fits_attempt(operation, false);
         --state;
-        return operation.acknowledged();
+        return fits_attempt(operation, true);
       default: return returns_number(operation, state);
     }
   }

@@ -19,7 +19,7 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
         return {.need = add ? ContentNeed::absent : ContentNeed::present, .cell = cell, .change = add ? 1 : -1};
       }
       if (says_false(operation)) return {.need = add ? ContentNeed::present : ContentNeed::absent, .cell = cell};
-      if (operation.acknowledged()) obstacle = "an operation does not tell whether it found its element";
+      if (operation.acknowledged(0)) obstacle = "an operation does not tell whether it found its element";
       return {.need = ContentNeed::never};
     }
     case Set::kContains: return shows_presence(operation, cells.of(operation.argument(0)));

@@ -46,16 +46,14 @@ struct Stack {
   [[nodiscard]] std::int64_t shown(std::int64_t before, std::int64_t after) const {
     return heights == Heights::before ? before : after;
   }
-  /// A push's integer result is a height, unless it may be the argument repeated.
+  /// A push's integer result is a height where heights are on. Elsewhere it can only be the argument repeated.
   [[nodiscard]] bool returns_height(const Operation& operation) const {
-    return is_integer(operation.result) && (heights != Heights::no || operation.result != operation.argument(0));
+    return heights != Heights::no && is_integer(operation.result);
   }
   /// A pop's [value height]. Only where heights are on: elsewhere the list is a value.
   [[nodiscard]] std::optional<Pair> popped_pair(const Operation& operation) const {
-    if (heights == Heights::no || operation.method != kPop || !operation.result.is_list()) return std::nullopt;
-    const auto parts = operation.pool->elements_of(operation.result);
-    if (parts.size() != 2 || !is_integer(parts[1])) return std::nullopt;
-    return Pair{parts[0], operation.pool->integer_of(parts[1])};
+    if (heights == Heights::no || operation.method != kPop) return std::nullopt;
+    return pair_of(operation.result, *operation.pool);
   }
   [[nodiscard]] bool found_empty(const Operation& operation) const {
     if (const auto pair = popped_pair(operation)) return pair->value.is_nil();
@@ -72,7 +70,7 @@ struct Stack {
       case kPush:
         state.push_back(operation.argument(0));
         if (returns_height(operation)) return returns_number(operation, shown(height, height + 1));
-        return operation.acknowledged();
+        return operation.acknowledged(0);
       case kPop: {
         const std::optional<Pair> pair = popped_pair(operation);
         if (state.empty()) {
@@ -116,8 +114,35 @@ struct Stack {
     }
   }
 
+  /// What could be read in two ways is refused: the option says which one is meant.
+  [[nodiscard]] std::string invalid(const Operation& operation) const {
+    const Value result = operation.result;
+    if (operation.method == kPush) {
+      if (heights == Heights::no && is_integer(result) && result != operation.argument(0)) {
+        return "what it returned may be the height before it or after it: say heights=before or heights=yes";
+      }
+      if (heights == Heights::after && pair_of(operation.argument(0), *operation.pool)) {
+        return "with heights=yes, a pop that returns such a list returns a value and a height";
+      }
+    }
+    const bool popped = operation.method == kPop && !operation.result_unknown() && !result.is_none();
+    if (heights == Heights::before && popped && !found_empty(operation) && !popped_pair(operation)) {
+      return "with heights=before, a pop returns [value height], or 0 or nil when the stack is empty";
+    }
+    return {};
+  }
+
   static std::string describe(const State& state, const ValuePool& pool) {
     return fmt::format("[{}], top last", join(state, pool));
+  }
+
+ private:
+  /// [value height], as far as its form says.
+  static std::optional<Pair> pair_of(Value value, const ValuePool& pool) {
+    if (!value.is_list()) return std::nullopt;
+    const auto parts = pool.elements_of(value);
+    if (parts.size() != 2 || !is_integer(parts[1])) return std::nullopt;
+    return Pair{parts[0], pool.integer_of(parts[1])};
   }
 };
 

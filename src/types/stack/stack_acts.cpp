@@ -27,7 +27,7 @@ Read read_push(const Stack& stack, const Operation& operation) {
   if (stack.returns_height(operation)) {
     const std::int64_t shown = operation.pool->integer_of(operation.result);
     read.act = at_height(read.act, shown - (stack.heights == Stack::Heights::before ? 0 : 1));
-  } else if (!operation.acknowledged()) {
+  } else if (!operation.acknowledged(0)) {
     read.act.kind = Kind::never;
   }
   return read;

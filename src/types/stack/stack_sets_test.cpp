@@ -107,9 +107,9 @@ test::Drafter drafter(int values, bool with_heights) {
 }
 
 void cross_check(const test::Drafter& drafter, std::size_t most, std::size_t count,
-                 const types::StackSetEffort& effort = {}) {
+                 const types::StackSetEffort& effort = {}, std::string_view type = "stack") {
   test::SearchCheck check{
-      .specification = test::specification_of("stack"),
+      .specification = test::specification_of(type),
       .applicable = types::stack_sets_applicable,
       .decide = [=](const history::Subhistory& part,
                     core::Budget& budget) { return types::stack_sets_decide(part, {.witness = true}, budget, effort); },
@@ -122,11 +122,13 @@ TEST(StackSetSearch, AgreesWithTheOracleWhereValuesRepeat) {
   cross_check(drafter(2, false), 10, 8000);
 }
 
-TEST(StackSetSearch, AgreesWithTheOracleOnHeightsAndSizes) { cross_check(drafter(2, true), 9, 8000); }
+TEST(StackSetSearch, AgreesWithTheOracleOnHeightsAndSizes) {
+  cross_check(drafter(2, true), 9, 8000, {}, "stack heights=yes");
+}
 
 TEST(StackSetSearch, GoesBackWhenItHasKeptTooFew) {
   cross_check(drafter(2, false), 10, 6000, {.width = 1});
-  cross_check(drafter(3, true), 10, 4000, {.width = 2});
+  cross_check(drafter(3, true), 10, 4000, {.width = 2}, "stack heights=yes");
 }
 
 TEST(StackSetSearch, RefutesNothingTrueWithAnUnknownPast) {
