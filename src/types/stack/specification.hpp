@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -114,6 +115,10 @@ struct Stack {
       case kSize: return returns_nonzero(operation);
       default: return says_false(operation);
     }
+  }
+
+  static std::string invalid(const Operation& operation) {
+    return refuse_putting(operation, operation.arguments.first(operation.method == kPush ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {
