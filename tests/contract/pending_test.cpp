@@ -97,6 +97,8 @@ const std::vector<Row>& rows() {
        "0 1 - add 1 -> false\n1 2 3 contains 1 -> false\n2 4 - add 1 -> true\n3 5 - remove 1 -> false\n1 6 7 contains "
        "1 "
        "-> true\n"},
+      {"set-plain", "add, remove with a result that is no truth value", false, "set",
+       "0 1 - add 1 -> 7\n1 2 3 contains 1 -> true\n"},
       {"set-contents", "add, remove with a result", true, "set",
        "0 1 - add 1 -> false\n1 2 - add 1 -> true\n2 3 4 size -> 1\n3 5 - remove 1 -> false\n2 6 7 size -> 0\n"},
       {"set-monitor", "contains", true, "set", "0 1 - contains 1\n1 2 3 add 1 -> true\n"},
@@ -124,6 +126,7 @@ const std::vector<Row>& rows() {
        "0 1 2 add 1\n1 3 - remove 1 -> false\n2 4 - take -> 7\n3 5 6 contains 1 -> true\n4 7 - take -> 1\n5 8 9 take "
        "-> "
        "nil\n"},
+      {"bag-plain", "clear", false, "bag", "0 1 2 add 1\n1 3 - clear\n2 4 5 take -> nil\n"},
       {"bag-contents", "remove, take with a result", true, "bag",
        "0 1 2 add 1\n0 3 4 add 1\n1 5 - remove 1 -> false\n2 6 - take -> 7\n3 7 - take -> 1\n4 8 9 size -> 1\n"},
       {"bag-lift", "remove, take with a result", true, "bag",
