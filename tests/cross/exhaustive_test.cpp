@@ -145,7 +145,7 @@ TEST_P(Exhaustive, SearchesAgreeWithTheReferenceOnValuesOfEveryKind) {
   const auto specification = make_specification({.name = GetParam(), .options = {}});
   ASSERT_TRUE(specification);
   Tally tally;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     SCOPED_TRACE(fmt::format("labels of seed {}", seed));
     expect_agreement_on_all(*specification, cross::mixed_labels(**specification, 6, seed), tally);
     if (HasFatalFailure()) return;

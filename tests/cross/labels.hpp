@@ -126,7 +126,7 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
   return labels;
 }
 
-/// Some `most` labels at random, over values of several kinds: what small_labels has no room for.
+/// Some `most` labels at random, of few methods and over values of several kinds: what small_labels has no room for.
 inline Labels mixed_labels(const Specification& specification, std::size_t most, std::uint64_t seed) {
   Labels labels;
   ValuePool& pool = *labels.pool;
@@ -134,10 +134,12 @@ inline Labels mixed_labels(const Specification& specification, std::size_t most,
   std::vector<Value> values = {Value::nil(), Value::boolean(false), pool.string("a"), Value::integer(0),
                                Value::boolean(true)};
   std::shuffle(values.begin(), values.end(), random);
-  values.resize(2);
+  values.resize(1);
   values.push_back(Value::integer(1));
   auto by_method = detail::legal_labels(specification, pool, values, &random);
   std::erase_if(by_method, [](const std::vector<Label>& of_method) { return of_method.empty(); });
+  std::shuffle(by_method.begin(), by_method.end(), random);
+  by_method.resize(std::min<std::size_t>(by_method.size(), 1 + most / 3));
   while (labels.list.size() < most && !by_method.empty()) {
     const std::size_t row = random() % by_method.size();
     const std::size_t at = random() % by_method[row].size();

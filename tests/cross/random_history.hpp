@@ -23,6 +23,7 @@ struct Shape {
   double unknown = 0.08;         ///< share of results lost
   double promised = 0.5;         ///< share of pending operations of which it is known what they would have returned
   double odd = 0.25;             ///< share of histories with values of every kind, nil and none among them
+  double few_methods = 0.3;      ///< share of histories with three methods at most, as monitors like them
   double spoiled = 0.5;          ///< share of histories with a changed result
   std::int64_t tick_range = 12;  ///< small: many ties
 };
@@ -34,6 +35,11 @@ class RandomHistories {
 
   History next() {
     odd_ = chance(shape_.odd);
+    const auto method_count = static_cast<std::int64_t>(specification_.methods().size());
+    std::vector<std::uint16_t> rows;
+    for (std::int64_t row = 0; row < method_count; ++row) rows.push_back(static_cast<std::uint16_t>(row));
+    std::shuffle(rows.begin(), rows.end(), random_);
+    if (chance(shape_.few_methods)) rows.resize(std::min<std::size_t>(rows.size(), 3));
     HistoryBuilder builder;
     ValuePool& pool = builder.pool();
     struct Draft {
@@ -73,7 +79,7 @@ class RandomHistories {
     for (Draft& draft : drafts) {
       // A few tries at a method and arguments that are legal here; else whatever came last.
       for (int attempt = 0; attempt < 8; ++attempt) {
-        draft.method = static_cast<std::uint16_t>(below(static_cast<std::int64_t>(specification_.methods().size())));
+        draft.method = rows[static_cast<std::size_t>(below(static_cast<std::int64_t>(rows.size())))];
         const Method& method = specification_.methods()[draft.method];
         draft.arguments.clear();
         const auto count = method.least + below(method.most - method.least + 1);
