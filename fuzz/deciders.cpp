@@ -1,5 +1,6 @@
 // Bytes are read as a little program: the first chooses a type, each further one lets a process call or return, now or
-// at the tick before. Any bytes are a valid history, so that every mutation counts.
+// at the tick before, with its result known or lost; what never returns may have one that it would have returned. Any
+// bytes are a valid history, so that every mutation counts.
 #include <array>
 #include <memory>
 #include <optional>
@@ -37,6 +38,12 @@ std::vector<Subject> make_subjects() {
     auto specification = make_specification({.name = std::string(type.name), .options = {}});
     require(specification.has_value(), fmt::format("the type {} cannot be made", type.name));
     cross::Labels labels = cross::small_labels(**specification, kMostLabels);
+    const cross::Labels mixed = cross::mixed_labels(**specification, kMostLabels, 1);
+    for (cross::Label label : mixed.list) {
+      for (Value& argument : label.arguments) argument = labels.pool->import(argument, *mixed.pool);
+      label.result = labels.pool->import(label.result, *mixed.pool);
+      labels.list.push_back(std::move(label));
+    }
     subjects.push_back({*specification, std::move(labels)});
   }
   return subjects;
@@ -75,9 +82,13 @@ Sample decode(Bytes bytes) {
       for (const Value argument : labels.list[label].arguments) {
         arguments.push_back(builder.pool().import(argument, *labels.pool));
       }
+      // If it never returns, it may still be known what it would have returned.
+      const bool promised = (bytes[at - 1] & 0x20U) != 0;
+      const Value result = promised ? builder.pool().import(labels.list[label].result, *labels.pool) : Value::unknown();
       const OperationIndex operation = builder.add({.process = static_cast<ProcessId>(process),
                                                     .method = labels.list[label].method,
                                                     .arguments = arguments,
+                                                    .result = result,
                                                     .call = tick});
       open[process].emplace(operation, label);
     }
@@ -155,7 +166,7 @@ void deciders(Bytes bytes) {
   const history::Subhistory& part = (*parts)[0];
   const bool expected = reference::linearizable(part);
   for (const core::Decider& search : decide::searches()) hold_to_the_reference(search, part, sample, expected);
-  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
+  for (const std::span<const core::Decider> list : {core::monitors(), core::necessary_conditions(), core::lifts()}) {
     for (const core::Decider& decider : list) {
       if (decider.applicable(part).applies) hold_to_the_reference(decider, part, sample, expected);
     }

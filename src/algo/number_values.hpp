@@ -56,13 +56,18 @@ class Additions {
 
 }  // namespace detail
 
-/// Sets number[i] for each i where values[i] is not none; equal values that `adds(i)` says are added have equal
-/// numbers. Values that are never added have numbers too, of which equal ones may share one. O(n).
+/// Sets number[i] for each i that adds, or where values[i] is not none; equal values that `adds(i)` says are added have
+/// equal numbers. Values that are never added have numbers too, of which equal ones may share one. O(n).
+///
+/// None is no value of those that do not add. What adds has one in any case: none is then a value like others, as it
+/// may be in a container of a user's own, and equal nones that do not add are still left out.
 /// @pre number.size() == values.size()
 template <class Adds>
 [[nodiscard]] NumberedValues number_values(std::span<const Value> values, Adds&& adds,
                                            std::span<std::uint32_t> number) {
-  if (const auto range = detail::narrow_range(values)) {
+  bool adds_none = false;
+  for (std::size_t i = 0; i < values.size(); ++i) adds_none = adds_none || (values[i].is_none() && adds(i));
+  if (const auto range = adds_none ? std::nullopt : detail::narrow_range(values)) {
     std::vector<std::uint32_t> number_of(range->size, DenseValues::kNone);
     detail::Additions additions(std::min<std::size_t>(range->size, values.size()));
     std::uint32_t count = 0;
@@ -82,7 +87,7 @@ template <class Adds>
     if (adds(i)) dense.observe(values[i]);
   }
   std::optional<std::uint32_t> count;
-  if (!dense.dense_range()) count = number_in_order(values, number);
+  if (!adds_none && !dense.dense_range()) count = number_in_order(values, number);
   if (!count) {
     dense.prepare();
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -75,3 +75,24 @@ TEST(NumberValues, GivesEqualAddedValuesEqualNumbersWhateverTheRange) {
     EXPECT_EQ(twice, again);
   }
 }
+
+TEST(NumberValues, NumbersWhatIsAddedWhateverItIs) {
+  // None is a value of what adds, beside integers that are close, integers that are scattered, and other values.
+  for (const Value other : {Value::integer(3), Value::integer(std::int64_t{1} << 50), Value::nil()}) {
+    const std::vector<Value> values{Value::integer(1), Value::none(), other, Value::none(), Value::integer(1)};
+    std::vector<std::uint32_t> number(values.size(), kUntouched);
+    const auto [count, twice] = number_values(
+        values, [](std::size_t i) { return i < 3; }, number);
+    EXPECT_EQ(count, 3U);
+    EXPECT_EQ(std::set<std::uint32_t>(number.begin(), number.begin() + 3), (std::set<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(number[3], kUntouched);
+    EXPECT_EQ(number[4], number[0]);
+    EXPECT_FALSE(twice);
+  }
+  const std::vector<Value> same{Value::none(), Value::none()};
+  std::vector<std::uint32_t> number(same.size(), kUntouched);
+  const auto [count, twice] = number_values(
+      same, [](std::size_t) { return true; }, number);
+  EXPECT_EQ(count, 1U);
+  EXPECT_EQ(twice, 1U);
+}

@@ -164,7 +164,8 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const BoundMethod& method = method_of(i);
     const std::size_t count = history.arguments(i).size();
-    if (!method.restricted && count >= method.least && count <= method.most) continue;
+    const bool may_be_faulty = method.restricted && count > 0;
+    if (!may_be_faulty && count >= method.least && count <= method.most) continue;
     const auto checked = check_arguments(history, i, *specifications[history.object(i)], method);
     if (!checked) return checked.error();
   }

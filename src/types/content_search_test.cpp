@@ -114,9 +114,9 @@ TEST(ContentSearch, AgreesWithTheOracleOnPriorityQueues) {
         case 0:
         case 1:
         case 2: {
-          const std::size_t priority = value % priorities;  // none is one like any other
+          const std::size_t priority = value % priorities;  // nil is one like any other
           return Draft{PriorityQueue::kInsert,
-                       {number(value), priority == 1 ? Value::none() : number(priority)},
+                       {number(value), priority == 1 ? Value::nil() : number(priority)},
                        {Value::none()}};
         }
         case 3:

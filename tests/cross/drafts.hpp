@@ -39,14 +39,19 @@ inline std::vector<Value> numbers(std::size_t from, std::size_t to) {
 
 inline std::vector<Value> yes_or_no() { return {Value::boolean(true), Value::boolean(false)}; }
 
-/// Queues, stacks, priority queues (rows 0 to 4: add, remove, look, size, is_empty). `classes` priorities; 0: none.
+/// Queues, stacks, priority queues (rows 0 to 4: add, remove, look, size, is_empty), whose sizes are told now and then.
+/// `classes` priorities; 0: none.
 inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes) {
   return [repeats, classes](Random& random) -> Drafter {
     std::vector<std::size_t> values(1 + below(random, 7));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = repeats ? 1 + below(random, 3) : i + 1;
     std::shuffle(values.begin(), values.end(), random);
     return [next = std::size_t{0}, values, peeks = below(random, 2) == 0, empties = below(random, 2) == 0,
-            faults = below(random, 6) == 0, classes](Random& generator) mutable {
+            faults = below(random, 6) == 0, sizes = below(random, 8) == 0, classes](Random& generator) mutable {
+      if (sizes && below(generator, 4) == 0) {
+        if (below(generator, 4) == 0) return Draft{4, {}, yes_or_no()};
+        return Draft{3, {}, numbers(0, 4)};
+      }
       if (next < values.size() && below(generator, 2) == 0) {
         std::vector<Value> arguments{number(values[next++])};
         if (classes > 0) arguments.push_back(number(below(generator, classes)));
@@ -62,10 +67,15 @@ inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes
   };
 }
 
-/// Deques without repeated values: push, pop, peek at both ends, and what is empty.
+/// Deques without repeated values: push, pop, peek at both ends, what is empty, and now and then sizes.
 inline Drafter ends(Random& random) {
   return [next = std::size_t{1}, most = 1 + below(random, 6), peeks = below(random, 2) == 0,
-          empties = below(random, 2) == 0, faults = below(random, 6) == 0](Random& generator) mutable {
+          empties = below(random, 2) == 0, faults = below(random, 6) == 0,
+          sizes = below(random, 6) == 0](Random& generator) mutable {
+    if (sizes && below(generator, 4) == 0) {
+      if (below(generator, 4) == 0) return Draft{7, {}, yes_or_no()};
+      return Draft{6, {}, numbers(0, 4)};
+    }
     const std::size_t back = below(generator, 2);
     const auto row = [back](std::size_t front) { return static_cast<std::uint16_t>(front + back); };
     if (next <= most && below(generator, 2) == 0) return Draft{row(0), {number(next++)}, {Value::none()}};

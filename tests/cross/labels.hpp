@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -30,12 +31,13 @@ inline bool has_small_labels(std::string_view type) {
   return std::find(std::begin(kOwn), std::end(kOwn), type) != std::end(kOwn);
 }
 
-/// Labels that are legal in some state reachable within three steps, then unknown results; at most `most`, taken evenly
-/// over the methods so that each method is there.
-inline Labels small_labels(const Specification& specification, std::size_t most) {
-  Labels labels;
-  ValuePool& pool = *labels.pool;
-  const std::vector<Value> values = {Value::integer(1), Value::integer(2)};
+namespace detail {
+
+/// Labels by their row that are legal in some state reachable within three steps, of all methods with these arguments;
+/// with `others` a quarter of the others too, as of promises that cannot be kept.
+inline std::vector<std::vector<Label>> legal_labels(const Specification& specification, ValuePool& pool,
+                                                    const std::vector<Value>& values,
+                                                    std::mt19937_64* others = nullptr) {
   std::vector<Value> results = {Value::none(),
                                 Value::boolean(true),
                                 Value::boolean(false),
@@ -48,6 +50,9 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
                                 pool.list({Value::integer(1)}),
                                 pool.list({Value::integer(1), Value::integer(2)}),
                                 Value::unknown()};
+  for (const Value value : values) {
+    if (std::find(results.begin(), results.end(), value) == results.end()) results.push_back(value);
+  }
   const auto methods = specification.methods();
   std::vector<std::vector<Label>> by_method(methods.size());
   std::vector<std::pair<std::uint16_t, Label>> all;
@@ -96,8 +101,18 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
       states->successors(state, view(row, label), after);
       return !after.empty();
     });
-    if (legal) by_method[row].push_back(label);
+    if (legal || (others != nullptr && (*others)() % 4 == 0)) by_method[row].push_back(label);
   }
+  return by_method;
+}
+
+}  // namespace detail
+
+/// Labels that are legal in some state reachable within three steps, then unknown results; at most `most`, taken evenly
+/// over the methods so that each method is there.
+inline Labels small_labels(const Specification& specification, std::size_t most) {
+  Labels labels;
+  const auto by_method = detail::legal_labels(specification, *labels.pool, {Value::integer(1), Value::integer(2)});
   for (std::size_t round = 0; labels.list.size() < most; ++round) {
     bool any = false;
     for (const std::vector<Label>& of_method : by_method) {
@@ -108,6 +123,30 @@ inline Labels small_labels(const Specification& specification, std::size_t most)
       any = true;
     }
     if (!any) break;
+  }
+  return labels;
+}
+
+/// Some `most` labels at random, of few methods and over values of several kinds: what small_labels has no room for.
+inline Labels mixed_labels(const Specification& specification, std::size_t most, std::uint64_t seed) {
+  Labels labels;
+  ValuePool& pool = *labels.pool;
+  std::mt19937_64 random(seed);
+  std::vector<Value> values = {Value::nil(), Value::boolean(false), pool.string("a"), Value::integer(0),
+                               Value::boolean(true)};
+  std::shuffle(values.begin(), values.end(), random);
+  values.resize(1);
+  values.push_back(Value::integer(1));
+  auto by_method = detail::legal_labels(specification, pool, values, &random);
+  std::erase_if(by_method, [](const std::vector<Label>& of_method) { return of_method.empty(); });
+  std::shuffle(by_method.begin(), by_method.end(), random);
+  by_method.resize(std::min<std::size_t>(by_method.size(), 1 + most / 3));
+  while (labels.list.size() < most && !by_method.empty()) {
+    const std::size_t row = random() % by_method.size();
+    const std::size_t at = random() % by_method[row].size();
+    labels.list.push_back(by_method[row][at]);
+    by_method[row].erase(by_method[row].begin() + static_cast<std::ptrdiff_t>(at));
+    if (by_method[row].empty()) by_method.erase(by_method.begin() + static_cast<std::ptrdiff_t>(row));
   }
   return labels;
 }

@@ -1,8 +1,12 @@
 // Every monitor, the framework's plain deciders and the searches against the oracle, with all evidence re-checked.
 //
-// Random histories of every type with a monitor, of up to 12 operations, with pending ones, ties and damage. The
+// Random histories of every type with a monitor, of up to 12 operations, with pending ones, some of which it is known
+// what they would have returned, lost results, ties, damage, and values that mean something else elsewhere. The
 // environment variable LINCHPIN_CROSS_COUNT sets the number of histories of all subjects together (200,000),
 // LINCHPIN_CROSS_SEED the seed; then each test prints a line of counts, which `./dev cross COUNT` adds up.
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "cross/drafts.hpp"
@@ -77,13 +81,52 @@ class Agreement {
   bool linearizable_ = false;
 };
 
+/// Results of every kind, in the place of those that are known.
+std::vector<Value> any_results(const cross::Subject& subject) {
+  std::vector<Value> results = subject.results;
+  for (const Value value :
+       {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false), Value::integer(1)}) {
+    results.push_back(value);
+  }
+  return results;
+}
+
 /// Pending operations of which it is known what they would have returned.
 void reveal(Random& random, Sketch& sketch, const std::vector<Value>& results) {
   for (SketchedOperation& operation : sketch) {
-    if (operation.response == kPending && operation.arguments.empty() && !results.empty() && below(random, 2) == 0) {
-      operation.result = results[below(random, results.size())];
-    }
+    if (operation.response != kPending || below(random, 2) == 0) continue;
+    // Its argument is a result that stores and sets give, too.
+    operation.result = operation.arguments.empty() || below(random, 4) != 0 ? results[below(random, results.size())]
+                                                                            : operation.arguments.back();
   }
+}
+
+/// Results that were lost.
+void lose(Random& random, Sketch& sketch) {
+  for (SketchedOperation& operation : sketch) {
+    if (below(random, 6) == 0) operation.result = Value::unknown();
+  }
+}
+
+/// One value becomes another everywhere, of a kind that may mean something to the type; where that can be.
+void rename(Random& random, const Specification& specification, Sketch& sketch) {
+  constexpr std::array kOthers = {Value::nil(), Value::none(), Value::boolean(true), Value::boolean(false),
+                                  Value::integer(0)};
+  const Value from = Value::integer(static_cast<std::int64_t>(below(random, 4)));
+  const Value to = kOthers[below(random, kOthers.size())];
+  Sketch renamed = sketch;
+  for (SketchedOperation& operation : renamed) {
+    std::replace(operation.arguments.begin(), operation.arguments.end(), from, to);
+    if (operation.result == from) operation.result = to;
+    const ValuePool pool;  // sketches hold inline values only
+    const Operation view{.method = operation.method,
+                         .arguments = operation.arguments,
+                         .result = operation.result,
+                         .process = operation.process,
+                         .pool = &pool};
+    if (!specification.invalid(view).empty()) return;
+  }
+  sketch = std::move(renamed);
 }
 
 class Monitors : public testing::TestWithParam<cross::Subject> {};
@@ -97,6 +140,7 @@ TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   Agreement agreement(specification);
   const auto states = specification->make_states();
+  const std::vector<Value> results = any_results(subject);
   Random random(seed);
   while (agreement.histories < count && agreement.good()) {
     if (states->bound() > 100'000) states->retain({});
@@ -109,7 +153,9 @@ TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
     Sketch sketch = random_sketch(random, *states, drafter, shape);
     if (below(random, 2) == 0) mutate(random, sketch, subject.results);
     if (below(random, 8) == 0) tie(sketch);
-    if (below(random, 4) == 0) reveal(random, sketch, subject.results);
+    if (below(random, 4) == 0) reveal(random, sketch, results);
+    if (below(random, 8) == 0) lose(random, sketch);
+    if (below(random, 8) == 0) rename(random, *specification, sketch);
     if (valid(sketch)) agreement.check(sketch);
   }
   EXPECT_GT(agreement.by_monitor, agreement.histories / 4) << "the drafts hardly ever keep to what a monitor takes";

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Shape {
   std::int64_t values = 3;       ///< arguments are 0..values-1
   double pending = 0.15;         ///< share of last operations of a process left pending
   double unknown = 0.08;         ///< share of results lost
+  double promised = 0.5;         ///< share of pending operations of which it is known what they would have returned
+  double odd = 0.25;             ///< share of histories with values of every kind, nil and none among them
+  double few_methods = 0.3;      ///< share of histories with three methods at most, as monitors like them
   double spoiled = 0.5;          ///< share of histories with a changed result
   std::int64_t tick_range = 12;  ///< small: many ties
 };
@@ -30,6 +34,12 @@ class RandomHistories {
       : specification_(specification), shape_(shape), random_(seed) {}
 
   History next() {
+    odd_ = chance(shape_.odd);
+    const auto method_count = static_cast<std::int64_t>(specification_.methods().size());
+    std::vector<std::uint16_t> rows;
+    for (std::int64_t row = 0; row < method_count; ++row) rows.push_back(static_cast<std::uint16_t>(row));
+    std::shuffle(rows.begin(), rows.end(), random_);
+    if (chance(shape_.few_methods)) rows.resize(std::min<std::size_t>(rows.size(), 3));
     HistoryBuilder builder;
     ValuePool& pool = builder.pool();
     struct Draft {
@@ -69,7 +79,7 @@ class RandomHistories {
     for (Draft& draft : drafts) {
       // A few tries at a method and arguments that are legal here; else whatever came last.
       for (int attempt = 0; attempt < 8; ++attempt) {
-        draft.method = static_cast<std::uint16_t>(below(static_cast<std::int64_t>(specification_.methods().size())));
+        draft.method = rows[static_cast<std::size_t>(below(static_cast<std::int64_t>(rows.size())))];
         const Method& method = specification_.methods()[draft.method];
         draft.arguments.clear();
         const auto count = method.least + below(method.most - method.least + 1);
@@ -96,12 +106,14 @@ class RandomHistories {
         return next();
       }
     }
-    if (chance(shape_.spoiled)) {
-      Draft& draft = drafts[static_cast<std::size_t>(below(static_cast<std::int64_t>(drafts.size())))];
+    const auto spoil = [&](Draft& draft) {
       const Value kept = draft.result;
       draft.result = results[static_cast<std::size_t>(below(static_cast<std::int64_t>(results.size())))];
       if (!specification_.invalid(view(draft.method, draft.arguments, draft.result, draft.process, pool)).empty())
         draft.result = kept;
+    };
+    if (chance(shape_.spoiled)) {
+      spoil(drafts[static_cast<std::size_t>(below(static_cast<std::int64_t>(drafts.size())))]);
     }
     std::vector<bool> last(drafts.size(), false);
     for (std::uint32_t process = 0; process < shape_.processes; ++process) {
@@ -116,7 +128,11 @@ class RandomHistories {
       Draft& draft = drafts[k];
       if (last[k] && chance(shape_.pending)) {
         draft.response = kPending;
-        if (!chance(0.2)) draft.result = Value::unknown();
+        if (!chance(shape_.promised)) {
+          draft.result = Value::unknown();
+        } else if (chance(0.5)) {
+          spoil(draft);
+        }
       } else if (chance(shape_.unknown)) {
         draft.result = Value::unknown();
       }
@@ -142,14 +158,32 @@ class RandomHistories {
   std::int64_t below(std::int64_t bound) { return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random_); }
   bool chance(double share) { return std::bernoulli_distribution(share)(random_); }
 
+  /// A value of any kind, of which some mean something to some types.
+  Value odd_value(ValuePool& pool) {
+    switch (below(10)) {
+      case 0: return Value::nil();
+      case 1: return Value::none();
+      case 2: return Value::boolean(true);
+      case 3: return Value::boolean(false);
+      case 4: return pool.string("ok");
+      case 5: return pool.string("a");
+      case 6: return pool.string("");
+      case 7: return pool.list({Value::integer(0), Value::integer(1)});
+      case 8: return pool.integer(INT64_MAX);
+      default: return Value::integer(-1);
+    }
+  }
+
   Value argument(ValuePool& pool) {
-    const Value value = Value::integer(below(shape_.values));
+    const Value value = odd_ && chance(0.4) ? odd_value(pool) : Value::integer(below(shape_.values));
     if (specification_.name().starts_with("multi-register")) {
       std::vector<Value> steps;
       for (std::int64_t k = 1 + below(2); k > 0; --k) {
         const bool read = chance(0.5);
+        // Now and then a read is told what to expect.
+        const Value written = odd_ && chance(0.3) ? odd_value(pool) : Value::integer(below(shape_.values));
         steps.push_back(pool.list({pool.string(read ? "read" : "write"), Value::integer(below(2)),
-                                   read ? Value::nil() : Value::integer(below(shape_.values))}));
+                                   read && chance(0.8) ? Value::nil() : written}));
       }
       return pool.list(steps);
     }
@@ -169,13 +203,25 @@ class RandomHistories {
       for (std::int64_t b = 0; b < shape_.values; ++b)
         results.push_back(pool.list({Value::integer(a), Value::integer(b)}));
     }
+    if (odd_) {
+      for (const Value value : {pool.string("a"), pool.integer(INT64_MAX), Value::integer(-1),
+                                pool.list({Value::nil(), Value::integer(0)}), Value::unknown()}) {
+        results.push_back(value);
+      }
+    }
     if (specification_.name().starts_with("map")) {
       for (const char* text : {"", "a", "b", "ab", "ba"}) results.push_back(pool.string(text));
     }
     if (specification_.name().starts_with("multi-register")) {
       for (std::int64_t key = 0; key < 2; ++key) {
         for (std::int64_t value = 0; value < shape_.values; ++value) {
-          results.push_back(pool.list({pool.list({pool.string("read"), Value::integer(key), Value::integer(value)})}));
+          const Value read = pool.list({pool.string("read"), Value::integer(key), Value::integer(value)});
+          results.push_back(pool.list({read}));
+          for (std::int64_t other = 0; other < 2; ++other) {
+            const Value written = pool.list({pool.string("write"), Value::integer(other), Value::integer(value)});
+            results.push_back(pool.list({read, written}));
+            results.push_back(pool.list({written, read}));
+          }
         }
       }
     }
@@ -185,6 +231,7 @@ class RandomHistories {
   const Specification& specification_;
   Shape shape_;
   std::mt19937_64 random_;
+  bool odd_ = false;
 };
 
 }  // namespace linchpin::cross

@@ -34,10 +34,11 @@ ContainerAct unclear() { return {}; }
 
 /// size and is_empty, of which only the answers that say "empty" are understood.
 ContainerAct counts(const Rows& rows, const Operation& operation, bool pending) {
+  const bool size = rows.is(operation, "size");
+  if (!size && !rows.is(operation, "is_empty")) return unclear();  // it may change everything
   if (pending) return {ContainerRole::look, Value::unknown()};
-  const Value nothing = rows.is(operation, "size") ? Value::integer(0) : Value::boolean(true);
-  const bool known = rows.is(operation, "size") || rows.is(operation, "is_empty");
-  return known && operation.result == nothing ? ContainerAct{ContainerRole::empty} : unclear();
+  const Value nothing = size ? Value::integer(0) : Value::boolean(true);
+  return operation.result == nothing ? ContainerAct{ContainerRole::empty} : unclear();
 }
 
 /// Queues, stacks and priority queues: one way in, one way out.
@@ -96,10 +97,12 @@ struct PlainSet {
     const bool yes = operation.result == Value::boolean(true), no = operation.result == Value::boolean(false);
     const auto tells = [&](ContainerRole done, ContainerRole not_done) -> ContainerAct {
       if (no) return {not_done, operation.argument(0)};
-      return yes || pending ? ContainerAct{done, operation.argument(0)} : unclear();
+      const bool did = yes || (pending && operation.result_unknown());
+      return did ? ContainerAct{done, operation.argument(0)} : unclear();
     };
     if (rows.is(operation, "add")) return tells(ContainerRole::add, ContainerRole::look);
     if (rows.is(operation, "remove")) return tells(ContainerRole::remove, ContainerRole::miss);
+    if (pending && rows.is(operation, "contains")) return {ContainerRole::look, operation.argument(0)};
     if (rows.is(operation, "contains")) return tells(ContainerRole::look, ContainerRole::miss);
     return unclear();
   }

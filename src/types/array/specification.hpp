@@ -11,6 +11,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
@@ -68,6 +69,8 @@ struct Array {
   }
   static std::optional<Value> key(const Operation& operation) { return operation.argument(0); }
   static std::optional<Value> erasable(const Operation& operation) { return operation.argument(0); }
+
+  static std::string invalid(const Operation& operation) { return refuse_none(operation.arguments); }
 
   static std::string describe(const State& state, const ValuePool& pool) {
     std::string text;

@@ -15,6 +15,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -108,6 +109,10 @@ struct Bag {
       case kIsEmpty: return says_false(operation);
       default: return false;
     }
+  }
+
+  static std::string invalid(const Operation& operation) {
+    return refuse_putting(operation, operation.arguments.first(operation.method == kAdd ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {

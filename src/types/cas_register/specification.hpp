@@ -11,6 +11,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -81,6 +82,8 @@ struct CasRegister {
     if (operation.method == kWrite && operation.acknowledged(0)) return Value::nil();
     return std::nullopt;
   }
+
+  static std::string invalid(const Operation& operation) { return refuse_none(operation.arguments); }
 
   static std::string describe(State state, const ValuePool& pool) {
     return state.is_none() ? "undefined" : pool.to_text(state);

@@ -5,8 +5,6 @@
 // decide/search (any history). Tests: counter_monitor_test.cpp.
 #include "types/counter/monitor.hpp"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 #include <memory>
 
@@ -52,7 +50,7 @@ Reading read(const Subhistory& part, const Counter& specification) {
   if (!found) return {.obstacle = "the amounts of the changes differ"};
   const std::int64_t amount = *found;
   const std::int64_t initial = specification.initial_value;
-  if (std::abs(initial) > kMost / 2 || amount > kMost >> 32 || amount < -(kMost >> 32)) {
+  if (initial > kMost / 2 || initial < -(kMost / 2) || amount > kMost >> 32 || amount < -(kMost >> 32)) {
     return {.obstacle = "the numbers are too big"};
   }
   algo::CountOperations& operations = reading.operations;

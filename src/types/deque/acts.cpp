@@ -31,6 +31,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     if (!operation.acknowledged(0)) return no("a push did not happen");
     if (operation.argument(0).is_unknown()) return no("it is not known what was pushed");
     if (operation.argument(0).is_nil()) return no("nil is pushed, which a pop returns when it finds nothing");
+    if (operation.argument(0).is_none()) return no("nothing is pushed");
     const auto [value, fresh] = dense.add(operation.argument(0));
     if (!fresh) {
       return no("value " + part.history->pool().to_text(operation.argument(0)) + " is pushed twice");

@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 
 namespace linchpin::types {
@@ -78,6 +79,10 @@ struct Deque {
       case kIsEmpty: return says_false(operation);
       default: return false;
     }
+  }
+
+  static std::string invalid(const Operation& operation) {
+    return refuse_putting(operation, operation.arguments.first(operation.method <= kPushBack ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {

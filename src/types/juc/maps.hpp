@@ -186,15 +186,19 @@ struct MapOf : MapMethods {
   }
 
   static std::string invalid(const Operation& operation) {
-    if (operation.method != kPutAll) return {};
+    if (operation.method != kPutAll) {
+      const bool puts = operation.method == kPut || operation.method == kPutIfAbsent || operation.method == kReplace;
+      return refuse_putting(operation, operation.arguments.first(puts ? operation.arguments.size() : 0));
+    }
     const Value argument = operation.argument(0);
     if (!argument.is_list()) return "the argument must be a list of [key value] pairs";
     for (const Value pair : operation.pool->elements_of(argument)) {
       if (!pair.is_list() || operation.pool->elements_of(pair).size() != 2) {
         return "the argument must be a list of [key value] pairs";
       }
+      if (std::string why = refuse_putting(operation, operation.pool->elements_of(pair)); !why.empty()) return why;
     }
-    return {};
+    return refuse_none(operation.arguments);
   }
 
   static std::string describe(const State& state, const ValuePool& pool) { return show(state, 0, state.size(), pool); }

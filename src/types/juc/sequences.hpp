@@ -166,7 +166,9 @@ struct Sequence : SequenceMethods {
     if (operation.method >= kAddAll && operation.method <= kContainsAll && !operation.argument(0).is_list()) {
       return "the argument must be a list";
     }
-    return {};
+    if (operation.method == kAddAll) return refuse_putting(operation, collection(operation));
+    const bool puts = operation.method <= kPut || (operation.method >= kAddFirst && operation.method <= kOfferLast);
+    return refuse_putting(operation, operation.arguments.first(puts ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }

@@ -103,7 +103,8 @@ struct SortedSet {
 
   static std::string invalid(const Operation& operation) {
     if (operation.method >= kAddAll && !operation.argument(0).is_list()) return "the argument must be a list";
-    return {};
+    if (operation.method == kAddAll) return refuse_putting(operation, collection(operation));
+    return refuse_putting(operation, operation.arguments.first(operation.method == kAdd ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }

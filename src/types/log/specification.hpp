@@ -13,6 +13,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -84,7 +85,8 @@ struct Log {
     }
     if (operation.method == kGet && !is_integer(operation.argument(0))) return "the index must be an integer";
     if (operation.method == kPut && !operation.argument(0).is_list()) return "the argument must be a list of entries";
-    return {};
+    if (operation.method == kPut) return refuse_putting(operation, operation.pool->elements_of(operation.argument(0)));
+    return refuse_putting(operation, operation.arguments.first(operation.method == kAppend ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {

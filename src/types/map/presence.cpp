@@ -24,6 +24,7 @@ std::optional<BitRole> presence_role(const Subhistory& part, std::uint32_t i) {
   const Value result = part.result(i);
   const bool pending = part.pending(i);
   const bool yes = result == Value::boolean(true), no = result == Value::boolean(false);
+  const bool says_little = result.is_unknown() || result.is_none() || result.is_nil();
   const auto tells = [&](BitRole done, BitRole not_done) -> std::optional<BitRole> {
     if (yes) return done;
     return no ? std::optional(not_done) : std::nullopt;
@@ -37,10 +38,13 @@ std::optional<BitRole> presence_role(const Subhistory& part, std::uint32_t i) {
       return result.is_nil() ? std::optional(BitRole::sees_off) : std::nullopt;
     case Map::kPutIfAbsent:
       if (part.arguments(i)[1].is_nil()) return std::nullopt;  // stores nothing
-      if (pending) return no ? BitRole::ignored : BitRole::turns_on;
+      // What it would return: that it stored, or the value that keeps it from storing.
+      if (pending) return yes || says_little ? BitRole::turns_on : BitRole::ignored;
       return result.is_nil() ? std::optional(BitRole::turns_on) : tells(BitRole::turns_on, BitRole::sees_on);
     case Map::kRemove:
-      if (pending) return no ? BitRole::ignored : BitRole::turns_off;
+      if (pending && says_little) return BitRole::turns_off;
+      if (pending && no) return BitRole::ignored;
+      // A value that it would return has to be there.
       return tells(BitRole::turns_off, BitRole::sees_off);
     case Map::kReplace:
       if (part.arguments(i).size() != 2 || part.arguments(i)[1].is_nil()) return std::nullopt;

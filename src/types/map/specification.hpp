@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 #include "types/flat_map.hpp"
 #include "types/map/content.hpp"
@@ -143,7 +144,7 @@ struct Map {
 
   static std::string invalid(const Operation& operation) {
     if (operation.method == kAppend && !operation.argument(1).is_string()) return "only a string can be appended";
-    return {};
+    return refuse_none(operation.arguments);
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {

@@ -13,6 +13,7 @@
 #include "base/names.hpp"
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
@@ -47,6 +48,7 @@ struct MultiRegister {
         return true;
       }
       if (micro.value.is_nil()) return true;
+      if (micro.value.is_none()) return false;  // no register holds that
       const Value* const known = state.find(micro.key);
       if (known != nullptr) return *known == micro.value;
       if (initial_value) return *initial_value == micro.value;
@@ -93,6 +95,9 @@ struct MultiRegister {
     if (!well_formed(operation.argument(0), *operation.pool)) {
       return "each part of a transaction must be [read key value] or [write key value]";
     }
+    for (const Value part : operation.pool->elements_of(operation.argument(0))) {
+      if (std::string why = refuse_none(operation.pool->elements_of(part)); !why.empty()) return why;
+    }
     return {};
   }
 
@@ -122,7 +127,7 @@ struct MultiRegister {
     // A read may leave its value out.
     if (fields.size() > 3 || (fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
     const Value value = fields.size() == 3 ? fields[2] : Value::nil();
-    return MicroOperation{writes, fields[1], reads && value.is_unknown() ? Value::nil() : value};
+    return MicroOperation{writes, fields[1], value};
   }
 
   static bool well_formed(Value list, const ValuePool& pool) {
@@ -142,7 +147,8 @@ struct MultiRegister {
   }
 
   /// Calls `visitor` for each part, with the values that the result gives to the reads, until it says no. False when it
-  /// did, or when the result does not complete the arguments.
+  /// did, or when the result does not complete the arguments. A read whose answer was lost, alone or with the whole
+  /// result, has the value nil, whatever it was given to expect.
   template <class Visitor>
   static bool visit(const Operation& operation, Visitor&& visitor) {
     const ValuePool& pool = *operation.pool;
@@ -153,12 +159,16 @@ struct MultiRegister {
     if (answered.size() != asked.size()) return false;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const auto wanted = parse(asked[i], pool);
-      const auto given = parse(answered[i], pool);
+      const auto given = answered[i].is_unknown() ? wanted : parse(answered[i], pool);
       if (!wanted || !given || wanted->writes != given->writes || wanted->key != given->key) return false;
       if (wanted->writes && wanted->value != given->value) return false;
       MicroOperation micro = *given;
-      // A read that was given a value to expect, and whose answer leaves it out.
-      if (!micro.writes && micro.value.is_nil()) micro.value = wanted->value;
+      if (!micro.writes) {
+        const bool lost = operation.result_unknown() || answered[i].is_unknown() || micro.value.is_unknown();
+        // An answer may leave out what the read was given to expect.
+        const Value expected = wanted->value.is_unknown() ? Value::nil() : wanted->value;
+        micro.value = lost ? Value::nil() : micro.value.is_nil() ? expected : micro.value;
+      }
       if (!visitor(micro)) return false;
     }
     return true;

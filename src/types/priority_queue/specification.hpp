@@ -17,6 +17,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/priority_queue/order.hpp"
 
 namespace linchpin::types {
@@ -113,6 +114,7 @@ struct PriorityQueue {
 
   [[nodiscard]] std::string invalid(const Operation& operation) const {
     if (operation.method != kInsert) return {};
+    if (std::string why = refuse_putting(operation, operation.arguments.first(1)); !why.empty()) return why;
     return order.invalid(operation.arguments.back(), *operation.pool);
   }
 

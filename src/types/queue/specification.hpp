@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 
 namespace linchpin::types {
@@ -87,6 +88,10 @@ struct Queue {
       case kSize: return returns_nonzero(operation);
       default: return says_false(operation);
     }
+  }
+
+  static std::string invalid(const Operation& operation) {
+    return refuse_putting(operation, operation.arguments.first(operation.method == kEnqueue ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) {

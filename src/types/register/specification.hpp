@@ -9,6 +9,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -57,6 +58,8 @@ struct Register {
   [[nodiscard]] bool sensitive(const Operation& operation) const {
     return initial_value.is_none() && operation.method == kRead && operation.result_unknown();
   }
+  static std::string invalid(const Operation& operation) { return refuse_none(operation.arguments); }
+
   static std::string describe(State state, const ValuePool& pool) {
     return state.is_none() ? "undefined" : pool.to_text(state);
   }

@@ -9,6 +9,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -47,6 +48,8 @@ struct ReadModifyWrite {
     if (operation.method == kReadModifyWrite) return operation.result == operation.argument(0);
     return operation.method == kRead;
   }
+
+  static std::string invalid(const Operation& operation) { return refuse_none(operation.arguments); }
 };
 
 }  // namespace linchpin::types

@@ -13,6 +13,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 #include "types/executed.hpp"
 
 namespace linchpin::types {
@@ -86,6 +87,8 @@ struct Set {
       default: return false;
     }
   }
+
+  static std::string invalid(const Operation& operation) { return refuse_none(operation.arguments); }
 
   static std::string describe(const State& state, const ValuePool& pool) {
     return fmt::format("{{{}}}", join(state, pool));

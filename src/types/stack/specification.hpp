@@ -12,6 +12,7 @@
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/arguments.hpp"
 
 namespace linchpin::types {
 
@@ -116,6 +117,8 @@ struct Stack {
 
   /// What could be read in two ways is refused: the option says which one is meant.
   [[nodiscard]] std::string invalid(const Operation& operation) const {
+    const auto pushed = operation.arguments.first(operation.method == kPush ? 1 : 0);
+    if (std::string why = refuse_putting(operation, pushed); !why.empty()) return why;
     const Value result = operation.result;
     if (operation.method == kPush) {
       if (heights == Heights::no && is_integer(result) && result != operation.argument(0)) {

@@ -1,5 +1,7 @@
 #include "types/stack/stack_acts.hpp"
 
+#include <fmt/format.h>
+
 #include "algo/dense_values.hpp"
 #include "types/stack/specification.hpp"
 
@@ -74,7 +76,9 @@ StackActs read_stack_acts(const history::Subhistory& part) {
     // Nothing was written where a value should be: no stack holds that.
     const bool nothing = read.value.is_none() && (read.act.kind == Kind::pop || read.act.kind == Kind::look);
     if (nothing) read.act.kind = Kind::never;
-    if (operation.method == Stack::kPush && read.value.is_nil()) acts.obstacle = "nil is pushed";
+    if (operation.method == Stack::kPush && (read.value.is_nil() || read.value.is_none())) {
+      acts.obstacle = fmt::format("{} is pushed", operation.pool->to_text(read.value));
+    }
     if (read.act.kind == Kind::pop_any && !part.pending(local)) acts.obstacle = "a pop returned with its result lost";
     acts.of.push_back(read.act);
     acts.feel_height = acts.feel_height || read.act.feels_height();

@@ -1,0 +1,35 @@
+// Which values may be arguments: the words in which all types refuse the two that stand for nothing.
+//
+// `none` is what an operation that says nothing returned; it is no value, and no argument of any method. `nil` is a
+// value like others, except where a type answers nil to say that nothing is there: put in, it would make that answer
+// mean two things, of which a specification takes one and a monitor the other. docs/types.md says it for users.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "linchpin/specification.hpp"
+
+namespace linchpin::types {
+
+/// Why the arguments are refused because of one that is no value; empty when they are not.
+inline std::string refuse_none(std::span<const Value> arguments) {
+  const bool found = std::any_of(arguments.begin(), arguments.end(), [](Value value) { return value.is_none(); });
+  return found ? "none stands for the lack of a result and is no value" : "";
+}
+
+/// Why the values cannot be put into a container that answers nil when nothing is there; empty when they can.
+inline std::string refuse_nil(std::span<const Value> values) {
+  const bool found = std::any_of(values.begin(), values.end(), [](Value value) { return value.is_nil(); });
+  return found ? "nil is the answer when nothing is there, and cannot be put in; record another value for it" : "";
+}
+
+/// Both: for a method that puts `values` in.
+inline std::string refuse_putting(const Operation& operation, std::span<const Value> values) {
+  if (std::string why = refuse_none(operation.arguments); !why.empty()) return why;
+  if (std::string why = refuse_none(values); !why.empty()) return why;
+  return refuse_nil(values);
+}
+
+}  // namespace linchpin::types
