@@ -26,6 +26,7 @@ struct Arguments {
   std::vector<std::string> mix;
   std::string save;
   bool no_pin = false;
+  bool no_turns = false;
   bool json = false;
   StressOptions stress;
 };
@@ -94,6 +95,11 @@ std::string json_of(const Implementation& implementation, const StressResult& re
   json["seconds"] = result.seconds;
   json["recording_seconds"] = result.recording_seconds;
   json["seed"] = result.seed;
+  json["turn_rounds"] = result.turn_rounds;
+  json["stress_points"] = result.stress_points;
+  json["overlapping"] = result.overlapping;
+  json["overlaps"] = result.overlaps;
+  json["overlaps_once"] = result.overlaps_once;
   json["stuck"] = result.stuck;
   json["exceptions"] = result.exceptions;
   json["exception"] = result.exception;
@@ -120,6 +126,7 @@ int run(Arguments& arguments) {
   StressOptions options = arguments.stress;
   options.stop = interrupt.token();
   options.pin = !arguments.no_pin;
+  options.turns = !arguments.no_turns;
   options.progress = terminal_progress();
   int code = kLinearizable;
   for (const Implementation& each : *list) {
@@ -186,6 +193,8 @@ void add_stress(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(0.0, 1.0))
       ->type_name("SHARE");
   command->add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
+  command->add_flag("--no-turns", arguments->no_turns,
+                    "No rounds by turns, which containers with stress points have every second time");
   command->add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
       ->type_name("FILE");
   command->add_flag("--json", arguments->json, "One JSON object a line for each implementation");

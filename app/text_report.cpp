@@ -10,6 +10,7 @@
 #include "app/quantities.hpp"
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
+#include "history/missing.hpp"
 
 namespace linchpin::app {
 
@@ -79,6 +80,9 @@ class TextReport final : public Report {
     text += one ? fmt::format(" ({}; {:.3f} s)\n", how(verdict.objects[0]), verdict.seconds)
                 : fmt::format(" ({} in {}; {:.3f} s)\n", sizes(verdict.operations, verdict.pending),
                               counted(verdict.objects.size(), "object"), verdict.seconds);
+    for (const Annotation& annotation : history.annotations()) {
+      if (history::says_what_is_missing(annotation.text)) text += fmt::format("  {}\n", annotation.text);
+    }
     std::size_t linearizable = 0;
     for (const ObjectVerdict& object : verdict.objects) {
       const bool good = object.verdict == Verdict::linearizable;

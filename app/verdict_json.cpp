@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/large_core.hpp"
+#include "history/missing.hpp"
 #include "linchpin/explain.hpp"
 
 namespace linchpin::app {
@@ -121,6 +122,9 @@ void add_verdict(nlohmann::ordered_json& json, const History& history, const His
   json["pending"] = verdict.pending;
   json["seconds"] = verdict.seconds;
   json["peak_bytes"] = verdict.peak_bytes;
+  for (const Annotation& annotation : history.annotations()) {
+    if (history::says_what_is_missing(annotation.text)) json["missing"].push_back(annotation.text);
+  }
   json["objects"] = Json::array();
   const bool worth_it = verdict.verdict == Verdict::violation || verdict.operations <= kMostLinearized;
   const auto explanation = worth_it ? explain_verdict(history, verdict, options) : Result<Explanation>(Explanation{});

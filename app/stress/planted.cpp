@@ -1,4 +1,5 @@
-// Planted bugs of the classic kinds, which a stress run has to find. None of them helps: no stress_point, no sleep.
+// Planted bugs of the classic kinds, which a stress run has to find. Each has stress points where an author would put
+// them: between looking and acting.
 #include <array>
 #include <atomic>
 #include <deque>
@@ -23,12 +24,13 @@ class MissingRetry {
     Node& node = nodes_.make();
     node.value = value;
     node.next = top_.load();
+    stress_point();
     top_.compare_exchange_strong(node.next, &node);
   }
   std::optional<std::int64_t> pop() {
     Node* top = top_.load();
-    while (top != nullptr && !top_.compare_exchange_weak(top, top->next)) {
-    }
+    stress_point();
+    while (top != nullptr && !top_.compare_exchange_weak(top, top->next)) stress_point();
     return top == nullptr ? std::nullopt : std::optional(top->value);
   }
 
@@ -65,7 +67,11 @@ class Aba {
   };
   static Slot* take(std::atomic<Slot*>& list) {
     Slot* first = list.load();
-    while (first != nullptr && !list.compare_exchange_weak(first, first->next.load())) {
+    while (first != nullptr) {
+      stress_point();
+      Slot* const next = first->next.load();
+      stress_point();
+      if (list.compare_exchange_weak(first, next)) break;
     }
     return first;
   }
@@ -73,6 +79,7 @@ class Aba {
     Slot* first = list.load();
     do {
       slot.next.store(first);
+      stress_point();
     } while (!list.compare_exchange_weak(first, &slot));
   }
   std::array<Slot, 4096> slots_;
@@ -87,6 +94,7 @@ class SplitSize {
       const std::lock_guard lock(mutex_);
       values_.push_back(value);
     }
+    stress_point();
     ++size_;
   }
   std::optional<std::int64_t> dequeue() {
@@ -97,6 +105,7 @@ class SplitSize {
       value = values_.front();
       values_.pop_front();
     }
+    stress_point();
     --size_;
     return value;
   }
@@ -111,7 +120,11 @@ class SplitSize {
 /// A counter that reads, adds and writes in two steps.
 class LostUpdate {
  public:
-  void increment() { number_.store(number_.load() + 1); }
+  void increment() {
+    const std::int64_t number = number_.load();
+    stress_point();
+    number_.store(number + 1);
+  }
   std::int64_t get() { return number_.load(); }
 
  private:
@@ -123,6 +136,7 @@ class EarlyUnlock : private controls::LockedMap {
  public:
   bool insert(std::int64_t key, std::int64_t value) {
     if (get(key)) return false;
+    stress_point();
     put(key, value);
     return true;
   }
@@ -145,6 +159,7 @@ class CheckThenAct {
     const std::size_t head = head_.load();
     if (head == tail_.load()) return std::nullopt;
     const std::int64_t value = slots_[head % slots_.size()].load();
+    stress_point();
     head_.store(head + 1);
     return value;
   }

@@ -14,15 +14,18 @@
 // A program that records links linchpin_record and nothing else; one that links the library can check on the spot
 // (linchpin/recorded.hpp).
 //
-// Each thread writes to buffers of its own, and the hot path shares no cache line: 32 bytes an operation and 8 more an
-// argument. The clock's readings are ordered so that the recording never says that one operation came before another
-// unless it did (docs/design/record.md). An operation that throws, and one whose thread is gone, is pending.
+// Each thread writes to buffers of its own, which grow with what it records, and the hot path shares no cache line: 32
+// bytes an operation and 8 more an argument. The clock's readings are ordered so that the recording never says that one
+// operation came before another unless it did (docs/design/record.md). An operation that throws, and one whose thread
+// is gone, is pending.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,12 +42,21 @@ namespace linchpin {
 
 struct RecorderOptions {
   /// For all threads together. When they are used up, the recording ends at that moment for every thread: what was
-  /// called later is left out, what had not returned is pending (see Recorder::full). What is recorded stays sound.
+  /// called later is lost, what had not returned is pending. What came before stays sound; that something is lost is an
+  /// error of whatever hands the recording out (see Loss).
   std::size_t bytes = std::size_t{1} << 30;
-  /// Where full buffers go instead, so that only the disk limits a recording. The file is the recorder's own and goes
-  /// with it. A thread writes out its full buffer between two operations, never inside one.
+  /// Where full buffers go instead, so that only the disk limits a recording. The file is made at once; one that exists
+  /// is an error (Recorder::failure) unless it may be overwritten. It can be read at any moment, as a history up to
+  /// the latest time it was written to (docs/formats/binary.md): should the process be killed, `linchpin check` reads
+  /// it and says what is missing.
   std::string spool = {};
-  /// A buffer, of which each thread has one or more. Allocated and touched before it is needed.
+  bool overwrite_spool = false;
+  /// The file stays when the recorder goes, which then writes the rest of the recording to it (Recorder::close).
+  bool keep_spool = false;
+  /// How often what was recorded goes to the spool, at least. A full buffer goes there at once.
+  std::chrono::milliseconds spool_every = std::chrono::seconds(1);
+  /// The largest buffer of a thread. Its first one has 4 KiB, each further one twice as many as the one before.
+  /// Buffers are allocated and touched before they are needed.
   std::size_t buffer_bytes = std::size_t{1} << 20;
   ClockSource clock = ClockSource::automatic;
   /// Wait at each response until the operation's stores can be seen by others. Without, a plain store that still sits
@@ -55,9 +67,16 @@ struct RecorderOptions {
   bool gaps = true;
 };
 
+/// What becomes of a recording of which a part was lost, as memory or the disk was full.
+enum class Loss : std::uint8_t {
+  refused,   ///< the default: an error says what happened; there is no history
+  accepted,  ///< what came before the loss, which is sound, with an annotation that says what is missing
+};
+
 namespace record {
 struct State;  // src/record/state.hpp
 struct Buffer;
+struct Log;
 }  // namespace record
 
 /// A method of one object, as recorders know it.
@@ -124,20 +143,30 @@ class alignas(128) ThreadLog {
   /// The operation in progress did nothing, and nobody can have seen it: as if it had never been called.
   void cancel() {
     if (open_ == nullptr) return;
+    if (watched_) {  // others may be reading the words: their place is not used again
+      std::atomic_ref(open_[kResponse]).store(static_cast<std::uint64_t>(kCancelled), std::memory_order_release);
+      open_ = nullptr;
+      return;
+    }
     next_ = open_;
     open_ = nullptr;
     used_->store(static_cast<std::size_t>(next_ - begin_), std::memory_order_release);
   }
+
+  /// The thread is done: what is left of its memory serves the next one that asks for a log. Nothing may be recorded
+  /// here after that. Logs of Recorder::here do so by themselves when their thread ends.
+  void finish();
 
  private:
   friend class Recorder;
   friend struct record::State;
   // An operation is kHead words and one more an argument.
   enum Word : std::size_t { kMeta, kCall, kResponse, kResult, kHead };
-  static constexpr unsigned kCountShift = 32, kProcessShift = 40;  // above the method's bits
+  static constexpr unsigned kCountShift = 32, kProcessShift = 40;       // above the method's bits
+  static constexpr Tick kCancelled = std::numeric_limits<Tick>::min();  // a response: there was no such operation
 
   ThreadLog(record::State& state, Clock clock, const RecorderOptions& options)
-      : clock_(clock), drain_(options.drain), gaps_(options.gaps), state_(&state) {}
+      : clock_(clock), drain_(options.drain), gaps_(options.gaps), watched_(!options.spool.empty()), state_(&state) {}
 
   template <class T>
   Value value_of(const T& value) {
@@ -183,8 +212,10 @@ class alignas(128) ThreadLog {
   Clock clock_;
   bool drain_;
   bool gaps_;
+  bool watched_;  // by what writes the spool, at any moment
   std::uint32_t process_ = 0;
   record::State* state_;
+  record::Log* log_ = nullptr;        // whose thread this is
   record::Buffer* buffer_ = nullptr;  // the current one
 };
 
@@ -202,29 +233,36 @@ class Recorder {
   ObjectIndex object(std::string_view name, std::string_view type);
   RecordedMethod method(std::string_view name, ObjectIndex object = 0);
 
-  /// A new log: one a thread, and a process of the history.
+  /// A log for one thread, which is a process of the history. See ThreadLog::finish.
   ThreadLog& thread();
-  /// The calling thread's log, made on first use. A few nanoseconds slower than keeping what `thread` returned.
+  /// The calling thread's log, made on first use, and free for another when the thread ends. A few nanoseconds slower
+  /// than keeping what `thread` returned.
   ThreadLog& here();
 
   /// Forgets all operations and processes, keeping buffers, methods and logs. Logs start as new processes.
   void clear();
 
-  /// Whether memory ran out and the recording has ended.
+  /// Whether the recording has ended early, and operations were lost.
   [[nodiscard]] bool full() const;
-  /// What went wrong with the spool; the recording then ended as if it were full.
+  /// What went wrong with the spool. Recording goes on in memory until that is used up.
   [[nodiscard]] std::optional<Error> failure() const;
   /// Operations so far.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] const Clock& clock() const;
 
   /// Writes the recording in the native binary format (docs/formats/binary.md), with ticks that count from the
-  /// recorder's beginning. Memory: a buffer a thread, whatever the recording's size.
-  [[nodiscard]] Result<void> write(const std::string& path) const;
+  /// recorder's beginning. Memory: a buffer a thread, whatever the recording's size. The file appears when it is whole.
+  /// Errors: io: it cannot be written, or the spool could not; too_large: memory was used up and operations were lost,
+  /// or there are 2^31 - 2 of them.
+  [[nodiscard]] Result<void> write(const std::string& path, Loss loss = Loss::refused) const;
+
+  /// Writes what is left to the spool, which then says that the recording is whole. Nothing to do without a spool. The
+  /// destructor does the same, and cannot say what went wrong. Errors: as of `write`.
+  [[nodiscard]] Result<void> close();
 
  private:
   friend struct record::State;
-  std::unique_ptr<record::State> state_;
+  std::shared_ptr<record::State> state_;
 };
 
 }  // namespace linchpin

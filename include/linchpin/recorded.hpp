@@ -11,7 +11,7 @@
 namespace linchpin {
 
 /// The recording so far, in the order of the calls: what `Recorder::write` would write. O(n log threads).
-/// Errors: io, where a spool cannot be read; unknown_type: a type that cannot be parsed.
-[[nodiscard]] Result<History> history_of(const Recorder& recorder);
+/// Errors: as of Recorder::write; unknown_type: a type that cannot be parsed.
+[[nodiscard]] Result<History> history_of(const Recorder& recorder, Loss loss = Loss::refused);
 
 }  // namespace linchpin

@@ -21,8 +21,10 @@
 //             .add("read", [](MyBox& box) { return box.get(); });
 //   auto result = linchpin::stress("register initial=0", [] { return std::make_unique<MyBox>(0); }, operations);
 //
-// Where a container may be seen in the middle of an operation, `linchpin::stress_point()` in its code makes the threads
-// of a stress run pause there now and then. Outside a run it costs a load and a branch.
+// How threads meet is up to the machine, unless the container's code says where it may be interrupted:
+// `linchpin::stress_point()` (linchpin/stress_point.hpp), between looking and acting. Every second round is then run by
+// turns from point to point, in schedules that are drawn and not left to luck. Outside a run a point costs a load and a
+// branch. A clean run proves nothing either way: StressResult says how much it has seen.
 #pragma once
 
 #include <chrono>

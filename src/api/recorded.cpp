@@ -1,6 +1,7 @@
 // A recording as a history.
 #include "linchpin/recorded.hpp"
 
+#include "history/missing.hpp"
 #include "record/state.hpp"
 
 namespace linchpin {
@@ -18,8 +19,10 @@ Value value_of(std::uint64_t bits, const record::Extras& extras, ValuePool& pool
 
 }  // namespace
 
-Result<History> history_of(const Recorder& recorder) {
+Result<History> history_of(const Recorder& recorder, Loss loss) {
   const record::State& state = record::State::of(recorder);
+  const auto lost = state.loss();
+  if (lost && loss == Loss::refused) return *lost;
   HistoryBuilder builder;
   std::vector<MethodIndex> methods;
   for (const std::string& name : state.methods) methods.push_back(builder.method(name));
@@ -30,7 +33,9 @@ Result<History> history_of(const Recorder& recorder) {
     objects.push_back(builder.object(object.name));
     builder.set_type(objects.back(), *type);
   }
-  record::Merge merge(state, state.cut());
+  const Tick cut = state.cut();
+  if (lost) builder.annotate({.begin = cut, .text = std::string(history::kMissing) + lost->message});
+  record::Merge merge(state, cut);
   for (record::Entry entry; merge.next(entry);) {
     for (const std::uint64_t bits : entry.arguments) builder.argument(value_of(bits, *entry.extras, builder.pool()));
     builder.add(entry.process, objects[entry.object], methods[entry.method],

@@ -33,11 +33,25 @@ std::size_t State::decode(const std::uint64_t* words, Entry& entry) const {
   return ThreadLog::kHead + count;
 }
 
+bool State::is_cancelled(const std::uint64_t* words) {
+  auto* const response = const_cast<std::uint64_t*>(words + ThreadLog::kResponse);
+  return static_cast<Tick>(std::atomic_ref(*response).load(std::memory_order_acquire)) == ThreadLog::kCancelled;
+}
+
 Merge::Merge(const State& state, std::int64_t cut) : state_(state), cut_(cut) {
-  const std::lock_guard lock(state.mutex);
-  for (const State::Log& log : state.logs) {
-    auto cursor = std::make_unique<Cursor>();
-    cursor->log = &log;
+  std::vector<std::unique_ptr<Cursor>> all;
+  {
+    const std::lock_guard lock(state.mutex);
+    for (const Log& log : state.logs) {
+      auto cursor = std::make_unique<Cursor>();
+      for (const Spooled& block : log.spooled) {
+        if (block.generation < log.generation) cursor->blocks.push_back(block);
+      }
+      for (const auto& buffer : log.buffers) cursor->buffers.push_back(buffer.get());
+      all.push_back(std::move(cursor));
+    }
+  }
+  for (auto& cursor : all) {
     if (advance(*cursor)) cursors_.push_back(std::move(cursor));
   }
   std::make_heap(cursors_.begin(), cursors_.end(), kLater);
@@ -58,10 +72,14 @@ bool Merge::next(Entry& entry) {
 }
 
 bool Merge::advance(Cursor& cursor) {
-  while (cursor.at == cursor.end) {
-    if (!load(cursor)) return false;
+  for (bool cancelled = true; cancelled;) {
+    while (cursor.at == cursor.end) {
+      if (!load(cursor)) return false;
+    }
+    const std::uint64_t* const words = cursor.words + cursor.at;
+    cursor.at += state_.decode(words, cursor.entry);
+    cancelled = State::is_cancelled(words);
   }
-  cursor.at += state_.decode(cursor.words + cursor.at, cursor.entry);
   cursor.entry.extras = &cursor.extras;
   if (cursor.entry.call > cut_) return false;  // and so are all that follow
   // A thread that returns just now may have written its text after we looked.
@@ -73,12 +91,16 @@ bool Merge::advance(Cursor& cursor) {
 }
 
 bool Merge::load(Cursor& cursor) {
-  const State::Log& log = *cursor.log;
-  const std::size_t block = cursor.block++;
+  const std::size_t i = cursor.block++;
   cursor.at = 0;
-  if (block < log.spooled.size()) return read(cursor, log.spooled[block]);
-  if (block - log.spooled.size() >= log.buffers.size()) return false;
-  Buffer& buffer = *log.buffers[block - log.spooled.size()];
+  if (i < cursor.blocks.size()) {
+    const Spooled& block = cursor.blocks[i];
+    const bool continued = i + 1 < cursor.blocks.size() && cursor.blocks[i + 1].generation == block.generation;
+    if (i == 0 || cursor.blocks[i - 1].generation != block.generation) cursor.extras.clear();
+    return read(cursor, block, continued ? cursor.blocks[i + 1].position - block.position : block.words);
+  }
+  if (i - cursor.blocks.size() >= cursor.buffers.size()) return false;
+  Buffer& buffer = *cursor.buffers[i - cursor.blocks.size()];
   cursor.end = buffer.used.load(std::memory_order_acquire);
   cursor.words = buffer.words.data();
   const std::lock_guard lock(buffer.extras_mutex);
@@ -86,17 +108,25 @@ bool Merge::load(Cursor& cursor) {
   return true;
 }
 
-bool Merge::read(Cursor& cursor, const Spooled& block) {
+/// @param words  how many of the block's are not written again in the next one
+bool Merge::read(Cursor& cursor, const Spooled& block, std::size_t words) {
   Extras& extras = cursor.extras;
   cursor.read_words.resize(block.words);
-  extras.integers.resize(block.integers);
-  extras.text_ends.resize(block.texts);
-  extras.text.resize(block.text_bytes);
+  const auto integers = extras.integers.size();
+  const auto texts = extras.text_ends.size();
+  const auto text = extras.text.size();
+  extras.integers.resize(integers + block.integers);
+  extras.text_ends.resize(texts + block.texts);
+  extras.text.resize(text + block.text_bytes);
+  const std::lock_guard lock(state_.mutex);
   std::FILE* const file = state_.spool.get();
-  const auto get = [file](void* data, std::size_t size) { return std::fread(data, 1, size, file) == size; };
+  const auto get = [file](void* data, std::size_t size) {
+    return size == 0 || std::fread(data, 1, size, file) == size;
+  };
   const bool whole = std::fseek(file, block.offset, SEEK_SET) == 0 && get(cursor.read_words.data(), block.words * 8) &&
-                     get(extras.integers.data(), block.integers * 8) && get(extras.text_ends.data(), block.texts * 8) &&
-                     get(extras.text.data(), block.text_bytes);
+                     get(extras.integers.data() + integers, block.integers * 8) &&
+                     get(extras.text_ends.data() + texts, block.texts * 8) &&
+                     get(extras.text.data() + text, block.text_bytes);
   if (!whole) {
     failure_ = Error{.code = ErrorCode::io,
                      .source = state_.options.spool,
@@ -105,7 +135,7 @@ bool Merge::read(Cursor& cursor, const Spooled& block) {
     return false;
   }
   cursor.words = cursor.read_words.data();
-  cursor.end = block.words;
+  cursor.end = words;
   return true;
 }
 

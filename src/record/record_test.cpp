@@ -13,7 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "linchpin/check.hpp"
+#include "linchpin/judgement.hpp"
 #include "linchpin/recorded.hpp"
+#include "support/full_disk.hpp"
 
 namespace linchpin {
 namespace {
@@ -171,20 +173,137 @@ TEST(Recorder, EndsForAllThreadsWhenMemoryDoes) {
   EXPECT_FALSE(recorder.full());
   for (int i = 0; i < 1000; ++i)
     one.record(
-        add, [] {}, 1);  // two buffers of 204 operations
+        add, [] {}, 1);  // two buffers of 4 KiB, one of them the other's, and two of 8
   EXPECT_TRUE(recorder.full());
   other.returned();
   other.record(
       add, [] {}, 3);  // there would be room for it
-  const auto history = history_of(recorder);
+  const auto history = history_of(recorder, Loss::accepted);
   ASSERT_TRUE(history);
-  EXPECT_EQ(history->size(), 2 * (8192 / 40) + 1);
+  EXPECT_EQ(history->size(), 4096 / 40 + 2 * (8192 / 40) + 1);
   EXPECT_EQ(history->pending_count(), 1U);  // what returned after the end
   recorder.clear();
   EXPECT_FALSE(recorder.full());
   one.record(
       add, [] {}, 4);
   EXPECT_EQ(dump(recorder), "0 add(4) -> none\n");
+}
+
+TEST(Recorder, LossIsAnErrorOfWhateverHandsTheRecordingOut) {
+  Recorder recorder("counter", {.bytes = 4096});
+  const auto add = recorder.method("add");
+  for (int i = 0; i < 1000; ++i)
+    recorder.here().record(
+        add, [] {}, 1);
+  const TemporaryFile file("linchpin-record-test-loss.lch");
+  const auto written = recorder.write(file.path);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::too_large);
+  EXPECT_NE(written.error().message.find("lost: the 4096 bytes"), std::string::npos) << written.error().message;
+  EXPECT_FALSE(std::filesystem::exists(file.path));
+  const auto history = history_of(recorder);
+  ASSERT_FALSE(history);
+  EXPECT_EQ(history.error().message, written.error().message);
+  EXPECT_FALSE(judge(recorder).linearizable);
+
+  ASSERT_TRUE(recorder.write(file.path, Loss::accepted));
+  const auto read = read_histories(file.path, {});
+  ASSERT_TRUE(read && (*read)[0]);
+  const History& prefix = *(*read)[0];
+  EXPECT_EQ(prefix.size(), 4096U / 40);
+  ASSERT_EQ(prefix.annotations().size(), 2U);
+  EXPECT_EQ(prefix.annotations()[1].text, "missing: " + written.error().message);
+  EXPECT_GE(prefix.annotations()[1].begin, prefix.response(static_cast<OperationIndex>(prefix.size() - 1)));
+  const auto accepted = history_of(recorder, Loss::accepted);
+  EXPECT_EQ(accepted->annotations()[0].text, prefix.annotations()[1].text);
+}
+
+TEST(Recorder, KeepsWhatManyShortThreadsDo) {
+  constexpr std::size_t kThreads = 5000;
+  const auto run = [](const RecorderOptions& options, const auto& log_of, const auto& done) {
+    Recorder recorder("counter", options);
+    const auto add = recorder.method("add");
+    for (std::size_t i = 0; i < kThreads; ++i) {
+      std::thread([&] {
+        ThreadLog& log = log_of(recorder);
+        log.record(
+            add, [] {}, 1);
+        done(log);
+      }).join();
+    }
+    EXPECT_FALSE(recorder.full());
+    const auto history = history_of(recorder);
+    ASSERT_TRUE(history) << history.error().to_string();
+    EXPECT_EQ(history->size(), std::size_t{kThreads});
+    EXPECT_EQ(history->pending_count(), 0U);
+    EXPECT_EQ(history->process(kThreads - 1), kThreads - 1);
+  };
+  const auto here = [](Recorder& recorder) -> ThreadLog& { return recorder.here(); };
+  const auto thread = [](Recorder& recorder) -> ThreadLog& { return recorder.thread(); };
+  const auto nothing = [](ThreadLog&) {};
+  // The operations themselves have 200 KB.
+  run({.bytes = std::size_t{1} << 19}, here, nothing);
+  run({.bytes = std::size_t{1} << 19}, thread, [](ThreadLog& log) { log.finish(); });
+  run({}, thread, nothing);
+}
+
+TEST(Recorder, KeepsAnOperationInWhichAThreadEndedWhenItsLogIsUsedAgain) {
+  Recorder recorder("queue");
+  const auto enqueue = recorder.method("enqueue");
+  std::thread([&] { recorder.here().call(enqueue, 1); }).join();
+  std::thread([&] {
+    recorder.here().returned();  // it called nothing
+    recorder.here().record(
+        enqueue, [] {}, 2);
+  }).join();
+  EXPECT_EQ(dump(recorder), "0 enqueue(1) -> pending\n1 enqueue(2) -> none\n");
+}
+
+TEST(Recorder, OutlivesNoThreadThatKnewIt) {
+  std::latch recorded(1);
+  std::latch gone(1);
+  std::thread thread;
+  {
+    Recorder recorder("counter");
+    const auto add = recorder.method("add");
+    thread = std::thread([&recorder, &recorded, &gone, add] {
+      recorder.here().record(
+          add, [] {}, 1);
+      recorded.count_down();
+      gone.wait();
+    });
+    recorded.wait();
+  }
+  gone.count_down();
+  thread.join();
+  Recorder later("counter");
+  EXPECT_EQ(later.size(), 0U);
+}
+
+TEST(Recorder, LeavesNothingBehindWhenTheDiskIsFull) {
+  Recorder recorder("counter");
+  const auto add = recorder.method("add");
+  for (int i = 0; i < 100'000; ++i)
+    recorder.here().record(
+        add, [] {}, i);
+  const auto nowhere = recorder.write("/dev/full");
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, ErrorCode::io);
+
+  const std::string folder = ::testing::TempDir() + std::to_string(getpid()) + "linchpin-record-test";
+  std::filesystem::create_directory(folder);
+  const std::string path = folder + "/recording.lch";
+  EXPECT_TRUE(recorder.write(path));
+  const auto size = std::filesystem::file_size(path);
+  {
+    const linchpin::testing::FullDisk full(4096);
+    const auto written = recorder.write(path);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::io);
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), size);  // that of before
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Recorder, SpoolsWhatMemoryCannotHold) {
@@ -220,19 +339,6 @@ TEST(Recorder, SpoolsWhatMemoryCannotHold) {
     EXPECT_EQ(dump_of_file(recorder), dump(*history));
   }
   EXPECT_FALSE(std::filesystem::exists(spool.path));
-}
-
-TEST(Recorder, SaysWhyASpoolFails) {
-  Recorder recorder("counter", {.bytes = 8192, .spool = "/nowhere/at/all", .buffer_bytes = 8192});
-  const auto add = recorder.method("add");
-  ThreadLog& log = recorder.thread();
-  for (int i = 0; i < 1000; ++i)
-    log.record(
-        add, [] {}, 1);
-  EXPECT_TRUE(recorder.full());
-  ASSERT_TRUE(recorder.failure());
-  EXPECT_EQ(recorder.failure()->code, ErrorCode::io);
-  EXPECT_EQ(history_of(recorder)->size(), 8192U / 40);
 }
 
 TEST(Recorder, WritesAnEmptyRecording) {

@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdio>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "formats/binary/layout.hpp"
+#include "formats/binary/recording.hpp"
 #include "linchpin/record.hpp"
 
 namespace linchpin::record {
@@ -30,7 +34,6 @@ struct Extras {
   }
   /// Whether the value is inline, or here.
   [[nodiscard]] bool has(Value value) const;
-  [[nodiscard]] std::size_t bytes() const;
 };
 
 // A value that is not inline: its kind, and above it the index among the extras of its buffer.
@@ -42,6 +45,7 @@ using formats::binary::kTagMask;
 /// Words of one thread's operations, in the order of their calls.
 struct Buffer {
   explicit Buffer(std::size_t size);
+  void clear();
 
   alignas(128) std::atomic<std::size_t> used = 0;  // words that hold whole operations
   std::vector<std::uint64_t> words;
@@ -49,9 +53,11 @@ struct Buffer {
   Extras extras;
 };
 
-/// Where a buffer lies in the spool.
+/// Where operations of one log lie in the spool.
 struct Spooled {
-  long offset = 0;
+  std::uint32_t generation = 0;
+  long offset = 0;  // of the words
+  std::size_t position = 0;
   std::size_t words = 0;
   std::size_t integers = 0;
   std::size_t texts = 0;
@@ -70,56 +76,110 @@ struct Entry {
   const Extras* extras = nullptr;
 };
 
+/// What of a buffer is in the spool for good.
+struct Flushed {
+  std::size_t words = 0;     // of the buffer
+  std::size_t position = 0;  // words in the spool, where cancelled operations are left out
+  std::size_t integers = 0;
+  std::size_t texts = 0;
+  std::size_t tail = 0;  // where the buffer ended that had an operation in progress at its end, which was written too
+};
+
+struct Log {
+  Log(std::size_t place, std::unique_ptr<ThreadLog> made) : number(place), thread(std::move(made)) {}
+
+  std::size_t number;  // among the logs
+  std::unique_ptr<ThreadLog> thread;
+  bool idle = false;                             // its thread has ended
+  std::vector<std::unique_ptr<Buffer>> buffers;  // the current one last; with a spool that works, the only one
+  // With a spool: the first buffer's generation, how much of it is written, and where those before it lie.
+  std::uint32_t generation = 0;
+  Flushed flushed;
+  std::vector<Spooled> spooled;
+};
+
+[[nodiscard]] Object object_of(std::string_view name, std::string_view type);
+
 struct File {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
 struct State {
   State(std::string_view type, RecorderOptions given);
-  ~State();
-
-  struct Log {
-    explicit Log(std::unique_ptr<ThreadLog> made) : thread(std::move(made)) {}
-    std::unique_ptr<ThreadLog> thread;
-    std::vector<std::unique_ptr<Buffer>> buffers;  // the current one last
-    std::vector<Spooled> spooled;
-  };
 
   static const State& of(const Recorder& recorder) { return *recorder.state_; }
 
   ThreadLog& add_log();
-  void start(Log& log);  // as a new process, with nothing recorded
+  void release(ThreadLog& thread);
+  /// As a new process, with nothing recorded and a buffer of so many words, if there is memory for one.
+  void start(Log& log, std::size_t words);
   bool make_room(ThreadLog& thread, std::size_t words);
-  Log& log_of(const ThreadLog& thread);
-  std::unique_ptr<Buffer> take_buffer();  // none: memory is used up
-  static void enter(Log& log, std::unique_ptr<Buffer> buffer);
-  bool spool_out(Log& log);
+  void clear();
+  Result<void> close();
+  /// When the recorder goes: no thread records any more.
+  void leave_spool();
+  /// What was lost, once the recording has ended early.
+  [[nodiscard]] std::optional<Error> loss() const;
 
   /// The last moment that a reader who begins now can be sure to know whole.
-  [[nodiscard]] std::int64_t cut() const { return std::min(ended.load(), clock.at_call()) - beginning; }
+  [[nodiscard]] std::int64_t cut() const {
+    const std::int64_t now = clock.at_call();
+    clock.enter();  // what follows looks at the buffers
+    return std::min(ended.load(), now) - beginning;
+  }
+  [[nodiscard]] bool over() const { return ended.load(std::memory_order_relaxed) != kNever; }
   /// The operation at `words`, in ticks from the beginning; how many words it takes.
   std::size_t decode(const std::uint64_t* words, Entry& entry) const;
+  static bool is_cancelled(const std::uint64_t* words);
+
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   const RecorderOptions options;
   const Clock clock;
   const std::uint64_t id;        // among all recorders that ever were
   const std::int64_t beginning;  // ticks count from here
-  std::atomic<std::int64_t> ended = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t> ended = kNever;
 
   mutable std::mutex mutex;  // guards what follows
   std::vector<Object> objects;
   std::vector<std::string> methods;  // names; several objects may share one
   std::deque<Log> logs;
-  std::vector<std::unique_ptr<Buffer>> spare;
+  std::vector<Log*> idle;                                     // their threads have ended
+  std::multimap<std::size_t, std::unique_ptr<Buffer>> spare;  // by size
   std::uint32_t processes = 0;
   std::size_t bytes = 0;
+  Error why_ended;  // if it has
   std::unique_ptr<std::FILE, File> spool;
   long spool_size = 0;
-  std::optional<Error> failure;
+  std::size_t names_spooled = 0;  // methods and objects
+  bool settled = true;            // the last mark came after everything else had been written
+  bool closed = false;            // the spool ends with its end
+  std::optional<Error> failure;   // of the spool
+
+ private:
+  struct Gathered;
+
+  void end(Error why);
+  std::uint32_t next_process();
+  std::unique_ptr<Buffer> take_buffer(std::size_t words);
+  void keep_spare(std::unique_ptr<Buffer> buffer);
+  static void enter(Log& log, std::unique_ptr<Buffer> buffer);
+  static void enter_again(Log& log);
+  static void leave(ThreadLog& thread);
+
+  void begin_spool();
+  bool flush(const Log* whole);
+  bool append(const std::string& some);
+  std::optional<Gathered> gather(Log& log, bool whole, std::string& out) const;
+  void flush_now_and_then();
+
+  std::condition_variable stop_flushing_;
+  bool stopping_ = false;
+  std::thread flusher_;
 };
 
 /// The operations of all logs in the order of their calls, up to a cut: what was called later is left out, what
-/// returned later is pending.
+/// returned later is pending. Threads may be inside operations, and nothing else.
 class Merge {
  public:
   Merge(const State& state, std::int64_t cut);
@@ -129,8 +189,9 @@ class Merge {
 
  private:
   struct Cursor {
-    const State::Log* log = nullptr;
-    std::size_t block = 0;  // of those spooled, then of those in memory
+    std::vector<Spooled> blocks;   // in the spool, and not in memory
+    std::vector<Buffer*> buffers;  // after them
+    std::size_t block = 0;         // of both
     std::size_t at = 0, end = 0;
     const std::uint64_t* words = nullptr;
     Extras extras;
@@ -139,7 +200,7 @@ class Merge {
   };
   bool advance(Cursor& cursor);
   bool load(Cursor& cursor);
-  bool read(Cursor& cursor, const Spooled& block);
+  bool read(Cursor& cursor, const Spooled& block, std::size_t words);
 
   const State& state_;
   const std::int64_t cut_;

@@ -6,11 +6,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <unordered_map>
 
 #define XXH_INLINE_ALL  // so that who links a recorder links nothing else
 #include <xxhash.h>
 
+#include "history/missing.hpp"
 #include "record/state.hpp"
 
 namespace linchpin {
@@ -58,7 +60,7 @@ class Values {
   std::unordered_map<std::string, std::uint64_t> strings_;
 };
 
-std::string names_of(const State& state) {
+std::string names_of(const State& state, std::int64_t cut, const std::optional<Error>& loss) {
   Records records;
   records.number(state.methods.size());
   for (const std::string& name : state.methods) records.string(name);
@@ -74,7 +76,7 @@ std::string names_of(const State& state) {
     }
   }
   const Clock& clock = state.clock;
-  records.number(1);  // annotations
+  records.number(loss ? 2 : 1);  // annotations
   records.number(0);
   records.number(0);
   records.number(0);
@@ -82,6 +84,14 @@ std::string names_of(const State& state) {
                  ", " + std::to_string(static_cast<std::uint64_t>(clock.frequency())) + " ticks a second");
   records.string("");
   records.string("");
+  if (loss) {
+    records.number(static_cast<std::uint64_t>(cut));
+    records.number(0);
+    records.number(0);
+    records.string(std::string(history::kMissing) + loss->message);
+    records.string("");
+    records.string("");
+  }
   return std::move(records.bytes);
 }
 
@@ -129,17 +139,40 @@ class Column {
 
 class Writer {
  public:
-  Writer(const State& state, const std::string& path) : state_(state), path_(path) {}
+  Writer(const State& state, const std::string& path, std::optional<Error> loss)
+      : state_(state), path_(path), loss_(std::move(loss)) {}
 
   Result<void> run() {
     if (auto counted = count(); !counted) return counted;
-    file_.reset(std::fopen(path_.c_str(), "wb"));
-    if (file_ == nullptr) return cannot_write();
-    if (auto written = write(); !written) return written;
-    return std::fclose(file_.release()) == 0 ? Result<void>() : cannot_write();
+    if (!open()) return cannot_write();
+    auto written = write();
+    if (std::fclose(file_.release()) != 0 && written) written = cannot_write();
+    if (written && partial_ != path_ && std::rename(partial_.c_str(), path_.c_str()) != 0) written = cannot_write();
+    if (!written && partial_ != path_) std::remove(partial_.c_str());
+    return written;
   }
 
  private:
+  /// A file beside the one that is wanted, which takes its name when it is whole. What is no file is written in place.
+  bool open() {
+    errno = 0;
+    std::error_code error;
+    const auto type = std::filesystem::symlink_status(path_, error).type();
+    using enum std::filesystem::file_type;
+    if (type != not_found && type != regular && type != symlink) {
+      partial_ = path_;
+      file_.reset(std::fopen(path_.c_str(), "wb"));
+      return file_ != nullptr;
+    }
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries && file_ == nullptr; ++i) {
+      partial_ = path_ + ".partial" + (i == 0 ? "" : std::to_string(i));
+      file_.reset(std::fopen(partial_.c_str(), "wbx"));
+      if (file_ == nullptr && errno != EEXIST) break;
+    }
+    return file_ != nullptr;
+  }
+
   [[nodiscard]] Error cannot_write() const {
     return Error{
         .code = ErrorCode::io, .source = path_, .message = std::string("cannot write: ") + std::strerror(errno)};
@@ -164,7 +197,7 @@ class Writer {
   }
 
   Result<void> write() {
-    const std::string names = names_of(state_);
+    const std::string names = names_of(state_, cut_, loss_);
     Column process(Section::process, operations_ * 4);
     Column object(Section::object, operations_ * 4);
     Column method(Section::method, operations_ * 2);
@@ -238,6 +271,8 @@ class Writer {
 
   const State& state_;
   const std::string& path_;
+  const std::optional<Error> loss_;
+  std::string partial_;                    // the file until it is whole
   const std::int64_t cut_ = state_.cut();  // the same for both passes
   std::unique_ptr<std::FILE, File> file_;
   std::size_t operations_ = 0;
@@ -249,6 +284,10 @@ class Writer {
 
 }  // namespace record
 
-Result<void> Recorder::write(const std::string& path) const { return record::Writer(*state_, path).run(); }
+Result<void> Recorder::write(const std::string& path, Loss loss) const {
+  auto lost = state_->loss();
+  if (lost && loss == Loss::refused) return *std::move(lost);
+  return record::Writer(*state_, path, std::move(lost)).run();
+}
 
 }  // namespace linchpin

@@ -12,20 +12,47 @@
 
 namespace linchpin {
 
+namespace {
+
+/// How much a run that found nothing has seen.
+std::string seen(const StressResult& result) {
+  std::string text;
+  if (result.overlapping == 0) {
+    text = "no operation overlapped another one: nothing was seen of what threads can do to each other";
+  } else {
+    text = fmt::format(
+        "{} operations ({:.1f} %) overlapped others, in {} ways; an estimated {:.1f} % of further overlaps would be of "
+        "ways not seen",
+        result.overlapping, 100.0 * static_cast<double>(result.overlapping) / static_cast<double>(result.operations),
+        result.overlaps, 100 * result.unseen());
+  }
+  text += result.turn_rounds > 0
+              ? fmt::format(
+                    "\n  {} rounds went by turns from stress point to stress point; the others were up to the machine",
+                    result.turn_rounds)
+          : result.stress_points > 0 ? std::string("\n  which schedules were run was up to the machine")
+                                     : std::string(
+                                           "\n  the container has no stress points: which schedules were run was "
+                                           "up to the machine");
+  return text;
+}
+
+}  // namespace
+
 std::string StressResult::to_string() const {
   if (error) return error->to_string();
   std::string text = fmt::format("{} rounds, {} operations, {:.2f} s", rounds, operations, seconds);
   if (stuck) text += "; a thread did not return from its operation";
   if (exceptions > 0) text += fmt::format("; {} operations threw, the first one: {}", exceptions, exception);
   switch (verdict) {
-    case Verdict::linearizable: return "linearizable: " + text;
+    case Verdict::linearizable: return fmt::format("linearizable: {}\n  {}", text, seen(*this));
     case Verdict::unknown:
-      text = fmt::format("undecided in {} rounds: {}", undecided, text);
+      text = fmt::format("undecided in {} rounds: {}\n  {}", undecided, text, seen(*this));
       return decided ? fmt::format("{}\n{}", message_of(*history, *decided), text) : text;
     case Verdict::violation: break;
   }
-  return fmt::format("{}\nfound after {}; its operations are those of seed {}", message_of(*history, *decided), text,
-                     seed);
+  return fmt::format("{}\nfound after {}; its operations{} are those of seed {}", message_of(*history, *decided), text,
+                     by_turns ? " and their schedule" : "", seed);
 }
 
 std::function<void(const StressProgress&)> terminal_progress() {

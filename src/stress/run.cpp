@@ -12,7 +12,8 @@
 
 #include "linchpin/recorded.hpp"
 #include "linchpin/stress/plan.hpp"
-#include "stress/pauses.hpp"
+#include "stress/overlaps.hpp"
+#include "stress/schedule.hpp"
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -64,11 +65,13 @@ class Meeting {
     over_ = false;
   }
   void lead() {
+    const auto first = SteadyClock::now();
     for (unsigned phase = 1;; ++phase) {
       const auto begin = SteadyClock::now();
       phase_ = phase;
       for (unsigned tries = 0; arrived_ < phase * (threads_ - 1); ++tries) wait_a_little(tries);
-      if (phase >= most_ || (phase > 1 && SteadyClock::now() - begin < kShort)) break;
+      const auto now = SteadyClock::now();
+      if (phase >= most_ || now - first > kLong || (phase > 1 && now - begin < kShort)) break;
     }
     over_ = true;
   }
@@ -84,6 +87,7 @@ class Meeting {
 
  private:
   static constexpr auto kShort = std::chrono::microseconds(5);
+  static constexpr auto kLong = std::chrono::milliseconds(10);  // a busy machine would take half a second a round
 
   const unsigned threads_;
   const unsigned most_ = threads_ > std::thread::hardware_concurrency() ? 1 : 50;  // meetings
@@ -95,7 +99,11 @@ class Meeting {
 /// What the threads of a run share.
 struct Shared {
   Shared(Plan given, const StressOptions& wanted)
-      : plan(std::move(given)), options(wanted), recorder(plan.type, options.recorder), meeting(options.threads) {
+      : plan(std::move(given)),
+        options(wanted),
+        recorder(plan.type, options.recorder),
+        meeting(options.threads),
+        turns(options.threads) {
     for (const Action& action : plan.actions) {
       methods.emplace_back();
       for (const std::string& method : action.methods) methods.back().push_back(recorder.method(method));
@@ -119,8 +127,11 @@ struct Shared {
   bool ending = false;
   std::size_t exceptions = 0;
   std::string exception;
+  std::size_t points = 0;
 
   Meeting meeting;
+  bool by_turns = false;  // this round
+  Turns turns;
 };
 
 const Action& choose(const Shared& shared, Turn& turn, std::size_t& at) {
@@ -154,17 +165,18 @@ Turn make_turn(Shared& shared, unsigned thread) {
   return Turn(*shared.logs[thread], mix(shared.seed, thread), thread + 1 - all, all, options);
 }
 
-void take_part(Shared& shared, unsigned thread) {
+/// Returns how many stress points there were in its operations.
+std::size_t take_part(Shared& shared, unsigned thread) {
   Turn turn = make_turn(shared, thread);
-  const double share = std::clamp(shared.options.delays, 0.0, 1.0);
-  Pauses own{.state = mix(shared.seed, thread + 0x100U), .threshold = static_cast<std::uint32_t>(share * 0xffffffffU)};
-  const PausesHere here(own);
+  Visitor visitor(mix(shared.seed, thread + 0x100U), shared.options.delays, thread,
+                  shared.by_turns ? &shared.turns : nullptr);
   for (std::size_t i = 0; i < shared.options.operations; ++i) {
-    pause_perhaps(own);
+    visitor.between_operations();
     std::size_t at = 0;
     const Action& action = choose(shared, turn, at);
     act(shared, action, at, turn);
   }
+  return visitor.points();
 }
 
 void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
@@ -175,13 +187,16 @@ void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
       shared->changed.wait(lock, [&] { return shared->ending || shared->round == round; });
       if (shared->ending) return;
     }
-    if (thread == 0) {
+    if (shared->by_turns) {
+      // They begin together anyway.
+    } else if (thread == 0) {
       shared->meeting.lead();
     } else {
       shared->meeting.follow();
     }
-    take_part(*shared, thread);
+    const std::size_t points = take_part(*shared, thread);
     const std::lock_guard lock(shared->mutex);
+    shared->points += points;
     if (++shared->done == shared->options.threads) shared->changed.notify_all();
   }
 }
@@ -258,6 +273,8 @@ class Run {
     Shared& shared = *shared_;
     shared.recorder.clear();
     shared.seed = result_.seed = options.same_seed ? options.seed : options.seed + result_.rounds;
+    shared.by_turns = takes_turns();
+    if (shared.by_turns) shared.turns.begin(mix(shared.seed, 0x200U), options.threads * options.operations * kPoints);
     shared.container = shared.plan.make();
     fill();
     const auto begin = SteadyClock::now();
@@ -270,10 +287,23 @@ class Run {
       result_.stuck = !shared.changed.wait_for(lock, options.stuck, [&] { return shared.done == options.threads; });
       result_.exceptions = shared.exceptions;
       result_.exception = shared.exception;
+      result_.stress_points = shared.points;
     }
     result_.recording_seconds += seconds_since(begin);
     ++result_.rounds;
+    result_.by_turns = shared.by_turns && !shared.turns.given_up();
+    if (shared.by_turns) {
+      ++result_.turn_rounds;
+      in_vain_ = shared.turns.given_up() ? in_vain_ + 1 : 0;
+    }
     return decide() && !result_.stuck;
+  }
+
+  /// Turns need points. Whether the container has any is known after the first round.
+  [[nodiscard]] bool takes_turns() const {
+    const StressOptions& options = shared_->options;
+    return options.turns && options.threads > 1 && shared_->seed % 2 == 0 &&
+           (result_.rounds == 0 || result_.stress_points > 0) && in_vain_ < kMostInVain;
   }
 
   void fill() {
@@ -294,6 +324,10 @@ class Run {
     auto history = history_of(shared_->recorder);
     if (!history) return fail(history.error());
     result_.operations += history->size();
+    overlaps_.add(*history);
+    result_.overlapping = overlaps_.operations();
+    result_.overlaps = overlaps_.kinds();
+    result_.overlaps_once = overlaps_.once();
     check_.limits = shared_->options.limits;
     check_.limits.stop = shared_->options.stop;
     check_.verify = Verify::thoroughly;
@@ -345,10 +379,14 @@ class Run {
   }
 
   static constexpr std::size_t kLong = 100'000;  // operations that are worth several threads
+  static constexpr std::size_t kPoints = 3;      // an operation, about
+  static constexpr std::size_t kMostInVain = 3;  // rounds by turns, one after the other
 
   std::shared_ptr<Shared> shared_;
   const SteadyClock::time_point begin_ = SteadyClock::now();
   double shown_ = 0;
+  std::size_t in_vain_ = 0;  // rounds by turns that were given up, the latest ones
+  Overlaps overlaps_;
   CheckOptions check_;
   std::vector<std::thread> threads_;
   StressResult result_;

@@ -1,6 +1,9 @@
 // The stress harness: what it binds, what it finds, and what it does with containers that throw or never return.
 #include "linchpin/stress.hpp"
 
+#include <sched.h>
+
+#include <array>
 #include <atomic>
 #include <deque>
 #include <fstream>
@@ -16,6 +19,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "stress/overlaps.hpp"
 
 namespace linchpin {
 namespace {
@@ -239,6 +244,145 @@ TEST(Stress, FindsLostUpdates) {
   options.time = std::chrono::seconds(60);
   const StressResult result = stress(counter, make<LossyCounter>, options);
   EXPECT_EQ(result.verdict, Verdict::violation) << result.to_string();
+}
+
+/// The process on one processor, where threads meet only if they are interrupted.
+class OneProcessor {
+ public:
+  OneProcessor() {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (unsigned processor = 0; processor < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++processor) {
+      if (CPU_ISSET(processor, &before_)) CPU_SET(processor, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  ~OneProcessor() { sched_setaffinity(0, sizeof before_, &before_); }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
+
+TEST(Stress, FindsLostUpdatesByTurnsOnOneProcessor) {
+  const OneProcessor only;
+  StressOptions options = few_rounds();
+  options.delays = 0;
+  options.rounds = 40;
+  const StressResult result = stress(counter, make<LossyCounter>, options);
+  EXPECT_EQ(result.verdict, Verdict::violation) << result.to_string();
+}
+
+/// What happened in the first round of a seed, in its order.
+std::string round_of(std::uint64_t seed) {
+  StressOptions options = few_rounds();
+  options.seed = seed;
+  options.rounds = 1;
+  const StressResult result = stress(counter, make<LossyCounter>, options);
+  if (!result.by_turns || !result.history) return "";
+  const History& history = *result.history;
+  std::vector<std::pair<Tick, std::string>> events;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    events.emplace_back(history.call(i), history.process_name(history.process(i)) + " calls; ");
+    events.emplace_back(history.response(i), history.process_name(history.process(i)) + history.describe(i) + "; ");
+  }
+  std::sort(events.begin(), events.end());
+  std::string text;
+  for (const auto& [tick, event] : events) text += event;
+  return text;
+}
+
+TEST(Stress, RunsARoundByTurnsAgainFromItsSeed) {
+  std::size_t found = 0;
+  std::size_t again = 0;
+  for (std::uint64_t seed = 2; seed <= 40; seed += 2) {
+    const std::string first = round_of(seed);
+    if (first.empty()) continue;
+    ++found;
+    again += first == round_of(seed) ? 1 : 0;
+  }
+  EXPECT_GT(found, 5U);
+  EXPECT_GT(again, found / 2);  // a thread that had no processor for long is done without
+}
+
+/// Where other threads wait at a lock, and not at a point.
+struct CounterWithPointsUnderItsLock {
+  void increment() {
+    const std::lock_guard lock(mutex);
+    stress_point();
+    ++number;
+  }
+  int get() {
+    const std::lock_guard lock(mutex);
+    return number;
+  }
+  std::mutex mutex;
+  int number = 0;
+};
+
+TEST(Stress, GoesOnWithoutThreadsThatWaitForSomethingElseThanTheirTurn) {
+  const StressResult result = stress(counter, make<CounterWithPointsUnderItsLock>, few_rounds());
+  expect_clean(result);
+  EXPECT_GT(result.turn_rounds, 0U);
+  EXPECT_LT(result.seconds, 60);
+}
+
+TEST(Stress, SaysHowMuchACleanRunHasSeen) {
+  const StressResult without = stress(queue, make<LockedQueue>, few_rounds());
+  EXPECT_EQ(without.turn_rounds, 0U);
+  EXPECT_EQ(without.stress_points, 0U);
+  EXPECT_THAT(without.to_string(), HasSubstr("no stress points: which schedules were run was up to the machine"));
+  struct Atomic {
+    void increment() {
+      stress_point();
+      ++number;
+    }
+    std::int64_t get() { return number; }
+    std::atomic<std::int64_t> number = 0;
+  };
+  const StressResult with = stress(counter, make<Atomic>, few_rounds());
+  expect_clean(with);
+  EXPECT_EQ(with.turn_rounds, 15U);
+  EXPECT_GT(with.stress_points, 0U);
+  EXPECT_GT(with.overlapping, 0U);
+  EXPECT_GE(with.overlapping, with.overlaps);
+  EXPECT_GE(with.overlaps, with.overlaps_once);
+  EXPECT_THAT(with.to_string(), HasSubstr("15 rounds went by turns"));
+  EXPECT_THAT(with.to_string(), HasSubstr("overlapped others, in "));
+  StressOptions free = few_rounds();
+  free.turns = false;
+  EXPECT_EQ(stress(counter, make<Atomic>, free).turn_rounds, 0U);
+  StressOptions alone = few_rounds();
+  alone.threads = 1;
+  EXPECT_THAT(stress(queue, make<LockedQueue>, alone).to_string(), HasSubstr("no operation overlapped another one"));
+}
+
+TEST(Overlaps, AreToldApartByWhatBeganAndEndedDuringAnOperation) {
+  const auto overlaps = [](const std::vector<std::array<Tick, 2>>& times) {
+    HistoryBuilder builder;
+    ProcessId process = 0;
+    for (const auto& [call, response] : times) {
+      builder.add({.process = process++, .method = "m", .call = call, .response = response});
+    }
+    return *std::move(builder).build();
+  };
+  stress_plan::Overlaps seen;
+  seen.add(overlaps({{1, 2}, {3, 4}}));
+  EXPECT_EQ(seen.operations(), 0U);
+  seen.add(overlaps({{1, 4}, {2, 3}}));  // one around the other
+  EXPECT_EQ(seen.operations(), 2U);
+  EXPECT_EQ(seen.kinds(), 2U);
+  EXPECT_EQ(seen.once(), 2U);
+  seen.add(overlaps({{10, 40}, {20, 30}}));
+  EXPECT_EQ(seen.kinds(), 2U);
+  EXPECT_EQ(seen.once(), 0U);
+  seen.add(overlaps({{1, 3}, {2, 4}}));  // one after the other, in part
+  EXPECT_EQ(seen.operations(), 6U);
+  EXPECT_EQ(seen.kinds(), 4U);
+  seen.add(overlaps({{1, kPending}, {2, 4}}));  // nothing is known of how long it went on
+  EXPECT_EQ(seen.operations(), 6U);
 }
 
 /// Refuses what does not fit; the type knows nothing of that unless it has a capacity.

@@ -31,6 +31,8 @@ TEST(CliStress, TellsMachines) {
   EXPECT_EQ(told["verdict"], "linearizable");
   EXPECT_EQ(told["rounds"], 5);
   EXPECT_TRUE(told["round"].is_null());
+  EXPECT_EQ(told["stress_points"], 0);
+  EXPECT_GE(told["overlapping"], told["overlaps"]);
   const auto broken = run({"stress", "planted-lost-update", "--time", "2m", "--threads", "2", "--json"});
   EXPECT_EQ(broken.exit_code, 1) << broken.error;
   const auto why = nlohmann::json::parse(broken.out);
@@ -55,6 +57,20 @@ TEST_P(PlantedBug, IsFoundAndSaved) {
 INSTANTIATE_TEST_SUITE_P(CliStress, PlantedBug,
                          testing::Values("planted-missing-retry", "planted-aba", "planted-split-size",
                                          "planted-lost-update", "planted-early-unlock", "planted-check-then-act"));
+
+// However busy the machine is: by turns, in a number of rounds that does not depend on time.
+TEST(CliStress, FindsAbaWithEverySeed) {
+  for (int seed = 1000; seed <= 20'000; seed += 1000) {
+    const auto outcome =
+        run({"stress", "planted-aba", "--threads", "2", "--rounds", "1000", "--seed", std::to_string(seed)});
+    EXPECT_EQ(outcome.exit_code, 1) << seed << ": " << outcome.out << outcome.error;
+  }
+}
+
+TEST(CliStress, SaysHowMuchACleanRunHasSeen) {
+  const auto outcome = run({"stress", "locked-queue", "--threads", "2", "--rounds", "20"});
+  EXPECT_THAT(outcome.out, HasSubstr("no stress points: which schedules were run was up to the machine"));
+}
 
 /// Whether the run could not take place because the server is not installed.
 bool is_missing(const linchpin::cli_test::Outcome& outcome) {

@@ -182,7 +182,7 @@ class Binder {
                Lock()(container);
                turn.log().returned();
              }
-             stress_point();
+             pause_perhaps();
              turn.log().record(turn.method(1), [&] { Unlock()(container); });
            }});
       return std::true_type();

@@ -18,6 +18,7 @@
 
 #include "linchpin/check.hpp"
 #include "linchpin/record.hpp"
+#include "linchpin/stress_point.hpp"
 
 namespace linchpin {
 
@@ -38,10 +39,13 @@ struct StressOptions {
   std::int64_t keys = 8;  ///< of sets and maps: how many different ones
   /// How many different values; 0: none is added twice, which is what the fast deciders want.
   std::int64_t values = 0;
-  std::uint64_t seed = 1;  ///< round r draws from seed + r; threads' timing is nobody's to repeat
-  bool same_seed = false;  ///< all rounds draw from `seed`: replays the operations of one round
+  std::uint64_t seed = 1;  ///< round r draws from seed + r; how threads meet in free rounds is nobody's to repeat
+  bool same_seed = false;  ///< all rounds draw from `seed`: replays the operations of one round, and its turns if any
   double delays = 0.2;     ///< share of operations before which, and points in them at which, a thread pauses
-  bool pin = true;         ///< each thread on a processor of its own, as far as they reach
+  /// Where the container has stress points, every second round, of even seed, is run by turns: one thread at a time,
+  /// from point to point, in an order that the seed draws. Needs no luck, and no second processor.
+  bool turns = true;
+  bool pin = true;  ///< each thread on a processor of its own, as far as they reach
   /// A round that takes longer is decided as it is, with the operations that do not return as pending; then the run
   /// ends, and the threads are left behind.
   std::chrono::duration<double> stuck = std::chrono::seconds(60);
@@ -63,14 +67,25 @@ struct StressResult {
   double seconds = 0;
   double recording_seconds = 0;                ///< of these, while threads ran
   std::uint64_t seed = 0;                      ///< of the last round: with `same_seed`, its operations come again
+  bool by_turns = false;                       ///< the last round was: its schedule comes again with its seed, too
   bool stuck = false;                          ///< a round did not end
   std::optional<History> history = {};         ///< the round that is a violation
   std::optional<HistoryVerdict> decided = {};  ///< and its verdict
   std::optional<Error> error = {};             ///< the plan makes no sense: no such type, method or weight
+  std::size_t turn_rounds = 0;                 ///< of the rounds, those by turns
+  std::size_t stress_points = 0;               ///< that operations came by
+  std::size_t overlapping = 0;                 ///< operations with others in progress beside them
+  std::size_t overlaps = 0;                    ///< of how many kinds these were: what began and ended during them
+  std::size_t overlaps_once = 0;               ///< and how many kinds came once
   std::size_t exceptions = 0;                  ///< thrown by operations, which are pending then
   std::string exception = {};                  ///< what the first one said
 
   [[nodiscard]] bool ok() const { return verdict == Verdict::linearizable && !error; }
+  /// An estimate (Good and Turing): of the overlaps still to come, how many would be of a kind not seen yet; 1 where
+  /// none was seen. A bug that shows in one kind only is still unseen with about that chance.
+  [[nodiscard]] double unseen() const {
+    return overlapping == 0 ? 1 : static_cast<double>(overlaps_once) / static_cast<double>(overlapping);
+  }
   /// For people: the verdict, and why.
   [[nodiscard]] std::string to_string() const;
 };
@@ -94,18 +109,9 @@ struct Key {
 };
 
 namespace stress_plan {
-/// How often the calling thread pauses at stress points; null outside a run.
-struct Pauses;
-extern thread_local Pauses* current_pauses;
-void pause_perhaps(Pauses& pauses);
-}  // namespace stress_plan
 
-/// A place in a container's code where it is interesting to be interrupted.
-inline void stress_point() {
-  if (stress_plan::current_pauses != nullptr) stress_plan::pause_perhaps(*stress_plan::current_pauses);
-}
-
-namespace stress_plan {
+/// Waits a little, now and then, in a thread of a run: where it matters that a thread stays, and not who comes next.
+void pause_perhaps();
 
 /// What an action has at hand: one thread's log, and where its arguments come from.
 class Turn {

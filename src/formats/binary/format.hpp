@@ -15,6 +15,9 @@ namespace linchpin::formats::binary {
 /// One history, or several one after the other. O(bytes), limited by memory: columns are checked and copied whole.
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit);
 
+/// A recording in progress, which is a file of its own kind (recording.hpp). One history. recording.cpp
+void read_recording(const core::Source& source, const ReadOptions& options, const core::Emit& emit);
+
 /// Appends the history, places included. Appending several gives a file of several.
 [[nodiscard]] Result<void> write(const History& history, std::string& out);
 

@@ -15,6 +15,7 @@
 
 #include "formats/binary/format.hpp"
 #include "formats/binary/layout.hpp"
+#include "formats/binary/recording.hpp"
 #include "history/columns.hpp"
 #include "history/process_names.hpp"
 #include "history/validation.hpp"
@@ -408,9 +409,10 @@ class HistoryReader {
 
 }  // namespace
 
-int detect(std::string_view head) { return head.starts_with(kMagic) ? 100 : 0; }
+int detect(std::string_view head) { return head.starts_with(kMagic) || head.starts_with(kRecordingMagic) ? 100 : 0; }
 
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
+  if (source.bytes.starts_with(kRecordingMagic)) return read_recording(source, options, emit);
   std::string_view rest = source.bytes;
   do {
     HistoryReader reader(source, options, rest);

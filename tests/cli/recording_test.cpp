@@ -1,0 +1,56 @@
+// What a recorder leaves behind, read by the command.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "linchpin/record.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
+using testing::HasSubstr;
+
+/// What is left of a program that records and is killed.
+std::string recording_of_a_killed_program() {
+  const std::string path = temporary_file("killed.spool", "");
+  std::filesystem::remove(path);
+  const pid_t child = fork();
+  if (child == 0) {
+    linchpin::Recorder recorder("queue", {.spool = path, .buffer_bytes = 4096});
+    const auto enqueue = recorder.method("enqueue");
+    linchpin::ThreadLog& log = recorder.thread();
+    for (int i = 0; i < 1000; ++i) {
+      log.record(
+          enqueue, [] {}, i);
+    }
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  return path;
+}
+
+TEST(CliRecording, IsReadAfterItsProgramWasKilledAndSaysWhatIsMissing) {
+  const std::string path = recording_of_a_killed_program();
+  const auto text = run({"check", path});
+  EXPECT_EQ(text.exit_code, 0) << text.out << text.error;
+  EXPECT_THAT(text.out, HasSubstr("linearizable"));
+  EXPECT_THAT(text.out, HasSubstr("\n  missing: the recording was not closed: what was called after tick "));
+  const auto json = nlohmann::json::parse(run({"check", "--json", path}).out);
+  EXPECT_GE(json["operations"], 900);
+  EXPECT_EQ(json["missing"].size(), 1U);
+  // What is converted says the same.
+  const auto converted = run({"convert", "--to", "text", path, "-"});
+  EXPECT_EQ(converted.exit_code, 0) << converted.error;
+  EXPECT_THAT(run({"check", "-"}, converted.out).out, HasSubstr("missing: the recording was not closed"));
+  std::filesystem::remove(path);
+}
+
+}  // namespace
