@@ -82,10 +82,19 @@ TEST(TextFormat, TheCallersTypeReplacesEveryType) {
 
 TEST(TextFormat, ReadsEveryKindOfValue) {
   const History history = text(
-      "# linchpin 1\n- 1 2 f 7 -3 true false nil none word \"a b\" [1 [2 \"x\"]] 9223372036854775807 ? -> [?] # said "
+      "# linchpin 1\n- 1 2 f 7 -3 true false nil none word \"a b\" [1 [2 \"x\"]] 9223372036854775807 -> [?] # said "
       "so\n");
   EXPECT_EQ(history.describe(0),
-            "f(7, -3, true, false, nil, none, word, \"a b\", [1 [2 x]], 9223372036854775807, ?) -> [?]");
+            "f(7, -3, true, false, nil, none, word, \"a b\", [1 [2 x]], 9223372036854775807) -> [?]");
+}
+
+TEST(TextFormat, AnArgumentIsKnown) {
+  const Error error = error_of("text", "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n  0 3 4 enqueue ?\n");
+  EXPECT_EQ(error.code, ErrorCode::bad_arguments);
+  EXPECT_EQ(error.line, 4U);
+  EXPECT_EQ(error.column, 3U);
+  EXPECT_FALSE(error.hint.empty());
+  EXPECT_EQ(text("# linchpin 1\n# type: multi-register\n0 1 2 txn [[read x ?]]\n").size(), 1U);
 }
 
 TEST(TextFormat, AcceptsWindowsLineEndsAByteOrderMarkAndNoLastNewline) {
