@@ -62,8 +62,8 @@ Error ReadingLimits::error(ErrorCode ended, std::string source) const {
   const bool limited = memory_ != kNoLimit;
   return Error{.code = ErrorCode::too_large,
                .source = std::move(source),
-               .message = limited ? fmt::format("reading it takes more memory than the limit of {} MB allows",
-                                                (memory_ + 999'999) / 1'000'000)
+               .message = limited ? fmt::format("reading it takes more memory than the limit of {} MiB allows",
+                                                memory_ / kStride + (memory_ % kStride == 0 ? 0 : 1))
                                   : "there is not enough memory to read it",
                .hint = limited ? "raise the limit (--memory-limit, ReadOptions::limits), or split the recording"
                                : "split the recording"};

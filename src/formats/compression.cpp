@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
-constexpr std::size_t kStep = std::size_t{1} << 20;
+constexpr std::size_t kStep = std::size_t{1} << 20;  // of output, between looks at the limits
 
 /// The length of the skippable frames that `bytes` begin with, as much of it as is there.
 std::size_t skippable_length(std::string_view bytes) {
@@ -62,7 +62,7 @@ Result<void> gunzip(std::string_view bytes, const core::ReadingLimits& limits, B
     if (limits.interrupted()) return limits.error(ErrorCode::interrupted, {});
     if (!limits.allows(kStep) || !out.make_room(kStep)) return no_memory(limits, at, out);
     const std::size_t input = std::min<std::size_t>(bytes.size() - at, UINT_MAX);
-    const std::size_t output = std::min<std::size_t>(out.room(), UINT_MAX);
+    const std::size_t output = kStep;
     // zlib's interface takes its input without const and does not write to it.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + at));
     stream.avail_in = static_cast<uInt>(input);
@@ -110,7 +110,7 @@ Result<void> unzstd(std::string_view bytes, const core::ReadingLimits& limits, B
   while (true) {
     if (limits.interrupted()) return limits.error(ErrorCode::interrupted, {});
     if (!limits.allows(kStep) || !out.make_room(kStep)) return no_memory(limits, input.pos, out);
-    ZSTD_outBuffer output{out.end(), out.room(), 0};
+    ZSTD_outBuffer output{out.end(), kStep, 0};
     const std::size_t status = ZSTD_decompressStream(context.get(), &output, &input);
     out.grew(output.pos);
     if (ZSTD_isError(status) != 0) {

@@ -49,7 +49,7 @@ Result<void> read_all(int descriptor, const std::string& path, const core::Readi
       error.message += fmt::format(" (at byte {})", bytes.size());
       return error;
     }
-    const ssize_t got = ::read(descriptor, bytes.end(), bytes.room());
+    const ssize_t got = ::read(descriptor, bytes.end(), kReadStep);
     if (got == 0) return {};
     if (got > 0) {
       bytes.grew(static_cast<std::size_t>(got));
