@@ -26,7 +26,7 @@ void cannot_list(const std::string& path, const std::error_code& error, std::vec
   found.push_back({path, Error{.code = ErrorCode::io,
                                .source = path,
                                .message = "cannot list the directory: " + error.message(),
-                               .hint = "its other files, and those of other directories, are read"}});
+                               .hint = "the other directories are read all the same"}});
 }
 
 /// What lies below, sorted by path; links to directories are not followed. A directory that cannot be listed does not

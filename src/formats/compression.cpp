@@ -150,10 +150,11 @@ Result<void> unzstd(std::string_view /*bytes*/, const core::ReadingLimits& /*lim
 
 Compression detect_compression(std::string_view bytes) {
   if (bytes.substr(0, kGzipMagic.size()) == kGzipMagic) return Compression::gzip;
-  // Skippable frames alone are an empty stream; other formats (lz4) may have them before frames of their own.
+  // Skippable frames alone are an empty stream, and what follows them may be cut off. Other formats (lz4) may have them
+  // before frames of their own.
   const std::size_t skippable = skippable_length(bytes);
   const std::string_view rest = bytes.substr(skippable);
-  if (rest.starts_with(kZstdMagic) || (skippable > 0 && rest.empty())) return Compression::zstd;
+  if (rest.starts_with(kZstdMagic) || (skippable > 0 && rest.size() < kZstdMagic.size())) return Compression::zstd;
   return Compression::none;
 }
 

@@ -107,6 +107,7 @@ TEST(ReadingLimits, EveryReaderStopsAtTheLimit) {
        1}};
   for (const Blowup& input : inputs) {
     SCOPED_TRACE(std::string(input.format) + ": " + input.name);
+    core::return_freed_memory();  // of making the inputs
     [[maybe_unused]] const std::size_t before = core::own_resident_bytes();
     // The reader has a copy of the input besides.
     const Error error = last_error(input.format, input.bytes, options_within(input.bytes.size() + 14 * kMega));
