@@ -10,6 +10,7 @@
 #include "app/automaton_types.hpp"
 #include "app/command.hpp"
 #include "app/inputs.hpp"
+#include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
@@ -259,6 +260,9 @@ void add_automaton(CLI::App& app, int& exit_code) {
   command->add_flag("--all", arguments->all, "Run those too that the others imply");
   command->add_option("--format", arguments->read.format, "The format of FILE (default: by content)")
       ->type_name("FORMAT");
+  add_memory_limit_option(*command, {&arguments->read.limits});
+  command->get_option("--memory-limit")
+      ->description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
   command->callback([arguments, &exit_code] {
     if (arguments->promela || arguments->c) {
       exit_code = print_observer(*arguments);

@@ -187,7 +187,7 @@ void add_check(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->paths, "Histories to check")->required()->option_text("...");
   add_reading_options(*command, arguments->read);
-  add_deciding_options(*command, arguments->check);
+  add_deciding_options(*command, arguments->check, arguments->read);
   command
       ->add_option_function<std::string>(
           "--order-by",

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
+#include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
@@ -97,6 +98,9 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_option("--field", arguments->read.field, "Jepsen EDN: keep this key of the events, an integer")
       ->type_name("NAME");
   add_reading_options(*command, arguments->read);
+  add_memory_limit_option(*command, {&arguments->read.limits});
+  command->get_option("--memory-limit")
+      ->description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

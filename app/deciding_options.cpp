@@ -6,8 +6,8 @@
 
 namespace linchpin::app {
 
-void add_deciding_options(CLI::App& command, CheckOptions& check) {
-  add_limit_options(command, check.limits);
+void add_deciding_options(CLI::App& command, CheckOptions& check, ReadOptions& read) {
+  add_limit_options(command, check.limits, &read.limits);
   command.add_option("--threads", check.threads, "Threads; 0, the default: one a core")->type_name("N");
   add_ties_option(command, check.ties);
   // Checked briefly in any case.

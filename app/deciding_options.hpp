@@ -9,7 +9,8 @@ class App;
 
 namespace linchpin::app {
 
-/// Adds --time-limit, --memory-limit, --threads, --ties and --decider, which fill `check`.
-void add_deciding_options(CLI::App& command, CheckOptions& check);
+/// Adds --time-limit, --memory-limit, --threads, --ties and --decider, which fill `check`; the memory limit is that of
+/// `read`, too.
+void add_deciding_options(CLI::App& command, CheckOptions& check, ReadOptions& read);
 
 }  // namespace linchpin::app

@@ -202,7 +202,7 @@ void add_depth(CLI::App& app, int& exit_code) {
       ->option_text("enumerated|published")
       ->excludes(segments);
   command->add_flag("--no-count", arguments->no_count, "Do not count the distinct schedules of the families");
-  add_limit_options(*command, depth.limits);
+  add_limit_options(*command, depth.limits, &arguments->read.limits);
   add_ties_option(*command, depth.ties);
   command
       ->add_option("--witness", arguments->witness_path,

@@ -162,7 +162,7 @@ void add_explain(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->path, "The history; '-' for standard input")->required()->option_text(" ");
   add_reading_options(*command, arguments->read);
-  add_deciding_options(*command, arguments->check);
+  add_deciding_options(*command, arguments->check, arguments->read);
   command->add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
       ->type_name("N");
   command->add_option("--around", arguments->around, "How many other operations to draw beside a violation (default 6)")

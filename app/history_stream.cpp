@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "formats/read.hpp"
+
 namespace linchpin::app {
 
 namespace {
@@ -111,11 +113,14 @@ Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
   }
   std::optional<Result<History>> batch;
   bool several = false;
-  format_->read({.name = name_, .bytes = bytes}, options_, [&](Result<History> history) {
+  ReadOptions options = options_;
+  options.format = format_->name;
+  const auto read = formats::read_source({.name = name_, .bytes = bytes}, options, [&](Result<History> history) {
     several = batch.has_value();
     if (!several) batch.emplace(std::move(history));
     return !several;
   });
+  if (!read) return read.error();
   if (several || !batch) {
     return Error{.code = ErrorCode::unsupported,
                  .source = name_,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 namespace linchpin::app {
 
@@ -14,28 +16,47 @@ bool is_documentation(const std::string& name) {
   return name.starts_with("README") || name.starts_with("LICENSE") || name.ends_with(".md");
 }
 
-Error cannot_list(const std::string& path, const std::error_code& error) {
-  return Error{.code = ErrorCode::io, .source = path, .message = "cannot list the directory: " + error.message()};
+/// An entry of a tree of directories: a file, or why one of them could not be looked into.
+struct Found {
+  std::string path;
+  std::optional<Error> error;
+};
+
+void cannot_list(const std::string& path, const std::error_code& error, std::vector<Found>& found) {
+  found.push_back({path, Error{.code = ErrorCode::io,
+                               .source = path,
+                               .message = "cannot list the directory: " + error.message(),
+                               .hint = "the other directories are read all the same"}});
 }
 
-Result<std::vector<std::string>> files_below(const std::string& directory) {
-  std::error_code error;
-  std::vector<std::string> files;
-  fs::recursive_directory_iterator entry(directory, error);
-  if (error) return cannot_list(directory, error);
-  for (const fs::recursive_directory_iterator end; entry != end; entry.increment(error)) {
-    if (error) return cannot_list(directory, error);
-    const std::string name = entry->path().filename().string();
-    std::error_code unknown_kind;  // a dangling link is no file and no directory
-    const bool hidden = name.starts_with(".");
-    if (hidden && entry->is_directory(unknown_kind)) entry.disable_recursion_pending();
-    if (!hidden && entry->is_regular_file(unknown_kind) && !is_documentation(name)) {
-      files.push_back(entry->path().string());
+/// What lies below, sorted by path; links to directories are not followed. A directory that cannot be listed does not
+/// hide the others.
+std::vector<Found> found_below(const std::string& top) {
+  std::vector<Found> found;
+  std::vector<std::string> open = {top};
+  while (!open.empty()) {
+    const std::string directory = std::move(open.back());
+    open.pop_back();
+    std::error_code error;
+    fs::directory_iterator entry(directory, error);
+    if (error) {
+      cannot_list(directory, error, found);
+      continue;
     }
+    for (const fs::directory_iterator end; entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      if (name.starts_with(".")) continue;
+      std::error_code unknown_kind;  // a dangling link is no file and no directory
+      if (entry->is_directory(unknown_kind) && !entry->is_symlink(unknown_kind)) {
+        open.push_back(entry->path().string());
+      } else if (entry->is_regular_file(unknown_kind) && !is_documentation(name)) {
+        found.push_back({entry->path().string(), std::nullopt});
+      }
+    }
+    if (error) cannot_list(directory, error, found);
   }
-  if (error) return cannot_list(directory, error);
-  std::sort(files.begin(), files.end());
-  return files;
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
+  return found;
 }
 
 }  // namespace
@@ -48,16 +69,19 @@ std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& pa
       files.emplace_back(path);
       continue;
     }
-    auto below = files_below(path);
-    if (!below) {
-      files.emplace_back(std::move(below.error()));
-    } else if (below->empty()) {
+    const std::vector<Found> below = found_below(path);
+    if (below.empty()) {
       files.emplace_back(Error{.code = ErrorCode::io,
                                .source = path,
                                .message = "the directory holds no files",
                                .hint = "hidden files, README*, LICENSE* and *.md are left out; name one to check it"});
-    } else {
-      for (std::string& file : *below) files.emplace_back(std::move(file));
+    }
+    for (const Found& each : below) {
+      if (each.error) {
+        files.emplace_back(*each.error);
+      } else {
+        files.emplace_back(each.path);
+      }
     }
   }
   return files;

@@ -2,7 +2,10 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -26,30 +29,39 @@ std::function<void(const std::string&)> parsed(const char* option, const char* e
 
 }  // namespace
 
-void add_limit_options(CLI::App& command, Limits& limits) {
+void add_memory_limit_option(CLI::App& command, std::vector<Limits*> limits) {
+  const auto set = [limits = std::move(limits)](std::optional<std::size_t> bytes) {
+    for (Limits* const each : limits) each->memory = bytes;
+  };
+  // What fills the machine would be ended by the system, with nothing to show for it.
+  command.preparse_callback([set](std::size_t) { set(available_memory()); });
+  const auto limited =
+      parsed("--memory-limit", "a size: give bytes, 512M, 4G or none", parse_bytes, [set](auto bytes) { set(bytes); });
+  command
+      .add_option_function<std::string>(
+          "--memory-limit",
+          [set, limited](const std::string& text) {
+            if (text == "none") {
+              set(std::nullopt);
+            } else {
+              limited(text);
+            }
+          },
+          "Resident memory of the process: bytes, 512M, 4G; an input that needs more is an error, a verdict unknown "
+          "(default: nine tenths of what is free; none: no limit)")
+      ->type_name("SIZE");
+}
+
+void add_limit_options(CLI::App& command, Limits& limits, Limits* reading) {
   command
       .add_option_function<std::string>("--time-limit",
                                         parsed("--time-limit", "a time: give 10, 500ms, 2m or 1h", parse_duration,
                                                [&limits](auto time) { limits.time = time; }),
                                         "Wall-clock time for deciding each history: 10, 500ms, 2m; then unknown")
       ->type_name("TIME");
-  // A search that fills the machine would be ended by the system, with nothing to show for it.
-  command.preparse_callback([&limits](std::size_t) { limits.memory = available_memory(); });
-  const auto limited = parsed("--memory-limit", "a size: give bytes, 512M, 4G or none", parse_bytes,
-                              [&limits](auto bytes) { limits.memory = bytes; });
-  command
-      .add_option_function<std::string>(
-          "--memory-limit",
-          [&limits, limited](const std::string& text) {
-            if (text == "none") {
-              limits.memory.reset();
-            } else {
-              limited(text);
-            }
-          },
-          "Resident memory of the process: bytes, 512M, 4G; then unknown (default: nine tenths of what is free; none: "
-          "no limit)")
-      ->type_name("SIZE");
+  std::vector<Limits*> all = {&limits};
+  if (reading != nullptr) all.push_back(reading);
+  add_memory_limit_option(command, std::move(all));
 }
 
 void add_ties_option(CLI::App& command, Ties& ties) {

@@ -1,6 +1,8 @@
 // The options that say how much deciding may cost and how ticks are read, the same for every subcommand that decides.
 #pragma once
 
+#include <vector>
+
 #include "linchpin/check.hpp"
 
 namespace CLI {
@@ -9,8 +11,11 @@ class App;
 
 namespace linchpin::app {
 
-/// Adds --time-limit and --memory-limit, which fill `limits`.
-void add_limit_options(CLI::App& command, Limits& limits);
+/// Adds --memory-limit, which fills `limits` and has what is free as its default.
+void add_memory_limit_option(CLI::App& command, std::vector<Limits*> limits);
+/// Adds --time-limit and --memory-limit, which fill `limits`; the memory is that of `reading`, too, where histories are
+/// read.
+void add_limit_options(CLI::App& command, Limits& limits, Limits* reading = nullptr);
 /// Adds --ties.
 void add_ties_option(CLI::App& command, Ties& ties);
 

@@ -85,7 +85,8 @@ void linchpin_builder_free(linchpin_builder *builder);
 int linchpin_object_type(linchpin_builder *builder, const char *object, const char *type);
 
 /* An operation is called at a tick of any monotone clock: its number, counted from 0. `object`: NULL where there is
- * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. */
+ * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. Arguments
+ * are known: linchpin_unknown is for results. An operation returns once. linchpin_builder_finish says what is not so. */
 size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *object, const char *method,
                      const linchpin_value *arguments, size_t count, int64_t tick);
 void linchpin_return(linchpin_builder *builder, size_t operation, linchpin_value result, int64_t tick);

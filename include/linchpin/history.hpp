@@ -204,13 +204,13 @@ class HistoryBuilder {
   /// Gives an operation that was added a field; a later call with the same name replaces the number. Not kNoField.
   void field(OperationIndex operation, std::string_view name, std::int64_t number);
 
-  /// The response of an operation added as pending.
+  /// The response of an operation added as pending. A second one is an error of `build`.
   void respond(OperationIndex operation, Tick response, Value result);
 
-  /// Checks and yields the history. Errors (with the operation's place where one was given):
-  /// response_before_call; overlapping_operations: one process has two operations open, a tie (one returns at the tick
-  /// at which the next is called) being accepted and concurrent; after_pending: a process goes on after a pending
-  /// operation; too_large: 2^31 - 2 operations or arguments. O(n), or O(n log n) where calls are not in order of ticks.
+  /// Checks and yields the history. Errors (at the operation's place): response_before_call; overlapping_operations of
+  /// one process (ties are fine); after_pending: a process goes on after a pending operation; return_without_call: a
+  /// second response; bad_arguments: an unknown argument (but of a transaction's read); too_large: 2^31 - 2 operations
+  /// or arguments, 65,535 methods, 64 fields. O(n), or O(n log n) where calls are not in order of ticks.
   [[nodiscard]] Result<History> build() &&;
 
  private:

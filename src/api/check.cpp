@@ -2,7 +2,9 @@
 #include "linchpin/check.hpp"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include "api/examine.hpp"
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
+#include "core/reading_limits.hpp"
 #include "decide/choose.hpp"
 #include "decide/supplied/supplied_order.hpp"
 #include "decide/units.hpp"
@@ -201,7 +204,8 @@ std::optional<decide::Unit> follow_order(history::Subhistory& part, const core::
 
 }  // namespace
 
-Result<HistoryVerdict> check(const History& history, const CheckOptions& options) {
+/// `check`, where there is memory enough.
+static Result<HistoryVerdict> check_in_memory(const History& history, const CheckOptions& options) {
   core::Budget budget(options.limits);
   const auto specifications = specifications_of(history, options);
   if (!specifications) return specifications.error();
@@ -286,6 +290,53 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
   verdict.seconds = budget.seconds();
   verdict.peak_bytes = core::peak_resident_bytes();
   return verdict;
+}
+
+namespace {
+
+/// What is left to say when the allocator refused: which thread it refused does not matter, oneTBB hands it over.
+HistoryVerdict unknown_for_want_of_memory(const History& history, const CheckOptions& options) {
+  HistoryVerdict verdict;
+  verdict.reason = Reason::memory;
+  verdict.operations = history.size();
+  verdict.pending = history.pending_count();
+  verdict.objects.resize(history.objects().size());
+  for (ObjectIndex object = 0; object < history.objects().size(); ++object) {
+    ObjectVerdict& own = verdict.objects[object];
+    own.object = object;
+    own.name = history.objects()[object].name;
+    own.type = options.specification != nullptr
+                   ? std::string(options.specification->name())
+                   : (options.type ? *options.type : history.objects()[object].type).to_string();
+    own.reason = Reason::memory;
+    own.decider = "search";
+    own.why = "there was no memory left";
+  }
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    ObjectVerdict& own = verdict.objects[history.object(i)];
+    ++own.operations;
+    if (history.pending(i)) ++own.pending;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+Result<HistoryVerdict> check(const History& history, const CheckOptions& options) {
+  const core::Budget budget(options.limits);
+  std::optional<Result<HistoryVerdict>> verdict;
+  try {
+    verdict = check_in_memory(history, options);
+  } catch (const std::bad_alloc&) {
+  }
+  const bool refused = !verdict;
+  if (refused || (*verdict && (*verdict)->reason == Reason::memory)) core::return_freed_memory();
+  if (refused) {
+    verdict = unknown_for_want_of_memory(history, options);
+    (*verdict)->seconds = budget.seconds();
+    (*verdict)->peak_bytes = core::peak_resident_bytes();
+  }
+  return std::move(*verdict);
 }
 
 }  // namespace linchpin

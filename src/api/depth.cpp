@@ -2,6 +2,7 @@
 #include "linchpin/depth.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
@@ -105,7 +106,7 @@ ObjectDepth measure(const history::Subhistory& part, const DepthOptions& options
 
 }  // namespace
 
-Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& options) {
+Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& options) try {
   core::Budget budget(options.limits);
   CheckOptions check;
   check.type = options.type;
@@ -130,6 +131,11 @@ Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& o
   }
   depth.seconds = budget.seconds();
   return depth;
+} catch (const std::bad_alloc&) {
+  return Error{.code = ErrorCode::too_large,
+               .source = history.source(),
+               .message = "there is not enough memory to measure its depth",
+               .hint = "set a limit of memory, with which the verdict is unknown instead"};
 }
 
 }  // namespace linchpin

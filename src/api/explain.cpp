@@ -2,6 +2,7 @@
 #include "linchpin/explain.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
@@ -34,7 +35,7 @@ void explain_violation(const History& history, const Violation& violation, const
 }  // namespace
 
 Result<Explanation> explain_verdict(const History& history, const HistoryVerdict& verdict, const CheckOptions& options,
-                                    const ExplainOptions& wanted) {
+                                    const ExplainOptions& wanted) try {
   core::Budget budget(options.limits);
   const auto specifications = specifications_of(history, options);
   if (!specifications) return specifications.error();
@@ -53,6 +54,11 @@ Result<Explanation> explain_verdict(const History& history, const HistoryVerdict
     explanation.objects.push_back(std::move(out));
   }
   return explanation;
+} catch (const std::bad_alloc&) {
+  return Error{.code = ErrorCode::too_large,
+               .source = history.source(),
+               .message = "there is not enough memory to explain its verdict",
+               .hint = "the verdict itself stands: linchpin check"};
 }
 
 }  // namespace linchpin

@@ -2,11 +2,14 @@
 #include "formats/read.hpp"
 
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/reading_limits.hpp"
 #include "formats/source.hpp"
+#include "formats/text_place.hpp"
 
 namespace linchpin {
 
@@ -44,22 +47,50 @@ Result<const core::Format*> choose_format(const core::Source& source, const Read
 Result<void> read_source(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
   const auto format = choose_format(source, options);
   if (!format) return format.error();
-  (*format)->read(source, options, emit);
+  core::ReadingLimits limits(options.limits);
+  core::Source limited = source;
+  limited.limits = &limits;
+  std::optional<Error> ended;
+  try {
+    (*format)->read(limited, options, emit);
+  } catch (const core::ReadingEnded& end) {
+    ended = limits.error(end.code(), source.name);
+  } catch (const std::bad_alloc&) {
+    ended = limits.error(ErrorCode::too_large, source.name);
+  }
+  if (!ended) return {};
+  core::return_freed_memory();
+  if (limits.position() != nullptr) {
+    LineCounter place(source.bytes);
+    place.advance(static_cast<std::size_t>(limits.position() - source.bytes.data()));
+    ended->line = place.line();
+    ended->column = place.column();
+  }
+  emit(std::move(*ended));
   return {};
 }
 
 }  // namespace formats
 
 Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options) {
-  const auto input = formats::Input::load(path);
-  if (!input) return input.error();
   std::vector<Result<History>> histories;
-  const auto read = formats::read_source(input->source(), options, [&histories](Result<History> history) {
-    histories.push_back(std::move(history));
-    return true;
-  });
-  if (!read) return read.error();
-  return histories;
+  try {
+    const auto input = formats::Input::load(path, options.limits);
+    if (!input) {
+      if (input.error().code == ErrorCode::too_large) core::return_freed_memory();
+      return input.error();
+    }
+    const auto read = formats::read_source(input->source(), options, [&histories](Result<History> history) {
+      histories.push_back(std::move(history));
+      return true;
+    });
+    if (!read) return read.error();
+    return histories;
+  } catch (const std::bad_alloc&) {  // beside the readers: in what they give
+  }
+  histories = {};
+  core::return_freed_memory();
+  return core::ReadingLimits(options.limits).error(ErrorCode::too_large, path);
 }
 
 std::vector<FormatSummary> list_formats() {

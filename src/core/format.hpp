@@ -17,11 +17,14 @@
 
 namespace linchpin::core {
 
+class ReadingLimits;
+
 /// Decompressed bytes and the name to use in errors.
 struct Source {
   std::string name;
   std::string_view bytes;
-  std::size_t padding = 0;  ///< bytes after the end that may be read, whatever they hold: for SIMD parsers
+  std::size_t padding = 0;          ///< bytes after the end that may be read, whatever they hold: for SIMD parsers
+  ReadingLimits* limits = nullptr;  ///< what readers ask before they take more memory; null: there are none
 };
 
 /// Receives the histories of an input one by one, each whole or in error; false asks the reader to stop.

@@ -17,14 +17,9 @@ class Bytes {
   /// Makes room for at least `more` bytes after the end; false: there is no memory.
   [[nodiscard]] bool make_room(std::size_t more) {
     if (capacity_ - size_ >= more) return true;
-    std::size_t wanted = size_ + more;
+    const std::size_t wanted = size_ + more;
     if (wanted < size_) return false;
-    if (wanted < 2 * capacity_) wanted = 2 * capacity_;
-    void* const grown = std::realloc(data_, wanted);
-    if (grown == nullptr) return false;
-    data_ = static_cast<char*>(grown);
-    capacity_ = wanted;
-    return true;
+    return grow_to(2 * capacity_, wanted) || grow_to(wanted, wanted);
   }
   [[nodiscard]] char* end() { return data_ + size_; }
   [[nodiscard]] std::size_t room() const { return capacity_ - size_; }
@@ -37,6 +32,16 @@ class Bytes {
   }
 
  private:
+  /// To `capacity` or, where that is more, to `least`.
+  bool grow_to(std::size_t capacity, std::size_t least) {
+    if (capacity < least) capacity = least;
+    void* const grown = std::realloc(data_, capacity);
+    if (grown == nullptr) return false;
+    data_ = static_cast<char*>(grown);
+    capacity_ = capacity;
+    return true;
+  }
+
   char* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;

@@ -9,6 +9,7 @@
 #ifdef LINCHPIN_WITH_COMPRESSION
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 namespace linchpin::formats {
@@ -17,30 +18,51 @@ namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
-constexpr std::size_t kStep = std::size_t{1} << 20;
+constexpr std::size_t kStep = std::size_t{1} << 20;  // of output, between looks at the limits
 
-Error no_memory() {
-  return Error{.code = ErrorCode::too_large,
-               .message = "the decompressed input does not fit in memory",
-               .hint = "decompress it to a file, which is mapped and not copied"};
+/// The length of the skippable frames that `bytes` begin with, as much of it as is there.
+std::size_t skippable_length(std::string_view bytes) {
+  constexpr std::size_t kHeader = 8;  // magic and length, both little-endian
+  std::size_t at = 0;
+  while (bytes.size() - at >= 4) {
+    const std::string_view magic = bytes.substr(at, 4);
+    if (magic.substr(1) != "\x2a\x4d\x18" || (static_cast<unsigned char>(magic[0]) & 0xf0U) != 0x50U) break;
+    if (bytes.size() - at < kHeader) return bytes.size();
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      length |= std::size_t{static_cast<unsigned char>(bytes[at + 4 + i])} << (8 * i);
+    }
+    at += std::min(kHeader + length, bytes.size() - at);
+  }
+  return at;
 }
 
 #ifdef LINCHPIN_WITH_COMPRESSION
+
+/// At a byte of the compressed stream.
+Error no_memory(const core::ReadingLimits& limits, std::size_t at, const Bytes& out) {
+  Error error = limits.error(ErrorCode::too_large, {});
+  error.message +=
+      fmt::format(": byte {} of the compressed input, after {} bytes of the decompressed one", at, out.size());
+  error.hint += "; a decompressed file is mapped and not copied";
+  return error;
+}
 
 Error damaged(std::string message, std::string hint) {
   return Error{.code = ErrorCode::compression, .message = std::move(message), .hint = std::move(hint)};
 }
 
-Result<void> gunzip(std::string_view bytes, Bytes& out) {
+Result<void> gunzip(std::string_view bytes, const core::ReadingLimits& limits, Bytes& out) {
   z_stream stream{};
   constexpr int kGzipOnly = 16 + MAX_WBITS;
-  if (inflateInit2(&stream, kGzipOnly) != Z_OK) return no_memory();
+  if (inflateInit2(&stream, kGzipOnly) != Z_OK) return no_memory(limits, 0, out);
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, &inflateEnd);
   std::size_t at = 0;
   while (true) {
-    if (!out.make_room(kStep)) return no_memory();
+    if (limits.interrupted()) return limits.error(ErrorCode::interrupted, {});
+    if (!limits.allows(kStep) || !out.make_room(kStep)) return no_memory(limits, at, out);
     const std::size_t input = std::min<std::size_t>(bytes.size() - at, UINT_MAX);
-    const std::size_t output = std::min<std::size_t>(out.room(), UINT_MAX);
+    const std::size_t output = kStep;
     // zlib's interface takes its input without const and does not write to it.
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + at));
     stream.avail_in = static_cast<uInt>(input);
@@ -54,15 +76,17 @@ Result<void> gunzip(std::string_view bytes, Bytes& out) {
       const std::string_view rest = bytes.substr(at);
       if (rest.find_first_not_of('\0') == std::string_view::npos) return {};
       if (rest.substr(0, kGzipMagic.size()) != kGzipMagic) {
-        return damaged("the gzip stream is followed by other bytes", "decompress it by hand and see what comes out");
+        return damaged(fmt::format("the gzip stream is followed by other bytes at byte {}", at),
+                       "decompress it by hand and see what comes out");
       }
-      if (inflateReset(&stream) != Z_OK) return no_memory();
+      if (inflateReset(&stream) != Z_OK) return no_memory(limits, at, out);
       continue;
     }
-    if (status == Z_MEM_ERROR) return no_memory();
+    if (status == Z_MEM_ERROR) return no_memory(limits, at, out);
     if (status == Z_BUF_ERROR || status == Z_OK) {
       if (at < bytes.size() || stream.avail_out == 0) continue;
-      return damaged("the gzip stream ends too early", "the file was cut off: copy or record it again");
+      return damaged(fmt::format("the gzip stream ends too early, at byte {}", at),
+                     "the file was cut off: copy or record it again");
     }
     return damaged(fmt::format("the gzip stream is damaged at byte {}{}{}", at, stream.msg == nullptr ? "" : ": ",
                                stream.msg == nullptr ? "" : stream.msg),
@@ -70,17 +94,30 @@ Result<void> gunzip(std::string_view bytes, Bytes& out) {
   }
 }
 
-Result<void> unzstd(std::string_view bytes, Bytes& out) {
+/// The largest window that a frame may ask for, which is memory besides the output: half of what is left.
+int most_window(const core::ReadingLimits& limits) {
+  int log = 31;  // what zstd can make
+  while (log > 10 && !limits.allows(std::size_t{2} << log)) --log;
+  return log;
+}
+
+Result<void> unzstd(std::string_view bytes, const core::ReadingLimits& limits, Bytes& out) {
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
-  if (context == nullptr) return no_memory();
+  if (context == nullptr) return no_memory(limits, 0, out);
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, most_window(limits));
   ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
   bool frame_ended = true;
   while (true) {
-    if (!out.make_room(kStep)) return no_memory();
-    ZSTD_outBuffer output{out.end(), out.room(), 0};
+    if (limits.interrupted()) return limits.error(ErrorCode::interrupted, {});
+    if (!limits.allows(kStep) || !out.make_room(kStep)) return no_memory(limits, input.pos, out);
+    ZSTD_outBuffer output{out.end(), kStep, 0};
     const std::size_t status = ZSTD_decompressStream(context.get(), &output, &input);
     out.grew(output.pos);
     if (ZSTD_isError(status) != 0) {
+      const ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
+      if (code == ZSTD_error_frameParameter_windowTooLarge || code == ZSTD_error_memory_allocation) {
+        return no_memory(limits, input.pos, out);
+      }
       return damaged(fmt::format("the zstd stream is damaged at byte {}: {}", input.pos, ZSTD_getErrorName(status)),
                      "copy or record the file again");
     }
@@ -89,7 +126,8 @@ Result<void> unzstd(std::string_view bytes, Bytes& out) {
     if (input.pos == input.size && (flushed || frame_ended)) break;
   }
   if (frame_ended) return {};
-  return damaged("the zstd stream ends too early", "the file was cut off: copy or record it again");
+  return damaged(fmt::format("the zstd stream ends too early, at byte {}", input.pos),
+                 "the file was cut off: copy or record it again");
 }
 
 #else
@@ -99,8 +137,12 @@ Error left_out(std::string_view what) {
                .message = fmt::format("the input is compressed by {}, and this library was built without it", what),
                .hint = "decompress it first, or build with LINCHPIN_WITH_COMPRESSION"};
 }
-Result<void> gunzip(std::string_view /*bytes*/, Bytes& /*out*/) { return left_out("gzip"); }
-Result<void> unzstd(std::string_view /*bytes*/, Bytes& /*out*/) { return left_out("zstd"); }
+Result<void> gunzip(std::string_view /*bytes*/, const core::ReadingLimits& /*limits*/, Bytes& /*out*/) {
+  return left_out("gzip");
+}
+Result<void> unzstd(std::string_view /*bytes*/, const core::ReadingLimits& /*limits*/, Bytes& /*out*/) {
+  return left_out("zstd");
+}
 
 #endif
 
@@ -108,17 +150,22 @@ Result<void> unzstd(std::string_view /*bytes*/, Bytes& /*out*/) { return left_ou
 
 Compression detect_compression(std::string_view bytes) {
   if (bytes.substr(0, kGzipMagic.size()) == kGzipMagic) return Compression::gzip;
-  if (bytes.substr(0, kZstdMagic.size()) == kZstdMagic) return Compression::zstd;
+  // Skippable frames alone are an empty stream, and what follows them may be cut off. Other formats (lz4) may have them
+  // before frames of their own.
+  const std::size_t skippable = skippable_length(bytes);
+  const std::string_view rest = bytes.substr(skippable);
+  if (rest.starts_with(kZstdMagic) || (skippable > 0 && rest.size() < kZstdMagic.size())) return Compression::zstd;
   return Compression::none;
 }
 
-Result<void> decompress(Compression compression, std::string_view bytes, Bytes& out) {
+Result<void> decompress(Compression compression, std::string_view bytes, const core::ReadingLimits& limits,
+                        Bytes& out) {
   switch (compression) {
-    case Compression::gzip: return gunzip(bytes, out);
-    case Compression::zstd: return unzstd(bytes, out);
+    case Compression::gzip: return gunzip(bytes, limits, out);
+    case Compression::zstd: return unzstd(bytes, limits, out);
     case Compression::none: break;
   }
-  if (!out.make_room(bytes.size())) return no_memory();
+  if (!limits.allows(bytes.size()) || !out.make_room(bytes.size())) return limits.error(ErrorCode::too_large, {});
   if (!bytes.empty()) std::memcpy(out.end(), bytes.data(), bytes.size());
   out.grew(bytes.size());
   return {};

@@ -73,6 +73,7 @@ std::size_t estimate_rows(std::string_view bytes) {
 
 LineReader::LineReader(const core::Source& source)
     : source_(source),
+      limits_(source.limits),
       at_(source.bytes.data()),
       end_(source.bytes.data() + source.bytes.size()),
       text_(source.bytes.substr(0, 0)) {

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "core/format.hpp"
+#include "core/reading_limits.hpp"
 #include "formats/eight_bytes.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
@@ -62,6 +63,7 @@ class LineReader {
     if (last != begin && last[-1] == '\r') --last;
     text_ = std::string_view(begin, static_cast<std::size_t>(last - begin));
     ++number_;
+    if (limits_ != nullptr) limits_->look(text_);
     return true;
   }
 
@@ -82,6 +84,7 @@ class LineReader {
 
  private:
   const core::Source& source_;
+  core::ReadingLimits* limits_;
   const char* at_;
   const char* end_;
   std::string_view text_;

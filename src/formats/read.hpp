@@ -15,7 +15,8 @@ namespace linchpin::formats {
 Result<const core::Format*> choose_format(const core::Source& source, const ReadOptions& options);
 
 /// Emits every history of the input, each whole or in error: a damaged one does not hide those after it. An error is
-/// returned only when nothing could be read at all, as no format fits; then nothing has been emitted.
+/// returned only when nothing could be read at all, as no format fits; then nothing has been emitted. What the limits
+/// of `options` do not allow, or the allocator refuses, ends the input with an error (too_large, interrupted).
 Result<void> read_source(const core::Source& source, const ReadOptions& options, const core::Emit& emit);
 
 }  // namespace linchpin::formats

@@ -98,6 +98,14 @@ Result<const RowKind*> read_kind(std::span<const RowKind> kinds, LineReader& lin
   return kind;
 }
 
+bool is_second_header(std::span<const RowKind> kinds, const LineReader& lines, std::optional<Error>& error) {
+  const std::string_view word = header_word(lines.text());
+  if (word.empty() || find_kind(kinds, word) == nullptr) return false;
+  error = lines.error(ErrorCode::syntax, word.data(), fmt::format("a second header, '# {}'", word),
+                      "an input holds the history of one object: give each a file of its own");
+  return true;
+}
+
 TypeName type_of(const RowKind& kind, const std::optional<TypeName>& given) {
   if (given) return *given;
   auto type = TypeName::parse(kind.type);

@@ -85,6 +85,10 @@ struct RowHead {
 Result<const RowKind*> read_kind(std::span<const RowKind> kinds, LineReader& lines,
                                  const std::optional<TypeName>& given);
 
+/// Whether the current line is a header again, with which another history would begin: `error` then says so.
+[[nodiscard]] bool is_second_header(std::span<const RowKind> kinds, const LineReader& lines,
+                                    std::optional<Error>& error);
+
 /// The history's type: the caller's, or the kind's.
 [[nodiscard]] TypeName type_of(const RowKind& kind, const std::optional<TypeName>& given);
 

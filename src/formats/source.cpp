@@ -41,15 +41,15 @@ Error system_error(const std::string& path, const char* doing) {
   return io_error(path, fmt::format("cannot {}: {}", doing, std::strerror(errno)));
 }
 
-Error no_memory(const std::string& path) {
-  return Error{.code = ErrorCode::too_large, .source = path, .message = "the input does not fit in memory"};
-}
-
-Result<void> read_all(int descriptor, const std::string& path, Bytes& bytes) {
+Result<void> read_all(int descriptor, const std::string& path, const core::ReadingLimits& limits, Bytes& bytes) {
   constexpr std::size_t kReadStep = std::size_t{1} << 20;
   while (true) {
-    if (!bytes.make_room(kReadStep)) return no_memory(path);
-    const ssize_t got = ::read(descriptor, bytes.end(), bytes.room());
+    if (!limits.allows(kReadStep) || !bytes.make_room(kReadStep)) {
+      Error error = limits.error(ErrorCode::too_large, path);
+      error.message += fmt::format(" (at byte {})", bytes.size());
+      return error;
+    }
+    const ssize_t got = ::read(descriptor, bytes.end(), kReadStep);
     if (got == 0) return {};
     if (got > 0) {
       bytes.grew(static_cast<std::size_t>(got));
@@ -75,16 +75,16 @@ void Input::swap(Input& other) noexcept {
   std::swap(buffer_, other.buffer_);
 }
 
-Result<Input> Input::decoded(Input raw) {
+Result<Input> Input::decoded(Input raw, const core::ReadingLimits& limits) {
   const std::string_view bytes(raw.data_, raw.size_);
   const Compression compression = detect_compression(bytes);
   if (compression == Compression::none) return Result<Input>(std::move(raw));
   Bytes out;
-  if (auto done = decompress(compression, bytes, out); !done) {
+  if (auto done = decompress(compression, bytes, limits, out); !done) {
     done.error().source = raw.name_;
     return done.error();
   }
-  if (!out.make_room(kPadding)) return no_memory(raw.name_);
+  if (!out.make_room(kPadding)) return limits.error(ErrorCode::too_large, raw.name_);
   Input input;
   input.name_ = raw.name_;
   input.size_ = out.size();
@@ -92,7 +92,8 @@ Result<Input> Input::decoded(Input raw) {
   return Result<Input>(std::move(input));
 }
 
-Result<Input> Input::load(const std::string& path) {
+Result<Input> Input::load(const std::string& path, const Limits& limits) {
+  const core::ReadingLimits memory(limits);
   const bool standard_input = path == "-";
   const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.descriptor() < 0) {
@@ -113,7 +114,7 @@ Result<Input> Input::load(const std::string& path) {
     const auto size = static_cast<std::size_t>(status.st_size);
     const std::size_t reserved = size + kPadding;
     void* const base = mmap(nullptr, reserved, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED) return no_memory(path);
+    if (base == MAP_FAILED) return memory.error(ErrorCode::too_large, path);
     input.mapping_ = base;
     input.mapping_bytes_ = reserved;
     if (mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.descriptor(), 0) == MAP_FAILED) {
@@ -122,25 +123,26 @@ Result<Input> Input::load(const std::string& path) {
     madvise(base, size, MADV_SEQUENTIAL);  // only advice: a refusal costs nothing but speed
     input.data_ = static_cast<const char*>(base);
     input.size_ = size;
-    return decoded(std::move(input));
+    return decoded(std::move(input), memory);
   }
   Bytes bytes;
-  if (auto done = read_all(file.descriptor(), path, bytes); !done) return done.error();
-  if (!bytes.make_room(kPadding)) return no_memory(path);
+  if (auto done = read_all(file.descriptor(), path, memory, bytes); !done) return done.error();
+  if (!bytes.make_room(kPadding)) return memory.error(ErrorCode::too_large, path);
   input.size_ = bytes.size();
   input.data_ = input.buffer_ = bytes.release();
-  return decoded(std::move(input));
+  return decoded(std::move(input), memory);
 }
 
-Result<Input> Input::from_bytes(std::string name, std::string bytes) {
+Result<Input> Input::from_bytes(std::string name, std::string bytes, const Limits& limits) {
+  const core::ReadingLimits memory(limits);
   Bytes copy;
-  if (!copy.make_room(bytes.size() + kPadding)) return no_memory(name);
+  if (!copy.make_room(bytes.size() + kPadding)) return memory.error(ErrorCode::too_large, std::move(name));
   std::memcpy(copy.end(), bytes.data(), bytes.size());
   Input input;
   input.size_ = bytes.size();
   input.data_ = input.buffer_ = copy.release();
   input.name_ = std::move(name);
-  return decoded(std::move(input));
+  return decoded(std::move(input), memory);
 }
 
 }  // namespace linchpin::formats

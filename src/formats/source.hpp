@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/format.hpp"
+#include "core/reading_limits.hpp"
 #include "linchpin/error.hpp"
 
 namespace linchpin::formats {
@@ -23,11 +24,12 @@ inline constexpr std::size_t kPadding = 64;
 class Input {
  public:
   /// Maps a plain file; reads anything else ("-" is standard input) to its end; decodes .gz and .zst.
-  /// Errors: io, compression, too_large. A mapped file that another program shortens while it is read ends the process,
-  /// as for every mapped file: finish recording first, or pipe it in.
-  static Result<Input> load(const std::string& path);
+  /// Errors: io, compression, too_large (also: more than the limits allow, of which the mapped file is no part). A
+  /// mapped file that another program shortens while it is read ends the process, as for every mapped file: finish
+  /// recording first, or pipe it in.
+  static Result<Input> load(const std::string& path, const Limits& limits = {});
   /// Takes bytes that are in memory, decoding them like a file's.
-  static Result<Input> from_bytes(std::string name, std::string bytes);
+  static Result<Input> from_bytes(std::string name, std::string bytes, const Limits& limits = {});
 
   Input(Input&& other) noexcept { swap(other); }
   Input& operator=(Input&& other) noexcept {
@@ -45,7 +47,7 @@ class Input {
  private:
   Input() = default;
   void swap(Input& other) noexcept;
-  static Result<Input> decoded(Input raw);
+  static Result<Input> decoded(Input raw, const core::ReadingLimits& limits);
 
   std::string name_;
   const char* data_ = nullptr;

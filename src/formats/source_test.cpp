@@ -9,6 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/reading_limits.hpp"
 #include "formats/reading_test.hpp"
 #include "formats/source.hpp"
 
@@ -105,6 +106,63 @@ TEST(Source, DecodesGzipAndZstdByTheirMagicBytes) {
 TEST(Source, DecodesSeveralMembersAndFrames) {
   EXPECT_EQ(decoded(gzip("one\n") + gzip("two\n") + std::string(512, '\0')), "one\ntwo\n");
   EXPECT_EQ(decoded(zstd("one\n") + zstd("two\n")), "one\ntwo\n");
+}
+
+/// A frame that decoders pass over.
+std::string skippable(const std::string& content, char nibble = 0) {
+  std::string frame = {static_cast<char>(0x50 + nibble), '\x2a', '\x4d', '\x18'};
+  for (unsigned shift = 0; shift < 32; shift += 8) frame += static_cast<char>(content.size() >> shift & 0xffU);
+  return frame + content;
+}
+
+TEST(Source, DecodesZstdWithSkippableFramesAnywhere) {
+  const std::string text = long_text();
+  EXPECT_EQ(decoded(skippable("index") + zstd(text)), text);
+  EXPECT_EQ(decoded(skippable("") + skippable("two", 15) + zstd("one\n") + skippable("three", 7) + zstd("two\n")),
+            "one\ntwo\n");
+  EXPECT_EQ(decoded(zstd("one\n") + skippable("end")), "one\n");
+  EXPECT_EQ(decoded(skippable("alone")), "");
+  const std::string other = skippable("of another format") + "\x04\x22\x4d\x18";
+  EXPECT_EQ(decoded(other), other) << "lz4 is not decoded";
+}
+
+TEST(Source, SaysAtWhichByteAStreamEnds) {
+  const std::string frame = skippable("index");
+  const std::string whole = frame + zstd("one\n") + zstd(long_text());
+  for (const std::size_t length : {std::size_t{6}, frame.size() - 1, frame.size() + 2, frame.size() + 9,
+                                   frame.size() + zstd("one\n").size() + 3, whole.size() - 1}) {
+    const Error error = loading_error(whole.substr(0, length));
+    EXPECT_EQ(error.code, ErrorCode::compression) << length << ": " << error.to_string();
+    EXPECT_NE(error.message.find("at byte " + std::to_string(length)), std::string::npos) << error.to_string();
+  }
+  for (const std::string& damaged : {gzip("one\n") + gzip("two\n").substr(0, 7), gzip(long_text()).substr(0, 5000)}) {
+    const Error error = loading_error(damaged);
+    EXPECT_EQ(error.code, ErrorCode::compression);
+    EXPECT_NE(error.message.find("at byte " + std::to_string(damaged.size())), std::string::npos) << error.to_string();
+  }
+}
+
+TEST(Source, DecompressesNoMoreThanTheLimitAllows) {
+  const std::string text(48U << 20, 'x');
+  for (const std::string& bomb : {gzip(text), zstd(text)}) {
+    EXPECT_LT(bomb.size(), 100'000U);
+    const TemporaryFile file(bomb);
+    Limits limits;
+    limits.memory = core::own_resident_bytes() + (16U << 20);
+    const auto input = Input::load(file.path(), limits);
+    ASSERT_FALSE(input);
+    EXPECT_EQ(input.error().code, ErrorCode::too_large);
+    EXPECT_EQ(input.error().source, file.path());
+    EXPECT_NE(input.error().hint.find("--memory-limit"), std::string::npos);
+    EXPECT_NE(input.error().message.find("of the compressed input"), std::string::npos);
+    limits.memory = core::own_resident_bytes() + (256U << 20);
+    EXPECT_TRUE(Input::load(file.path(), limits));
+    ReadOptions options;
+    options.limits.memory = core::own_resident_bytes() + (16U << 20);
+    const auto read = read_histories(file.path(), options);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::too_large);
+  }
 }
 
 TEST(Source, RefusesTruncatedStreams) {

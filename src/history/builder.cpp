@@ -1,8 +1,12 @@
 // HistoryBuilder: interning of names and appending; validation.cpp checks the whole.
 #include <algorithm>
 #include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include "base/string_map.hpp"
+#include "history/operation_error.hpp"
 #include "history/process_names.hpp"
 #include "history/validation.hpp"
 #include "linchpin/history.hpp"
@@ -11,12 +15,15 @@ namespace linchpin {
 
 namespace {
 constexpr std::size_t kMostMethods = 0xffff;
-}
+constexpr std::size_t kMostFields = 64;  // each is a column as long as the history
+}  // namespace
 
 struct HistoryBuilder::Names {
   base::StringMap<MethodIndex> methods;
   base::StringMap<ProcessId> processes;
   base::StringMap<ObjectIndex> objects;
+  std::optional<OperationIndex> returned_twice;  // the first that did
+  bool too_many_fields = false;
 };
 
 HistoryBuilder::HistoryBuilder() : names_(std::make_shared<Names>()) {}
@@ -81,6 +88,10 @@ OperationIndex HistoryBuilder::add(const Operation& operation) {
 void HistoryBuilder::field(OperationIndex operation, std::string_view name, std::int64_t number) {
   const auto found = std::find_if(history_.fields_.begin(), history_.fields_.end(),
                                   [&](const Field& field) { return field.name == name; });
+  if (found == history_.fields_.end() && history_.fields_.size() == kMostFields) {
+    names_->too_many_fields = true;
+    return;
+  }
   Field& field = found != history_.fields_.end() ? *found : history_.fields_.emplace_back(Field{std::string(name), {}});
   // A column is as long as its last number until the history is built.
   if (field.values.size() <= operation) field.values.resize(operation + 1, kNoField);
@@ -88,8 +99,11 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, std:
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
-  if (history_.response_[operation] == kPending) --history_.pending_count_;
-  if (response == kPending) ++history_.pending_count_;  // once more: the later response counts
+  if (history_.response_[operation] != kPending) {
+    if (!names_->returned_twice) names_->returned_twice = operation;
+    return;
+  }
+  if (response != kPending) --history_.pending_count_;
   history_.response_[operation] = response;
   history_.result_[operation] = result;
 }
@@ -107,6 +121,18 @@ Result<History> HistoryBuilder::build() && {
                  .source = history_.source_,
                  .message = "more than 65,535 different method names in one history",
                  .hint = "is this a history? the method's field seems to hold data"};
+  }
+  if (names_->too_many_fields) {
+    return Error{.code = ErrorCode::too_large,
+                 .source = history_.source_,
+                 .message = "more than 64 different fields in one history",
+                 .hint = "a field is a number by which the store orders its operations, such as a revision"};
+  }
+  if (names_->returned_twice) {
+    const OperationIndex i = *names_->returned_twice;
+    return history::error_at(history_, i, ErrorCode::return_without_call,
+                             fmt::format("{} returns a second time", history_.describe(i)),
+                             "an operation returns once: every call is an operation of its own");
   }
   if (history_.objects_.empty()) history_.objects_.push_back(Object{});
   for (Object& object : history_.objects_) {

@@ -88,7 +88,14 @@ Result<TypeName> TypeName::parse(std::string_view text) {
                    .message = fmt::format("'{}' is not an option of a type", word),
                    .hint = "write options as name=value after the type's name"};
     }
-    type.options.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    const std::string_view option = word.substr(0, equals);
+    for (const auto& [known, value] : type.options) {
+      if (known != option) continue;
+      return Error{.code = ErrorCode::bad_option,
+                   .message = fmt::format("the option '{}' stands twice", option),
+                   .hint = "keep one of them"};
+    }
+    type.options.emplace_back(option, word.substr(equals + 1));
   }
   return type;
 }

@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/names.hpp"
 #include "history/columns.hpp"
 #include "history/operation_error.hpp"
 #include "history/process_names.hpp"
@@ -74,9 +75,63 @@ bool processes_are_fine(const History& history) {
   return true;
 }
 
+/// Whether arguments are known, as what a caller passes is. Only a transaction may name what its reads are to find, or
+/// leave that open: [[read x ?]].
+class KnownArguments {
+ public:
+  explicit KnownArguments(const ValuePool& pool) : pool_(pool) {}
+
+  bool known(Value argument) {
+    if (!argument.is_list()) return !argument.is_unknown();
+    const auto [entry, fresh] = transactions_.try_emplace(argument.bits(), true);
+    if (!fresh) return entry->second;
+    const std::span<const Value> parts = pool_.elements_of(argument);
+    const bool all = std::all_of(parts.begin(), parts.end(), [this](Value part) {
+      if (!part.is_list()) return !part.is_unknown();
+      std::span<const Value> fields = pool_.elements_of(part);
+      if (fields.size() == 3 && fields[2].is_unknown() && is_read(fields[0])) fields = fields.first(2);
+      return std::all_of(fields.begin(), fields.end(), [this](Value field) { return wholly_known(field); });
+    });
+    return transactions_[argument.bits()] = all;
+  }
+
+ private:
+  [[nodiscard]] bool is_read(Value word) const {
+    return word.is_string() && base::is_listed("read r get", pool_.text_of(word));
+  }
+  /// Lists nest up to 64 deep; one may be part of many others, and is looked at once.
+  bool wholly_known(Value value) {
+    if (!value.is_list()) return !value.is_unknown();
+    if (const auto found = lists_.find(value.bits()); found != lists_.end()) return found->second;
+    const std::span<const Value> elements = pool_.elements_of(value);
+    const bool all = std::all_of(elements.begin(), elements.end(), [this](Value each) { return wholly_known(each); });
+    return lists_[value.bits()] = all;
+  }
+
+  const ValuePool& pool_;
+  absl::flat_hash_map<std::uint64_t, bool> transactions_, lists_;  // by a list's bits
+};
+
+Result<void> check_arguments(const History& history) {
+  KnownArguments arguments(history.pool());
+  const std::span<const Value> all = HistoryColumns::arguments(history);
+  const auto known = [&](Value argument) { return arguments.known(argument); };
+  if (std::all_of(all.begin(), all.end(), known)) return {};
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    const std::span<const Value> own = history.arguments(i);
+    if (std::all_of(own.begin(), own.end(), known)) continue;
+    return error_at(
+        history, i, ErrorCode::bad_arguments,
+        fmt::format("{} has an unknown argument: '?' stands for a result that was lost", history.describe(i)),
+        "an argument is what the caller passed: write it down; a read in a transaction may leave it out");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_operations(const History& history) {
+  if (auto checked = check_arguments(history); !checked) return checked;
   const std::span<const Tick> calls = history.calls();
   const std::span<const Tick> responses = history.responses();
   for (OperationIndex i = 0; i < history.size(); ++i) {

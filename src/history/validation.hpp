@@ -6,8 +6,8 @@
 
 namespace linchpin::history {
 
-/// Errors with the operation's place: response_before_call; overlapping_operations; after_pending. See
-/// HistoryBuilder::build. One pass where the calls are in order of ticks, else O(n log n).
+/// Errors with the operation's place: bad_arguments (one is unknown); response_before_call; overlapping_operations;
+/// after_pending. See HistoryBuilder::build. One pass where the calls are in order of ticks, else O(n log n).
 [[nodiscard]] Result<void> check_operations(const History& history);
 
 }  // namespace linchpin::history

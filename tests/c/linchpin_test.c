@@ -122,6 +122,21 @@ static void says_what_is_wrong(void) {
   linchpin_return(builder, operation, linchpin_nil(), 5);
   EXPECT(linchpin_builder_finish(builder, NULL) == NULL); /* the error is not asked for */
 
+  builder = linchpin_builder_new("queue");
+  const size_t once = linchpin_call(builder, 0, NULL, "dequeue", NULL, 0, 1);
+  linchpin_return(builder, once, linchpin_nil(), 2);
+  linchpin_return(builder, once, linchpin_integer(builder, 1), 3);
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "return_without_call") == 0);
+  linchpin_error_free(error);
+
+  builder = linchpin_builder_new("queue");
+  const linchpin_value lost = linchpin_unknown();
+  linchpin_call(builder, 0, NULL, "enqueue", &lost, 1, 1);
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "bad_arguments") == 0);
+  linchpin_error_free(error);
+
   builder = linchpin_builder_new("no-such-type");
   linchpin_call(builder, 0, NULL, "poke", NULL, 0, 1);
   linchpin_history *history = linchpin_builder_finish(builder, NULL);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,8 +50,16 @@ int open_for_writing(const fs::path& path) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
+bool confine(const Confinement& confinement) {
+  constexpr uid_t kNobody = 65534;
+  if (confinement.nobody && geteuid() == 0 && (setgid(kNobody) != 0 || setuid(kNobody) != 0)) return false;
+  if (confinement.address_space == 0) return true;
+  const rlimit limit{confinement.address_space, confinement.address_space};
+  return setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
 /// Starts the command and closes this process's side of the streams.
-pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
+pid_t start(const std::vector<std::string>& arguments, const Streams& streams, const Confinement& confinement = {}) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(streams.in, STDIN_FILENO);
@@ -60,6 +69,7 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams) {
     std::vector<char*> words{const_cast<char*>("linchpin")};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
+    if (!confine(confinement)) _exit(126);
     if (chdir((kFolder / "inputs").c_str()) == 0) execv(binary.c_str(), words.data());
     _exit(127);
   }
@@ -87,15 +97,26 @@ std::string normalised(std::string text) {
 
 }  // namespace
 
-Outcome run(const std::vector<std::string>& arguments, const std::string& input) {
+namespace {
+
+Outcome run(const Confinement& confinement, const std::vector<std::string>& arguments, const std::string& input) {
   const fs::path in = scratch() / "stdin", out = scratch() / "stdout", error = scratch() / "stderr";
   std::ofstream(in, std::ios::binary) << input;
-  const pid_t child = start(arguments, {open_for_reading(in), open_for_writing(out), open_for_writing(error)});
+  const pid_t child =
+      start(arguments, {open_for_reading(in), open_for_writing(out), open_for_writing(error)}, confinement);
   Outcome outcome;
   outcome.exit_code = exit_code_of(child);
   outcome.out = content_of(out);
   outcome.error = content_of(error);
   return outcome;
+}
+
+}  // namespace
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& input) { return run({}, arguments, input); }
+
+Outcome run_confined(const Confinement& confinement, const std::vector<std::string>& arguments) {
+  return run(confinement, arguments, "");
 }
 
 int run_into(const std::vector<std::string>& arguments, const std::string& path) {

@@ -1,6 +1,7 @@
 // Runs the built command and compares what it says with golden files.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,13 @@ struct Outcome {
 /// Runs the linchpin of this build in tests/cli/inputs with the given arguments (no shell in between).
 /// @param input standard input
 Outcome run(const std::vector<std::string>& arguments, const std::string& input = "");
+
+/// What a run may not do that this process may.
+struct Confinement {
+  std::size_t address_space = 0;  ///< bytes, as `ulimit -v` sets; 0: no limit
+  bool nobody = false;            ///< where this process is root: another user, whom permissions bind
+};
+Outcome run_confined(const Confinement& confinement, const std::vector<std::string>& arguments);
 
 /// The exit code when standard output is `path`.
 int run_into(const std::vector<std::string>& arguments, const std::string& path);

@@ -99,7 +99,7 @@ class RandomHistories {
       const bool pending = below(8) == 0;
       const Tick response = pending ? kPending : call + static_cast<Tick>(below(5));
       free_from[p] = response;
-      for (std::size_t k = below(3); k > 0; --k) builder.argument(value(builder.pool(), 0));
+      for (std::size_t k = below(3); k > 0; --k) builder.argument(value(builder.pool(), 0, true));
       const ProcessId process = !processes ? kNoProcess
                                 : p < 2    ? static_cast<ProcessId>(p * 1000)
                                            : builder.process("client " + std::to_string(p));
@@ -122,7 +122,8 @@ class RandomHistories {
     return std::move(*history);
   }
 
-  Value value(ValuePool& pool, int depth) {
+  /// @param known  an argument, of which no part is unknown
+  Value value(ValuePool& pool, int depth, bool known = false) {
     static constexpr std::int64_t kEdges[] = {INT64_MAX,
                                               INT64_MIN,
                                               (std::int64_t{1} << 60) - 1,
@@ -132,14 +133,14 @@ class RandomHistories {
     switch (below(depth < 3 ? 9 : 7)) {
       case 0: return Value::nil();
       case 1: return Value::boolean(below(2) == 0);
-      case 2: return Value::unknown();
+      case 2: return known ? Value::none() : Value::unknown();
       case 3: return pool.integer(kEdges[below(std::size(kEdges))]);
       case 4: return pool.integer(static_cast<std::int64_t>(below(100)) - 50);
       case 5:
       case 6: return pool.string(text());
       default: {
         std::vector<Value> elements;
-        for (std::size_t k = below(4); k > 0; --k) elements.push_back(value(pool, depth + 1));
+        for (std::size_t k = below(4); k > 0; --k) elements.push_back(value(pool, depth + 1, known));
         return pool.list(elements);
       }
     }

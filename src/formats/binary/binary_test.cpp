@@ -135,6 +135,26 @@ TEST(Binary, TheTypeAskedForReplacesTheFiles) {
   for (const Object& object : again.at(0)->objects()) EXPECT_EQ(object.type.name, "stack");
 }
 
+TEST(Binary, TwoThingsOfOneNameAreRefused) {
+  HistoryBuilder builder;
+  builder.set_type(builder.object("object-one"), TypeName{"queue", {{"option-one", "3"}, {"option-two", "4"}}});
+  builder.object("object-two");
+  builder.add({.process = builder.process("process-one"), .method = "method-one", .call = 1, .response = 2});
+  builder.add({.process = builder.process("process-two"), .object = 1, .method = "method-two", .call = 1});
+  const std::string good = written(*std::move(builder).build());
+  ASSERT_TRUE(read_all(read, good).at(0));
+  for (const std::string what : {"object", "option", "process", "method"}) {
+    std::string bytes = good;
+    const std::size_t at = bytes.find(what + "-two");
+    ASSERT_NE(at, std::string::npos);
+    bytes.replace(at, what.size() + 4, what + "-one");
+    const Error error = error_of(read, resealed(bytes));
+    EXPECT_EQ(error.code, ErrorCode::syntax) << error.to_string();
+    EXPECT_NE(error.message.find("'" + what + "-one'"), std::string::npos) << error.to_string();
+    EXPECT_NE(error.message.find("at byte " + std::to_string(at - 8)), std::string::npos) << error.to_string();
+  }
+}
+
 TEST(Binary, EveryTruncationIsAnError) {
   const std::string bytes = written(sample());
   for (std::size_t length = 0; length < bytes.size(); ++length) {

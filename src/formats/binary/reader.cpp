@@ -10,12 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/reading_limits.hpp"
 #include "formats/binary/format.hpp"
 #include "formats/binary/layout.hpp"
 #include "formats/binary/recording.hpp"
+#include "formats/lines.hpp"
 #include "history/columns.hpp"
 #include "history/process_names.hpp"
 #include "history/validation.hpp"
@@ -75,7 +78,7 @@ class HistoryReader {
   Result<History> run() {
     HistoryColumns columns;
     columns.set_source(source_.name);
-    if (!header() || !table() || !read_columns(columns) || !read_pool(columns) || !read_names(columns) ||
+    if (!header() || !table() || !fits() || !read_columns(columns) || !read_pool(columns) || !read_names(columns) ||
         !read_fields(columns) || !check(columns)) {
       return std::move(*error_);
     }
@@ -146,6 +149,17 @@ class HistoryReader {
       sections_[entry.section] = bytes.substr(0, entry.size);
     }
     return end == bytes_.size() || fail(ErrorCode::syntax, "the sections do not fill the file");
+  }
+
+  /// Whether there is memory for the history: columns as they are in the file, names and values with their indices.
+  bool fits() {
+    if (source_.limits == nullptr) return true;
+    constexpr std::size_t kValue = 128;  // a string or a list, without its content
+    const auto bytes_of = [this](Section which) { return section(which).value_or(std::string_view()).size(); };
+    const std::size_t values = (bytes_of(Section::text_ends) + bytes_of(Section::list_ends)) / sizeof(std::uint64_t);
+    if (source_.limits->allows(size_ + kValue * values + 4 * bytes_of(Section::names))) return true;
+    Error error = source_.limits->error(ErrorCode::too_large, source_.name);
+    return fail(error.code, std::move(error.message), std::move(error.hint));
   }
 
   [[nodiscard]] const std::optional<std::string_view>& section(Section which) const {
@@ -284,6 +298,11 @@ class HistoryReader {
     return true;
   }
 
+  bool twice(std::string_view what, std::string_view name, const char* at) {
+    return fail(ErrorCode::syntax, fmt::format("two {} are called {}, the second at byte {}", what, in_quotes(name),
+                                               at - source_.bytes.data()));
+  }
+
   bool read_names(HistoryColumns& columns) {
     if (!section(Section::names)) return missing(Section::names);
     records_ = *section(Section::names);
@@ -291,8 +310,12 @@ class HistoryReader {
       std::uint64_t many = 0;
       if (!count(many, 8)) return false;
       names->resize(many);
+      absl::flat_hash_set<std::string> seen;
       for (std::string& name : *names) {
+        const char* const at = records_.data();
         if (!string(name)) return false;
+        const bool methods = names == &columns.method_names();
+        if (!seen.insert(name).second) return twice(methods ? "methods" : "processes", name, at);
       }
     }
     return read_objects(columns.objects()) && read_annotations(columns.annotations()) &&
@@ -326,12 +349,18 @@ class HistoryReader {
     if (!count(many, 24)) return false;
     if (many == 0) return fail(ErrorCode::missing_field, "the history has no object");
     objects.resize(many);
+    absl::flat_hash_set<std::string> seen;
     for (Object& object : objects) {
+      const char* const at = records_.data();
       std::uint64_t options = 0;
       if (!string(object.name) || !string(object.type.name) || !count(options, 16)) return false;
+      if (!seen.insert(object.name).second) return twice("objects", object.name, at);
       object.type.options.resize(options);
+      absl::flat_hash_set<std::string> named;
       for (auto& [option, value] : object.type.options) {
+        const char* const option_at = records_.data();
         if (!string(option) || !string(value)) return false;
+        if (!named.insert(option).second) return twice("options of one type", option, option_at);
       }
       if (options_.type) object.type = *options_.type;
     }

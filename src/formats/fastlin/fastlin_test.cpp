@@ -64,6 +64,7 @@ TEST(Fastlin, RefusesWhatIsWrongWithItsPlace) {
                  {{"Empty", "", ErrorCode::truncated, 0, 0},
                   {"BlankLines", "\n\n", ErrorCode::missing_field, 2, 1},
                   {"NoHeader", "enq 1 1 2\n", ErrorCode::missing_field, 1, 1},
+                  {"SecondHeader", "# queue\nenq 1 1 2\n# stack\n", ErrorCode::syntax, 3, 3},
                   {"UnknownType", "# tree\n", ErrorCode::unknown_type, 1, 3},
                   {"WrongMethod", "# queue\npush 1 1 2\n", ErrorCode::unknown_method, 2, 1},
                   {"Truncated", "# queue\nenq 1 1 2\nenq 2 3", ErrorCode::missing_field, 3, 8},

@@ -29,7 +29,11 @@ class Reader {
     for (std::size_t i = 0; i < kind_->methods.size(); ++i) ids_[i] = kUnbound;
     while (lines_.next()) {
       Fields fields(lines_.text(), lines_.end());
-      if (fields.done() || *fields.at() == '#') continue;
+      if (fields.done()) continue;
+      if (*fields.at() == '#') {
+        if (is_second_header(kKinds, lines_, error_)) return std::move(*error_);
+        continue;
+      }
       if (!row(fields)) return std::move(*error_);
     }
     return std::move(builder_).build();

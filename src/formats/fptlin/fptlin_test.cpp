@@ -41,6 +41,7 @@ TEST(Fptlin, RefusesWhatIsWrongWithItsPlace) {
       "fptlin",
       {{"Empty", "", ErrorCode::truncated, 0, 0},
        {"NoHeader", "0 1 5 ENQ 10\n", ErrorCode::missing_field, 1, 1},
+       {"SecondHeader", "# queue\n0 1 2 ENQ 1\n# queue\n", ErrorCode::syntax, 3, 3},
        {"UnknownType", "# tree\n", ErrorCode::unknown_type, 1, 3},
        {"WrongMethod", "# queue\n0 1 2 PUSH 1\n", ErrorCode::unknown_method, 2, 7},
        {"NoMethod", "# queue\n0 1 2\n", ErrorCode::missing_field, 2, 6},

@@ -51,7 +51,11 @@ class Reader {
     ids_.fill(kUnbound);
     while (lines_.next()) {
       Fields fields(lines_.text(), lines_.end());
-      if (fields.done() || *fields.at() == '#') continue;
+      if (fields.done()) continue;
+      if (*fields.at() == '#') {
+        if (is_second_header(kKinds, lines_, error_)) return std::move(*error_);
+        continue;
+      }
       if (!row(fields)) return std::move(*error_);
     }
     return std::move(builder_).build();

@@ -102,6 +102,13 @@ Token Reader::failed(std::size_t offset, ErrorCode code, std::string message, st
 
 /// The next token as it stands; `mark` tells a discard or a tag, which are no tokens of a form.
 Token Reader::raw(Mark& mark) {
+  const std::size_t begin = at_;
+  const Token token = scan(mark);
+  if (limits_ != nullptr) limits_->look(text_.substr(begin, at_ - begin));
+  return token;
+}
+
+Token Reader::scan(Mark& mark) {
   mark = Mark::none;
   while (at_ < text_.size()) {
     if (is_blank(text_[at_])) {

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/reading_limits.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/value.hpp"
 
@@ -56,8 +57,8 @@ struct Fault {
 
 class Reader {
  public:
-  /// @pre text is UTF-8
-  explicit Reader(std::string_view text) : text_(text) {}
+  /// @pre text is UTF-8 @param limits asked before each token
+  explicit Reader(std::string_view text, core::ReadingLimits* limits = nullptr) : text_(text), limits_(limits) {}
 
   /// Where values are made from now on.
   void set_pool(ValuePool& pool) { pool_ = &pool; }
@@ -78,6 +79,7 @@ class Reader {
   enum class Mark : std::uint8_t { none, discard, tag };
 
   Token raw(Mark& mark);
+  Token scan(Mark& mark);
   Token failed(std::size_t offset, ErrorCode code, std::string message, std::string hint);
   bool discard(std::size_t offset);
   bool unexpected(const Token& token);
@@ -88,6 +90,7 @@ class Reader {
   bool character(const Token& token, Value& out);
 
   std::string_view text_;
+  core::ReadingLimits* limits_;
   ValuePool* pool_ = nullptr;
   std::size_t at_ = 0;
   Fault fault_;

@@ -1,9 +1,13 @@
 #include "formats/jepsen/event.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
+
+#include "formats/lines.hpp"
 
 namespace linchpin::formats::jepsen {
 
@@ -41,6 +45,7 @@ class EventReader {
                             "a map's keys are distinct");
       }
       seen |= which;
+      if (which == 0) others_.push_back(bytes_.substr(key.offset, reader_.offset() - key.offset));
       const Token first = reader_.next();
       if (first.kind == TokenKind::close && first.bracket == open.bracket) {
         return reader_.fail(key.offset, ErrorCode::syntax, "a map's last key has no value", std::string(kEventHint));
@@ -55,6 +60,14 @@ class EventReader {
                         : which != 0      ? field(first, event)
                                           : reader_.skip(first);
       if (!good) return false;
+    }
+    std::sort(others_.begin(), others_.end());
+    if (const auto twice = std::adjacent_find(others_.begin(), others_.end()); twice != others_.end()) {
+      const std::string_view second =
+          std::max(*twice, *(twice + 1), [](auto a, auto b) { return a.data() < b.data(); });
+      return reader_.fail(static_cast<std::size_t>(second.data() - bytes_.data()), ErrorCode::syntax,
+                          fmt::format("the key {} stands twice in an event", in_quotes(second)),
+                          "a map's keys are distinct");
     }
     for (const auto& [bit, name] : {std::pair{kProcess, ":process"}, {kType, ":type"}, {kF, ":f"}}) {
       if ((seen & bit) != 0) continue;
@@ -118,6 +131,7 @@ class EventReader {
   edn::Reader& reader_;
   std::string_view bytes_;
   std::string_view field_;
+  absl::InlinedVector<std::string_view, 8> others_;  // keys that say nothing here, as written
 };
 
 }  // namespace

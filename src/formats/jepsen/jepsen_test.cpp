@@ -55,6 +55,17 @@ std::string type_of(std::initializer_list<std::string_view> fs) {
   return histories.at(0)->objects()[0].type.to_string();
 }
 
+TEST(Jepsen, AKeyThatStandsTwiceIsRefusedAtTheSecond) {
+  for (const std::string_view text : {"\n {:process 0 :type :invoke :f :read, :f :write}",
+                                      "\n {:process 0 :type :invoke :f :read, :x 1 :y 2 :x 3}"}) {
+    const Error error = error_of(read, text);
+    expect_useful(error);
+    EXPECT_EQ(error.line, 2U);
+    EXPECT_EQ(error.column, text.rfind(text.find(":x") == text.npos ? ":f" : ":x"));
+  }
+  EXPECT_EQ(operations("{:process 0 :type :invoke :f :read, :x 1 \"x\" 2}"), "'0' 0.read() -> ? [0, pending]\n");
+}
+
 TEST(Jepsen, ReadsAHistory) {
   const auto histories = read_all(read, example());
   ASSERT_EQ(histories.size(), 1U);

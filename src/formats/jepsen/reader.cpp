@@ -290,7 +290,7 @@ class HistoryReader {
 class FileReader {
  public:
   FileReader(const core::Source& source, const ReadOptions& options, const core::Emit& emit)
-      : source_(source), options_(options), emit_(emit), reader_(source.bytes), places_(source.bytes) {}
+      : source_(source), options_(options), emit_(emit), reader_(source.bytes, source.limits), places_(source.bytes) {}
 
   void run() {
     bool any = false;

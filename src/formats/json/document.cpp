@@ -1,10 +1,14 @@
 #include "formats/json/document.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
+#include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
 
+#include "core/reading_limits.hpp"
 #include "formats/text_place.hpp"
 #include "formats/utf8.hpp"
 
@@ -24,6 +28,7 @@ Error error_at(const Text& text, std::string_view source, Fault fault) {
 }
 
 std::optional<Fault> Parser::parse(std::string_view text, dom::element& out) {
+  if (limits_ != nullptr) limits_->look(text);
   const char* data = text.data();
   const auto behind = static_cast<std::size_t>(readable_ - (text.data() + text.size()));
   if (behind < simdjson::SIMDJSON_PADDING) {
@@ -49,6 +54,29 @@ std::optional<Fault> Parser::parse(std::string_view text, dom::element& out) {
     return Fault{0, ErrorCode::too_large, "the JSON text is too large", "write one operation a line"};
   }
   return Fault{0, ErrorCode::syntax, fmt::format("not JSON: {}", simdjson::error_message(error)), "check the text"};
+}
+
+std::optional<std::string_view> repeated_key(const dom::object& object) {
+  constexpr std::size_t kFew = 16;
+  if (object.size() > kFew) {
+    absl::flat_hash_set<std::string> seen;
+    for (const auto [key, value] : object) {
+      if (!seen.insert(std::string(key)).second) return key;
+    }
+    return std::nullopt;
+  }
+  absl::InlinedVector<std::string_view, kFew> seen;
+  for (const auto [key, value] : object) {
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return key;
+    seen.push_back(key);
+  }
+  return std::nullopt;
+}
+
+Fault repeated(std::string_view text, std::size_t object, std::string_view key) {
+  const std::size_t first = member_offset(text, object, key).value_or(0);
+  return {member_offset(text, object, key, 2).value_or(first), ErrorCode::syntax,
+          fmt::format("the key \"{}\" stands twice in an object", key), "keep one of them"};
 }
 
 namespace {
@@ -126,6 +154,10 @@ bool convert(const dom::element& element, ValuePool& pool, Maps maps, Value& out
       if (const auto done = special(object, pool, out, fault)) return *done;
       return fail(fault, ErrorCode::syntax, "an object is no value here",
                   "use numbers, \"text\", true, false, null, lists, {\"?\":true} for an unknown result");
+    }
+    if (const auto key = repeated_key(object)) {
+      return fail(fault, ErrorCode::syntax, fmt::format("the key \"{}\" stands twice in an object", *key),
+                  "keep one of them");
     }
     for (const auto [key, value] : object) {
       Value part;

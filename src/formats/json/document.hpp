@@ -6,6 +6,7 @@
 // caller wants maps: then it is the list of its [key value] lists in the order written.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,16 +32,23 @@ class Parser {
  public:
   /// @param input  what the texts to be parsed are parts of: simdjson reads some bytes behind a text, which is fine in
   /// place except at the end of an input without padding.
-  explicit Parser(const core::Source& input) : readable_(input.bytes.data() + input.bytes.size() + input.padding) {}
+  explicit Parser(const core::Source& input)
+      : limits_(input.limits), readable_(input.bytes.data() + input.bytes.size() + input.padding) {}
 
   /// The text's one value, valid until the next call.
   [[nodiscard]] std::optional<Fault> parse(std::string_view text, simdjson::dom::element& out);
 
  private:
+  core::ReadingLimits* limits_;
   const char* readable_;  // the end of what may be read
   simdjson::dom::parser parser_;
   std::string padded_;
 };
+
+/// A key that stands twice in the object, of which JSON does not say which counts; nothing where all are distinct.
+[[nodiscard]] std::optional<std::string_view> repeated_key(const simdjson::dom::object& object);
+/// The fault of such a key in the object at `object` of the text, at its second value.
+[[nodiscard]] Fault repeated(std::string_view text, std::size_t object, std::string_view key);
 
 inline constexpr int kMaxDepth = 64;  ///< of lists; as in the native text notation
 

@@ -213,7 +213,8 @@ std::size_t skip_value(std::string_view text, std::size_t offset) {
   return offset;
 }
 
-std::optional<std::size_t> member_offset(std::string_view text, std::size_t object, std::string_view key) {
+std::optional<std::size_t> member_offset(std::string_view text, std::size_t object, std::string_view key,
+                                         std::size_t occurrence) {
   object = skip_blanks(text, object);
   if (object >= text.size() || text[object] != '{') return std::nullopt;
   std::size_t at = object + 1;
@@ -224,7 +225,7 @@ std::optional<std::size_t> member_offset(std::string_view text, std::size_t obje
     const bool found = text.substr(at + 1, key_end - at - 2) == key;
     at = skip_blanks(text, key_end);
     at = skip_blanks(text, at + 1);  // behind the colon
-    if (found) return at;
+    if (found && --occurrence == 0) return at;
     at = skip_blanks(text, skip_value(text, at));
     if (at >= text.size() || text[at] != ',') return std::nullopt;
     ++at;

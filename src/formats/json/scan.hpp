@@ -28,8 +28,10 @@ struct Fault {
 
 /// The offset behind the value that starts at `offset` (or at blanks before it). @pre the text is JSON.
 [[nodiscard]] std::size_t skip_value(std::string_view text, std::size_t offset);
-/// The offset of the value of `key` in the object at `object`; nothing when it is no object or lacks the key.
-[[nodiscard]] std::optional<std::size_t> member_offset(std::string_view text, std::size_t object, std::string_view key);
+/// The offset of the value of `key` in the object at `object`, where it stands there for the n-th time; nothing when it
+/// is no object or lacks the key.
+[[nodiscard]] std::optional<std::size_t> member_offset(std::string_view text, std::size_t object, std::string_view key,
+                                                       std::size_t occurrence = 1);
 /// The offsets of the elements of the array at `array`; none when it is no array.
 [[nodiscard]] std::vector<std::size_t> element_offsets(std::string_view text, std::size_t array);
 

@@ -52,6 +52,28 @@ TEST(Jsonl, ReadsSeveralHistoriesInBothForms) {
             "annotation 3 9 'partition' '' ''\npending: 0\n");
 }
 
+TEST(Jsonl, AKeyThatStandsTwiceIsRefusedAtTheSecond) {
+  const std::string operation = R"({"call":1,"response":2,"method":"dequeue"})";
+  for (const auto& [line, place] : std::vector<std::pair<std::string, std::size_t>>{
+           {R"({"call":1,"response":2,"method":"dequeue","call":1})", 50},
+           {R"({"call":1,"response":2,"method":"dequeue","result":1,"result":2})", 63},
+           {R"({"call":1,"response":2,"method":"dequeue","shard":1,"shard":2})", 51},
+           {R"({"call":1,"response":2,"method":"dequeue","fields":{"a":1,"a":2}})", 52}}) {
+    const auto error = error_of(read, queue_line(line));
+    expect_useful(error);
+    EXPECT_EQ(error.line, 2U) << line;
+    EXPECT_EQ(error.column, place) << line;
+  }
+  for (const char* header : {R"({"linchpin":1,"type":"queue","type":"stack"})", R"({"linchpin":1,"linchpin":1})",
+                             R"({"linchpin":1,"operations":[],"operations":[[0,1,2,"dequeue"]]})",
+                             R"({"linchpin":1,"annotations":[{"begin":1,"begin":2,"text":"x"}]})"}) {
+    const auto error = error_of(read, std::string(header) + "\n");
+    expect_useful(error);
+    EXPECT_EQ(error.line, 1U) << header;
+    EXPECT_EQ(error.code, ErrorCode::syntax) << header;
+  }
+}
+
 TEST(Jsonl, TheTypeAskedForReplacesTheInputs) {
   ReadOptions options;
   options.type = TypeName{.name = "stack", .options = {}};

@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "core/reading_limits.hpp"
 #include "formats/json/document.hpp"
 #include "formats/jsonl/format.hpp"
 #include "formats/text_place.hpp"
@@ -32,12 +34,15 @@ constexpr std::string_view kCompactHint = R"(an operation is [process, call, res
 class HistoryReader {
  public:
   HistoryReader(const core::Source& source, const ReadOptions& options, json::Text header)
-      : options_(options), header_(header) {
+      : options_(options), limits_(source.limits), header_(header) {
     builder_.set_source(source.name);
   }
 
   /// The header's fields. @param whole set when it carries the operations itself
   std::optional<Fault> header(const dom::object& object, bool& whole) {
+    // Before anything is taken from it: with a second "operations" it is not known which are meant.
+    whole = object.at_key("operations").error() == simdjson::SUCCESS;
+    if (const auto key = json::repeated_key(object)) return json::repeated(header_.bytes, 0, *key);
     for (const auto [key, value] : object) {
       if (key == "linchpin") {
         std::int64_t version = 0;
@@ -55,7 +60,6 @@ class HistoryReader {
         if (auto fault = annotations(value)) return at_key(header_, "annotations", *fault);
       } else if (key == "operations") {
         operations_ = value;
-        whole = true;
       } else {
         return unknown_key(header_, key, "linchpin, type, objects, annotations, operations");
       }
@@ -72,25 +76,20 @@ class HistoryReader {
     }
     Row row;
     for (const auto [key, value] : object) {
-      if (key == "process") {
-        row.process = value;
-      } else if (key == "call") {
-        row.call = value;
-      } else if (key == "response") {
-        row.response = value;
-      } else if (key == "method") {
-        row.method = value;
-      } else if (key == "arguments") {
-        row.arguments = value;
-      } else if (key == "result") {
-        row.result = value;
-      } else if (key == "object") {
-        row.object = value;
-      } else if (key == "fields") {
-        row.fields = value;
-      } else {
+      std::optional<dom::element>* const slot = key == "process"     ? &row.process
+                                                : key == "call"      ? &row.call
+                                                : key == "response"  ? &row.response
+                                                : key == "method"    ? &row.method
+                                                : key == "arguments" ? &row.arguments
+                                                : key == "result"    ? &row.result
+                                                : key == "object"    ? &row.object
+                                                : key == "fields"    ? &row.fields
+                                                                     : nullptr;
+      if (slot == nullptr) {
         return unknown_key(line, key, "process, call, response, method, arguments, result, object, fields");
       }
+      if (*slot) return json::repeated(line.bytes, 0, key);
+      *slot = value;
     }
     std::string_view field;
     auto fault = add(row, Place{.line = clamped(line.line), .column = 1}, kOperationHint, field);
@@ -98,7 +97,10 @@ class HistoryReader {
     return fault;
   }
 
-  Result<History> build() && { return std::move(builder_).build(); }
+  Result<History> build() && {
+    if (limits_ != nullptr) limits_->take(field_names_.size() * builder_.size() * sizeof(std::int64_t));
+    return std::move(builder_).build();
+  }
   [[nodiscard]] const json::Text& text() const { return header_; }
 
  private:
@@ -161,6 +163,7 @@ class HistoryReader {
     for (const dom::element element : list) {
       dom::object object;
       if (element.get(object) != simdjson::SUCCESS) return bad;
+      if (const auto key = json::repeated_key(object)) return json::repeated(header_.bytes, 0, *key);
       Annotation annotation;
       bool begins = false;
       for (const auto [key, field] : object) {
@@ -290,6 +293,10 @@ class HistoryReader {
     if (value.get(object) != simdjson::SUCCESS) {
       return Fault{0, ErrorCode::syntax, "\"fields\" is an object of integers", R"(for example {"revision":12})"};
     }
+    if (const auto name = json::repeated_key(object)) {
+      return Fault{0, ErrorCode::syntax, fmt::format("the field \"{}\" stands twice in an operation", *name),
+                   "keep one of them"};
+    }
     for (const auto [name, element] : object) {
       if (element.is_null()) continue;
       std::int64_t number = 0;
@@ -298,6 +305,7 @@ class HistoryReader {
                      "fields are integers greater than -2^63; null: the operation has none"};
       }
       builder_.field(operation, name, number);
+      field_names_.insert(std::string(name));
     }
     return std::nullopt;
   }
@@ -344,10 +352,12 @@ class HistoryReader {
   }
 
   const ReadOptions& options_;
+  core::ReadingLimits* limits_;
   json::Text header_;
   HistoryBuilder builder_;
   std::vector<std::pair<std::string, MethodIndex>> recent_;
-  std::size_t declared_ = 0;  // objects named in the header
+  absl::flat_hash_set<std::string> field_names_;  // each becomes a column
+  std::size_t declared_ = 0;                      // objects named in the header
   dom::element operations_;
 };
 

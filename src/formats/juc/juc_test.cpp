@@ -46,6 +46,18 @@ TEST(Juc, ReadsOneHistoryALine) {
   EXPECT_EQ(histories[1]->place(1).line, 2U);
 }
 
+TEST(Juc, AKeyThatStandsTwiceIsRefused) {
+  for (const std::string& text :
+       {std::string(R"({"schema":{"class":"a.b.Queue"},"events":[],"events":[]})"),
+        queue(kCall + "," + R"({"kind":"return","sid":0,"invocation":{"id":0},"value":"1","value":"2"})"),
+        queue(R"({"kind":"call","sid":0,"invocation":{"id":0,"id":1,"method":{"name":"poll"},"arguments":[]}})"),
+        queue(R"({"kind":"call","sid":0,"invocation":{"id":0,"method":{"name":"f"},"arguments":[{"a":1,"a":2}]}})")}) {
+    const Error error = error_of(read, text);
+    EXPECT_EQ(error.code, ErrorCode::syntax) << error.to_string();
+    EXPECT_NE(error.message.find("twice"), std::string::npos) << error.to_string();
+  }
+}
+
 TEST(Juc, ReadsOneDocumentOverSeveralLines) {
   const auto histories = read_all(read, example("pretty.json"));
   ASSERT_EQ(histories.size(), 1U);

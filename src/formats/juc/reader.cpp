@@ -38,6 +38,7 @@ class DocumentReader {
     if (element.get(object) != simdjson::SUCCESS) {
       return Fault{0, ErrorCode::syntax, "a history is a JSON object", R"({"schema":{...},"events":[...]})"};
     }
+    if (const auto key = json::repeated_key(object)) return json::repeated(text_.bytes, 0, *key);
     if (auto fault = type(object)) return fault;
     dom::array events;
     const auto found = object.at_key("events").get(events);
@@ -117,9 +118,13 @@ class DocumentReader {
     std::int64_t process = 0;
     std::int64_t id = 0;
     dom::object invocation;
+    if (const auto key = json::repeated_key(event)) return json::repeated(text_.bytes, offset, *key);
     if (event.at_key("kind").get(kind) != simdjson::SUCCESS) return missing("\"kind\"");
     if (event.at_key("sid").get(process) != simdjson::SUCCESS) return missing("integer \"sid\"");
     if (event.at_key("invocation").get(invocation) != simdjson::SUCCESS) return missing("\"invocation\"");
+    if (const auto key = json::repeated_key(invocation)) {
+      return json::repeated(text_.bytes, json::member_offset(text_.bytes, offset, "invocation").value_or(offset), *key);
+    }
     if (invocation.at_key("id").get(id) != simdjson::SUCCESS) return missing("integer \"id\" in its invocation");
     if (kind == "call") return call(invocation, process, id, tick, offset);
     if (kind == "return") return response(event, process, id, tick);

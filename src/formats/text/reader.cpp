@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "formats/lines.hpp"
@@ -45,6 +46,7 @@ class Reader {
       builder_.set_type(*options_.type);
       for (const ObjectIndex object : typed_objects_) builder_.set_type(object, *options_.type);
     }
+    if (source_.limits != nullptr) source_.limits->take(field_names_.size() * builder_.size() * sizeof(std::int64_t));
     return std::move(builder_).build();
   }
 
@@ -418,7 +420,10 @@ class Reader {
       break;
     }
     const OperationIndex operation = builder_.add(by, on, what, result, call, response, place);
-    for (const auto& [name, number] : numbers_) builder_.field(operation, name, number);
+    for (const auto& [name, number] : numbers_) {
+      builder_.field(operation, name, number);
+      field_names_.insert(name);
+    }
     return true;
   }
 
@@ -433,6 +438,7 @@ class Reader {
   std::size_t declared_ = 0;                                   // by '# object'
   std::optional<ObjectIndex> implied_;                         // of rows that name none
   std::vector<std::pair<std::string, std::int64_t>> numbers_;  // the row's fields
+  absl::flat_hash_set<std::string> field_names_;               // each becomes a column
   bool type_seen_ = false;
   std::optional<Error> error_;
 };

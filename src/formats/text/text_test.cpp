@@ -82,10 +82,19 @@ TEST(TextFormat, TheCallersTypeReplacesEveryType) {
 
 TEST(TextFormat, ReadsEveryKindOfValue) {
   const History history = text(
-      "# linchpin 1\n- 1 2 f 7 -3 true false nil none word \"a b\" [1 [2 \"x\"]] 9223372036854775807 ? -> [?] # said "
+      "# linchpin 1\n- 1 2 f 7 -3 true false nil none word \"a b\" [1 [2 \"x\"]] 9223372036854775807 -> [?] # said "
       "so\n");
   EXPECT_EQ(history.describe(0),
-            "f(7, -3, true, false, nil, none, word, \"a b\", [1 [2 x]], 9223372036854775807, ?) -> [?]");
+            "f(7, -3, true, false, nil, none, word, \"a b\", [1 [2 x]], 9223372036854775807) -> [?]");
+}
+
+TEST(TextFormat, AnArgumentIsKnown) {
+  const Error error = error_of("text", "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n  0 3 4 enqueue ?\n");
+  EXPECT_EQ(error.code, ErrorCode::bad_arguments);
+  EXPECT_EQ(error.line, 4U);
+  EXPECT_EQ(error.column, 3U);
+  EXPECT_FALSE(error.hint.empty());
+  EXPECT_EQ(text("# linchpin 1\n# type: multi-register\n0 1 2 txn [[read x ?]]\n").size(), 1U);
 }
 
 TEST(TextFormat, AcceptsWindowsLineEndsAByteOrderMarkAndNoLastNewline) {
@@ -184,11 +193,12 @@ std::string random_name(std::mt19937_64& random) {
   return kNames[random() % kNames.size()];
 }
 
-Value random_value(std::mt19937_64& random, ValuePool& pool, int depth = 0) {
+/// @param known  an argument, of which no part is unknown
+Value random_value(std::mt19937_64& random, ValuePool& pool, bool known, int depth = 0) {
   switch (random() % (depth < 3 ? 9 : 8)) {
     case 0: return Value::nil();
     case 1: return Value::boolean(random() % 2 == 0);
-    case 2: return Value::unknown();
+    case 2: return known ? Value::none() : Value::unknown();
     case 3: return Value::none();
     case 4: return pool.string(random_name(random));
     case 5: return pool.integer(static_cast<std::int64_t>(random()));
@@ -197,7 +207,7 @@ Value random_value(std::mt19937_64& random, ValuePool& pool, int depth = 0) {
     default: break;
   }
   std::vector<Value> elements;
-  for (std::size_t i = random() % 4; i > 0; --i) elements.push_back(random_value(random, pool, depth + 1));
+  for (std::size_t i = random() % 4; i > 0; --i) elements.push_back(random_value(random, pool, known, depth + 1));
   return pool.list(elements);
 }
 
@@ -221,13 +231,13 @@ History random_history(std::uint64_t seed) {
   }
   Tick now = static_cast<Tick>(random() % 100) - 50;
   for (std::size_t i = random() % 8; i > 0; --i) {
-    for (std::size_t k = random() % 4; k > 0; --k) builder.argument(random_value(random, builder.pool()));
+    for (std::size_t k = random() % 4; k > 0; --k) builder.argument(random_value(random, builder.pool(), true));
     const bool pending = random() % 4 == 0;
     const ProcessId process = random() % 4 == 0 ? kNoProcess : builder.process(random_name(random) + std::to_string(i));
     const Tick call = now;
     now += static_cast<Tick>(random() % 3);
     const auto object = objects == 0 ? ObjectIndex{0} : builder.object("a");
-    const Value result = pending && random() % 2 == 0 ? Value::unknown() : random_value(random, builder.pool());
+    const Value result = pending && random() % 2 == 0 ? Value::unknown() : random_value(random, builder.pool(), false);
     builder.add(process, object, builder.method(random_name(random)), result, call, pending ? kPending : now);
   }
   auto history = std::move(builder).build();

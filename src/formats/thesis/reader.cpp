@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "formats/json/document.hpp"
 #include "formats/lines.hpp"
 #include "history/process_names.hpp"
 
@@ -58,11 +59,22 @@ class Reader {
     const char* const readable = source_.bytes.data() + source_.bytes.size() + source_.padding;
     const bool copy = readable - (line.data() + line.size()) < static_cast<std::ptrdiff_t>(simdjson::SIMDJSON_PADDING);
     if (const auto parsed = parser_.parse(line.data(), line.size(), copy).get(document); parsed != simdjson::SUCCESS) {
+      if (parsed == simdjson::CAPACITY || parsed == simdjson::MEMALLOC) {
+        fail(ErrorCode::too_large, "the history is too large", "split the recording: each line holds one history");
+        return std::nullopt;
+      }
       const bool encoding = parsed == simdjson::UTF8_ERROR;
       fail(encoding ? ErrorCode::encoding : ErrorCode::syntax,
            fmt::format("the line is not a JSON value: {}", simdjson::error_message(parsed)),
            encoding ? "save the file as UTF-8" : "is the line whole? each line holds one history");
       return std::nullopt;
+    }
+    dom::object whole;
+    if (document.get(whole) == simdjson::SUCCESS) {
+      if (const auto key = json::repeated_key(whole)) {
+        fail(ErrorCode::syntax, fmt::format("the key \"{}\" stands twice", *key));
+        return std::nullopt;
+      }
     }
     dom::array operations;
     if (document["ops"].get(operations) != simdjson::SUCCESS) {
@@ -107,7 +119,11 @@ class Reader {
     times_.clear();
     for (const dom::element operation : operations) {
       const std::size_t index = rows_.size();
-      if (!operation.is_object()) return fail_in(index, ErrorCode::syntax, "it is not an object");
+      dom::object fields;
+      if (operation.get(fields) != simdjson::SUCCESS) return fail_in(index, ErrorCode::syntax, "it is not an object");
+      if (const auto key = json::repeated_key(fields)) {
+        return fail_in(index, ErrorCode::syntax, fmt::format("the key \"{}\" stands twice", *key));
+      }
       Row row{.operation = operation};
       if (!time(index, operation, "start", row.start) || !time(index, operation, "end", row.end)) return false;
       if (row.end < row.start) {

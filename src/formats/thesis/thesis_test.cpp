@@ -45,6 +45,12 @@ TEST(Thesis, StopsWhenAskedTo) {
 
 std::string line(const std::string& operation) { return R"({"ops": [)" + operation + "]}"; }
 
+TEST(Thesis, AKeyThatStandsTwiceIsRefused) {
+  EXPECT_EQ(error_of("thesis", R"({"ops": [], "ops": []})").code, ErrorCode::syntax);
+  const std::string twice = R"({"thread": 1, "start": 1, "end": 2, "type": "write", "args": [1], "args": [2]})";
+  EXPECT_EQ(error_of("thesis", line(twice)).message, "operation 0: the key \"args\" stands twice");
+}
+
 TEST(Thesis, RefusesWhatIsWrongWithItsPlace) {
   expect_refused(
       "thesis",
