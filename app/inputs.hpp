@@ -12,5 +12,7 @@ namespace linchpin::app {
 /// without documentation (README*, LICENSE*, *.md). "-" stands for itself. A directory that cannot be listed, or that
 /// holds no file, is an error in its place; a path that does not exist is left to the reader.
 [[nodiscard]] std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& paths);
+/// Without the errors.
+[[nodiscard]] std::vector<std::string> readable(const std::vector<Result<std::string>>& files);
 
 }  // namespace linchpin::app

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "app/command.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -30,7 +31,10 @@ InterruptWatch::InterruptWatch() {
     int signal = 0;
     while (sigwait(&watched, &signal) == 0 && !ending_) {
       if (signal == SIGUSR1) continue;
-      if (stop_.stop_requested()) _exit(kInterrupted);
+      if (stop_.stop_requested()) {
+        base::OutputFile::abandon_all();
+        _exit(kInterrupted);
+      }
       stop_.request_stop();
     }
   });

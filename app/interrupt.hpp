@@ -5,6 +5,8 @@
 #include <stop_token>
 #include <thread>
 
+#include "linchpin/check.hpp"
+
 namespace linchpin::app {
 
 /// While it lives, the two signals arrive here. Create it before other threads start: they inherit the mask that
@@ -18,6 +20,11 @@ class InterruptWatch {
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
   [[nodiscard]] bool interrupted() const { return stop_.stop_requested(); }
+  /// The options of a reading that ends with the first signal, also where it waits for input.
+  [[nodiscard]] ReadOptions reading(ReadOptions options) const {
+    options.limits.stop = token();
+    return options;
+  }
 
  private:
   std::stop_source stop_;

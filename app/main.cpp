@@ -1,6 +1,7 @@
 // The command line tool: parses the arguments and leaves the rest to the subcommands.
 #include <csignal>
 #include <exception>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 
@@ -33,7 +34,11 @@ int run(int argument_count, char** arguments) {
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kLinearizable : kBadInput;  // help and version also arrive here
+    std::ostringstream out, wrong;
+    const int ended = app.exit(error, out, wrong);  // help and version also arrive here
+    print(out.str());
+    print_error(wrong.str());
+    return ended == 0 ? kLinearizable : kBadInput;
   }
   return exit_code;
 }
@@ -41,7 +46,9 @@ int run(int argument_count, char** arguments) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  std::signal(SIGPIPE, SIG_IGN);  // a write fails instead, and the run ends in order
+  // A write fails instead, and the run ends in order: without a reader, or where a file may not get any larger.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argument_count, arguments);
   } catch (const linchpin::app::BrokenPipe&) {

@@ -51,14 +51,17 @@ Result<void> read_source(const core::Source& source, const ReadOptions& options,
 }  // namespace formats
 
 Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options) {
-  const auto input = formats::Input::load(path);
+  const auto input = formats::Input::load(path, options.limits.stop);
   if (!input) return input.error();
   std::vector<Result<History>> histories;
-  const auto read = formats::read_source(input->source(), options, [&histories](Result<History> history) {
+  const auto read = formats::read_source(input->source(), options, [&](Result<History> history) {
     histories.push_back(std::move(history));
-    return true;
+    return !options.limits.stop.stop_requested();
   });
   if (!read) return read.error();
+  if (options.limits.stop.stop_requested()) {
+    return Error{.code = ErrorCode::interrupted, .source = path, .message = "interrupted while it was read"};
+  }
   return histories;
 }
 

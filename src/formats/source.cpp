@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/read_some.hpp"
 #include "formats/bytes.hpp"
 #include "formats/compression.hpp"
 
@@ -45,17 +46,17 @@ Error no_memory(const std::string& path) {
   return Error{.code = ErrorCode::too_large, .source = path, .message = "the input does not fit in memory"};
 }
 
-Result<void> read_all(int descriptor, const std::string& path, Bytes& bytes) {
+Result<void> read_all(int descriptor, const std::string& path, const std::stop_token& stop, Bytes& bytes) {
   constexpr std::size_t kReadStep = std::size_t{1} << 20;
   while (true) {
     if (!bytes.make_room(kReadStep)) return no_memory(path);
-    const ssize_t got = ::read(descriptor, bytes.end(), bytes.room());
+    const ssize_t got = base::read_some(descriptor, bytes.end(), bytes.room(), stop);
     if (got == 0) return {};
-    if (got > 0) {
-      bytes.grew(static_cast<std::size_t>(got));
-    } else if (errno != EINTR) {
-      return system_error(path, "read");
+    if (got < 0 && errno == ECANCELED) {
+      return Error{.code = ErrorCode::interrupted, .source = path, .message = "interrupted while it was read"};
     }
+    if (got < 0) return system_error(path, "read");
+    bytes.grew(static_cast<std::size_t>(got));
   }
 }
 
@@ -92,9 +93,10 @@ Result<Input> Input::decoded(Input raw) {
   return Result<Input>(std::move(input));
 }
 
-Result<Input> Input::load(const std::string& path) {
+Result<Input> Input::load(const std::string& path, const std::stop_token& stop) {
   const bool standard_input = path == "-";
-  const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK opening a FIFO would wait for who writes to it.
+  const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.descriptor() < 0) {
     const bool absent = errno == ENOENT;
     Error error = system_error(path, "open");
@@ -125,7 +127,7 @@ Result<Input> Input::load(const std::string& path) {
     return decoded(std::move(input));
   }
   Bytes bytes;
-  if (auto done = read_all(file.descriptor(), path, bytes); !done) return done.error();
+  if (auto done = read_all(file.descriptor(), path, stop, bytes); !done) return done.error();
   if (!bytes.make_room(kPadding)) return no_memory(path);
   input.size_ = bytes.size();
   input.data_ = input.buffer_ = bytes.release();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,9 +24,9 @@ inline constexpr std::size_t kPadding = 64;
 class Input {
  public:
   /// Maps a plain file; reads anything else ("-" is standard input) to its end; decodes .gz and .zst.
-  /// Errors: io, compression, too_large. A mapped file that another program shortens while it is read ends the process,
+  /// Errors: io, compression, too_large, interrupted (`stop`, also while it waits for input). A mapped file that another program shortens while it is read ends the process,
   /// as for every mapped file: finish recording first, or pipe it in.
-  static Result<Input> load(const std::string& path);
+  static Result<Input> load(const std::string& path, const std::stop_token& stop = {});
   /// Takes bytes that are in memory, decoding them like a file's.
   static Result<Input> from_bytes(std::string name, std::string bytes);
 
