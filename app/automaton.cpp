@@ -68,7 +68,8 @@ class AutomatonRun {
     }
     if (arguments_.dot || arguments_.print) {
       for (const Automaton* const automaton : chosen_) {
-        print_for_programs(arguments_.dot ? to_dot(*automaton, family_.vocabulary) : to_text(*automaton, family_.vocabulary));
+        print_for_programs(arguments_.dot ? to_dot(*automaton, family_.vocabulary)
+                                          : to_text(*automaton, family_.vocabulary));
       }
     } else if (arguments_.paths.empty()) {
       list();
@@ -227,7 +228,8 @@ int print_observer(const Arguments& arguments) {
     print_error(watched.error());
     return kBadInput;
   }
-  print_for_programs(arguments.c ? automata::c_monitor(*watched) : automata::promela_product(*watched, {}, "implementation.pml"));
+  print_for_programs(arguments.c ? automata::c_monitor(*watched)
+                                 : automata::promela_product(*watched, {}, "implementation.pml"));
   return output_failed() ? kBadInput : kLinearizable;
 }
 

@@ -96,8 +96,8 @@ class Run {
 
   /// Makes what is written beside standard output, after a look at whether that would overwrite something that is read.
   Result<void> open_outputs(const std::vector<Result<std::string>>& files) {
-    auto others = FilesOfRun::of(
-        readable(files), {arguments_.witness_path, arguments_.report_path, arguments_.junit_path, arguments_.sarif_path});
+    auto others = FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.report_path,
+                                                   arguments_.junit_path, arguments_.sarif_path});
     if (!others) return others.error();
     if (!arguments_.witness_path.empty()) {
       auto opened = WitnessFile::open(arguments_.witness_path);

@@ -42,8 +42,8 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log,
-                           const std::string& folder, const std::vector<std::string>& environment) {
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log, const std::string& folder,
+                           const std::vector<std::string>& environment) {
   const std::vector<char*> pointers = pointers_to(arguments);
   std::vector<std::string> variables = environment;
   for (char** variable = environ; *variable != nullptr; ++variable) {

@@ -58,8 +58,7 @@ HistoryVerdict as_verdict(const HistoryDepth& depth) {
 /// One run of the command over all inputs.
 class Run {
  public:
-  explicit Run(const Arguments& arguments)
-      : arguments_(arguments), options_(arguments.depth), progress_(true) {
+  explicit Run(const Arguments& arguments) : arguments_(arguments), options_(arguments.depth), progress_(true) {
     options_.type = arguments.read.type;
     options_.limits.stop = interrupt_.token();
     options_.count = !arguments.no_count && (arguments.tables != TableFormat::none || arguments.figure_path.empty());

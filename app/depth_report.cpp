@@ -52,8 +52,9 @@ std::string outcome(const ObjectDepth& object) {
 }
 
 std::string sizes(const ObjectDepth& object) {
-  return fmt::format("{}, {}, {}, {} mutually concurrent", base::foreign_text(object.type), counted(object.operations, "operation"),
-                     counted(object.chains, "chain"), grouped(object.concurrency));
+  return fmt::format("{}, {}, {}, {} mutually concurrent", base::foreign_text(object.type),
+                     counted(object.operations, "operation"), counted(object.chains, "chain"),
+                     grouped(object.concurrency));
 }
 
 std::string level_table(const ObjectDepth& object, std::size_t indent) {

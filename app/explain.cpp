@@ -127,8 +127,8 @@ class Run {
         ++passed_over;
         continue;
       }
-      text += fmt::format("{}: {} ({})\n", one ? label(origin) : base::foreign_text(object.name), coloured(object.verdict, object.reason),
-                          how(object));
+      text += fmt::format("{}: {} ({})\n", one ? label(origin) : base::foreign_text(object.name),
+                          coloured(object.verdict, object.reason), how(object));
       text += explanation_text(history, object, explanation->objects[k], look_);
     }
     if (passed_over > 0) text += fmt::format("\n{} without a violation not shown\n", counted(passed_over, "object"));

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM: the first asks the running check to stop and say what it has, the second ends the process.
+// Ctrl-C and SIGTERM: the first asks the running check to stop and say what it has, the second, a moment later, ends
+// the process.
 #pragma once
 
 #include <atomic>

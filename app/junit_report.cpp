@@ -83,17 +83,18 @@ class JunitReport final : public Report {
     Suite all;
     std::string body;
     for (const Suite& suite : suites_) {
-      body +=
-          fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml_name(suite.file), counts(suite), suite.cases);
+      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml_name(suite.file), counts(suite),
+                          suite.cases);
       all.tests += suite.tests;
       all.failures += suite.failures;
       all.errors += suite.errors;
       all.skipped += suite.skipped;
       all.seconds += suite.seconds;
     }
-    auto written = file_.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                           "<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
-                                           counts(all), body));
+    auto written =
+        file_.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                "<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
+                                counts(all), body));
     return written ? file_.finish() : written;
   }
 

@@ -90,9 +90,11 @@ std::optional<Error> unfit_definition(const std::string& definition) {
   std::string_view value = equals == std::string_view::npos ? "1" : text.substr(equals + 1);
   if (value.starts_with('-')) value.remove_prefix(1);
   if (is_word(name) && is_letter(name[0]) && is_word(value)) return std::nullopt;
-  return Error{.code = ErrorCode::bad_option,
-               .message = fmt::format("-D defines '{}'", definition),
-               .hint = "write NAME or NAME=VALUE: a name of letters, digits and '_', and as its value one such word or a number"};
+  return Error{
+      .code = ErrorCode::bad_option,
+      .message = fmt::format("-D defines '{}'", definition),
+      .hint =
+          "write NAME or NAME=VALUE: a name of letters, digits and '_', and as its value one such word or a number"};
 }
 
 class ReachRun {
@@ -121,8 +123,8 @@ class ReachRun {
                    .hint = "on Debian: apt-get install spin gcc"});
     }
     if (auto linked = link_model(model); !linked) return fail(linked.error());
-    if (auto written = base::write_file(in_folder("product.pml"),
-                                        automata::promela_product(*chosen, arguments_.bounds, kModel));
+    if (auto written =
+            base::write_file(in_folder("product.pml"), automata::promela_product(*chosen, arguments_.bounds, kModel));
         !written) {
       return fail(written.error());
     }
@@ -362,7 +364,8 @@ class ReachRun {
 constexpr const char* kReachFooter =
     "The clients put and remove without end, and the automata of the type watch them; a state in which one accepts is\n"
     "a violation, whose shortest trail becomes a history. Needs spin and cc. docs/design/reachability.md says what a\n"
-    "model may use and what the answer means; examples/models has some. A model is a program: what it includes is read, and\n"
+    "model may use and what the answer means; examples/models has some. A model is a program: what it includes is "
+    "read, and\n"
     "C code in it is compiled and run. Explore none that you would not run.\n"
     "Exit codes: 0 no such state within the bounds, 1 a violation, 2 bad usage or model, 3 unknown.";
 

@@ -111,7 +111,8 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
     const std::string why = fmt::format(
         "operations of {}, history {}, that are a violation on their own{}{}:\n{}\n"
         "decided with: linchpin check{}",
-        file, origin.index, object.name.empty() ? std::string() : fmt::format(", of the object {}", base::foreign_text(object.name)),
+        file, origin.index,
+        object.name.empty() ? std::string() : fmt::format(", of the object {}", base::foreign_text(object.name)),
         object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
         base::foreign_text(object.violation->sentence), ties);
     const History core = history.restricted_to(object.violation->core);

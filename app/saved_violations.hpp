@@ -26,7 +26,8 @@ class SavedViolations {
   /// io: the directory is not there and cannot be made.
   /// @param others  what the run reads and writes otherwise
   static Result<SavedViolations> open(std::string directory, FilesOfRun others);
-  /// io: a file cannot be written; bad_option: it is one of the others; unsupported: the format cannot say something that the history does.
+  /// io: a file cannot be written; bad_option: it is one of the others; unsupported: the format cannot say something
+  /// that the history does.
   Result<std::vector<SavedViolation>> add(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                                           const CheckOptions& options);
 

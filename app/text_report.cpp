@@ -83,7 +83,8 @@ class TextReport final : public Report {
     for (const ObjectVerdict& object : verdict.objects) {
       const bool good = object.verdict == Verdict::linearizable;
       if (!one && (!good || ++linearizable <= kMostObjects)) {
-        text += fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), coloured(object.verdict, object.reason), how(object));
+        text += fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), coloured(object.verdict, object.reason),
+                            how(object));
       }
       if (object.refused_order) text += refused_order(history, *object.refused_order, 2);
       if (object.violation) explain_violation(history, *object.violation, text);

@@ -49,14 +49,15 @@ std::string how(const ObjectVerdict& object) {
 
 std::string operation_and_place(const History& history, OperationIndex i) {
   std::string text = history.describe(i);
-  if (history.process(i) != kNoProcess) text += " of process " + base::foreign_text(history.process_name(history.process(i)));
+  if (history.process(i) != kNoProcess)
+    text += " of process " + base::foreign_text(history.process_name(history.process(i)));
   if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);
   return text;
 }
 
 std::string refused_order(const History& history, const RefusedOrder& refused, std::size_t indent) {
-  std::string text = fmt::format("{:{}}the order asked for is refused: {}\n", "", indent,
-                                 base::foreign_text(refused.sentence));
+  std::string text =
+      fmt::format("{:{}}the order asked for is refused: {}\n", "", indent, base::foreign_text(refused.sentence));
   for (const OperationIndex i : refused.operations) {
     text += fmt::format("{:{}}{}\n", "", indent + 2, operation_and_place(history, i));
   }

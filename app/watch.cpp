@@ -230,11 +230,13 @@ class Watching {
 
   void report(const Alarm& alarm, std::uint64_t line) {
     const bool certain = !alarm.precondition && (lost_ == 0 || alarm.of_one_value) && !watch_.gave_up();
-    std::string text = fmt::format("{}:{}: {}: ", base::foreign_text(arguments_.path), line, certain ? "violation" : "unknown");
+    std::string text =
+        fmt::format("{}:{}: {}: ", base::foreign_text(arguments_.path), line, certain ? "violation" : "unknown");
     text += fmt::format("{} accepts", alarm.automaton);
     if (const std::string meaning = summary(alarm.automaton); !meaning.empty()) text += ": " + meaning;
     text += "\n";
-    for (const auto& [colour, value] : alarm.values) text += fmt::format("  {} = {}\n", colour, base::foreign_text(value));
+    for (const auto& [colour, value] : alarm.values)
+      text += fmt::format("  {} = {}\n", colour, base::foreign_text(value));
     if (lost_ > 0 && !certain) {
       text += fmt::format("  but {} never returned, the first in line {}; linchpin check decides\n",
                           counted(lost_, "remove"), first_lost_);

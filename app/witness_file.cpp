@@ -34,8 +34,9 @@ std::string json_witnesses(const Origin& origin, const HistoryVerdict& verdict) 
 /// "process call response method arguments [-> result]", as in the native text format.
 std::string native_line(const History& history, OperationIndex i) {
   const std::string process = base::foreign_text(history.process_name(history.process(i)));
-  std::string line = fmt::format("{} {} {} {}", process.empty() ? "-" : process, history.call(i),
-                                 tick_text(history.response(i)), base::foreign_text(history.method_name(history.method(i))));
+  std::string line =
+      fmt::format("{} {} {} {}", process.empty() ? "-" : process, history.call(i), tick_text(history.response(i)),
+                  base::foreign_text(history.method_name(history.method(i))));
   for (const Value argument : history.arguments(i)) line.append(" ").append(history.pool().to_text(argument));
   if (!history.result(i).is_none() && !history.pending(i))
     line.append(" -> ").append(history.pool().to_text(history.result(i)));
@@ -45,8 +46,9 @@ std::string native_line(const History& history, OperationIndex i) {
 std::string text_witnesses(const Origin& origin, const History& history, const HistoryVerdict& verdict) {
   std::string text;
   for (const ObjectVerdict& object : verdict.objects) {
-    text += fmt::format("# {} #{}{}{}, {}: {}\n", base::foreign_text(origin.file), origin.index, object.name.empty() ? "" : ", object ",
-                        base::foreign_text(object.name), base::foreign_text(object.type), name(object.verdict));
+    text += fmt::format("# {} #{}{}{}, {}: {}\n", base::foreign_text(origin.file), origin.index,
+                        object.name.empty() ? "" : ", object ", base::foreign_text(object.name),
+                        base::foreign_text(object.type), name(object.verdict));
     if (!object.witness) continue;
     text += "# in this order:\n";
     for (const OperationIndex i : object.witness->order) text += native_line(history, i);

@@ -14,17 +14,16 @@ struct Range {
 
 /// Unicode's controls, separators of lines, invisible format characters and tags. Format characters that show (signs of
 /// Arabic numbers, say) and selectors of a variant, which belong to the character before them, are left alone.
-constexpr std::array kNotShown{Range{0x00, 0x1f},     Range{0x7f, 0x9f},     Range{0xad, 0xad},     Range{0x61c, 0x61c},
-                               Range{0x115f, 0x1160}, Range{0x180e, 0x180e}, Range{0x200b, 0x200f}, Range{0x2028, 0x202e},
-                               Range{0x2060, 0x206f}, Range{0x3164, 0x3164}, Range{0xfdd0, 0xfdef}, Range{0xfeff, 0xfeff},
-                               Range{0xffa0, 0xffa0}, Range{0xfff0, 0xfffb}, Range{0x1d173, 0x1d17a},
-                               Range{0xe0000, 0xe0fff}};
+constexpr std::array kNotShown{
+    Range{0x00, 0x1f},     Range{0x7f, 0x9f},     Range{0xad, 0xad},       Range{0x61c, 0x61c},
+    Range{0x115f, 0x1160}, Range{0x180e, 0x180e}, Range{0x200b, 0x200f},   Range{0x2028, 0x202e},
+    Range{0x2060, 0x206f}, Range{0x3164, 0x3164}, Range{0xfdd0, 0xfdef},   Range{0xfeff, 0xfeff},
+    Range{0xffa0, 0xffa0}, Range{0xfff0, 0xfffb}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
 
 bool is_shown(std::uint32_t character) {
   if ((character & 0xfffeU) == 0xfffeU) return false;  // the last two of each plane
-  return std::none_of(kNotShown.begin(), kNotShown.end(), [character](const Range& range) {
-    return range.first <= character && character <= range.last;
-  });
+  return std::none_of(kNotShown.begin(), kNotShown.end(),
+                      [character](const Range& range) { return range.first <= character && character <= range.last; });
 }
 
 /// The character at the front and its length; length 0 where it is no UTF-8.

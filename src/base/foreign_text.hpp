@@ -24,8 +24,8 @@ void append_escape(std::string& out, char byte);
 /// On one line, whatever is in it.
 [[nodiscard]] std::string foreign_text(std::string_view text);
 
-/// Several lines of our own around foreign text, as the last guard before a terminal: line feeds, tabs and the sequences
-/// `ours` (of colours) stay, the rest is as above.
+/// Several lines of our own around foreign text, as the last guard before a terminal: line feeds, tabs and the
+/// sequences `ours` (of colours) stay, the rest is as above.
 [[nodiscard]] std::string foreign_lines(std::string_view text, std::span<const std::string_view> ours = {});
 
 }  // namespace linchpin::base

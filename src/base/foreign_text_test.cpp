@@ -8,7 +8,8 @@ namespace linchpin::base {
 namespace {
 
 TEST(ForeignText, LeavesAloneWhatShowsAsItself) {
-  for (const char* const text : {"", "queue.log", "say \"hi\" \\ there", "Größe", "日本語", "العربية", "❤️", "\U0001F600"})
+  for (const char* const text :
+       {"", "queue.log", "say \"hi\" \\ there", "Größe", "日本語", "العربية", "❤️", "\U0001F600"})
     EXPECT_EQ(foreign_text(text), text);
 }
 
@@ -21,9 +22,9 @@ TEST(ForeignText, EscapesControlCharactersAndNewlines) {
 
 TEST(ForeignText, EscapesWhatTurnsOrHidesText) {
   EXPECT_EQ(foreign_text("\u202e"), "\\xe2\\x80\\xae");
-  for (const char* const mark : {"\u061c", "\u200b", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d",
-                                 "\u2066", "\u2067", "\u2068", "\u2069", "\u2028", "\u2029", "\ufeff", "\u00ad",
-                                 "\U000e0041", "\ufffe", "\uffff", "\U0010ffff"}) {
+  for (const char* const mark :
+       {"\u061c", "\u200b", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c",     "\u202d", "\u2066", "\u2067",
+        "\u2068", "\u2069", "\u2028", "\u2029", "\ufeff", "\u00ad", "\U000e0041", "\ufffe", "\uffff", "\U0010ffff"}) {
     const std::string text = foreign_text(mark);
     EXPECT_TRUE(text.starts_with("\\x")) << text;
     EXPECT_EQ(text.size(), 4 * std::string_view(mark).size()) << text;
@@ -32,10 +33,10 @@ TEST(ForeignText, EscapesWhatTurnsOrHidesText) {
 
 TEST(ForeignText, EscapesBytesThatAreNoUtf8) {
   EXPECT_EQ(foreign_text("a\xff"), "a\\xff");
-  EXPECT_EQ(foreign_text("\xc0\xaf"), "\\xc0\\xaf");                  // overlong
-  EXPECT_EQ(foreign_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");         // a surrogate
+  EXPECT_EQ(foreign_text("\xc0\xaf"), "\\xc0\\xaf");                    // overlong
+  EXPECT_EQ(foreign_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // a surrogate
   EXPECT_EQ(foreign_text("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond the last
-  EXPECT_EQ(foreign_text("\xe2\x82"), "\\xe2\\x82");                  // cut off
+  EXPECT_EQ(foreign_text("\xe2\x82"), "\\xe2\\x82");                    // cut off
   EXPECT_EQ(foreign_text("\xe2\x82z"), "\\xe2\\x82z");
 }
 

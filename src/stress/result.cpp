@@ -18,7 +18,8 @@ std::string StressResult::to_string() const {
   if (error) return error->to_string();
   std::string text = fmt::format("{} rounds, {} operations, {:.2f} s", rounds, operations, seconds);
   if (stuck) text += "; a thread did not return from its operation";
-  if (exceptions > 0) text += fmt::format("; {} operations threw, the first one: {}", exceptions, base::foreign_text(exception));
+  if (exceptions > 0)
+    text += fmt::format("; {} operations threw, the first one: {}", exceptions, base::foreign_text(exception));
   switch (verdict) {
     case Verdict::linearizable: return "linearizable: " + text;
     case Verdict::unknown: return fmt::format("undecided in {} rounds: {}", undecided, text);

@@ -164,8 +164,8 @@ Outcome run_and_signal(const std::vector<std::string>& arguments, int signal, co
   Outcome outcome;
   const bool given = write(ends[1], input.data(), input.size()) == static_cast<ssize_t>(input.size());
   for (int i = 0; i < 2000 && !blocks(child, signal); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // now it waits, or does so in a moment
-  kill(child, given ? signal : SIGKILL);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));                 // now it waits, or does so in a moment
+  for (int time = 0; time < 2; ++time) kill(child, given ? signal : SIGKILL);  // as timeout(1) does
   outcome.exit_code = exit_code_within(child, std::chrono::seconds(10));
   close(ends[1]);
   outcome.out = content_of(out);

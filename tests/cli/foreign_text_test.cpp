@@ -53,8 +53,8 @@ std::string harm_in(const std::string& text) {
   if (!all) return "not UTF-8";
   for (const std::uint32_t c : *all) {
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
-    const bool direction = c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-                           (c >= 0x2066 && c <= 0x2069);
+    const bool direction =
+        c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     const bool hidden = c == 0xfeff || c == 0x200b || c == 0x2028 || c == 0x2029 || c == 0xfffe || c == 0xffff;
     if (control || direction || hidden) return "holds U+" + std::to_string(c);
   }
@@ -122,11 +122,16 @@ TEST_F(CliForeignText, ErrorsShowPathsAndQuotedInput) {
     EXPECT_NE(outcome.error, "");
     expect_harmless(outcome);
   }
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"check", "--" + kHostile}, {"check", "--type", kHostile, "-"},
-        {"check", "--format", kHostile, "-"}, {"check", "--decider", kHostile, "queue-violation.txt"}, {kHostile},
-        {"generate", kHostile}, {"generate", "queue", "-o", folder_ + "/no/" + kHostile}, {"manual", kHostile},
-        {"automaton", kHostile}, {"check", "--junit", folder_ + "/no/" + kHostile, "-"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "--" + kHostile},
+                                                {"check", "--type", kHostile, "-"},
+                                                {"check", "--format", kHostile, "-"},
+                                                {"check", "--decider", kHostile, "queue-violation.txt"},
+                                                {kHostile},
+                                                {"generate", kHostile},
+                                                {"generate", "queue", "-o", folder_ + "/no/" + kHostile},
+                                                {"manual", kHostile},
+                                                {"automaton", kHostile},
+                                                {"check", "--junit", folder_ + "/no/" + kHostile, "-"}}) {
     const Outcome outcome = run(words, kViolation);
     EXPECT_EQ(outcome.exit_code, 2) << words[0];
     expect_harmless(outcome);
@@ -147,9 +152,11 @@ std::string hostile_history() {
 TEST_F(CliForeignText, ValuesAndNamesInHistories) {
   const std::string path = folder_ + "/values.jsonl";
   std::ofstream(path, std::ios::binary) << hostile_history();
-  for (const auto& words :
-       {std::vector<std::string>{"check", path}, {"explain", path}, {"depth", path}, {"check", "--witness", "-", path},
-        {"convert", path, "-", "--to", "text"}}) {
+  for (const auto& words : {std::vector<std::string>{"check", path},
+                            {"explain", path},
+                            {"depth", path},
+                            {"check", "--witness", "-", path},
+                            {"convert", path, "-", "--to", "text"}}) {
     const Outcome outcome = run(words);
     EXPECT_THAT(outcome.exit_code, testing::AnyOf(0, 1, 2)) << outcome.error;
     EXPECT_NE(outcome.out + outcome.error, "");
@@ -179,8 +186,8 @@ TEST_F(CliForeignText, MethodsThatNobodyKnows) {
 TEST_F(CliForeignText, EveryFileThatIsWrittenIsValid) {
   const std::string input = hostile_file(kViolation);
   const std::string xml = folder_ + "/r.xml", sarif = folder_ + "/r.sarif", page = folder_ + "/r.html";
-  const Outcome outcome = run({"check", "--json", input, input + "-absent", "--junit", xml, "--sarif", sarif, "--report",
-                               page, "--save", folder_ + "/saved"});
+  const Outcome outcome = run({"check", "--json", input, input + "-absent", "--junit", xml, "--sarif", sarif,
+                               "--report", page, "--save", folder_ + "/saved"});
   EXPECT_EQ(outcome.exit_code, 2);
   ASSERT_TRUE(characters(outcome.out));
   EXPECT_EQ(harm_in(outcome.error), "") << outcome.error;

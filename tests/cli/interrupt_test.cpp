@@ -46,7 +46,8 @@ TEST_P(InterruptedReading, FromAFifoThatNobodyWritesTo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(CliInterrupt, InterruptedReading,
-                         testing::Values(Signalled{"check", {"check", "FILE"}}, Signalled{"explain", {"explain", "FILE"}},
+                         testing::Values(Signalled{"check", {"check", "FILE"}},
+                                         Signalled{"explain", {"explain", "FILE"}},
                                          Signalled{"depth", {"depth", "FILE"}},
                                          Signalled{"convert", {"convert", "--to", "jsonl", "FILE", "/dev/null"}},
                                          Signalled{"watch", {"watch", "queue", "FILE"}}),

@@ -53,9 +53,9 @@ TEST_F(CliOutputs, AnInputIsNoOutput) {
   fs::create_directory_symlink(folder_, in_folder("here"));
   for (const char* const name : {"history.txt", "link.txt", "other.txt", "./history.txt", "here/../history.txt"}) {
     for (const Words& words :
-         {Words{"check", history_, "--junit"}, Words{"check", history_, "--sarif"}, Words{"check", history_, "--report"},
-          Words{"check", folder_, "--witness"}, Words{"depth", history_, "--witness"},
-          Words{"depth", history_, "--figure"}, Words{"convert", history_}}) {
+         {Words{"check", history_, "--junit"}, Words{"check", history_, "--sarif"},
+          Words{"check", history_, "--report"}, Words{"check", folder_, "--witness"},
+          Words{"depth", history_, "--witness"}, Words{"depth", history_, "--figure"}, Words{"convert", history_}}) {
       Words command = words;
       command.push_back(std::string(name) == "here/../history.txt" ? in_folder("here/history.txt") : in_folder(name));
       const Outcome outcome = run(command);
@@ -71,7 +71,8 @@ TEST_F(CliOutputs, StandardInputIsNoOutput) {
   const std::string command = std::string(LINCHPIN_BINARY_DIR) + "/bin/linchpin";
   EXPECT_NE(std::system((command + " check - --junit " + history_ + " < " + history_ + " 2> /dev/null").c_str()), 0);
   EXPECT_EQ(content_of(history_), kHistory);
-  EXPECT_NE(std::system((command + " convert " + history_ + " - --to text >> " + history_ + " 2> /dev/null").c_str()), 0);
+  EXPECT_NE(std::system((command + " convert " + history_ + " - --to text >> " + history_ + " 2> /dev/null").c_str()),
+            0);
   EXPECT_EQ(content_of(history_), kHistory);
 }
 
@@ -101,11 +102,10 @@ TEST_F(CliOutputs, LinksAreNotFollowed) {
   const std::string target = in_folder("target");
   for (const bool dangling : {false, true}) {
     if (!dangling) std::ofstream(target) << "mine";
-    for (const Words& words :
-         {Words{"check", history_, "--junit"}, Words{"check", history_, "--sarif"}, Words{"check", history_, "--report"},
-          Words{"check", history_, "--witness"}, Words{"depth", history_, "--witness"},
-          Words{"depth", history_, "--figure"}, Words{"convert", "--to", "jsonl", history_},
-          Words{"generate", "queue", "-o"}}) {
+    for (const Words& words : {Words{"check", history_, "--junit"}, Words{"check", history_, "--sarif"},
+                               Words{"check", history_, "--report"}, Words{"check", history_, "--witness"},
+                               Words{"depth", history_, "--witness"}, Words{"depth", history_, "--figure"},
+                               Words{"convert", "--to", "jsonl", history_}, Words{"generate", "queue", "-o"}}) {
       fs::remove(in_folder("link"));
       fs::create_symlink(target, in_folder("link"));
       Words command = words;
@@ -165,8 +165,7 @@ TEST_F(CliOutputs, AFileKeepsItsPermissionsAndItsLinksApart) {
   fs::permissions(output, fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
   fs::create_hard_link(output, in_folder("kept.xml"));
   EXPECT_EQ(run({"check", history_, "--junit", output}).exit_code, 1);
-  EXPECT_EQ(fs::status(output).permissions(),
-            fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  EXPECT_EQ(fs::status(output).permissions(), fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
   EXPECT_THAT(content_of(output), StartsWith("<?xml"));
   EXPECT_EQ(content_of(in_folder("kept.xml")), "old");  // as with every file that is replaced, not written over
 }

@@ -164,10 +164,18 @@ TEST_F(CliReach, GivesUpWithinItsLimits) {
 // SPIN starts a preprocessor by way of a shell.
 TEST(CliReachUsage, DefinitionsAreNamesWithAWordOrANumber) {
   const std::string mark = temporary_folder("shell") + "/mark";
-  for (const std::string& definition :
-       {"A;touch " + mark + ";", "A=`touch " + mark + "`", "A=$(touch " + mark + ")", "A=1 -include /etc/passwd",
-        "A\ntouch " + mark, std::string("A="), std::string("=1"), std::string("1A"), std::string("A=1.5'"),
-        std::string("A(x)=x"), std::string("")}) {
+  const std::vector<std::string> refused = {"A;touch " + mark + ";",
+                                            "A=`touch " + mark + "`",
+                                            "A=$(touch " + mark + ")",
+                                            "A=1 -include /etc/passwd",
+                                            "A\ntouch " + mark,
+                                            "A=",
+                                            "=1",
+                                            "1A",
+                                            "A=1.5'",
+                                            "A(x)=x",
+                                            ""};
+  for (const std::string& definition : refused) {
     const Outcome outcome = reach("queue", "two_lock_queue.pml", {"-D", definition});
     EXPECT_EQ(outcome.exit_code, 2) << definition;
     EXPECT_THAT(outcome.error, HasSubstr("error")) << definition;

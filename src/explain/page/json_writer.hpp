@@ -1,4 +1,5 @@
-// JSON for a page that people look at, written from front to back: what would not show as itself is escaped in the text.
+// JSON for a page that people look at, written from front to back: what would not show as itself is escaped in the
+// text.
 #pragma once
 
 #include <concepts>
