@@ -7,14 +7,22 @@
 
 #include "app/command.hpp"
 #include "app/output.hpp"
+#include "base/foreign_text.hpp"
 
 namespace {
+
+/// What CLI11 says, the words that it quotes on one line.
+std::string failure_message(const CLI::App* command, const CLI::Error& error) {
+  const std::string said = error.what();
+  return linchpin::base::foreign_text(said) + CLI::FailureMessage::simple(command, error).substr(said.size());
+}
 
 int run(int argument_count, char** arguments) {
   using namespace linchpin::app;
   CLI::App app("Decides whether recorded concurrent histories are linearizable.", "linchpin");
   app.set_version_flag("--version", "linchpin " LINCHPIN_VERSION);
   app.require_subcommand(1);
+  app.failure_message(failure_message);
   int exit_code = kLinearizable;
   add_check(app, exit_code);
   add_depth(app, exit_code);
@@ -57,7 +65,7 @@ int main(int argument_count, char** arguments) {
     linchpin::app::print_error("error: out of memory\n  hint: --memory-limit gives an unknown verdict instead\n");
     return linchpin::app::kBadInput;
   } catch (const std::exception& error) {
-    linchpin::app::print_error(std::string("error: ") + error.what() + "\n");
+    linchpin::app::print_error("error: " + linchpin::base::foreign_text(error.what()) + "\n");
     return linchpin::app::kBadInput;
   }
 }

@@ -10,6 +10,7 @@
 #include "app/command.hpp"
 #include "app/command_model.hpp"
 #include "app/output.hpp"
+#include "base/foreign_text.hpp"
 #include "base/output_file.hpp"
 
 namespace linchpin::app {
@@ -112,7 +113,8 @@ void add_manual(CLI::App& app, int& exit_code) {
       exit_code = output_failed() ? kBadInput : kLinearizable;
       return;
     }
-    print_error(fmt::format("error: there is no subcommand '{}'\n  hint: linchpin --help lists them\n", *of));
+    print_error(fmt::format("error: there is no subcommand '{}'\n  hint: linchpin --help lists them\n",
+                            base::foreign_text(*of)));
     exit_code = kBadInput;
   });
 }

@@ -122,7 +122,7 @@ TEST_F(CliForeignText, ErrorsShowPathsAndQuotedInput) {
     EXPECT_NE(outcome.error, "");
     expect_harmless(outcome);
   }
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "--" + kHostile},
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "queue.txt", "--" + kHostile},
                                                 {"check", "--type", kHostile, "-"},
                                                 {"check", "--format", kHostile, "-"},
                                                 {"check", "--decider", kHostile, "queue-violation.txt"},
@@ -162,7 +162,7 @@ TEST_F(CliForeignText, ValuesAndNamesInHistories) {
     EXPECT_NE(outcome.out + outcome.error, "");
     expect_harmless(outcome);
   }
-  EXPECT_THAT(run({"check", path}).out, HasSubstr("\"v\\x1b[31m\\xe2\\x80\\xae\\nforged"));
+  EXPECT_THAT(run({"check", path}).out, HasSubstr("nobody had enqueued \"w\\x1b[0m\\xff\""));
   // Written by one, read by the other: the escapes are the values that they stand for.
   const Outcome converted = run({"convert", path, "-", "--to", "jsonl"});
   EXPECT_THAT(converted.out, HasSubstr("\u202e"));

@@ -185,9 +185,9 @@ TEST(CliReachUsage, DefinitionsAreNamesWithAWordOrANumber) {
 
 TEST_F(CliReach, TakesDefinitionsWithAndWithoutAValue) {
   const std::string model = temporary_file("defined.pml",
+                                           "#define WORD 2\n"
                                            "inline put(v) { assert(LIMIT == -3 && KIND == 2) }\n"
                                            "#ifndef FLAG\n#error no flag\n#endif\n"
-                                           "#define WORD 2\n"
                                            "inline remove(result) { result = EMPTY }\n");
   const Outcome outcome = run({"reach", "--type", "queue", "-D", "FLAG", "-D", "LIMIT=-3", "-D", "KIND=WORD", model});
   EXPECT_THAT(outcome.exit_code, testing::AnyOf(0, 1)) << outcome.out << outcome.error;
