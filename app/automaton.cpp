@@ -18,6 +18,7 @@
 #include "automata/draw.hpp"
 #include "automata/promela.hpp"
 #include "automata/simulate.hpp"
+#include "base/foreign_text.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 
@@ -68,7 +69,8 @@ class AutomatonRun {
     }
     if (arguments_.dot || arguments_.print) {
       for (const Automaton* const automaton : chosen_) {
-        print(arguments_.dot ? to_dot(*automaton, family_.vocabulary) : to_text(*automaton, family_.vocabulary));
+        print_for_programs(arguments_.dot ? to_dot(*automaton, family_.vocabulary)
+                                          : to_text(*automaton, family_.vocabulary));
       }
     } else if (arguments_.paths.empty()) {
       list();
@@ -126,7 +128,7 @@ class AutomatonRun {
         continue;
       }
       const std::string& object = history.objects()[part.object].name;
-      run_over(object.empty() ? file : fmt::format("{}: {}", file, object), part, *execution);
+      run_over(base::foreign_text(object.empty() ? file : fmt::format("{}: {}", file, object)), part, *execution);
     }
   }
 
@@ -227,7 +229,8 @@ int print_observer(const Arguments& arguments) {
     print_error(watched.error());
     return kBadInput;
   }
-  print(arguments.c ? automata::c_monitor(*watched) : automata::promela_product(*watched, {}, "implementation.pml"));
+  print_for_programs(arguments.c ? automata::c_monitor(*watched)
+                                 : automata::promela_product(*watched, {}, "implementation.pml"));
   return output_failed() ? kBadInput : kLinearizable;
 }
 

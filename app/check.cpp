@@ -8,6 +8,7 @@
 #include "app/command.hpp"
 #include "app/deciding_options.hpp"
 #include "app/each_history.hpp"
+#include "app/files_of_run.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/output.hpp"
@@ -17,6 +18,7 @@
 #include "app/refused_evidence.hpp"
 #include "app/report.hpp"
 #include "app/witness_file.hpp"
+#include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/page.hpp"
 
@@ -50,41 +52,19 @@ class Run {
     options_.progress = [this](std::size_t done, std::size_t all) { progress_.update(done, all); };
     options_.shrinking = [this](std::size_t left, std::size_t) { progress_.shrinking(left); };
     reports_.push_back(make_report());
-    if (!arguments.junit_path.empty()) reports_.push_back(make_junit_report(arguments.junit_path));
-    if (!arguments.sarif_path.empty()) reports_.push_back(make_sarif_report(arguments.sarif_path));
   }
 
   int execute() {
-    if (!arguments_.witness_path.empty()) {
-      auto opened = WitnessFile::open(arguments_.witness_path);
-      if (!opened) {
-        print_error(opened.error());
-        return kBadInput;
-      }
-      witness_.emplace(std::move(*opened));
-    }
-    if (!arguments_.report_path.empty()) {
-      auto opened = ReportPage::open(arguments_.report_path);
-      if (!opened) {
-        print_error(opened.error());
-        return kBadInput;
-      }
-      page_.emplace(std::move(*opened));
-    }
-    if (!arguments_.save_directory.empty()) {
-      auto opened = SavedViolations::open(arguments_.save_directory);
-      if (!opened) {
-        print_error(opened.error());
-        return kBadInput;
-      }
-      save_.emplace(std::move(*opened));
-    }
     const std::vector<Result<std::string>> files = expand_paths(arguments_.paths);
+    if (auto opened = open_outputs(files); !opened) {
+      print_error(opened.error());
+      return kBadInput;
+    }
     std::size_t checked = 0;
     for (const Result<std::string>& file : files) {
       if (interrupt_.interrupted()) break;
       if (file) {
-        check_file(*file);
+        if (!check_file(*file)) break;
       } else {
         fail({.file = file.error().source}, file.error());
       }
@@ -115,8 +95,42 @@ class Run {
     return arguments_.json ? make_json_report(options_) : make_text_report(options_.verify);
   }
 
-  void check_file(const std::string& file) {
-    for_each_history(
+  /// Makes what is written beside standard output, after a look at whether that would overwrite something that is read.
+  Result<void> open_outputs(const std::vector<Result<std::string>>& files) {
+    auto others = FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.report_path,
+                                                   arguments_.junit_path, arguments_.sarif_path});
+    if (!others) return others.error();
+    if (!arguments_.witness_path.empty()) {
+      auto opened = WitnessFile::open(arguments_.witness_path);
+      if (!opened) return opened.error();
+      witness_.emplace(std::move(*opened));
+    }
+    if (!arguments_.report_path.empty()) {
+      auto opened = ReportPage::open(arguments_.report_path);
+      if (!opened) return opened.error();
+      page_.emplace(std::move(*opened));
+    }
+    if (!arguments_.junit_path.empty()) {
+      auto opened = base::OutputFile::create(arguments_.junit_path);
+      if (!opened) return opened.error();
+      reports_.push_back(make_junit_report(std::move(*opened)));
+    }
+    if (!arguments_.sarif_path.empty()) {
+      auto opened = base::OutputFile::create(arguments_.sarif_path);
+      if (!opened) return opened.error();
+      reports_.push_back(make_sarif_report(std::move(*opened)));
+    }
+    if (!arguments_.save_directory.empty()) {
+      auto opened = SavedViolations::open(arguments_.save_directory, std::move(*others));
+      if (!opened) return opened.error();
+      save_.emplace(std::move(*opened));
+    }
+    return {};
+  }
+
+  /// False: an interrupt came before its end.
+  bool check_file(const std::string& file) {
+    return for_each_history(
         file, arguments_.read, progress_, interrupt_,
         [this](const Origin& origin, const History& history) { check_history(origin, history); },
         [this](const Origin& origin, const Error& error) { fail(origin, error); });

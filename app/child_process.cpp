@@ -22,6 +22,15 @@ namespace {
   throw std::runtime_error(what + ": " + std::generic_category().message(errno));
 }
 
+/// As exec wants them.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "linchpin-XXXXXX").string()) {
@@ -33,12 +42,17 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log,
-                           const std::string& folder) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& log, const std::string& folder,
+                           const std::vector<std::string>& environment) {
+  const std::vector<char*> pointers = pointers_to(arguments);
+  std::vector<std::string> variables = environment;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::string_view named = text.substr(0, text.find('=') + 1);
+    const auto replaces = [named](const std::string& other) { return other.starts_with(named); };
+    if (std::none_of(environment.begin(), environment.end(), replaces)) variables.emplace_back(text);
+  }
+  const std::vector<char*> variable_pointers = pointers_to(variables);
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ < 0) fail("cannot start " + arguments[0]);
@@ -54,7 +68,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
-  execvp(pointers[0], pointers.data());
+  execvpe(pointers[0], pointers.data(), variable_pointers.data());
   _exit(127);
 }
 

@@ -8,7 +8,7 @@
 
 namespace linchpin::app {
 
-/// A folder that goes with everything in it.
+/// A folder that nobody else may look into, and that goes with everything in it.
 class TemporaryFolder {
  public:
   /// Throws std::runtime_error if it cannot be made.
@@ -26,8 +26,10 @@ class TemporaryFolder {
 class ChildProcess {
  public:
   /// `arguments[0]` is looked for in PATH. Output goes to `log`, at its end. The child works in `folder`; empty: where
-  /// this process does. Throws std::runtime_error if it cannot be started.
-  ChildProcess(const std::vector<std::string>& arguments, const std::string& log, const std::string& folder = {});
+  /// this process does. Its environment is this process's with `environment` ("NAME=VALUE") instead of what is there.
+  /// No shell is asked. Throws std::runtime_error if it cannot be started.
+  ChildProcess(const std::vector<std::string>& arguments, const std::string& log, const std::string& folder = {},
+               const std::vector<std::string>& environment = {});
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

@@ -176,7 +176,7 @@ void add_completion(CLI::App& app, int& exit_code) {
   command->footer("For this session: source <(linchpin completion bash)");
   command->callback([shell, &app, &exit_code] {
     const std::vector<CommandModel> commands = describe_commands(app);
-    print(*shell == "bash" ? bash(commands) : *shell == "zsh" ? zsh(commands) : fish(commands));
+    print_for_programs(*shell == "bash" ? bash(commands) : *shell == "zsh" ? zsh(commands) : fish(commands));
     exit_code = output_failed() ? kBadInput : kLinearizable;
   });
 }

@@ -8,11 +8,13 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
+#include "app/files_of_run.hpp"
+#include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
-#include "app/saved_violations.hpp"
+#include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin::app {
@@ -41,14 +43,14 @@ Result<std::string> format_of(const std::string& output) {
                .hint = "add --to FORMAT; linchpin formats lists them"};
 }
 
-Result<std::string> convert(const Arguments& arguments) {
+Result<std::string> convert(const Arguments& arguments, const InterruptWatch& interrupt) {
   std::string format = arguments.format;
   if (format.empty()) {
     auto by_extension = format_of(arguments.output);
     if (!by_extension) return by_extension.error();
     format = *by_extension;
   }
-  auto histories = read_histories(arguments.input, arguments.read);
+  auto histories = read_histories(arguments.input, interrupt.reading(arguments.read));
   if (!histories) return histories.error();
   if (histories->size() > 1 && !arguments.index) {
     return Error{.code = ErrorCode::unsupported,
@@ -69,12 +71,18 @@ Result<std::string> convert(const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments) {
-  auto text = convert(arguments);
+  const InterruptWatch interrupt;
+  const auto differ = FilesOfRun::of({arguments.input}, {arguments.output});
+  auto text = differ ? convert(arguments, interrupt) : differ.error();
+  if (interrupt.interrupted()) {
+    print_error("interrupted: nothing was written\n");
+    return kInterrupted;
+  }
   if (text && arguments.output == "-") {
-    print(*text);
+    print_for_programs(*text);
     return output_failed() ? kBadInput : kLinearizable;
   }
-  const Result<void> written = text ? write_file(arguments.output, *text) : text.error();
+  const Result<void> written = text ? base::write_file(arguments.output, *text) : text.error();
   if (written) return kLinearizable;
   Error error = written.error();
   if (error.source.empty()) error.source = arguments.input;

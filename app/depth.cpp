@@ -9,6 +9,7 @@
 #include "app/command.hpp"
 #include "app/depth_report.hpp"
 #include "app/each_history.hpp"
+#include "app/files_of_run.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
@@ -17,6 +18,7 @@
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
 #include "app/witness_file.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -56,8 +58,7 @@ HistoryVerdict as_verdict(const HistoryDepth& depth) {
 /// One run of the command over all inputs.
 class Run {
  public:
-  explicit Run(const Arguments& arguments)
-      : arguments_(arguments), options_(arguments.depth), progress_(true), report_(make_report(arguments)) {
+  explicit Run(const Arguments& arguments) : arguments_(arguments), options_(arguments.depth), progress_(true) {
     options_.type = arguments.read.type;
     options_.limits.stop = interrupt_.token();
     options_.count = !arguments.no_count && (arguments.tables != TableFormat::none || arguments.figure_path.empty());
@@ -69,25 +70,29 @@ class Run {
   }
 
   int execute() {
-    if (!arguments_.witness_path.empty()) {
-      auto opened = WitnessFile::open(arguments_.witness_path);
-      if (!opened) {
-        print_error(opened.error());
-        return kBadInput;
-      }
-      witness_.emplace(std::move(*opened));
+    const std::vector<Result<std::string>> files = expand_paths(arguments_.paths);
+    if (auto opened = open_outputs(files); !opened) {
+      print_error(opened.error());
+      return kBadInput;
     }
-    for (const Result<std::string>& file : expand_paths(arguments_.paths)) {
+    std::size_t measured = 0;
+    for (const Result<std::string>& file : files) {
       if (interrupt_.interrupted()) break;
       if (file) {
-        measure_file(*file);
+        if (!measure_file(*file)) break;
       } else {
         fail({.file = file.error().source}, file.error());
       }
+      ++measured;
     }
     if (witness_) note_failure(witness_->close());
     if (auto ended = report_->end(); !ended) note_failure(ended);
-    if (interrupt_.interrupted()) return kInterrupted;
+    if (interrupt_.interrupted()) {
+      if (measured < files.size()) {
+        print_error(fmt::format("interrupted: {} not measured\n", counted(files.size() - measured, "input")));
+      }
+      return kInterrupted;
+    }
     if (any_error_ || output_failed()) return kBadInput;
     if (any_violation_) return kViolation;
     return any_unknown_ ? kUnknown : kLinearizable;
@@ -97,13 +102,32 @@ class Run {
   static std::uint32_t columns(const Arguments& arguments) {
     return arguments.depth.most == 0 ? kDeepestColumn : arguments.depth.most;
   }
-  static std::unique_ptr<DepthReport> make_report(const Arguments& arguments) {
-    if (arguments.summarised()) return make_depth_tables(arguments.tables, columns(arguments), arguments.figure_path);
-    return arguments.json ? make_depth_json_report() : make_depth_text_report();
+
+  Result<void> open_outputs(const std::vector<Result<std::string>>& files) {
+    const auto differ = FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.figure_path});
+    if (!differ) return differ.error();
+    if (!arguments_.witness_path.empty()) {
+      auto opened = WitnessFile::open(arguments_.witness_path);
+      if (!opened) return opened.error();
+      witness_.emplace(std::move(*opened));
+    }
+    std::optional<base::OutputFile> figure;
+    if (!arguments_.figure_path.empty()) {
+      auto opened = base::OutputFile::create(arguments_.figure_path);
+      if (!opened) return opened.error();
+      figure.emplace(std::move(*opened));
+    }
+    if (arguments_.summarised()) {
+      report_ = make_depth_tables(arguments_.tables, columns(arguments_), std::move(figure));
+    } else {
+      report_ = arguments_.json ? make_depth_json_report() : make_depth_text_report();
+    }
+    return {};
   }
 
-  void measure_file(const std::string& file) {
-    for_each_history(
+  /// False: an interrupt came before its end.
+  bool measure_file(const std::string& file) {
+    return for_each_history(
         file, arguments_.read, progress_, interrupt_,
         [this](const Origin& origin, const History& history) { measure(origin, history); },
         [this](const Origin& origin, const Error& error) { fail(origin, error); });

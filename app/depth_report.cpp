@@ -12,6 +12,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -51,8 +52,9 @@ std::string outcome(const ObjectDepth& object) {
 }
 
 std::string sizes(const ObjectDepth& object) {
-  return fmt::format("{}, {}, {}, {} mutually concurrent", object.type, counted(object.operations, "operation"),
-                     counted(object.chains, "chain"), grouped(object.concurrency));
+  return fmt::format("{}, {}, {}, {} mutually concurrent", base::foreign_text(object.type),
+                     counted(object.operations, "operation"), counted(object.chains, "chain"),
+                     grouped(object.concurrency));
 }
 
 std::string level_table(const ObjectDepth& object, std::size_t indent) {
@@ -94,18 +96,17 @@ class TextReport final : public DepthReport {
  public:
   void depth(const Origin& origin, const History& history, const HistoryDepth& depth) override {
     const bool one = depth.objects.size() == 1;
-    const std::string file = origin.file == "-" ? "standard input" : origin.file;
-    const std::string label = origin.one_of_several ? fmt::format("{} #{}", file, origin.index) : file;
+    const std::string where = label(origin);
     std::string text;
     if (!one) {
-      text = fmt::format("{}: {} ({:.3f} s)\n", label, counted(depth.objects.size(), "object"), depth.seconds);
+      text = fmt::format("{}: {} ({:.3f} s)\n", where, counted(depth.objects.size(), "object"), depth.seconds);
     }
     for (const ObjectDepth& object : depth.objects) {
       ++objects_;
       if (object.depth) ++found_[*object.depth];
       violations_ += object.verdict == Verdict::violation ? 1 : 0;
-      text += one ? fmt::format("{}: {} ({}; {:.3f} s)\n", label, outcome(object), sizes(object), depth.seconds)
-                  : fmt::format("  {}: {} ({})\n", object.name, outcome(object), sizes(object));
+      text += one ? fmt::format("{}: {} ({}; {:.3f} s)\n", where, outcome(object), sizes(object), depth.seconds)
+                  : fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), outcome(object), sizes(object));
       if (object.linearizability_depth) {
         text += fmt::format("  linearizability depth {}: every schedule that strongly hits these is a witness\n",
                             *object.linearizability_depth);
@@ -189,7 +190,7 @@ class JsonReport final : public DepthReport {
     json["seconds"] = depth.seconds;
     json["objects"] = Json::array();
     for (const ObjectDepth& object : depth.objects) json["objects"].push_back(object_json(object));
-    print(json_line(json));
+    print_for_programs(json_line(json));
   }
 
   void error(const Origin& origin, const Error& error) override { make_json_report()->error(origin, error); }

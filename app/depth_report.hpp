@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <optional>
 
 #include "app/report.hpp"
+#include "base/output_file.hpp"
 #include "linchpin/depth.hpp"
 
 namespace linchpin::app {
@@ -25,8 +26,8 @@ class DepthReport {
 [[nodiscard]] std::unique_ptr<DepthReport> make_depth_json_report();
 
 enum class TableFormat : std::uint8_t { none, text, markdown, csv };
-/// The tables at the end, for d = 1, ..., `deepest`, and Figure 4 into the file `figure` where that is not empty.
+/// The tables at the end, for d = 1, ..., `deepest`, and Figure 4 into the file `figure` where there is one.
 [[nodiscard]] std::unique_ptr<DepthReport> make_depth_tables(TableFormat format, std::uint32_t deepest,
-                                                             std::string figure);
+                                                             std::optional<base::OutputFile> figure);
 
 }  // namespace linchpin::app

@@ -3,10 +3,7 @@
 // 1: histories, operations, the level of concurrency and the concurrent pairs. 2: the sizes of the families. 3: how
 // many linearizable histories the families witness. As in the paper, tables 2 and 3 leave out histories that are
 // sequential, and deviations are those of a sample.
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
@@ -87,7 +84,7 @@ std::string as_markdown(const Table& table) {
 
 class Tables final : public DepthReport {
  public:
-  Tables(TableFormat format, std::uint32_t deepest, std::string figure)
+  Tables(TableFormat format, std::uint32_t deepest, std::optional<base::OutputFile> figure)
       : format_(format), deepest_(deepest), figure_(std::move(figure)) {}
 
   void depth(const Origin& /*origin*/, const History& /*history*/, const HistoryDepth& depth) override {
@@ -101,7 +98,7 @@ class Tables final : public DepthReport {
   Result<void> end() override {
     if (classes_.empty()) return {};
     if (format_ == TableFormat::csv) {
-      print(csv());
+      print_for_programs(csv());
     } else if (format_ != TableFormat::none) {
       const bool text = format_ == TableFormat::text;
       for (const Table& table : {histories(), families(), witnesses()}) {
@@ -109,7 +106,7 @@ class Tables final : public DepthReport {
       }
       print(notes());
     }
-    return figure_.empty() ? Result<void>() : write_figure();
+    return figure_ ? write_figure() : Result<void>();
   }
 
  private:
@@ -242,7 +239,7 @@ class Tables final : public DepthReport {
     return text;
   }
 
-  [[nodiscard]] Result<void> write_figure() const {
+  [[nodiscard]] Result<void> write_figure() {
     std::uint32_t deepest = deepest_;
     if (!all_.witnessed.empty()) deepest = std::max(deepest, all_.witnessed.rbegin()->first);
     std::vector<DepthLine> lines;
@@ -251,18 +248,13 @@ class Tables final : public DepthReport {
       for (std::uint32_t d = 1; d <= deepest; ++d) line.percent.push_back(each.percent(d));
       lines.push_back(std::move(line));
     }
-    const std::string svg = depth_figure(lines);
-    std::FILE* const file = std::fopen(figure_.c_str(), "w");
-    bool whole = file != nullptr && std::fwrite(svg.data(), 1, svg.size(), file) == svg.size();
-    if (file != nullptr) whole = std::fclose(file) == 0 && whole;
-    if (whole) return {};
-    return Error{
-        .code = ErrorCode::io, .source = figure_, .message = std::string("cannot write: ") + std::strerror(errno)};
+    auto written = figure_->write(depth_figure(lines));
+    return written ? figure_->finish() : written;
   }
 
   TableFormat format_;
   std::uint32_t deepest_;
-  std::string figure_;
+  std::optional<base::OutputFile> figure_;
   std::map<std::string, Class> classes_;
   Class all_;
   std::size_t errors_ = 0;
@@ -270,7 +262,8 @@ class Tables final : public DepthReport {
 
 }  // namespace
 
-std::unique_ptr<DepthReport> make_depth_tables(TableFormat format, std::uint32_t deepest, std::string figure) {
+std::unique_ptr<DepthReport> make_depth_tables(TableFormat format, std::uint32_t deepest,
+                                               std::optional<base::OutputFile> figure) {
   return std::make_unique<Tables>(format, deepest, std::move(figure));
 }
 

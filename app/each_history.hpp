@@ -15,18 +15,21 @@ namespace linchpin::app {
 
 /// Calls `found(origin, history)` for each history of `file` that could be read and `failed(origin, error)` for the
 /// others, until an interrupt. Only one history at a time is kept once it has been handed over.
+/// @return whether all were handed over: false after an interrupt, also one while the input was being read
 template <class Found, class Failed>
-void for_each_history(const std::string& file, const ReadOptions& options, Progress& progress,
+bool for_each_history(const std::string& file, const ReadOptions& options, Progress& progress,
                       const InterruptWatch& interrupt, Found found, Failed failed) {
   progress.begin("reading " + file);
-  auto histories = read_histories(file, options);
+  auto histories = read_histories(file, interrupt.reading(options));
   progress.end();
   if (!histories) {
+    if (histories.error().code == ErrorCode::interrupted) return false;
     failed(Origin{.file = file}, histories.error());
-    return;
+    return true;
   }
   const bool several = histories->size() > 1;
-  for (std::size_t index = 0; index < histories->size() && !interrupt.interrupted(); ++index) {
+  for (std::size_t index = 0; index < histories->size(); ++index) {
+    if (interrupt.interrupted()) return false;
     Result<History>& history = (*histories)[index];
     const Origin origin{.file = file, .index = index, .one_of_several = several};
     if (history) {
@@ -36,6 +39,7 @@ void for_each_history(const std::string& file, const ReadOptions& options, Progr
       failed(origin, history.error());
     }
   }
+  return true;
 }
 
 }  // namespace linchpin::app

@@ -19,6 +19,7 @@
 #include "app/reading_options.hpp"
 #include "app/refused_evidence.hpp"
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -75,8 +76,12 @@ class Run {
 
   int execute() {
     progress_.begin("reading " + arguments_.path);
-    auto histories = read_histories(arguments_.path, arguments_.read);
+    auto histories = read_histories(arguments_.path, interrupt_.reading(arguments_.read));
     progress_.end();
+    if (!histories && histories.error().code == ErrorCode::interrupted) {
+      print_error("interrupted: 1 input not explained\n");
+      return kInterrupted;
+    }
     if (!histories) return fail(histories.error());
     if (arguments_.index && *arguments_.index >= histories->size()) {
       return fail({.code = ErrorCode::bad_option,
@@ -124,8 +129,8 @@ class Run {
         ++passed_over;
         continue;
       }
-      text += fmt::format("{}: {} ({})\n", one ? label(origin) : object.name, coloured(object.verdict, object.reason),
-                          how(object));
+      text += fmt::format("{}: {} ({})\n", one ? label(origin) : base::foreign_text(object.name),
+                          coloured(object.verdict, object.reason), how(object));
       text += explanation_text(history, object, explanation->objects[k], look_);
     }
     if (passed_over > 0) text += fmt::format("\n{} without a violation not shown\n", counted(passed_over, "object"));

@@ -9,6 +9,7 @@
 #include "app/quantities.hpp"
 #include "app/table.hpp"
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
 #include "explain/attempts.hpp"
 
 namespace linchpin::app {
@@ -95,7 +96,7 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
 
 std::string violation_text(const History& history, const ObjectVerdict& verdict, const ObjectExplanation& explanation,
                            const ExplanationLook& look) {
-  std::string text = fmt::format("\n{}\n", wrapped(explanation.sentence, look.timeline.width));
+  std::string text = fmt::format("\n{}\n", wrapped(base::foreign_text(explanation.sentence), look.timeline.width));
   // Of a large core what is closest to the operation that has no place.
   const std::vector<OperationIndex>& core = explanation.core;
   const std::span<const OperationIndex> shown = closest(core, explanation.blocked, look.rows);

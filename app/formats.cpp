@@ -18,7 +18,7 @@ void print_formats_as_json() {
     json["summary"] = format.summary;
     json["readable"] = format.readable;
     json["writable"] = format.writable;
-    print(json_line(json));
+    print_for_programs(json_line(json));
   }
 }
 

@@ -1,7 +1,4 @@
 // linchpin generate TYPE: simulated histories, linearizable or broken by one change.
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +7,10 @@
 #include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
+#include "app/files_of_run.hpp"
+#include "app/interrupt.hpp"
 #include "app/output.hpp"
+#include "base/output_file.hpp"
 #include "core/format.hpp"
 #include "generate/random_history.hpp"
 #include "generate/simulation.hpp"
@@ -94,7 +94,7 @@ Result<void> write_simulated(const Arguments& arguments, const generate::Plan& p
     auto written = generate::write(*simulation, format, sink, generate::breaker(plan, where, done));
     if (!written || done) return written;
     return Error{.code = ErrorCode::unsupported,
-                 .message = "the history was written, but nothing in it could be broken",
+                 .message = "nothing in the history could be broken",
                  .hint = "a history this long needs an operation that returns a value; try --violation anywhere"};
   }
   auto rows = generate::all_rows(*simulation);
@@ -134,38 +134,46 @@ Result<void> write_all(const Arguments& arguments, const generate::Sink& sink) {
     }
     return {};
   }
-  for (std::uint32_t i = 0; i < plan->histories; ++i) {
+  bool wanted = true;
+  for (std::uint32_t i = 0; i < plan->histories && wanted; ++i) {
     generate::Plan one = plan->plan;
     one.seed += i;
-    if (auto written = write_simulated(arguments, one, *format, sink); !written) return written;
+    auto written =
+        write_simulated(arguments, one, *format, [&](std::string_view text) { return wanted = wanted && sink(text); });
+    if (!written) return written;
   }
   return {};
 }
 
-Error cannot_write(const std::string& path) {
-  return Error{.code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
+Result<void> write_into_file(const Arguments& arguments, const InterruptWatch& interrupt) {
+  auto file = base::OutputFile::create(arguments.output);
+  if (!file) return file.error();
+  Result<void> whole;
+  auto written = write_all(arguments, [&](std::string_view text) {
+    whole = file->write(text);
+    return whole && !interrupt.interrupted();
+  });
+  if (!whole) return whole;
+  return written && !interrupt.interrupted() ? file->finish() : written;
 }
 
-/// Opens the file when there is something to write: options that make no sense leave what was there alone.
-Result<void> run_into_file(const Arguments& arguments) {
-  std::FILE* file = nullptr;
-  bool whole = true;
-  auto written = write_all(arguments, [&](std::string_view text) {
-    if (file == nullptr) file = std::fopen(arguments.output.c_str(), "wb");
-    return whole = whole && file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+Result<void> write_to_standard_output(const Arguments& arguments, const InterruptWatch& interrupt) {
+  return write_all(arguments, [&](std::string_view text) {
+    print_for_programs(text);
+    return !output_failed() && !interrupt.interrupted();
   });
-  if (file != nullptr && std::fclose(file) != 0) whole = false;
-  if (!whole) return cannot_write(arguments.output);
-  return written;
 }
 
 int run(const Arguments& arguments) {
-  const Result<void> written = arguments.output == "-" ? write_all(arguments,
-                                                                   [](std::string_view text) {
-                                                                     print(text);
-                                                                     return !output_failed();
-                                                                   })
-                                                       : run_into_file(arguments);
+  const InterruptWatch interrupt;
+  auto written = Result<void>();
+  if (const auto differ = FilesOfRun::of({}, {arguments.output}); !differ) {
+    written = differ.error();
+  } else {
+    written = arguments.output == "-" ? write_to_standard_output(arguments, interrupt)
+                                      : write_into_file(arguments, interrupt);
+  }
+  if (interrupt.interrupted()) return kInterrupted;
   if (!written) print_error(written.error());
   return written && !output_failed() ? kLinearizable : kBadInput;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/read_some.hpp"
 #include "formats/read.hpp"
 
 namespace linchpin::app {
@@ -30,7 +31,8 @@ std::uint64_t count_lines(std::string_view text) {
 }  // namespace
 
 Result<HistoryStream> HistoryStream::open(const std::string& path, const ReadOptions& options) {
-  const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK opening a FIFO would wait for who writes to it.
+  const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return io_error(path);
   return HistoryStream(descriptor, path, options);
 }
@@ -49,11 +51,11 @@ HistoryStream::~HistoryStream() {
 Result<bool> HistoryStream::fill() {
   const std::size_t held = buffer_.size();
   buffer_.resize(held + kRead);
-  ssize_t got = 0;
-  do {
-    got = read(descriptor_, buffer_.data() + held, kRead);
-  } while (got < 0 && errno == EINTR);
+  const ssize_t got = base::read_some(descriptor_, buffer_.data() + held, kRead, options_.limits.stop);
   buffer_.resize(held + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (got < 0 && errno == ECANCELED) {
+    return Error{.code = ErrorCode::interrupted, .source = name_, .message = "interrupted", .hint = ""};
+  }
   if (got < 0) return io_error(name_);
   return got > 0;
 }

@@ -87,4 +87,12 @@ std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& pa
   return files;
 }
 
+std::vector<std::string> readable(const std::vector<Result<std::string>>& files) {
+  std::vector<std::string> paths;
+  for (const Result<std::string>& file : files) {
+    if (file) paths.push_back(*file);
+  }
+  return paths;
+}
+
 }  // namespace linchpin::app

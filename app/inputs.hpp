@@ -13,5 +13,7 @@ namespace linchpin::app {
 /// one below another), or that holds no file, is an error in its place, and hides no other; a path that does not exist
 /// is left to the reader.
 [[nodiscard]] std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& paths);
+/// Without the errors.
+[[nodiscard]] std::vector<std::string> readable(const std::vector<Result<std::string>>& files);
 
 }  // namespace linchpin::app

@@ -1,9 +1,12 @@
-// Ctrl-C and SIGTERM: the first asks the running check to stop and say what it has, the second ends the process.
+// Ctrl-C and SIGTERM: the first asks the running check to stop and say what it has, the second, a moment later, ends
+// the process.
 #pragma once
 
 #include <atomic>
 #include <stop_token>
 #include <thread>
+
+#include "linchpin/check.hpp"
 
 namespace linchpin::app {
 
@@ -18,6 +21,11 @@ class InterruptWatch {
 
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
   [[nodiscard]] bool interrupted() const { return stop_.stop_requested(); }
+  /// The options of a reading that ends with the first signal, also where it waits for input.
+  [[nodiscard]] ReadOptions reading(ReadOptions options) const {
+    options.limits.stop = token();
+    return options;
+  }
 
  private:
   std::stop_source stop_;

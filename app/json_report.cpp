@@ -22,7 +22,7 @@ class JsonReport final : public Report {
     json["file"] = origin.file;
     json["index"] = origin.index;
     add_verdict(json, history, verdict, options_, saved);
-    print(json_line(json));
+    print_for_programs(json_line(json));
   }
 
   void error(const Origin& origin, const Error& error) override {
@@ -34,7 +34,7 @@ class JsonReport final : public Report {
                      {"column", error.column},
                      {"message", error.message},
                      {"hint", error.hint}};
-    print(json_line(json));
+    print_for_programs(json_line(json));
   }
 
  private:

@@ -2,11 +2,11 @@
 // with its sentence and operations, an input that cannot be read is an error, and unknown is a skipped test: the exit
 // code tells it from success.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/operation_table.hpp"
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -14,25 +14,24 @@ namespace {
 
 constexpr std::size_t kMostListed = 40;  // operations of a core
 
-/// Escaped for text and attributes. What XML cannot hold becomes U+FFFD: bytes that are not UTF-8, control characters.
+/// Escaped for text and attributes. What XML cannot hold is written as people read it: bytes that are not UTF-8,
+/// control characters, noncharacters.
 std::string xml(const std::string& text) {
-  using nlohmann::json;
-  const std::string valid =
-      json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
   std::string out;
-  for (const char c : valid) {
+  for (const char c : base::foreign_lines(text)) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
-      case '\n':
-      case '\t': out += c; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? "\uFFFD" : std::string(1, c);
+      default: out += c;
     }
   }
   return out;
 }
+
+/// Of a name, on one line.
+std::string xml_name(const std::string& text) { return xml(base::foreign_text(text)); }
 
 struct Suite {
   std::string file, cases;
@@ -47,7 +46,7 @@ std::string counts(const Suite& suite) {
 
 class JunitReport final : public Report {
  public:
-  explicit JunitReport(std::string path) : path_(std::move(path)) {}
+  explicit JunitReport(base::OutputFile file) : file_(std::move(file)) {}
 
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                std::span<const SavedViolation> saved) override {
@@ -59,7 +58,7 @@ class JunitReport final : public Report {
       if (object.violation) {
         ++suite.failures;
         suite.cases += fmt::format("      <failure type=\"violation\" message=\"{}\">{}</failure>\n",
-                                   xml(object.violation->sentence), xml(details(history, object, saved)));
+                                   xml_name(object.violation->sentence), xml(details(history, object, saved)));
       } else if (object.verdict == Verdict::unknown) {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
@@ -77,24 +76,26 @@ class JunitReport final : public Report {
     ++suite.errors;
     open(suite, origin, "", 0);
     suite.cases += fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n    </testcase>\n",
-                               name(error.code), xml(error.message), xml(error.to_string()));
+                               name(error.code), xml_name(error.message), xml(error.to_string()));
   }
 
   Result<void> end() override {
     Suite all;
     std::string body;
     for (const Suite& suite : suites_) {
-      body +=
-          fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml(suite.file), counts(suite), suite.cases);
+      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml_name(suite.file), counts(suite),
+                          suite.cases);
       all.tests += suite.tests;
       all.failures += suite.failures;
       all.errors += suite.errors;
       all.skipped += suite.skipped;
       all.seconds += suite.seconds;
     }
-    return write_file(path_, fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                         "<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
-                                         counts(all), body));
+    auto written =
+        file_.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                "<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
+                                counts(all), body));
+    return written ? file_.finish() : written;
   }
 
  private:
@@ -110,31 +111,35 @@ class JunitReport final : public Report {
     ++suite.tests;
     std::string test = origin.one_of_several ? fmt::format("history {}", origin.index) : std::string("history");
     if (!object.empty()) test += fmt::format(", object {}", object);
-    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml(origin.file),
-                               xml(test), seconds);
+    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_name(origin.file),
+                               xml_name(test), seconds);
   }
 
   static std::string details(const History& history, const ObjectVerdict& object,
                              std::span<const SavedViolation> saved) {
     const Violation& violation = *object.violation;
-    std::string text = fmt::format("{}\n\n", violation.sentence);
+    std::string text = fmt::format("{}\n\n", base::foreign_text(violation.sentence));
     if (violation.start) text += fmt::format("{}; then\n", start_of_core(*violation.start));
     const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
     text += operation_table(history, shown, violation.blocked, 0);
     if (shown.size() < violation.core.size())
       text += fmt::format("and {} more\n", violation.core.size() - shown.size());
     for (const SavedViolation& each : saved) {
-      if (each.object == object.object) text += fmt::format("\nsaved in {} and {}\n", each.core, each.history);
+      if (each.object == object.object) {
+        text += fmt::format("\nsaved in {} and {}\n", base::foreign_text(each.core), base::foreign_text(each.history));
+      }
     }
     return text;
   }
 
-  std::string path_;
+  base::OutputFile file_;
   std::vector<Suite> suites_;
 };
 
 }  // namespace
 
-std::unique_ptr<Report> make_junit_report(std::string path) { return std::make_unique<JunitReport>(std::move(path)); }
+std::unique_ptr<Report> make_junit_report(base::OutputFile file) {
+  return std::make_unique<JunitReport>(std::move(file));
+}
 
 }  // namespace linchpin::app

@@ -10,6 +10,8 @@
 #include "app/command.hpp"
 #include "app/command_model.hpp"
 #include "app/output.hpp"
+#include "base/foreign_text.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -77,18 +79,13 @@ std::string page(const CommandModel& command, const std::vector<CommandModel>& a
   return text + others + "\n";
 }
 
-/// Every page as a file of its own; empty, or what went wrong.
-std::string write_all(const std::filesystem::path& directory, const std::vector<CommandModel>& commands) {
+/// Every page as a file of its own.
+Result<void> write_all(const std::filesystem::path& directory, const std::vector<CommandModel>& commands) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   for (const CommandModel& command : commands) {
     const std::filesystem::path path = directory / (title_of(command) + ".1");
-    const std::string text = page(command, commands);
-    std::FILE* const file = std::fopen(path.c_str(), "wb");
-    const bool whole = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file == nullptr || std::fclose(file) != 0 || !whole) {
-      return fmt::format("error: cannot write {}: {}\n", path.string(), std::strerror(errno));
-    }
+    if (auto written = base::write_file(path.string(), page(command, commands)); !written) return written;
   }
   return {};
 }
@@ -105,18 +102,19 @@ void add_manual(CLI::App& app, int& exit_code) {
   command->callback([of, directory, &app, &exit_code] {
     const std::vector<CommandModel> commands = describe_commands(app);
     if (!directory->empty()) {
-      const std::string problem = write_all(*directory, commands);
-      if (!problem.empty()) print_error(problem);
-      exit_code = problem.empty() ? kLinearizable : kBadInput;
+      const auto written = write_all(*directory, commands);
+      if (!written) print_error(written.error());
+      exit_code = written ? kLinearizable : kBadInput;
       return;
     }
     for (const CommandModel& each : commands) {
       if (each.name != *of) continue;
-      print(page(each, commands));
+      print_for_programs(page(each, commands));
       exit_code = output_failed() ? kBadInput : kLinearizable;
       return;
     }
-    print_error(fmt::format("error: there is no subcommand '{}'\n  hint: linchpin --help lists them\n", *of));
+    print_error(fmt::format("error: there is no subcommand '{}'\n  hint: linchpin --help lists them\n",
+                            base::foreign_text(*of)));
     exit_code = kBadInput;
   });
 }

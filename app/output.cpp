@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -26,9 +29,16 @@ bool wants_colour(int descriptor) {
 constexpr Colours kNone{"", "", "", "", "", ""};
 constexpr Colours kAnsi{"\033[32m", "\033[1;31m", "\033[33m", "\033[1m", "\033[2m", "\033[0m"};
 
+std::string for_people(std::string_view text) {
+  constexpr std::array kOurs{kAnsi.good, kAnsi.bad, kAnsi.doubtful, kAnsi.strong, kAnsi.faint, kAnsi.plain};
+  return base::foreign_lines(text, kOurs);
+}
+
 }  // namespace
 
-void print(std::string_view text) {
+void print(std::string_view text) { print_for_programs(for_people(text)); }
+
+void print_for_programs(std::string_view text) {
   if (failed) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
@@ -42,7 +52,9 @@ void print(std::string_view text) {
 
 bool output_failed() { return failed; }
 
-void print_error(std::string_view text) {
+void print_error(std::string_view text) { print_on_terminal(for_people(text)); }
+
+void print_on_terminal(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) == text.size()) std::fflush(stderr);
 }
 

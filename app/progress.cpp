@@ -6,6 +6,7 @@
 
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -46,7 +47,7 @@ void Progress::end() {
   if (!wanted_) return;
   const std::scoped_lock lock(mutex_);
   what_.clear();
-  if (shown_) print_error(kWipe);
+  if (shown_) print_on_terminal(kWipe);
   shown_ = false;
 }
 
@@ -66,14 +67,14 @@ void Progress::run() {
 void Progress::show() {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const std::size_t done = done_, all = all_, left = left_;
-  std::string line = fmt::format("{}{}, {:.0f} s", kWipe, what_, seconds);
+  std::string line = fmt::format("{}{}, {:.0f} s", kWipe, base::foreign_text(what_), seconds);
   if (left > 0) {
     line += fmt::format(", a violation: looking for the fewest operations that show it, {} left", grouped(left));
   } else if (all > 0) {
     line += fmt::format(", {:.0f} % of {} decided", 100.0 * static_cast<double>(done) / static_cast<double>(all),
                         counted(all, "operation"));
   }
-  print_error(line);
+  print_on_terminal(line);
   shown_ = true;
 }
 

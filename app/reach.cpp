@@ -5,6 +5,7 @@
 // reached, or the trail to one is replayed with a value of its own for each insertion, and the history that this prints
 // is decided like any other.
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -18,14 +19,16 @@
 
 #include "app/child_process.hpp"
 #include "app/command.hpp"
+#include "app/files_of_run.hpp"
 #include "app/interrupt.hpp"
 #include "app/json_text.hpp"
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
-#include "app/saved_violations.hpp"
 #include "automata/promela.hpp"
 #include "automata/trail.hpp"
+#include "base/foreign_text.hpp"
+#include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin::app {
@@ -33,6 +36,10 @@ namespace linchpin::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// What SPIN and the compiler are told of the model, in a folder of this run.
+constexpr const char* kModel = "model/model.pml";  // the model itself
+constexpr const char* kSources = "sources";        // where it lies
 
 struct Arguments {
   std::string model;
@@ -70,6 +77,26 @@ std::optional<double> number_before(const std::string& text, std::string_view wo
   return std::strtod(text.c_str() + first, nullptr);
 }
 
+/// SPIN hands definitions to a shell: only a name, or a name and one word or number, gets there.
+std::optional<Error> unfit_definition(const std::string& definition) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_word = [is_letter](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(),
+                                        [is_letter](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  };
+  const std::string_view text = definition;
+  const std::size_t equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  std::string_view value = equals == std::string_view::npos ? "1" : text.substr(equals + 1);
+  if (value.starts_with('-')) value.remove_prefix(1);
+  if (is_word(name) && is_letter(name[0]) && is_word(value)) return std::nullopt;
+  return Error{
+      .code = ErrorCode::bad_option,
+      .message = fmt::format("-D defines '{}'", definition),
+      .hint =
+          "write NAME or NAME=VALUE: a name of letters, digits and '_', and as its value one such word or a number"};
+}
+
 class ReachRun {
  public:
   explicit ReachRun(const Arguments& arguments) : arguments_(arguments), begin_(Clock::now()) {}
@@ -81,23 +108,28 @@ class ReachRun {
     if (!chosen) return fail(chosen.error());
     if (auto beyond = chosen->priorities_beyond_order(arguments_.bounds.priorities)) return fail(*beyond);
     std::error_code ignored;
-    const std::string model = std::filesystem::absolute(arguments_.model, ignored).string();
+    const std::filesystem::path model = std::filesystem::absolute(arguments_.model, ignored);
     if (!std::filesystem::is_regular_file(model, ignored)) {
       return fail({.code = ErrorCode::io, .source = arguments_.model, .message = "there is no such file"});
     }
+    for (const std::string& definition : arguments_.definitions) {
+      if (const auto refused = unfit_definition(definition)) return fail(*refused);
+    }
+    if (const auto differ = FilesOfRun::of({arguments_.model}, {arguments_.save}); !differ) return fail(differ.error());
     for (const char* const program : {"spin", "cc"}) {
       if (is_installed(program)) continue;
       return fail({.code = ErrorCode::unsupported,
                    .message = fmt::format("{} is not installed", program),
                    .hint = "on Debian: apt-get install spin gcc"});
     }
+    if (auto linked = link_model(model); !linked) return fail(linked.error());
     if (auto written =
-            write_file(in_folder("product.pml"), automata::promela_product(*chosen, arguments_.bounds, model));
+            base::write_file(in_folder("product.pml"), automata::promela_product(*chosen, arguments_.bounds, kModel));
         !written) {
       return fail(written.error());
     }
     auto explored = explore();
-    if (!explored) return fail(explored.error());
+    if (!explored) return fail(explored.error(), details_);
     if (interrupt_.interrupted()) return kInterrupted;
     if (!explored->violation) return report(*chosen, *explored, nullptr);
     auto replayed = replay(*chosen);
@@ -114,8 +146,23 @@ class ReachRun {
 
   [[nodiscard]] std::string in_folder(const std::string& name) const { return folder_.path() + "/" + name; }
 
-  int fail(const Error& error) {
+  /// SPIN starts the preprocessor by way of a shell, and copies names into programs: all that it gets to see are names
+  /// that are given here. What the model includes is found as seen from where it lies.
+  Result<void> link_model(const std::filesystem::path& model) const {
+    std::error_code error;
+    std::filesystem::create_directory(std::filesystem::path(in_folder(kModel)).parent_path(), error);
+    if (!error) std::filesystem::create_symlink(model, in_folder(kModel), error);
+    if (!error) std::filesystem::create_directory_symlink(model.parent_path(), in_folder(kSources), error);
+    if (!error) return {};
+    return Error{.code = ErrorCode::io,
+                 .source = arguments_.model,
+                 .message = fmt::format("cannot prepare the search: {}", error.message())};
+  }
+
+  /// @param details  lines of another program, for people
+  int fail(const Error& error, std::string_view details = {}) {
     print_error(error);
+    if (!details.empty()) print_error(fmt::format("{}{}", details, details.ends_with('\n') ? "" : "\n"));
     return kBadInput;
   }
 
@@ -134,7 +181,7 @@ class ReachRun {
     const std::string log = in_folder("log");
     std::error_code ignored;
     std::filesystem::remove(log, ignored);
-    ChildProcess process(arguments, log, folder_.path());
+    ChildProcess process(arguments, log, folder_.path(), {include_path()});
     while (process.running()) {
       if (out_of_time()) return {.in_time = false};
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -149,6 +196,13 @@ class ReachRun {
     return arguments;
   }
 
+  /// For the preprocessor and the compiler, which start in the folder.
+  static std::string include_path() {
+    const char* const usual = std::getenv("CPATH");
+    return usual == nullptr || *usual == '\0' ? fmt::format("CPATH={}", kSources)
+                                              : fmt::format("CPATH={}:{}", kSources, usual);
+  }
+
   [[nodiscard]] std::string bounds(const automata::Watched& chosen) const {
     const automata::Bounds& bounds = arguments_.bounds;
     return fmt::format("{}, {}at most {} at a time", counted(bounds.threads, "thread"),
@@ -157,10 +211,12 @@ class ReachRun {
   }
 
   /// What SPIN or the compiler says about the model.
-  [[nodiscard]] Error refused(const std::string& program, const Ended& ended) const {
+  [[nodiscard]] Error refused(const std::string& program, const Ended& ended) {
+    details_ = ended.output;
     return {.code = ErrorCode::syntax,
             .source = arguments_.model,
-            .message = fmt::format("{} refuses the model:\n{}", program, ended.output)};
+            .message = fmt::format("{} refuses the model", program),
+            .hint = fmt::format("what it says follows; it knows the model as {}", kModel)};
   }
 
   Result<Exploration> explore() {
@@ -183,9 +239,8 @@ class ReachRun {
     const auto states = number_before(searched.output, "states, stored");
     const auto errors = searched.output.find("errors: ");
     if (!states || errors == std::string::npos) {
-      return Error{.code = ErrorCode::unsupported,
-                   .source = arguments_.model,
-                   .message = fmt::format("the search failed:\n{}", searched.output)};
+      details_ = searched.output;
+      return Error{.code = ErrorCode::unsupported, .source = arguments_.model, .message = "the search failed"};
     }
     Exploration exploration{.states = static_cast<std::uint64_t>(*states),
                             .seconds = std::chrono::duration<double>(Clock::now() - begin).count()};
@@ -224,13 +279,16 @@ class ReachRun {
     if (refutation != nullptr && refutation->verdict.verdict != Verdict::violation)
       return disagreement(*refutation, *history);
     if (refutation != nullptr && !arguments_.save.empty()) {
-      if (auto saved = write_file(arguments_.save, *history); !saved) return fail(saved.error());
+      if (auto saved = base::write_file(arguments_.save, *history); !saved) return fail(saved.error());
     }
     const Verdict verdict = refutation != nullptr ? Verdict::violation
                             : explored.complete   ? Verdict::linearizable
                                                   : Verdict::unknown;
-    print(arguments_.json ? as_json(chosen, explored, refutation, verdict)
-                          : as_text(chosen, explored, refutation, verdict, *history));
+    if (arguments_.json) {
+      print_for_programs(as_json(chosen, explored, refutation, verdict));
+    } else {
+      print(as_text(chosen, explored, refutation, verdict, *history));
+    }
     if (output_failed()) return kBadInput;
     return verdict == Verdict::violation ? kViolation : verdict == Verdict::unknown ? kUnknown : kLinearizable;
   }
@@ -241,19 +299,19 @@ class ReachRun {
     const automata::Automaton* const automaton = refutation.trail.automaton;
     Error error{.code = ErrorCode::unsupported, .source = arguments_.model};
     if (automaton == nullptr) {
-      error.message = fmt::format("the model fails, which is no question of linearizability:\n{}", failure_);
+      error.message = "the model fails, which is no question of linearizability";
     } else {
-      error.message = fmt::format("{} accepts, but the trail's history is {}:\n{}", automaton->name,
-                                  undecided ? "undecided" : "linearizable", history);
+      error.message = fmt::format("{} accepts, but the trail's history is {}", automaton->name,
+                                  undecided ? "undecided" : "linearizable");
       if (!undecided) error.hint = "does the model compare values, or return what was not put?";
     }
-    print_error(error);
+    fail(error, automaton == nullptr ? failure_ : history);
     return undecided && automaton != nullptr ? kUnknown : kBadInput;
   }
 
   std::string as_text(const automata::Watched& chosen, const Exploration& explored, const Refutation* refutation,
                       Verdict verdict, const std::string& history) const {
-    std::string text = arguments_.model + ": ";
+    std::string text = base::foreign_text(arguments_.model) + ": ";
     if (verdict == Verdict::linearizable) {
       text += "no accepting state can be reached\n";
     } else if (verdict == Verdict::unknown) {
@@ -271,7 +329,7 @@ class ReachRun {
     if (refutation == nullptr) return text;
     const ObjectVerdict& object = refutation->verdict.objects.front();
     return text + fmt::format("  the trail's history, refuted by {}: {}\n\n{}", object.decider,
-                              object.violation ? object.violation->sentence : "", history);
+                              object.violation ? base::foreign_text(object.violation->sentence) : "", history);
   }
 
   std::string as_json(const automata::Watched& chosen, const Exploration& explored, const Refutation* refutation,
@@ -300,12 +358,15 @@ class ReachRun {
   InterruptWatch interrupt_;
   TemporaryFolder folder_;
   std::string failure_;  // SPIN's line about it
+  std::string details_;  // what another program said
 };
 
 constexpr const char* kReachFooter =
     "The clients put and remove without end, and the automata of the type watch them; a state in which one accepts is\n"
     "a violation, whose shortest trail becomes a history. Needs spin and cc. docs/design/reachability.md says what a\n"
-    "model may use and what the answer means; examples/models has some.\n"
+    "model may use and what the answer means; examples/models has some. A model is a program: what it includes is "
+    "read, and\n"
+    "C code in it is compiled and run. Explore none that you would not run.\n"
     "Exit codes: 0 no such state within the bounds, 1 a violation, 2 bad usage or model, 3 unknown.";
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "app/origin.hpp"
 #include "app/saved_violations.hpp"
+#include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
@@ -14,7 +15,7 @@
 
 namespace linchpin::app {
 
-/// "queue.log", "histories.jsonl #3" or "standard input".
+/// "queue.log", "histories.jsonl #3" or "standard input", on one line.
 [[nodiscard]] std::string label(const Origin& origin);
 
 class Report {
@@ -34,9 +35,9 @@ class Report {
 /// One JSON object a line; docs/json.md has the fields. Explains with the options of the check.
 [[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options = {});
 [[nodiscard]] std::unique_ptr<Report> make_quiet_report();
-/// A test suite a file and a test case an object, written to `path` at the end.
-[[nodiscard]] std::unique_ptr<Report> make_junit_report(std::string path);
-/// SARIF 2.1.0: a result a violation, a notification an error, written to `path` at the end.
-[[nodiscard]] std::unique_ptr<Report> make_sarif_report(std::string path);
+/// A test suite a file and a test case an object, written at the end.
+[[nodiscard]] std::unique_ptr<Report> make_junit_report(base::OutputFile file);
+/// SARIF 2.1.0: a result a violation, a notification an error, written at the end.
+[[nodiscard]] std::unique_ptr<Report> make_sarif_report(base::OutputFile file);
 
 }  // namespace linchpin::app

@@ -6,6 +6,7 @@
 
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -39,7 +40,7 @@ Json place_json(const std::string& file, std::uint32_t line, std::uint32_t colum
 
 class SarifReport final : public Report {
  public:
-  explicit SarifReport(std::string path) : path_(std::move(path)) {}
+  explicit SarifReport(base::OutputFile file) : file_(std::move(file)) {}
 
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                std::span<const SavedViolation> saved) override {
@@ -84,7 +85,8 @@ class SarifReport final : public Report {
     log["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
     log["version"] = "2.1.0";
     log["runs"] = Json::array({run});
-    return write_file(path_, log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    auto written = file_.write(log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return written ? file_.finish() : written;
   }
 
  private:
@@ -99,7 +101,7 @@ class SarifReport final : public Report {
     result["ruleId"] = "not-linearizable";
     result["ruleIndex"] = 0;
     result["level"] = "error";
-    result["message"]["text"] = violation.sentence;
+    result["message"]["text"] = base::foreign_text(violation.sentence);
     result["locations"] = Json::array({place(shown)});
     result["relatedLocations"] = Json::array();
     for (std::size_t k = 0; k < violation.core.size() && k < kMostRelated; ++k) {
@@ -129,13 +131,15 @@ class SarifReport final : public Report {
     notifications_.push_back(std::move(notification));
   }
 
-  std::string path_;
+  base::OutputFile file_;
   Json results_ = Json::array(), notifications_ = Json::array();
   bool successful_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<Report> make_sarif_report(std::string path) { return std::make_unique<SarifReport>(std::move(path)); }
+std::unique_ptr<Report> make_sarif_report(base::OutputFile file) {
+  return std::make_unique<SarifReport>(std::move(file));
+}
 
 }  // namespace linchpin::app

@@ -1,14 +1,13 @@
 #include "app/saved_violations.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -59,19 +58,7 @@ std::string commented(const std::string& text) {
 
 }  // namespace
 
-Result<void> write_file(const std::string& path, std::string_view text) {
-  const auto failure = [&path] {
-    return Error{
-        .code = ErrorCode::io, .source = path, .message = std::string("cannot write: ") + std::strerror(errno)};
-  };
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return failure();
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (std::fclose(file) != 0 || !written) return failure();
-  return {};
-}
-
-Result<SavedViolations> SavedViolations::open(std::string directory) {
+Result<SavedViolations> SavedViolations::open(std::string directory, FilesOfRun others) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error || !fs::is_directory(directory, error)) {
@@ -82,6 +69,7 @@ Result<SavedViolations> SavedViolations::open(std::string directory) {
   }
   SavedViolations saved;
   saved.directory_ = std::move(directory);
+  saved.others_ = std::move(others);
   return saved;
 }
 
@@ -91,10 +79,18 @@ std::string SavedViolations::free_name(std::string name) {
   return (fs::path(directory_) / candidate).string();
 }
 
+Result<void> SavedViolations::write(const std::string& path, std::string_view text) const {
+  if (!others_.holds(path)) return base::write_file(path, text);
+  return Error{.code = ErrorCode::bad_option,
+               .source = path,
+               .message = "would be replaced, but this run reads it or writes it for another purpose",
+               .hint = "save in another directory"};
+}
+
 Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, const History& history,
                                                          const HistoryVerdict& verdict, const CheckOptions& options) {
   std::vector<SavedViolation> saved;
-  const std::string file = origin.file == "-" ? "standard input" : origin.file;
+  const std::string file = origin.file == "-" ? "standard input" : base::foreign_text(origin.file);
   const std::string ties = options.ties == Ties::response_first ? " --ties response-first" : "";
   std::string whole;
   for (const ObjectVerdict& object : verdict.objects) {
@@ -110,14 +106,15 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
           options.type ? history.with_type(*options.type) : history,
           commented(fmt::format("from {}, history {}; decided with: linchpin check{}", file, origin.index, ties)));
       if (!text) return text.error();
-      if (auto written = write_file(whole, *text); !written) return written.error();
+      if (auto written = write(whole, *text); !written) return written.error();
     }
     const std::string why = fmt::format(
         "operations of {}, history {}, that are a violation on their own{}{}:\n{}\n"
         "decided with: linchpin check{}",
-        file, origin.index, object.name.empty() ? std::string() : fmt::format(", of the object {}", object.name),
+        file, origin.index,
+        object.name.empty() ? std::string() : fmt::format(", of the object {}", base::foreign_text(object.name)),
         object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
-        object.violation->sentence, ties);
+        base::foreign_text(object.violation->sentence), ties);
     const History core = history.restricted_to(object.violation->core);
     std::optional<TypeName> type = options.type;
     if (object.violation->start) {
@@ -125,7 +122,7 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
     }
     auto text = text_of(type ? core.with_type(*type) : core, commented(why));
     if (!text) return text.error();
-    if (auto written = write_file(files.core, *text); !written) return written.error();
+    if (auto written = write(files.core, *text); !written) return written.error();
     saved.push_back(std::move(files));
   }
   return saved;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files_of_run.hpp"
 #include "app/origin.hpp"
 #include "linchpin/check.hpp"
 
@@ -19,23 +20,24 @@ struct SavedViolation {
 
 /// Writes to DIR, in the native text format, NAME.history.txt and NAME.core.txt for each violation; NAME is the
 /// input's, with the history's number and the object's name where there are several. Files of an earlier run are
-/// replaced.
+/// replaced, but none of those that this run reads.
 class SavedViolations {
  public:
   /// io: the directory is not there and cannot be made.
-  static Result<SavedViolations> open(std::string directory);
-  /// io: a file cannot be written; unsupported: the format cannot say something that the history does.
+  /// @param others  what the run reads and writes otherwise
+  static Result<SavedViolations> open(std::string directory, FilesOfRun others);
+  /// io: a file cannot be written; bad_option: it is one of the others; unsupported: the format cannot say something
+  /// that the history does.
   Result<std::vector<SavedViolation>> add(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                                           const CheckOptions& options);
 
  private:
   std::string free_name(std::string name);
+  [[nodiscard]] Result<void> write(const std::string& path, std::string_view text) const;
 
   std::string directory_;
+  FilesOfRun others_;
   std::set<std::string> names_;  // used in this run
 };
-
-/// Writes the whole file. io: it cannot.
-[[nodiscard]] Result<void> write_file(const std::string& path, std::string_view text);
 
 }  // namespace linchpin::app

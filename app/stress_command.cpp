@@ -12,10 +12,10 @@
 #include "app/json_text.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
-#include "app/saved_violations.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
 #include "app/verdict_json.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -80,7 +80,7 @@ Result<void> parse_mix(Arguments& arguments) {
 Result<void> save(const std::string& path, const History& history) {
   const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
   if (!text) return text.error();
-  return write_file(path, *text);
+  return base::write_file(path, *text);
 }
 
 /// docs/json.md lists the fields.
@@ -136,7 +136,11 @@ int run(Arguments& arguments) {
       print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));
       return kBadInput;
     }
-    print(arguments.json ? json_of(each, result) : fmt::format("{}: {}\n", each.name, result.to_string()));
+    if (arguments.json) {
+      print_for_programs(json_of(each, result));
+    } else {
+      print(fmt::format("{}: {}\n", each.name, result.to_string()));
+    }
     if (result.verdict == Verdict::violation) code = kViolation;
     if (result.verdict == Verdict::unknown && code == kLinearizable) code = kUnknown;
     if (result.history && !arguments.save.empty()) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/foreign_text.hpp"
+
 namespace linchpin::app {
 
 namespace {
@@ -13,8 +15,11 @@ std::size_t width(const std::string& text) {
 
 }  // namespace
 
-std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+std::string aligned(const std::vector<Column>& columns, std::vector<std::vector<std::string>> rows,
                     std::size_t indent) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = base::foreign_text(cell);
+  }
   std::vector<std::string> titles;
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -13,8 +13,8 @@ struct Column {
 };
 
 /// The rows under the titles, two blanks between columns, each line after `indent` blanks and without trailing ones.
-/// Widths are counted in code points.
-[[nodiscard]] std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+/// A cell is one line, whatever is in it (base/foreign_text.hpp). Widths are counted in code points.
+[[nodiscard]] std::string aligned(const std::vector<Column>& columns, std::vector<std::vector<std::string>> rows,
                                   std::size_t indent = 0);
 
 }  // namespace linchpin::app

@@ -10,6 +10,7 @@
 #include "app/quantities.hpp"
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
+#include "base/foreign_text.hpp"
 #include "history/missing.hpp"
 
 namespace linchpin::app {
@@ -33,7 +34,7 @@ std::string checks(const ObjectVerdict& object) {
 }
 
 void explain_violation(const History& history, const Violation& violation, std::string& out) {
-  if (!violation.sentence.empty()) out += fmt::format("  {}\n", violation.sentence);
+  if (!violation.sentence.empty()) out += fmt::format("  {}\n", base::foreign_text(violation.sentence));
   if (!violation.core.empty()) {
     const std::string few = violation.minimal ? ", and as few as can be" : "";
     out += violation.start ? fmt::format("  {}; from there on these are not linearizable{}:\n",
@@ -87,16 +88,19 @@ class TextReport final : public Report {
     for (const ObjectVerdict& object : verdict.objects) {
       const bool good = object.verdict == Verdict::linearizable;
       if (!one && (!good || ++linearizable <= kMostObjects)) {
-        text += fmt::format("  {}: {} ({})\n", object.name, coloured(object.verdict, object.reason), how(object));
+        text += fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), coloured(object.verdict, object.reason),
+                            how(object));
       }
       if (object.refused_order) text += refused_order(history, *object.refused_order, 2);
       if (object.violation) explain_violation(history, *object.violation, text);
       if (object.verdict == Verdict::unknown) explain_unknown(history, object, text);
       if (tell_checks_) text += checks(object);
     }
-    for (const SavedViolation& each : saved) text += fmt::format("  saved in {} and {}\n", each.core, each.history);
+    for (const SavedViolation& each : saved) {
+      text += fmt::format("  saved in {} and {}\n", base::foreign_text(each.core), base::foreign_text(each.history));
+    }
     if (verdict.verdict == Verdict::violation && origin.file != "-") {
-      text += fmt::format("  to see it drawn: linchpin explain {}{}\n", origin.file,
+      text += fmt::format("  to see it drawn: linchpin explain {}{}\n", base::foreign_text(origin.file),
                           origin.one_of_several ? fmt::format(" --index {}", origin.index) : "");
     }
     if (!one && linearizable > kMostObjects) {
@@ -133,7 +137,7 @@ class TextReport final : public Report {
 }  // namespace
 
 std::string label(const Origin& origin) {
-  const std::string file = origin.file == "-" ? "standard input" : origin.file;
+  const std::string file = origin.file == "-" ? "standard input" : base::foreign_text(origin.file);
   return origin.one_of_several ? fmt::format("{} #{}", file, origin.index) : file;
 }
 

@@ -32,7 +32,7 @@ void print_as_json(std::span<const core::DataType> types) {
             {{"name", method.name}, {"least", method.least}, {"most", method.most}, {"aliases", method.aliases}});
       }
     }
-    print(json_line(json));
+    print_for_programs(json_line(json));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -40,21 +41,23 @@ std::string sizes(std::size_t operations, std::size_t pending) {
 }
 
 std::string how(const ObjectVerdict& object) {
-  std::string text = fmt::format("{}, {}", object.type, sizes(object.operations, object.pending));
+  std::string text = fmt::format("{}, {}", base::foreign_text(object.type), sizes(object.operations, object.pending));
   if (!object.decider.empty()) text += fmt::format(", by {}", object.decider);
-  if (!object.why.empty()) text += fmt::format(": {}", object.why);
+  if (!object.why.empty()) text += fmt::format(": {}", base::foreign_text(object.why));
   return text;
 }
 
 std::string operation_and_place(const History& history, OperationIndex i) {
   std::string text = history.describe(i);
-  if (history.process(i) != kNoProcess) text += " of process " + history.process_name(history.process(i));
+  if (history.process(i) != kNoProcess)
+    text += " of process " + base::foreign_text(history.process_name(history.process(i)));
   if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);
   return text;
 }
 
 std::string refused_order(const History& history, const RefusedOrder& refused, std::size_t indent) {
-  std::string text = fmt::format("{:{}}the order asked for is refused: {}\n", "", indent, refused.sentence);
+  std::string text =
+      fmt::format("{:{}}the order asked for is refused: {}\n", "", indent, base::foreign_text(refused.sentence));
   for (const OperationIndex i : refused.operations) {
     text += fmt::format("{:{}}{}\n", "", indent + 2, operation_and_place(history, i));
   }
@@ -62,7 +65,7 @@ std::string refused_order(const History& history, const RefusedOrder& refused, s
 }
 
 std::string start_of_core(const CoreStart& start) {
-  return fmt::format("everything before {} leads to the state {}", start.tick, start.state);
+  return fmt::format("everything before {} leads to the state {}", start.tick, base::foreign_text(start.state));
 }
 
 }  // namespace linchpin::app

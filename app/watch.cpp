@@ -14,10 +14,12 @@
 #include "app/automaton_types.hpp"
 #include "app/command.hpp"
 #include "app/history_stream.hpp"
+#include "app/interrupt.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "automata/execution.hpp"
 #include "automata/online/watch.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -63,10 +65,11 @@ class Watching {
       : arguments_(arguments), specification_(std::move(specification)), watch_(*specification_, *pool_) {}
 
   int execute() {
-    auto stream = HistoryStream::open(arguments_.path, arguments_.read);
+    auto stream = HistoryStream::open(arguments_.path, interrupt_.reading(arguments_.read));
     if (!stream) return fail(stream.error());
     while (true) {
       auto batch = stream->next();
+      if (!batch && batch.error().code == ErrorCode::interrupted) return finish();
       if (!batch) return fail(batch.error());
       if (!*batch) break;
       if (auto read = take(**batch, *stream); !read) return fail(read.error());
@@ -227,11 +230,13 @@ class Watching {
 
   void report(const Alarm& alarm, std::uint64_t line) {
     const bool certain = !alarm.precondition && (lost_ == 0 || alarm.of_one_value) && !watch_.gave_up();
-    std::string text = fmt::format("{}:{}: {}: ", arguments_.path, line, certain ? "violation" : "unknown");
+    std::string text =
+        fmt::format("{}:{}: {}: ", base::foreign_text(arguments_.path), line, certain ? "violation" : "unknown");
     text += fmt::format("{} accepts", alarm.automaton);
     if (const std::string meaning = summary(alarm.automaton); !meaning.empty()) text += ": " + meaning;
     text += "\n";
-    for (const auto& [colour, value] : alarm.values) text += fmt::format("  {} = {}\n", colour, value);
+    for (const auto& [colour, value] : alarm.values)
+      text += fmt::format("  {} = {}\n", colour, base::foreign_text(value));
     if (lost_ > 0 && !certain) {
       text += fmt::format("  but {} never returned, the first in line {}; linchpin check decides\n",
                           counted(lost_, "remove"), first_lost_);
@@ -249,14 +254,20 @@ class Watching {
 
   int finish() {
     const bool gave_up = watch_.gave_up();
-    print(fmt::format("{}: {}: no automaton of {} accepts {}, {}; at most {} and {} at a time\n", arguments_.path,
-                      gave_up ? "unknown, too many runs" : "linearizable", specification_->name(),
-                      counted(rows_, "operation"), counted(watch_.events(), "event"), counted(most_values_, "value"),
-                      counted(most_runs_, "run")));
+    const bool interrupted = interrupt_.interrupted();
+    print(fmt::format("{}: {}: no automaton of {} accepts {}, {}; at most {} and {} at a time\n",
+                      base::foreign_text(arguments_.path),
+                      interrupted ? "interrupted"
+                      : gave_up   ? "unknown, too many runs"
+                                  : "linearizable",
+                      specification_->name(), counted(rows_, "operation"), counted(watch_.events(), "event"),
+                      counted(most_values_, "value"), counted(most_runs_, "run")));
+    if (interrupted) return kInterrupted;
     return gave_up ? kUnknown : kLinearizable;
   }
 
   const Arguments& arguments_;
+  InterruptWatch interrupt_;
   std::shared_ptr<const Specification> specification_;
   std::unique_ptr<ValuePool> pool_ = std::make_unique<ValuePool>();  // the priorities that are no small integers
   automata::OnlineWatch watch_;
@@ -280,7 +291,7 @@ constexpr const char* kFooter =
     "No value may be added while an equal one is there. 'linchpin automaton TYPE' lists the automata.\n"
     "Exit codes: 0 no automaton accepts, 1 a violation, 2 bad usage or input, 3 unknown: a value is added twice, or "
     "one\n"
-    "accepts where removes that never returned could explain it.";
+    "accepts where removes that never returned could explain it; 130 interrupted, after saying how far it came.";
 
 }  // namespace
 

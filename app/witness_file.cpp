@@ -1,12 +1,11 @@
 #include "app/witness_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "app/json_text.hpp"
 #include "app/operation_table.hpp"
+#include "app/output.hpp"
+#include "base/foreign_text.hpp"
 
 namespace linchpin::app {
 
@@ -34,9 +33,10 @@ std::string json_witnesses(const Origin& origin, const HistoryVerdict& verdict) 
 
 /// "process call response method arguments [-> result]", as in the native text format.
 std::string native_line(const History& history, OperationIndex i) {
-  const std::string process = history.process_name(history.process(i));
-  std::string line = fmt::format("{} {} {} {}", process.empty() ? "-" : process, history.call(i),
-                                 tick_text(history.response(i)), history.method_name(history.method(i)));
+  const std::string process = base::foreign_text(history.process_name(history.process(i)));
+  std::string line =
+      fmt::format("{} {} {} {}", process.empty() ? "-" : process, history.call(i), tick_text(history.response(i)),
+                  base::foreign_text(history.method_name(history.method(i))));
   for (const Value argument : history.arguments(i)) line.append(" ").append(history.pool().to_text(argument));
   if (!history.result(i).is_none() && !history.pending(i))
     line.append(" -> ").append(history.pool().to_text(history.result(i)));
@@ -46,8 +46,9 @@ std::string native_line(const History& history, OperationIndex i) {
 std::string text_witnesses(const Origin& origin, const History& history, const HistoryVerdict& verdict) {
   std::string text;
   for (const ObjectVerdict& object : verdict.objects) {
-    text += fmt::format("# {} #{}{}{}, {}: {}\n", origin.file, origin.index, object.name.empty() ? "" : ", object ",
-                        object.name, object.type, name(object.verdict));
+    text += fmt::format("# {} #{}{}{}, {}: {}\n", base::foreign_text(origin.file), origin.index,
+                        object.name.empty() ? "" : ", object ", base::foreign_text(object.name),
+                        base::foreign_text(object.type), name(object.verdict));
     if (!object.witness) continue;
     text += "# in this order:\n";
     for (const OperationIndex i : object.witness->order) text += native_line(history, i);
@@ -61,27 +62,21 @@ std::string text_witnesses(const Origin& origin, const History& history, const H
 
 Result<WitnessFile> WitnessFile::open(const std::string& path) {
   WitnessFile file;
-  file.path_ = path;
   file.json_ = path.ends_with(".json") || path.ends_with(".jsonl");
-  file.file_.reset(path == "-" ? stdout : std::fopen(path.c_str(), "w"));
-  if (!file.file_) return file.cannot_write();
+  if (path == "-") return file;
+  auto opened = base::OutputFile::create(path);
+  if (!opened) return opened.error();
+  file.file_.emplace(std::move(*opened));
   return file;
 }
 
 Result<void> WitnessFile::add(const Origin& origin, const History& history, const HistoryVerdict& verdict) {
   const std::string text = json_ ? json_witnesses(origin, verdict) : text_witnesses(origin, history, verdict);
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) return cannot_write();
+  if (file_) return file_->write(text);
+  print_for_programs(text);  // what goes wrong there is known to `output_failed`
   return {};
 }
 
-Result<void> WitnessFile::close() {
-  if (std::fflush(file_.get()) != 0) return cannot_write();
-  file_.reset();
-  return {};
-}
-
-Error WitnessFile::cannot_write() const {
-  return Error{.code = ErrorCode::io, .source = path_, .message = std::string("cannot write: ") + std::strerror(errno)};
-}
+Result<void> WitnessFile::close() { return file_ ? file_->finish() : Result<void>(); }
 
 }  // namespace linchpin::app

@@ -1,11 +1,11 @@
 // `check --witness FILE`: the order of operations that shows each linearizable object to be so.
 #pragma once
 
-#include <cstdio>
-#include <memory>
+#include <optional>
 #include <string>
 
 #include "app/report.hpp"
+#include "base/output_file.hpp"
 
 namespace linchpin::app {
 
@@ -16,20 +16,12 @@ class WitnessFile {
   static Result<WitnessFile> open(const std::string& path);
   /// Appends the witnesses of one history. io: it cannot be written.
   Result<void> add(const Origin& origin, const History& history, const HistoryVerdict& verdict);
-  /// io: it cannot be written to its end.
+  /// Gives the file its name. io: it cannot be written to its end.
   Result<void> close();
 
  private:
-  struct Closer {
-    void operator()(std::FILE* file) const {
-      if (file != stdout) std::fclose(file);
-    }
-  };
-  [[nodiscard]] Error cannot_write() const;
-
-  std::string path_;
   bool json_ = false;
-  std::unique_ptr<std::FILE, Closer> file_;
+  std::optional<base::OutputFile> file_;  // none: standard output
 };
 
 }  // namespace linchpin::app

@@ -5,7 +5,6 @@
 //   page->close();
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,28 +17,32 @@
 
 namespace linchpin {
 
-/// Histories are written as they come; of each, only a line stays in memory.
+namespace base {
+class OutputFile;
+}
+
+/// Histories are written as they come; of each, only a line stays in memory. The file gets its name when the page is
+/// whole: until `close`, what was there stays.
 class ReportPage {
  public:
-  /// Errors: io.
+  /// Errors: io, also for a symbolic link, which is not followed.
   [[nodiscard]] static Result<ReportPage> open(const std::string& path);
+  ReportPage(ReportPage&&) noexcept;
+  ReportPage& operator=(ReportPage&&) noexcept;
+  ~ReportPage();
 
   /// A history called `label`, with the verdict that `check` gave on it with the same options.
   /// Errors: io; those of `check`. About a second for a million operations, and at most 110 bytes of memory for each.
   [[nodiscard]] Result<void> add(std::string_view label, const History& history, const HistoryVerdict& verdict,
                                  const CheckOptions& options = {});
 
-  /// Writes the rest of the page, without which it shows nothing. Errors: io.
+  /// Once: writes the rest of the page and gives the file its name. Errors: io.
   [[nodiscard]] Result<void> close();
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  [[nodiscard]] Result<void> write(std::string_view text);
+  ReportPage();
 
-  std::string path_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::unique_ptr<base::OutputFile> file_;
   std::string index_;  // JSON: a line for each history
   std::size_t count_ = 0;
 };

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_text.hpp"
+
 #include "linchpin/explain.hpp"
 
 namespace linchpin {
@@ -38,7 +40,7 @@ std::string table(const History& history, std::span<const OperationIndex> operat
     ticks.push_back(history.call(i));
     if (!history.pending(i)) ticks.push_back(history.response(i));
     const std::string process = history.process_name(history.process(i));
-    processes.push_back(process.empty() ? "" : fmt::format("process {}: ", process));
+    processes.push_back(process.empty() ? "" : fmt::format("process {}: ", base::foreign_text(process)));
     texts.push_back(history.describe(i));
     process_width = std::max(process_width, processes.back().size());
     text_width = std::max(text_width, texts.back().size());
@@ -54,14 +56,14 @@ std::string table(const History& history, std::span<const OperationIndex> operat
 }
 
 std::string violation_text(const History& history, const ObjectVerdict& object, const ObjectExplanation& explanation) {
-  std::string text = fmt::format("not linearizable as a {}{}\n", object.type,
-                                 object.name.empty() ? "" : fmt::format(" ({})", object.name));
-  if (!explanation.sentence.empty()) text += explanation.sentence + "\n";
+  std::string text = fmt::format("not linearizable as a {}{}\n", base::foreign_text(object.type),
+                                 object.name.empty() ? "" : fmt::format(" ({})", base::foreign_text(object.name)));
+  if (!explanation.sentence.empty()) text += base::foreign_text(explanation.sentence) + "\n";
   const std::span<const OperationIndex> core = explanation.core;
   if (core.empty()) return text + "no small set of operations was found within the limits that shows it\n";
   if (explanation.start) {
     text += fmt::format("everything before {} leads to the state {}, from which\n", explanation.start->tick,
-                        explanation.start->state);
+                        base::foreign_text(explanation.start->state));
   }
   if (core.size() == 1) {
     text += fmt::format("1 operation of {} cannot have taken place:\n", object.operations);

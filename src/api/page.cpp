@@ -1,12 +1,10 @@
 // The facade's report for the browser: the page, cut open where the histories go.
 #include "linchpin/page.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "api/specifications.hpp"
+#include "base/output_file.hpp"
 #include "explain/page/json_writer.hpp"
 #include "explain/page/page.hpp"
 #include "explain/page/payload.hpp"
@@ -23,12 +21,18 @@ constexpr ExplainOptions kForPage{.most_states = 200'000, .most_state_bytes = st
 }  // namespace
 
 Result<ReportPage> ReportPage::open(const std::string& path) {
+  auto file = base::OutputFile::create(path);
+  if (!file) return file.error();
   ReportPage page;
-  page.path_ = path;
-  page.file_.reset(std::fopen(path.c_str(), "wb"));
-  if (auto written = page.write(explain::page::head()); !written) return written.error();
+  page.file_ = std::make_unique<base::OutputFile>(std::move(*file));
+  if (auto written = page.file_->write(explain::page::head()); !written) return written.error();
   return page;
 }
+
+ReportPage::ReportPage() = default;
+ReportPage::ReportPage(ReportPage&&) noexcept = default;
+ReportPage& ReportPage::operator=(ReportPage&&) noexcept = default;
+ReportPage::~ReportPage() = default;
 
 Result<void> ReportPage::add(std::string_view label, const History& history, const HistoryVerdict& verdict,
                              const CheckOptions& options) {
@@ -49,23 +53,13 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
                                                                             .explanation = *explanation,
                                                                             .parts = *parts,
                                                                             .ties = options.ties})));
-  return write(fmt::format("<script type=\"text/plain\" id=\"history-{}\">{}</script>\n", count_++, packed));
+  return file_->write(fmt::format("<script type=\"text/plain\" id=\"history-{}\">{}</script>\n", count_++, packed));
 }
 
 Result<void> ReportPage::close() {
-  auto written = write(fmt::format("<script type=\"application/json\" id=\"index\">[{}]</script>\n", index_));
-  if (written) written = write(explain::page::tail());
-  if (written && std::fflush(file_.get()) != 0) written = write({});
-  file_.reset();
-  return written;
-}
-
-Result<void> ReportPage::write(std::string_view text) {
-  if (file_ != nullptr && std::ferror(file_.get()) == 0 &&
-      std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size()) {
-    return {};
-  }
-  return Error{.code = ErrorCode::io, .source = path_, .message = std::string("cannot write: ") + std::strerror(errno)};
+  auto written = file_->write(fmt::format("<script type=\"application/json\" id=\"index\">[{}]</script>\n", index_));
+  if (written) written = file_->write(explain::page::tail());
+  return written ? file_->finish() : written;
 }
 
 }  // namespace linchpin

@@ -80,11 +80,14 @@ Result<std::vector<Result<History>>> read_histories(const std::string& path, con
       if (input.error().code == ErrorCode::too_large) core::return_freed_memory();
       return input.error();
     }
-    const auto read = formats::read_source(input->source(), options, [&histories](Result<History> history) {
+    const auto read = formats::read_source(input->source(), options, [&](Result<History> history) {
       histories.push_back(std::move(history));
-      return true;
+      return !options.limits.stop.stop_requested();
     });
     if (!read) return read.error();
+    if (options.limits.stop.stop_requested()) {
+      return Error{.code = ErrorCode::interrupted, .source = path, .message = "interrupted while it was read"};
+    }
     return histories;
   } catch (const std::bad_alloc&) {  // beside the readers: in what they give
   }

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/foreign_text.hpp"
+
 namespace linchpin::explain {
 
 namespace {
@@ -224,7 +226,7 @@ class Layout {
     for (const Bar& bar : bars_) has_strong[history_.process(bar.operation)] |= bar.strong;
     for (std::size_t k = 0; k < bars_.size(); ++k) {
       const ProcessId process = history_.process(bars_[k].operation);
-      const std::string name = history_.process_name(process);
+      const std::string name = base::foreign_text(history_.process_name(process));
       const bool number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
       by_process[{!has_strong[process], !number, number ? name.size() : 0, name}].push_back(k);
     }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/read_some.hpp"
 #include "formats/bytes.hpp"
 #include "formats/compression.hpp"
 
@@ -41,7 +42,8 @@ Error system_error(const std::string& path, const char* doing) {
   return io_error(path, fmt::format("cannot {}: {}", doing, std::strerror(errno)));
 }
 
-Result<void> read_all(int descriptor, const std::string& path, const core::ReadingLimits& limits, Bytes& bytes) {
+Result<void> read_all(int descriptor, const std::string& path, const std::stop_token& stop,
+                      const core::ReadingLimits& limits, Bytes& bytes) {
   constexpr std::size_t kReadStep = std::size_t{1} << 20;
   while (true) {
     if (!limits.allows(kReadStep) || !bytes.make_room(kReadStep)) {
@@ -49,13 +51,13 @@ Result<void> read_all(int descriptor, const std::string& path, const core::Readi
       error.message += fmt::format(" (at byte {})", bytes.size());
       return error;
     }
-    const ssize_t got = ::read(descriptor, bytes.end(), kReadStep);
+    const ssize_t got = base::read_some(descriptor, bytes.end(), bytes.room(), stop);
     if (got == 0) return {};
-    if (got > 0) {
-      bytes.grew(static_cast<std::size_t>(got));
-    } else if (errno != EINTR) {
-      return system_error(path, "read");
+    if (got < 0 && errno == ECANCELED) {
+      return Error{.code = ErrorCode::interrupted, .source = path, .message = "interrupted while it was read"};
     }
+    if (got < 0) return system_error(path, "read");
+    bytes.grew(static_cast<std::size_t>(got));
   }
 }
 
@@ -95,7 +97,8 @@ Result<Input> Input::decoded(Input raw, const core::ReadingLimits& limits) {
 Result<Input> Input::load(const std::string& path, const Limits& limits) {
   const core::ReadingLimits memory(limits);
   const bool standard_input = path == "-";
-  const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK opening a FIFO would wait for who writes to it.
+  const File file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.descriptor() < 0) {
     const bool absent = errno == ENOENT;
     Error error = system_error(path, "open");
@@ -126,7 +129,7 @@ Result<Input> Input::load(const std::string& path, const Limits& limits) {
     return decoded(std::move(input), memory);
   }
   Bytes bytes;
-  if (auto done = read_all(file.descriptor(), path, memory, bytes); !done) return done.error();
+  if (auto done = read_all(file.descriptor(), path, limits.stop, memory, bytes); !done) return done.error();
   if (!bytes.make_room(kPadding)) return memory.error(ErrorCode::too_large, path);
   input.size_ = bytes.size();
   input.data_ = input.buffer_ = bytes.release();

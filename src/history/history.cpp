@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_text.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin {
@@ -23,13 +24,15 @@ std::string history::with_process_names(const History& history, std::string desc
     const char* const begin = description.data() + at;
     const auto [end, error] = std::from_chars(begin, description.data() + description.size(), process);
     if (error != std::errc()) continue;
-    description.replace(at, static_cast<std::size_t>(end - begin), history.process_name(process));
+    const std::string name = base::foreign_text(history.process_name(process));
+    description.replace(at, static_cast<std::size_t>(end - begin), name);
+    at += name.size();  // a name may speak of a process itself
   }
   return description;
 }
 
 std::string History::describe(OperationIndex i) const {
-  std::string text(method_name(method(i)));
+  std::string text = base::foreign_text(method_name(method(i)));
   text += '(';
   bool first = true;
   for (const Value value : arguments(i)) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_text.hpp"
 #include "base/names.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
@@ -40,12 +41,12 @@ std::string_view name(ErrorCode code) {
 
 std::string Error::to_string() const {
   std::string text;
-  if (!source.empty()) text += source + ":";
+  if (!source.empty()) text += base::foreign_text(source) + ":";
   if (line != 0) text += fmt::format("{}:", line);
   if (line != 0 && column != 0) text += fmt::format("{}:", column);
   if (!text.empty()) text += ' ';
-  text += fmt::format("error: {} [{}]", message, name(code));
-  if (!hint.empty()) text += "\n  hint: " + hint;
+  text += fmt::format("error: {} [{}]", base::foreign_text(message), name(code));
+  if (!hint.empty()) text += "\n  hint: " + base::foreign_text(hint);
   return text;
 }
 

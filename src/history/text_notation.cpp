@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_text.hpp"
+
 namespace linchpin::history {
 
 namespace {
@@ -142,26 +144,22 @@ void append_text(std::string& out, Value value, const ValuePool& pool) {
     }
     case Value::Kind::string: break;
   }
-  const std::string_view text = pool.text_of(value);
+  std::string_view text = pool.text_of(value);
   if (is_plain_word(text)) {
     out += text;
     return;
   }
   out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        } else {
-          out += c;
-        }
+  while (!text.empty()) {
+    const std::size_t shown = base::shown_as_themselves(text);
+    for (const char c : text.substr(0, shown)) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
     }
+    text.remove_prefix(shown);
+    if (text.empty()) break;
+    base::append_escape(out, text[0]);
+    text.remove_prefix(1);
   }
   out += '"';
 }

@@ -11,7 +11,8 @@
 
 namespace linchpin::history {
 
-/// Appends `value` in the native notation. Strings are quoted unless they are plain words that read back as strings.
+/// Appends `value` in the native notation. Strings are quoted unless they are plain words that read back as strings;
+/// what people would not see as what it is (base/foreign_text.hpp) is escaped, and reads back.
 void append_text(std::string& out, Value value, const ValuePool& pool);
 
 /// Parses one value at the start of `text` and advances `text` past it. The error's column is relative: the number of

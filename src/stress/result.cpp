@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_text.hpp"
+
 #include "linchpin/message.hpp"
 #include "linchpin/stress/plan.hpp"
 
@@ -43,7 +45,8 @@ std::string StressResult::to_string() const {
   if (error) return error->to_string();
   std::string text = fmt::format("{} rounds, {} operations, {:.2f} s", rounds, operations, seconds);
   if (stuck) text += "; a thread did not return from its operation";
-  if (exceptions > 0) text += fmt::format("; {} operations threw, the first one: {}", exceptions, exception);
+  if (exceptions > 0)
+    text += fmt::format("; {} operations threw, the first one: {}", exceptions, base::foreign_text(exception));
   switch (verdict) {
     case Verdict::linearizable: return fmt::format("linearizable: {}\n  {}", text, seen(*this));
     case Verdict::unknown:

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <thread>
 
 namespace linchpin::cli_test {
 
@@ -59,9 +61,13 @@ bool confine(const Confinement& confinement) {
 }
 
 /// Starts the command and closes this process's side of the streams.
-pid_t start(const std::vector<std::string>& arguments, const Streams& streams, const Confinement& confinement = {}) {
+/// @param largest_file  in bytes
+pid_t start(const std::vector<std::string>& arguments, const Streams& streams, const Confinement& confinement = {},
+            rlim_t largest_file = RLIM_INFINITY) {
   const pid_t child = fork();
   if (child == 0) {
+    const rlimit limit{largest_file, largest_file};
+    setrlimit(RLIMIT_FSIZE, &limit);
     dup2(streams.in, STDIN_FILENO);
     dup2(streams.out, STDOUT_FILENO);
     dup2(streams.error, STDERR_FILENO);
@@ -80,6 +86,25 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams, c
 int exit_code_of(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Whether the process has begun to take care of the signal, by a thread that waits for it.
+bool blocks(pid_t child, int signal) {
+  const std::string status = content_of("/proc/" + std::to_string(child) + "/status");
+  const std::size_t at = status.find("SigBlk:");
+  if (at == std::string::npos) return false;
+  return (std::strtoull(status.c_str() + at + 7, nullptr, 16) >> static_cast<unsigned>(signal - 1) & 1U) != 0;
+}
+
+/// The exit code of a child that is killed if it takes too long.
+int exit_code_within(pid_t child, std::chrono::seconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -150,6 +175,41 @@ Outcome run_and_interrupt(const std::vector<std::string>& arguments) {
   outcome.exit_code = exit_code_of(child);
   outcome.error = content_of(error);
   return outcome;
+}
+
+Outcome run_and_signal(const std::vector<std::string>& arguments, int signal, const std::string& input) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+  const fs::path out = scratch() / "stdout", error = scratch() / "stderr";
+  const pid_t child = start(arguments, {ends[0], open_for_writing(out), open_for_writing(error)});
+  Outcome outcome;
+  const bool given = write(ends[1], input.data(), input.size()) == static_cast<ssize_t>(input.size());
+  for (int i = 0; i < 2000 && !blocks(child, signal); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));                 // now it waits, or does so in a moment
+  for (int time = 0; time < 2; ++time) kill(child, given ? signal : SIGKILL);  // as timeout(1) does
+  outcome.exit_code = exit_code_within(child, std::chrono::seconds(10));
+  close(ends[1]);
+  outcome.out = content_of(out);
+  outcome.error = content_of(error);
+  return outcome;
+}
+
+Outcome run_with_file_limit(const std::vector<std::string>& arguments, std::size_t bytes) {
+  const fs::path out = scratch() / "stdout", error = scratch() / "stderr";
+  const pid_t child =
+      start(arguments, {open_for_reading("/dev/null"), open_for_writing(out), open_for_writing(error)}, {}, bytes);
+  Outcome outcome;
+  outcome.exit_code = exit_code_of(child);
+  outcome.out = content_of(out);
+  outcome.error = content_of(error);
+  return outcome;
+}
+
+std::string temporary_folder(const std::string& name) {
+  const fs::path path = scratch() / name;
+  fs::remove_all(path);
+  fs::create_directories(path);
+  return path.string();
 }
 
 std::string temporary_file(const std::string& name, const std::string& content) {

@@ -33,11 +33,21 @@ int run_into_closed_pipe(const std::vector<std::string>& arguments);
 /// Sends SIGINT as soon as the first line of output is there.
 Outcome run_and_interrupt(const std::vector<std::string>& arguments);
 
+/// Gives it `input` on standard input, which stays open, and sends the signal when the command waits for more. One that
+/// has not ended ten seconds later is killed.
+Outcome run_and_signal(const std::vector<std::string>& arguments, int signal, const std::string& input = "");
+
+/// Where no file may get larger than so many bytes, as on a disk that is full.
+Outcome run_with_file_limit(const std::vector<std::string>& arguments, std::size_t bytes);
+
 /// The path of an input that is only made for this run of the tests: its content goes to a temporary file.
 std::string temporary_file(const std::string& name, const std::string& content);
 
 /// What is in a file; nothing where there is none.
 std::string content_of(const std::string& path);
+
+/// A directory of this name for a test alone, empty.
+std::string temporary_folder(const std::string& name);
 
 /// Exit code, standard output and standard error as one text, with times and memory made the same for every run.
 std::string transcript(const std::vector<std::string>& arguments, const std::string& input = "");

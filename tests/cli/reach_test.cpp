@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,7 @@ namespace {
 using linchpin::cli_test::Outcome;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
+using linchpin::cli_test::temporary_folder;
 using testing::HasSubstr;
 
 constexpr const char* kFifo = "priority-queue ties=fifo";
@@ -156,6 +159,56 @@ TEST_F(CliReach, GivesUpWithinItsLimits) {
   const auto memory = reach(kFifo, "locked.pml", {"--memory-limit", "150M"});
   EXPECT_EQ(memory.exit_code, 3) << memory.out;
   EXPECT_THAT(memory.out, HasSubstr("memory limit"));
+}
+
+// SPIN starts a preprocessor by way of a shell.
+TEST(CliReachUsage, DefinitionsAreNamesWithAWordOrANumber) {
+  const std::string mark = temporary_folder("shell") + "/mark";
+  const std::vector<std::string> refused = {"A;touch " + mark + ";",
+                                            "A=`touch " + mark + "`",
+                                            "A=$(touch " + mark + ")",
+                                            "A=1 -include /etc/passwd",
+                                            "A\ntouch " + mark,
+                                            "A=",
+                                            "=1",
+                                            "1A",
+                                            "A=1.5'",
+                                            "A(x)=x",
+                                            ""};
+  for (const std::string& definition : refused) {
+    const Outcome outcome = reach("queue", "two_lock_queue.pml", {"-D", definition});
+    EXPECT_EQ(outcome.exit_code, 2) << definition;
+    EXPECT_THAT(outcome.error, HasSubstr("error")) << definition;
+    EXPECT_FALSE(std::filesystem::exists(mark)) << definition;
+  }
+}
+
+TEST_F(CliReach, TakesDefinitionsWithAndWithoutAValue) {
+  const std::string model = temporary_file("defined.pml",
+                                           "#define WORD 2\n"
+                                           "inline put(v) { assert(LIMIT == -3 && KIND == 2) }\n"
+                                           "#ifndef FLAG\n#error no flag\n#endif\n"
+                                           "inline remove(result) { result = EMPTY }\n");
+  const Outcome outcome = run({"reach", "--type", "queue", "-D", "FLAG", "-D", "LIMIT=-3", "-D", "KIND=WORD", model});
+  EXPECT_THAT(outcome.exit_code, testing::AnyOf(0, 1)) << outcome.out << outcome.error;
+}
+
+// Names of files do not get into programs, and what a model includes is still found from where it lies.
+TEST_F(CliReach, NamesOfModelsAreOnlyNames) {
+  namespace fs = std::filesystem;
+  const std::string folder = temporary_folder("models");
+  const std::string mark = folder + "/mark";
+  const std::string odd = folder + "/x\"; touch mark; $(touch mark) `touch mark` '\n#error injected\n:";
+  fs::create_directories(odd + "/parts");
+  std::ofstream(odd + "/parts/put.pml") << "#include \"../shared.pml\"\ninline put(v) { skip }\n";
+  std::ofstream(odd + "/shared.pml") << "#define ANSWER EMPTY\n";
+  const std::string model = odd + "/m\"\n#error injected\n;touch mark;.pml";
+  std::ofstream(model) << "#include \"parts/put.pml\"\ninline remove(result) { result = ANSWER }\n";
+  const Outcome outcome = run({"reach", "--type", "queue", "--automaton", "order", model});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("no accepting state"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\n#error")));
+  EXPECT_FALSE(fs::exists(mark));
 }
 
 TEST(CliReachUsage, RefusesWhatItDoesNotKnow) {

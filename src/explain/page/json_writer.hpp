@@ -1,4 +1,5 @@
-// JSON, written from front to back. Bytes that are not UTF-8 go through: what reads the page decodes them to U+FFFD.
+// JSON for a page that people look at, written from front to back: what would not show as itself is escaped in the
+// text.
 #pragma once
 
 #include <concepts>
@@ -6,6 +7,8 @@
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "base/foreign_text.hpp"
 
 namespace linchpin::explain::page {
 
@@ -69,12 +72,12 @@ class JsonWriter {
   /// '<' is escaped too: a string must not end the script element that it stands in.
   void quote(std::string_view text) {
     text_ += '"';
-    for (const char c : text) {
+    for (const char c : base::foreign_text(text)) {
       if (c == '"' || c == '\\') {
         text_ += '\\';
         text_ += c;
-      } else if (static_cast<unsigned char>(c) < 0x20 || c == '<') {
-        text_ += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+      } else if (c == '<') {
+        text_ += "\\u003c";
       } else {
         text_ += c;
       }
