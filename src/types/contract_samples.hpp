@@ -224,7 +224,7 @@ inline std::string printed_lists(std::size_t most) {
       {"txn",
        {"[[read 1 nil]]", "[[write 1 5]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[[read 1 5] [write 1 5]]", "[]"},
        "none [[read 1 5]] [[read 1 6]] [[read 1 nil]] [[read 1 0]] [[write 1 5]] [[r 1 5] [w 1 6]] [[r 1 6] [w 1 6]] "
-       "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] []"}};
+       "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] [[read 1 ?] [write 1 5]] []"}};
   const std::vector<SampleMethod> mutex{{"acquire", {""}, "none nil true false"},
                                         {"release", {""}, "none nil true false"},
                                         {"try_acquire", {""}, "true false none nil ok"},

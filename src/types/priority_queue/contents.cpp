@@ -32,7 +32,7 @@ ContentAct act_of(const Operation& operation, bool /*pending*/, ContentCells& ce
 
 /// The rank of each cell's priority; false: a value was inserted with two.
 bool rank_cells(const history::Subhistory& part, const PriorityQueue& type, ContentHistory& history) {
-  std::vector<std::optional<Value>> priority(history.cells);  // none is a priority, too
+  std::vector<std::optional<Value>> priority(history.cells);  // nothing: never inserted
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     const Operation operation = part.view(x);
     if (operation.method != PriorityQueue::kInsert || history.acts[x].need == ContentNeed::never) continue;

@@ -245,9 +245,9 @@ TEST(PriorityQueueMonitor, SaysWhichValuesCoverAnother) {
       "(priority 4) can be polled only before 1 (priority 4), since 3 (priority 1) goes first while in the queue");
 }
 
-TEST(PriorityQueueMonitor, TakesNoneForAPriorityLikeAnyOther) {
+TEST(PriorityQueueMonitor, TakesNilForAPriorityLikeAnyOther) {
   Sketch sketch{insert_at(1, 0, 1, 2), insert_at(2, 5, 3, 4), poll(2, 5, 6)};
-  sketch[0].arguments[1] = Value::none();
+  sketch[0].arguments[1] = Value::nil();
   EXPECT_EQ(verdict(sketch), Verdict::violation);
   EXPECT_EQ(decided(kLargest, sketch).verdict, Verdict::linearizable);
 }
