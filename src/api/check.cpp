@@ -266,7 +266,7 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
     verdict.objects.push_back(combine(history, object, specification, own, options, budget));
     ObjectVerdict& latest = verdict.objects.back();
     latest.refused_order = std::move(refused[object]);
-    if (options.verify) verify(history, specification, latest, options.ties, budget);
+    if (options.verify != Verify::never) verify(history, specification, latest, options.ties, budget);
     if (latest.verdict == Verdict::violation) {
       verdict.verdict = Verdict::violation;
     } else if (latest.verdict == Verdict::unknown && verdict.verdict == Verdict::linearizable) {
