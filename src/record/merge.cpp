@@ -26,7 +26,8 @@ std::size_t State::decode(const std::uint64_t* words, Entry& entry) const {
   auto* const response = const_cast<std::uint64_t*>(words + ThreadLog::kResponse);
   auto* const result = const_cast<std::uint64_t*>(words + ThreadLog::kResult);
   const auto returned = static_cast<Tick>(std::atomic_ref(*response).load(std::memory_order_acquire));
-  entry.response = returned == kPending ? kPending : returned - beginning;
+  // kCancelled is no tick, so no difference of ticks either: callers look for it.
+  entry.response = returned == kPending || returned == ThreadLog::kCancelled ? kPending : returned - beginning;
   entry.result = Value::from_bits(std::atomic_ref(*result).load(std::memory_order_relaxed));
   const std::size_t count = (meta >> ThreadLog::kCountShift) & 0xffU;
   entry.arguments = {words + ThreadLog::kHead, count};
