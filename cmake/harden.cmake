@@ -1,5 +1,5 @@
-# LINCHPIN_HARDEN: what makes a memory error stop the program instead of being of use to somebody. What it costs is in
-# docs/design/speed.md; tools/check_hardening looks at what was built.
+# LINCHPIN_HARDEN: what makes a memory error stop the program instead of being of use to somebody;
+# tools/check_hardening looks at what was built.
 #
 #   position-independent executables    addresses differ from run to run
 #   BIND_NOW with RELRO                 tables of functions cannot be written once the program runs

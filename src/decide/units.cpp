@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include "base/handed_over.hpp"
+#include "base/workers.hpp"
 #include "decide/choose.hpp"
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/wgl.hpp"
@@ -115,7 +112,7 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
   };
   const auto stop = [&] { return budget.spent_now() || (!options.all && any_refuted(units)); };
 
-  tbb::task_arena arena(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
+  base::Workers workers(options.threads);
   const auto for_each_open = [&](auto&& body) {
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -124,16 +121,7 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
     if (open.size() == 1 || options.threads == 1) {
       for (const std::size_t i : open) body(i);
     } else {
-      char begun = 0, done = 0;  // only their addresses count
-      base::hand_over(&begun);
-      arena.execute([&] {
-        tbb::parallel_for(std::size_t{0}, open.size(), [&](std::size_t k) {
-          base::take_over(&begun);
-          body(open[k]);
-          base::hand_over(&done);
-        });
-      });
-      base::take_over(&done);
+      workers.for_each(open.size(), [&](std::size_t k) { body(open[k]); });
     }
     return open.size();
   };

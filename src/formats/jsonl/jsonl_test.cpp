@@ -142,6 +142,20 @@ TEST(Jsonl, RefusesToWriteNamesThatAreNotUtf8) {
   EXPECT_EQ(text, "kept");
 }
 
+TEST(Jsonl, RefusesToWriteTypesThatReadBackAsOthers) {
+  for (const TypeName& type :
+       {TypeName{.name = "a\vb", .options = {}}, TypeName{.name = "queue", .options = {{"a b", "1"}}},
+        TypeName{.name = "queue", .options = {{"capacity", "1 order=2"}}}}) {
+    HistoryBuilder builder;
+    builder.set_type(type);
+    builder.add({.process = 0, .method = "m", .call = 1, .response = 2});
+    std::string text;
+    const auto written = write(*std::move(builder).build(), text);
+    ASSERT_FALSE(written) << type.to_string();
+    EXPECT_EQ(written.error().code, ErrorCode::unsupported);
+  }
+}
+
 struct Bad {
   std::string_view line;
   ErrorCode code;

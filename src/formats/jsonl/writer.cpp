@@ -26,6 +26,13 @@ class Writer {
     methods_ = in_quotes(history_.method_names());
     for (const Field& field : history_.fields()) name(field.name, "field's name", field_names_.emplace_back());
     for (OperationIndex i = 0; i < history_.size(); ++i) operation(i);
+    if (mistaken_ != nullptr) {
+      return Error{
+          .code = ErrorCode::unsupported,
+          .source = history_.source(),
+          .message = fmt::format("the type '{}' cannot be written in a JSON Lines file", mistaken_->to_string()),
+          .hint = "its name and options must not hold blanks; write the binary format"};
+    }
     if (!bad_.empty()) {
       return Error{.code = ErrorCode::unsupported,
                    .source = history_.source(),
@@ -42,11 +49,18 @@ class Writer {
     json::append_string(out, text);
   }
 
+  void type(const TypeName& type) {
+    const std::string text = type.to_string();
+    const auto again = TypeName::parse(text);
+    if (!again || *again != type) mistaken_ = &type;
+    name(text, "type");
+  }
+
   void header(std::span<const Object> objects) {
     out_ += R"({"linchpin":1)";
     if (single_ && !objects[0].type.name.empty()) {
       out_ += R"(,"type":)";
-      name(objects[0].type.to_string(), "type");
+      type(objects[0].type);
     }
     if (!single_) {
       out_ += R"(,"objects":{)";
@@ -59,7 +73,7 @@ class Writer {
         if (object.type.name.empty()) {
           out_ += "null";
         } else {
-          name(object.type.to_string(), "type");
+          type(object.type);
         }
       }
       out_ += '}';
@@ -167,7 +181,8 @@ class Writer {
   bool single_ = true;  // one object without a name
   std::vector<std::string> methods_;
   std::vector<std::string> field_names_;
-  std::string bad_;  // what cannot be written; empty: nothing
+  std::string bad_;                     // what cannot be written; empty: nothing
+  const TypeName* mistaken_ = nullptr;  // a type that would read back as another
 };
 
 Result<void> run(const History& history, std::string& out, bool with_header) {

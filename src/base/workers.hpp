@@ -1,0 +1,60 @@
+// Loops whose rounds run on several threads, by oneTBB; the library of oneTBB is compiled without the thread sanitizer,
+// which cannot see how it hands rounds over, so that there the standard library's threads run them instead.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_THREAD__)
+#define LINCHPIN_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LINCHPIN_THREAD_SANITIZER
+#endif
+#endif
+
+#ifdef LINCHPIN_THREAD_SANITIZER
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+#else
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace linchpin::base {
+
+class Workers {
+ public:
+  /// @param threads  0: one a core
+#ifdef LINCHPIN_THREAD_SANITIZER
+  explicit Workers(unsigned threads) : threads_(threads == 0 ? std::thread::hardware_concurrency() : threads) {}
+#else
+  explicit Workers(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads)) {}
+#endif
+
+  /// body(0) to body(count - 1), in any order; returns after the last.
+  template <class Body>
+  void for_each(std::size_t count, const Body& body) {
+#ifdef LINCHPIN_THREAD_SANITIZER
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 0; thread < std::min<std::size_t>(threads_, count); ++thread) {
+      threads.emplace_back([&] {
+        for (std::size_t i = next++; i < count; i = next++) body(i);
+      });
+    }
+#else
+    arena_.execute([&] { tbb::parallel_for(std::size_t{0}, count, body); });
+#endif
+  }
+
+ private:
+#ifdef LINCHPIN_THREAD_SANITIZER
+  unsigned threads_;
+#else
+  tbb::task_arena arena_;
+#endif
+};
+
+}  // namespace linchpin::base
