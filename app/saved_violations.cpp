@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/operation_table.hpp"
 #include "app/verdict_text.hpp"
 
 namespace linchpin::app {
@@ -112,12 +113,17 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
       if (!text) return text.error();
       if (auto written = write_file(whole, *text); !written) return written.error();
     }
+    std::string context;
+    for (const OperationIndex i : object.violation->context) {
+      context += fmt::format("\ncontext: {} {} {}", tick_text(history.call(i)), tick_text(history.response(i)),
+                             history.describe(i));
+    }
     const std::string why = fmt::format(
-        "operations of {}, history {}, that are a violation on their own{}{}:\n{}\n"
+        "operations of {}, history {}, that are a violation on their own{}{}:\n{}{}\n"
         "decided with: linchpin check{}",
         file, origin.index, object.name.empty() ? std::string() : fmt::format(", of the object {}", object.name),
         object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
-        object.violation->sentence, ties);
+        object.violation->sentence, context, ties);
     const History core = history.restricted_to(object.violation->core);
     std::optional<TypeName> type = options.type;
     if (object.violation->start) {

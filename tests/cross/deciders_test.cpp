@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/data_type.hpp"
 #include "cross/random_history.hpp"
+#include "cross/type_variants.hpp"
 #include "decide/choose.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/wgl.hpp"
@@ -33,20 +33,6 @@ std::string text_of(const History& history) {
                     history.pending(i) ? std::string("-") : std::to_string(history.response(i)), history.describe(i));
   }
   return text;
-}
-
-/// The options worth trying of each type: the registry's names with some options.
-std::vector<std::string> type_variants() {
-  std::vector<std::string> variants;
-  for (const core::DataType& type : core::data_types()) variants.emplace_back(type.name);
-  for (const char* const variant :
-       {"register initial=0", "register initial=undefined", "cas-register initial=undefined",
-        "cas-register failed-cas=drop", "queue capacity=1", "priority-queue order=largest", "priority-queue ties=fifo",
-        "mutex owner=yes", "rmw initial=0", "semaphore initial=1", "map absent=empty-string"}) {
-    const auto parsed = TypeName::parse(variant);
-    if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
-  }
-  return variants;
 }
 
 class EveryType : public testing::TestWithParam<std::string> {};
@@ -159,12 +145,7 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnWideHistories) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(type_variants()), [](const auto& parameter) {
-  std::string name = parameter.param;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(cross::type_variants()), cross::variant_name);
 
 }  // namespace
 }  // namespace linchpin

@@ -1,0 +1,37 @@
+// The types that cross tests go through: the registry's names, and some with options.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin::cross {
+
+inline std::vector<std::string> type_variants() {
+  std::vector<std::string> variants;
+  for (const core::DataType& type : core::data_types()) variants.emplace_back(type.name);
+  for (const char* const variant :
+       {"register initial=0", "register initial=undefined", "cas-register initial=undefined",
+        "cas-register failed-cas=drop", "queue capacity=1", "priority-queue order=largest", "priority-queue ties=fifo",
+        "mutex owner=yes", "rmw initial=0", "semaphore initial=1", "map absent=empty-string"}) {
+    const auto parsed = TypeName::parse(variant);
+    if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
+  }
+  return variants;
+}
+
+/// A variant as the name of a test.
+inline std::string variant_name(const testing::TestParamInfo<std::string>& parameter) {
+  std::string name = parameter.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+}  // namespace linchpin::cross
