@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kLongestOrder = 56;  // characters of an attempt's order
+constexpr std::size_t kMostListed = 4;     // operations of a context that are named in a sentence
 
 /// The text in lines of at most `width`, each indented.
 std::string wrapped(std::string_view text, std::size_t width) {
@@ -94,6 +95,19 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
   return text;
 }
 
+/// "enqueue(1) and enqueue(2)"
+std::string listed(const History& history, std::span<const OperationIndex> operations) {
+  std::string text;
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    text += fmt::format("{}{}",
+                        k == 0                      ? ""
+                        : k + 1 < operations.size() ? ", "
+                                                    : " and ",
+                        history.describe(operations[k]));
+  }
+  return text;
+}
+
 std::string violation_text(const History& history, const ObjectVerdict& verdict, const ObjectExplanation& explanation,
                            const ExplanationLook& look) {
   std::string text = fmt::format("\n{}\n", wrapped(base::foreign_text(explanation.sentence), look.timeline.width));
@@ -101,11 +115,18 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   const std::vector<OperationIndex>& core = explanation.core;
   const std::span<const OperationIndex> shown = closest(core, explanation.blocked, look.rows);
   explain::Drawing drawing{.operations = {shown.begin(), shown.end()},
+                           .thin = explanation.context,
                            .context = {},
                            .points = {},
                            .blocked = explanation.blocked,
                            .ties = look.ties};
-  drawing.context = explain::around(history, explanation.object, core, explanation.blocked, look.around);
+  std::sort(drawing.thin.begin(), drawing.thin.end());
+  std::vector<OperationIndex> refuted = core;
+  refuted.insert(refuted.end(), explanation.context.begin(), explanation.context.end());
+  drawing.operations.insert(drawing.operations.end(), explanation.context.begin(), explanation.context.end());
+  std::stable_sort(drawing.operations.begin(), drawing.operations.end(),
+                   [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  drawing.context = explain::around(history, explanation.object, refuted, explanation.blocked, look.around);
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   text += indented(timeline.text);
   if (timeline.numbered || timeline.text.empty()) text += numbered_table(history, drawing.operations);
@@ -118,11 +139,19 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
               ? std::string("operation with a thick line is a violation on its own")
               : fmt::format("{} operations with thick lines are a violation on their own", grouped(core.size()));
   note += explanation.minimal && core.size() > 1 ? ", and as few as can be." : ".";
-  if (drawing.operations.size() < core.size()) {
+  if (!explanation.context.empty()) {
+    const std::string named = explanation.context.size() <= kMostListed
+                                  ? listed(history, explanation.context)
+                                  : grouped(explanation.context.size()) + " others, drawn thinly and by name,";
     note +=
-        fmt::format(" {} of them are not drawn: --json has them.", grouped(core.size() - drawing.operations.size()));
+        explanation.context.size() == 1
+            ? fmt::format(" {} shows why: with it or without it, there is no place for that operation.", named)
+            : fmt::format(" {} show why: whichever of them took effect, in whatever order, it has no place.", named);
   }
-  const std::size_t others = verdict.operations - core.size() - timeline.drawn.size();
+  if (shown.size() < core.size()) {
+    note += fmt::format(" {} of them are not drawn: --json has them.", grouped(core.size() - shown.size()));
+  }
+  const std::size_t others = verdict.operations - refuted.size() - timeline.drawn.size();
   if (!timeline.drawn.empty()) {
     note += fmt::format(" Of the others {} with thin lines",
                         timeline.drawn.size() == 1 ? "one is drawn" : grouped(timeline.drawn.size()) + " are drawn");

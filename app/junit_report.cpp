@@ -121,9 +121,10 @@ class JunitReport final : public Report {
     std::string text = fmt::format("{}\n\n", base::foreign_text(violation.sentence));
     if (violation.start) text += fmt::format("{}; then\n", start_of_core(*violation.start));
     const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
-    text += operation_table(history, shown, violation.blocked, 0);
+    text += core_table(history, violation, shown, 0);
     if (shown.size() < violation.core.size())
       text += fmt::format("and {} more\n", violation.core.size() - shown.size());
+    if (!violation.context.empty()) text += fmt::format("{}\n", context_note());
     for (const SavedViolation& each : saved) {
       if (each.object == object.object) {
         text += fmt::format("\nsaved in {} and {}\n", base::foreign_text(each.core), base::foreign_text(each.history));

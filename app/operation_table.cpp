@@ -1,6 +1,7 @@
 #include "app/operation_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "app/table.hpp"
@@ -12,7 +13,8 @@ namespace {
 constexpr std::size_t kMostPictured = 24;  // wider pictures would wrap
 
 /// The interval of each operation in columns of one character, one a distinct tick.
-std::vector<std::string> draw_intervals(const History& history, std::span<const OperationIndex> operations) {
+std::vector<std::string> draw_intervals(const History& history, std::span<const OperationIndex> operations,
+                                        std::span<const OperationIndex> context) {
   std::vector<Tick> ticks;
   for (const OperationIndex i : operations) {
     ticks.push_back(history.call(i));
@@ -26,12 +28,13 @@ std::vector<std::string> draw_intervals(const History& history, std::span<const 
 
   std::vector<std::string> pictures;
   for (const OperationIndex i : operations) {
+    const bool beside = std::binary_search(context.begin(), context.end(), i);
     const std::size_t begin = column(history.call(i));
     const std::size_t end = history.pending(i) ? ticks.size() : column(history.response(i));
     std::string picture(end + 1, ' ');
-    std::fill(picture.begin() + static_cast<std::ptrdiff_t>(begin), picture.end(), '-');
-    picture[begin] = begin == end ? '|' : '[';
-    if (begin != end) picture[end] = history.pending(i) ? '>' : ']';
+    std::fill(picture.begin() + static_cast<std::ptrdiff_t>(begin), picture.end(), beside ? '.' : '-');
+    picture[begin] = begin == end ? '|' : beside ? '(' : '[';
+    if (begin != end) picture[end] = history.pending(i) ? '>' : beside ? ')' : ']';
     pictures.push_back(std::move(picture));
   }
   return pictures;
@@ -42,10 +45,11 @@ std::vector<std::string> draw_intervals(const History& history, std::span<const 
 std::string tick_text(Tick tick) { return tick == kPending ? "-" : std::to_string(tick); }
 
 std::string operation_table(const History& history, std::span<const OperationIndex> operations,
-                            std::optional<OperationIndex> marked, std::size_t indent) {
+                            std::optional<OperationIndex> marked, std::size_t indent,
+                            std::span<const OperationIndex> context) {
   const bool pictured = operations.size() <= kMostPictured;
   const std::vector<std::string> pictures =
-      pictured ? draw_intervals(history, operations) : std::vector<std::string>(operations.size());
+      pictured ? draw_intervals(history, operations, context) : std::vector<std::string>(operations.size());
   std::vector<std::vector<std::string>> rows;
   bool any_process = false;
   for (std::size_t at = 0; at < operations.size(); ++at) {
@@ -61,6 +65,13 @@ std::string operation_table(const History& history, std::span<const OperationInd
     for (auto& row : rows) row.erase(row.begin());
   }
   return aligned(columns, rows, indent);
+}
+
+std::string core_table(const History& history, const Violation& violation, std::span<const OperationIndex> core,
+                       std::size_t indent) {
+  std::vector<OperationIndex> shown;
+  std::merge(core.begin(), core.end(), violation.context.begin(), violation.context.end(), std::back_inserter(shown));
+  return operation_table(history, shown, violation.blocked, indent, violation.context);
 }
 
 }  // namespace linchpin::app

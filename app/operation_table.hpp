@@ -7,6 +7,7 @@
 #include <string>
 
 #include "linchpin/history.hpp"
+#include "linchpin/verdict.hpp"
 
 namespace linchpin::app {
 
@@ -14,8 +15,14 @@ namespace linchpin::app {
 [[nodiscard]] std::string tick_text(Tick tick);
 
 /// One line an operation: its process, call, response, the operation, and for a few operations its interval beside the
-/// others', [--] for one that returned and [--> for one that is pending. `marked` is pointed at with "<--".
+/// others', [--] for one that returned and [--> for one that is pending. `marked` is pointed at with "<--". The
+/// intervals of those in `context` (ascending) are drawn in round brackets, (..).
 [[nodiscard]] std::string operation_table(const History& history, std::span<const OperationIndex> operations,
-                                          std::optional<OperationIndex> marked, std::size_t indent);
+                                          std::optional<OperationIndex> marked, std::size_t indent,
+                                          std::span<const OperationIndex> context = {});
+
+/// The operations of a violation's core, `core` or as many of it as are shown, with its context.
+[[nodiscard]] std::string core_table(const History& history, const Violation& violation,
+                                     std::span<const OperationIndex> core, std::size_t indent);
 
 }  // namespace linchpin::app

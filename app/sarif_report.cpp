@@ -104,17 +104,20 @@ class SarifReport final : public Report {
     result["message"]["text"] = base::foreign_text(violation.sentence);
     result["locations"] = Json::array({place(shown)});
     result["relatedLocations"] = Json::array();
-    for (std::size_t k = 0; k < violation.core.size() && k < kMostRelated; ++k) {
-      Json related = place(violation.core[k]);
-      related["id"] = k;
-      related["message"]["text"] = history.describe(violation.core[k]);
+    const auto relate = [&](OperationIndex i, std::string_view what) {
+      Json related = place(i);
+      related["id"] = result["relatedLocations"].size();
+      related["message"]["text"] = history.describe(i).append(what);
       result["relatedLocations"].push_back(std::move(related));
-    }
+    };
+    for (std::size_t k = 0; k < violation.core.size() && k < kMostRelated; ++k) relate(violation.core[k], "");
+    for (const OperationIndex i : violation.context) relate(i, " (context)");
     Json properties;
     properties["history"] = origin.index;
     properties["object"] = object.name;
     properties["type"] = object.type;
     properties["core"] = violation.core;
+    if (!violation.context.empty()) properties["context"] = violation.context;
     if (violation.start) properties["coreType"] = violation.start->type;
     for (const SavedViolation& each : saved) {
       if (each.object == object.object) properties["saved"] = {{"history", each.history}, {"core", each.core}};

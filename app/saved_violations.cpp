@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/operation_table.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "base/output_file.hpp"
@@ -108,13 +109,18 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
       if (!text) return text.error();
       if (auto written = write(whole, *text); !written) return written.error();
     }
+    std::string context;
+    for (const OperationIndex i : object.violation->context) {
+      context += fmt::format("\ncontext: {} {} {}", tick_text(history.call(i)), tick_text(history.response(i)),
+                             history.describe(i));
+    }
     const std::string why = fmt::format(
-        "operations of {}, history {}, that are a violation on their own{}{}:\n{}\n"
+        "operations of {}, history {}, that are a violation on their own{}{}:\n{}{}\n"
         "decided with: linchpin check{}",
         file, origin.index,
         object.name.empty() ? std::string() : fmt::format(", of the object {}", base::foreign_text(object.name)),
         object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
-        base::foreign_text(object.violation->sentence), ties);
+        base::foreign_text(object.violation->sentence), context, ties);
     const History core = history.restricted_to(object.violation->core);
     std::optional<TypeName> type = options.type;
     if (object.violation->start) {

@@ -36,12 +36,14 @@ std::string checks(const ObjectVerdict& object) {
 void explain_violation(const History& history, const Violation& violation, std::string& out) {
   if (!violation.sentence.empty()) out += fmt::format("  {}\n", base::foreign_text(violation.sentence));
   if (!violation.core.empty()) {
-    const std::string few = violation.minimal ? ", and as few as can be" : "";
-    out += violation.start ? fmt::format("  {}; from there on these are not linearizable{}:\n",
-                                         start_of_core(*violation.start), few)
-                           : fmt::format("  not linearizable on their own{}:\n", few);
+    const bool one = violation.core.size() == 1;
+    const std::string few = violation.minimal && !one ? ", and as few as can be" : "";
+    out += violation.start ? fmt::format("  {}; from there on {} not linearizable{}:\n",
+                                         start_of_core(*violation.start), one ? "this is" : "these are", few)
+                           : fmt::format("  not linearizable on {} own{}:\n", one ? "its" : "their", few);
     const auto shown = closest(violation.core, violation.blocked, kMostListed);
-    out += operation_table(history, shown, violation.blocked, 4);
+    out += core_table(history, violation, shown, 4);
+    if (!violation.context.empty()) out += fmt::format("  {}\n", context_note());
     if (shown.size() < violation.core.size()) {
       out +=
           fmt::format("    and {} more: --json has all their numbers\n", grouped(violation.core.size() - shown.size()));

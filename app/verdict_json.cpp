@@ -58,6 +58,8 @@ Json explanation_json(const History& history, const ObjectExplanation& explanati
     json["core"] = Json::array();
     for (const OperationIndex i : closest(explanation.core, explanation.blocked, kMostOfCore))
       json["core"].push_back(operation_json(history, i));
+    json["context"] = Json::array();
+    for (const OperationIndex i : explanation.context) json["context"].push_back(operation_json(history, i));
     json["attempts"] = Json::array();
     for (const Attempt& attempt : explanation.attempts) {
       Json entry = order_json(attempt.order);
@@ -87,6 +89,7 @@ Json object_json(const ObjectVerdict& object) {
   json["operations"] = object.operations;
   json["pending"] = object.pending;
   json["core"] = violation.core;
+  json["context"] = violation.context;
   json["start"] = nullptr;
   if (violation.start) {
     json["start"] = {

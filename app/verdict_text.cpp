@@ -68,4 +68,8 @@ std::string start_of_core(const CoreStart& start) {
   return fmt::format("everything before {} leads to the state {}", start.tick, base::foreign_text(start.state));
 }
 
+std::string_view context_note() {
+  return "those in round brackets are context: whichever take effect, in whatever order, it has no place among them";
+}
+
 }  // namespace linchpin::app

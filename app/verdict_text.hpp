@@ -20,5 +20,7 @@ namespace linchpin::app {
 [[nodiscard]] std::string refused_order(const History& history, const RefusedOrder& refused, std::size_t indent = 0);
 /// "everything before 8123 leads to the state 412"
 [[nodiscard]] std::string start_of_core(const CoreStart& start);
+/// What the operations of a violation's context are shown for.
+[[nodiscard]] std::string_view context_note();
 
 }  // namespace linchpin::app

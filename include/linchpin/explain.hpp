@@ -32,8 +32,8 @@ struct Linearization {
   std::size_t states = 0;  ///< the first so many steps have their state
 };
 
-/// One way to begin, up to a moment at which the blocked operation might take effect: every operation of the core that
-/// returned before its call did, and perhaps some that overlap it.
+/// One way to begin, up to a moment at which the blocked operation might take effect: every operation of the core (and
+/// its context) that returned before its call did, and perhaps some that overlap it.
 struct Attempt {
   Linearization order;
   std::string state;                 ///< where it leads: that of the last step, or the initial one
@@ -52,7 +52,9 @@ struct ObjectExplanation {
   /// Of a violation: operations that are not linearizable on their own, in the order of their calls.
   std::vector<OperationIndex> core;
   std::optional<CoreStart> start;  ///< from which state on, where that is not the initial one
-  bool minimal = false;
+  bool minimal = false;            ///< as `Violation::minimal`
+  /// By call: what shows that the one operation of the core is impossible. The attempts have it, too.
+  std::vector<OperationIndex> context;
   /// The operation of the core at whose return no order is left. Unset where the core was too large to look,
   /// and where its operations contradict each other whatever else happened.
   std::optional<OperationIndex> blocked;

@@ -46,9 +46,14 @@ struct Violation {
   /// Operations, ascending, that are not linearizable on their own; empty when none could be had within the budget.
   std::vector<OperationIndex> core;
   std::optional<CoreStart> start;  ///< set: the core is not linearizable from this state on
-  bool minimal = false;            ///< no operation of the core can be dropped by the type's closure rules
+  /// None of the core can be spared, by test of all its subsets: each smaller one is linearizable from the same state
+  /// on, or has an operation that is impossible in it, for want of what was left out (the removal of a value without
+  /// its insertion). And the core has no impossible operation, unless it is that operation alone. Impossible is what
+  /// returned and is in no linearizable subset. False too where that was not tested: of more than a dozen operations.
+  bool minimal = false;
   /// Operations, ascending and none of the core, that the core does not need to be refuted but a reader does to see
-  /// why: what an operation that is impossible by itself contradicts.
+  /// why: the core is one operation that is impossible among them, in whatever order they take effect, and whichever of
+  /// them do.
   std::vector<OperationIndex> context;
   /// The operation that could not be placed: no linearization of what came before reaches past its response.
   std::optional<OperationIndex> blocked;
@@ -93,7 +98,7 @@ struct ObjectVerdict {
   /// Answers that did not hold, in the order in which they were tried; empty but for defects of this library.
   std::vector<RefusedEvidence> refused_evidence;
   std::optional<bool> witness_checked;  ///< true: it holds; unset: not asked for, or no witness
-  std::optional<bool> core_checked;     ///< true: it holds; unset: not asked for, no core, or the check ran out of budget
+  std::optional<bool> core_checked;  ///< true: it holds; unset: not asked for, no core, or the check ran out of budget
 };
 
 /// The verdict on a whole history: a violation if any object has one, else unknown if any is, else linearizable.

@@ -25,6 +25,7 @@ export interface ObjectFacts {
   start?: { tick: string; state: string; type: string }; // of the core, where it is not the initial state
   refusedOrder?: { sentence: string; operations: number[] };
   core?: number[];
+  context?: number[]; // what shows that the one operation of the core is impossible
   blocked?: number;
   attempts?: Attempt[];
   attemptsInAll?: number;

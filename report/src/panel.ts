@@ -50,6 +50,7 @@ export class Panel {
     if (scene.coreRows.has(row)) {
       add('core', row === scene.object.blocked ? 'part of it; no order is left when this one returns' : 'part of it');
     }
+    if (scene.contextRows.has(row)) add('core', 'its context: it shows why');
     part.append(list);
     if (points !== null) part.append(this.effect(scene, row));
     return part;
@@ -152,15 +153,32 @@ export class Panel {
 
   private core(scene: Scene, chosen: number | null): HTMLElement {
     const { history, object, core } = scene;
-    const part = section('Not linearizable on their own', 'core');
+    const part = section(core.length === 1 ? 'Not linearizable on its own' : 'Not linearizable on their own', 'core');
     part.append(make('p', { class: 'quiet' },
-      `${grouped(core.length)} of ${grouped(object.operations)} operations${object.minimal ? '; none of them can be left out' : ''}`));
+      `${grouped(core.length)} of ${grouped(object.operations)} operations${object.minimal && core.length > 1 ? ', and as few as can be' : ''}`));
     if (object.start !== undefined) {
       part.append(make('p', { class: 'quiet' }, `from the state `, make('code', {}, object.start.state),
         ` on, to which everything before ${object.start.tick} leads`));
     }
+    part.append(this.operations(scene, core, chosen));
+    if (core.length > kMostListed) part.append(make('p', { class: 'quiet' }, `and ${grouped(core.length - kMostListed)} more`));
+    if (object.context !== undefined) {
+      part.append(make('p', { class: 'quiet' }, 'Its context: whichever of these take effect, in whatever order, it has no place among them'));
+      part.append(this.operations(scene, object.context, chosen));
+    }
+    const text = core.length > kMostSaved ? undefined : nativeText(history, object, core);
+    if (text !== undefined) {
+      part.append(make('p', {}, make('a', { id: 'save', download: 'core.txt', href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` },
+        core.length === 1 ? 'Save it as a history' : 'Save them as a history'), make('span', { class: 'quiet' }, ' for linchpin check')));
+    }
+    return part;
+  }
+
+  /** Operations to choose from. */
+  private operations(scene: Scene, rows: readonly number[], chosen: number | null): HTMLElement {
+    const { history, object } = scene;
     const list = make('ol', { class: 'operations' });
-    for (const row of core.slice(0, kMostListed)) {
+    for (const row of rows.slice(0, kMostListed)) {
       const button = make('button', { type: 'button', 'data-keep': `core-${row}`, 'data-row': String(row), 'aria-pressed': String(row === chosen) },
         make('i', { style: `background: var(--method-${scene.colourOf[history.method[row]]})` }),
         make('span', { class: 'mono' }, clipped(history.describe(row), 60)),
@@ -170,14 +188,7 @@ export class Panel {
       button.addEventListener('click', () => this.events.choose(row));
       list.append(make('li', {}, button));
     }
-    part.append(list);
-    if (core.length > kMostListed) part.append(make('p', { class: 'quiet' }, `and ${grouped(core.length - kMostListed)} more`));
-    const text = core.length > kMostSaved ? undefined : nativeText(history, object, core);
-    if (text !== undefined) {
-      part.append(make('p', {}, make('a', { id: 'save', download: 'core.txt', href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` },
-        'Save them as a history'), make('span', { class: 'quiet' }, ' for linchpin check')));
-    }
-    return part;
+    return list;
   }
 
   private facts(scene: Scene): HTMLElement {

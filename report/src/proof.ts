@@ -1,4 +1,4 @@
-// The core by itself: the operations that cannot be put in order, a row a process, their events at equal distances so
+// The core by itself: the operations that cannot be put in order, faintly with their context, a row a process, their events at equal distances so
 // that they can be read whatever the clock. What has taken effect in the order that is looked at is numbered.
 import { select } from 'd3-selection';
 import type { History } from './history.ts';
@@ -75,7 +75,7 @@ export class Proof {
   /** `order`: what has taken effect, step by step; only the first `step` of them. */
   draw(scene: Scene, chosen: number | null): void {
     const { history, object } = scene;
-    const core = object.core ?? [];
+    const core = [...(object.core ?? []), ...(object.context ?? [])];
     const { scrollLeft, scrollTop } = this.host;
     this.host.replaceChildren();
     this.host.hidden = core.length === 0;
@@ -118,7 +118,7 @@ export class Proof {
       const barWidth = Math.max(x(bar.to) - left, 6);
       const taken = points !== null && points.step[row] >= 0 && points.step[row] < scene.step;
       const group = svg.append('g')
-        .attr('class', ['bar', blocked ? 'blocked' : '', row === chosen ? 'chosen' : '', bar.pending ? 'pending' : ''].join(' '))
+        .attr('class', ['bar', blocked ? 'blocked' : '', scene.contextRows.has(row) ? 'context' : '', row === chosen ? 'chosen' : '', bar.pending ? 'pending' : ''].join(' '))
         .attr('data-row', row)
         .attr('data-step', taken ? points.step[row] + 1 : null)
         .attr('tabindex', 0)

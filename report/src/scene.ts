@@ -16,6 +16,7 @@ export class Scene {
   onlyMatches = false;
   private explained!: ObjectFacts;
   coreRows: ReadonlySet<number> = new Set();
+  contextRows: ReadonlySet<number> = new Set();
   points: Points | null = null;
   step = 0; // how many steps of the order have been taken; only while `points` is set
 
@@ -67,6 +68,7 @@ export class Scene {
   set object(object: ObjectFacts) {
     this.explained = object;
     this.coreRows = new Set(object.core);
+    this.contextRows = new Set(object.context);
   }
   get core(): readonly number[] {
     return this.object.core ?? [];

@@ -95,6 +95,7 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
     const explain::Core core = explain::shrink(unit.part, outcome, options.shrinking, budget);
     told = explain::tell(unit.part, core, outcome, options.ties, budget);
     violation.core = to_history(unit.part, core.locals);
+    violation.context = to_history(unit.part, core.context);
     violation.minimal = core.minimal;
     if (core.start) {
       violation.start = {
@@ -102,10 +103,12 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
     }
   } else {
     told = explain::tell(unit.part, outcome);
-    violation.core = to_history(unit.part, explain::whole_core(unit.part, outcome));
-    violation.minimal = outcome.core_minimal;
+    const std::vector<std::uint32_t> core = explain::whole_core(unit.part, outcome);
+    violation.core = to_history(unit.part, core);
+    violation.minimal = explain::nothing_to_spare(unit.part, core, *unit.part.specification, budget);
   }
   std::sort(violation.core.begin(), violation.core.end());
+  std::sort(violation.context.begin(), violation.context.end());
   if (told.blocked) violation.blocked = unit.part.operation[*told.blocked];
   violation.states = std::move(told.states);
   violation.sentence = std::move(told.sentence);

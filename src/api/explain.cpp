@@ -2,6 +2,7 @@
 #include "linchpin/explain.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "api/specifications.hpp"
@@ -17,15 +18,21 @@ void explain_violation(const History& history, const Violation& violation, const
                        Ties ties, const ExplainOptions& options, core::Budget& budget, ObjectExplanation& out) {
   out.sentence = violation.sentence;
   out.core = violation.core;
-  std::stable_sort(out.core.begin(), out.core.end(),
-                   [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  out.context = violation.context;
+  for (std::vector<OperationIndex>* const operations : {&out.core, &out.context}) {
+    std::stable_sort(operations->begin(), operations->end(),
+                     [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  }
   out.start = violation.start;
   out.minimal = violation.minimal;
   if (!violation.blocked) return;  // nothing is blocked that could be shown without what the core leaves out
   const auto from = violation.start ? specification_from(*violation.start) : nullptr;
-  auto blocking = explain::find_blocking(history, violation.core, from != nullptr ? *from : specification, ties,
+  std::vector<OperationIndex> refuted;
+  std::merge(violation.core.begin(), violation.core.end(), violation.context.begin(), violation.context.end(),
+             std::back_inserter(refuted));
+  auto blocking = explain::find_blocking(history, refuted, from != nullptr ? *from : specification, ties,
                                          options.most_attempts, budget);
-  if (blocking) {
+  if (blocking && std::binary_search(violation.core.begin(), violation.core.end(), blocking->blocked)) {
     out.blocked = blocking->blocked;
     out.attempts = std::move(blocking->attempts);
     out.attempts_in_all = blocking->attempts_in_all;

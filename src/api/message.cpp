@@ -69,10 +69,12 @@ std::string violation_text(const History& history, const ObjectVerdict& object, 
     text += fmt::format("1 operation of {} cannot have taken place:\n", object.operations);
   } else {
     text += fmt::format("{} operations of {} have no order that explains them{}:\n", core.size(), object.operations,
-                        explanation.minimal ? ", and none can be left out" : "");
+                        explanation.minimal ? ", and are as few as can be" : "");
   }
   text += table(history, core.first(std::min(core.size(), kMostShown)));
   if (core.size() > kMostShown) text += fmt::format("  and {} more\n", core.size() - kMostShown);
+  if (!explanation.context.empty()) text += "whichever of these take effect, in whatever order:\n";
+  text += table(history, explanation.context);
   return text;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstdlib>
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
@@ -238,7 +237,7 @@ class Sweep {
       const std::string shown = states_->describe(state, pool);
       std::int64_t number = 0;
       const auto [end, error] = std::from_chars(shown.data(), shown.data() + shown.size(), number);
-      if (error == std::errc() && end == shown.data() + shown.size() && std::abs(number) < kMostNumber) {
+      if (error == std::errc() && end == shown.data() + shown.size() && number > -kMostNumber && number < kMostNumber) {
         for (const std::int64_t near : {number - 1, number, number + 1}) candidates.push_back(Value::integer(near));
       }
     }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 
 namespace linchpin::explain {
@@ -104,6 +105,19 @@ TEST(Attempts, GiveUpWhereTooManyOverlap) {
   for (int k = 0; k < 40; ++k) operations.push_back(write(k, k, 1000 + k));
   operations.push_back(read(77, 2000, 2001));
   EXPECT_FALSE(blocking_of(history_of("register", operations), "register"));
+}
+
+TEST(Attempts, TryTheNeighboursOfNoNumberThatHasNone) {
+  HistoryBuilder builder;
+  builder.set_type(*TypeName::parse("register"));
+  HistoryBuilder::Operation least = write(0, 1, 2);
+  least.arguments = {builder.pool().integer(std::numeric_limits<std::int64_t>::min())};
+  builder.add(least);
+  builder.add(read(3, 4, 6));
+  const auto found = blocking_of(std::move(*std::move(builder).build()), "register");
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->attempts.size(), 1U);
+  EXPECT_THAT(found->attempts[0].results, ElementsAre("-9223372036854775808"));
 }
 
 TEST(Attempts, AreToldInOneSentence) {

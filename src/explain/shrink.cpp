@@ -9,6 +9,7 @@
 
 #include "decide/choose.hpp"
 #include "decide/search/quiet_states.hpp"
+#include "explain/subsets.hpp"
 
 namespace linchpin::explain {
 
@@ -99,8 +100,7 @@ class Shrinker {
       changed = drop_pure() || changed;
       if (!changed && may_forget && !well_told()) changed = cut_before_quiet_point();
     }
-    Core core{
-        .locals = {}, .minimal = !out_of_time() && !gave_up_, .refuted = view(kept_, cut_), .from_state = from_state_};
+    Core core{.locals = {}, .refuted = view(kept_, cut_), .from_state = from_state_};
     for (const std::uint32_t local : kept_) core.locals.push_back(names_[local]);
     return core;
   }
@@ -127,10 +127,7 @@ class Shrinker {
   bool refuted(const Locals& locals) {
     if (locals.empty() || out_of_time()) return false;
     const decide::Refutation refutation = decide(view(locals, cut_));
-    if (!refutation.refuted) {
-      gave_up_ = gave_up_ || refutation.outcome.verdict == Verdict::unknown;
-      return false;
-    }
+    if (!refutation.refuted) return false;
     take(locals);
     monitored_ = !refutation.outcome.sentence.empty();
     if (!refutation.outcome.core.empty()) {
@@ -332,7 +329,6 @@ class Shrinker {
   const std::size_t at_first_;
   const ShrinkProgress& progress_;
   core::Budget budget_;
-  bool gave_up_ = false;  // some try was undecided
   bool from_state_ = false;
   bool started_ = false;  // late: what came before is forgotten already
   bool monitored_;        // what refutes the core is a monitor
@@ -362,8 +358,7 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   Locals core = whole_core(part, outcome);
   history::Subhistory small = history::restrict(part, core);
   if (!part.specification->has_erasable_values() || !closed(part, all_of(part), core)) {
-    const bool minimal = outcome.core_minimal || core.size() == 1;
-    return {.locals = std::move(core), .minimal = minimal, .refuted = std::move(small), .untouched = true};
+    return {.locals = std::move(core), .refuted = std::move(small), .untouched = true};
   }
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
@@ -387,10 +382,9 @@ std::optional<Core> shrink_from_late_start(const history::Subhistory& part, cons
   return core;
 }
 
-}  // namespace
-
-Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
-            core::Budget& budget) {
+/// A small core by the rules, wherever it may start.
+Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
+                     core::Budget& budget) {
   const bool few = !outcome.core.empty() && outcome.core.size() <= kFew;
   const bool may_start_late = !few && has_starts(*part.specification);
   // A few operations that begin at the beginning say more. They may be left where values can be erased, or where there
@@ -405,6 +399,74 @@ Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const
     if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);
   }
   return begin_first ? core : shrink_from_beginning(part, outcome, progress, budget);
+}
+
+/// Only those of the locals whose place in them is in the set.
+Locals members(const Locals& locals, Subsets::Set set) {
+  Locals result;
+  for (std::uint32_t k = 0; k < locals.size(); ++k) {
+    if ((set >> k & 1U) != 0) result.push_back(locals[k]);
+  }
+  return result;
+}
+
+/// Makes the one operation the core, and the rest what shows it.
+void tell_alone(Core& core, std::uint32_t local) {
+  core.context = std::move(core.locals);
+  std::erase(core.context, local);
+  core.locals = {local};
+}
+
+/// Of impossible operations the one to tell: where the search got stuck, else the one that returned first.
+std::uint32_t told_of(const history::Subhistory& part, const core::Outcome& outcome, const Locals& impossible) {
+  if (outcome.blocked && std::binary_search(impossible.begin(), impossible.end(), *outcome.blocked)) {
+    return *outcome.blocked;
+  }
+  return *std::min_element(impossible.begin(), impossible.end(),
+                           [&](std::uint32_t a, std::uint32_t b) { return part.response[a] < part.response[b]; });
+}
+
+/// An operation that nothing makes possible is the whole violation. It is looked for in what was refuted, of which
+/// everything that could matter to it is left, and among a few operations in all of them. A monitor's own core may lack
+/// what makes its operations possible, and one that starts late is all that is said to follow its start.
+void single_out(const history::Subhistory& part, const core::Outcome& outcome, Core& core, core::Budget& budget) {
+  if (core.locals.size() == 1 || core.start) return;
+  if (const auto subsets = core.untouched ? std::nullopt : Subsets::of(core.refuted, budget)) {
+    const Subsets::Set all = subsets->all(), idle = subsets->without_effect(all);
+    if (const Locals impossible = members(core.locals, subsets->impossible(all)); !impossible.empty()) {
+      return tell_alone(core, told_of(part, outcome, impossible));
+    }
+    core.refuted = history::restrict(core.refuted, members(all_of(core.refuted), all & ~idle));
+    core.locals = members(core.locals, all & ~idle);
+  }
+  if (part.size() > Subsets::kMostOperations) return;
+  if (const auto subsets = Subsets::of(part, budget)) {
+    Locals impossible = members(all_of(part), subsets->impossible(subsets->all()));
+    std::erase_if(impossible, [&](std::uint32_t local) {
+      return !std::binary_search(core.locals.begin(), core.locals.end(), local);
+    });
+    if (!impossible.empty()) tell_alone(core, told_of(part, outcome, impossible));
+  }
+}
+
+}  // namespace
+
+bool nothing_to_spare(const history::Subhistory& part, const Locals& locals, const Specification& from,
+                      core::Budget& budget) {
+  if (locals.size() == 1) return true;
+  if (locals.empty() || locals.size() > Subsets::kMostOperations) return false;
+  history::Subhistory core = history::restrict(part, locals);
+  core.specification = &from;
+  const auto subsets = Subsets::of(core, budget);
+  return subsets && subsets->nothing_to_spare();
+}
+
+Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
+            core::Budget& budget) {
+  Core core = shrink_by_rules(part, outcome, progress, budget);
+  single_out(part, outcome, core, budget);
+  core.minimal = nothing_to_spare(part, core.locals, core.start ? *core.start->from : *part.specification, budget);
+  return core;
 }
 
 }  // namespace linchpin::explain

@@ -15,7 +15,12 @@
 //
 // A monitor's core goes the same way where it came about by such steps as well. Where it did not (two reads of a log
 // that contradict each other, whatever was appended; the chain of a compare-and-set), it is the monitor's to say that
-// these operations suffice, and they stay as they are. Tests: shrink_test.cpp; bench/cores.cpp has figures.
+// these operations suffice, and they stay as they are.
+//
+// In the end the small core is looked at once more, with all its subsets (subsets.hpp): an operation that nothing in it
+// makes possible is the core by itself, the others being the context that shows it; and whether any of the core could
+// be spared is tested, not taken from how it came about.
+// Tests: shrink_test.cpp, tests/cross/cores_test.cpp; bench/cores.cpp has figures.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +34,10 @@ namespace linchpin::explain {
 
 struct Core {
   std::vector<std::uint32_t> locals;  ///< ascending
-  bool minimal = false;               ///< nothing more can be dropped by the rules above
-  /// What was refuted in the end: these operations, those that had not returned by then being pending. To tell why.
+  /// Ascending: what shows that the one operation of `locals` is impossible; with it, they are what was refuted.
+  std::vector<std::uint32_t> context = {};
+  bool minimal = false;  ///< as `Violation::minimal`
+  /// What was refuted in the end: core and context, those that had not returned by then being pending. To tell why.
   history::Subhistory refuted;
   /// What came before a quiet point was dropped: words about values that were never there would be wrong.
   bool from_state = false;
@@ -45,6 +52,11 @@ struct Core {
 
 /// Called now and then with (operations left, operations at first).
 using ShrinkProgress = std::function<void(std::size_t, std::size_t)>;
+
+/// Whether no operation of a core can be spared (`Violation::minimal`), by test; false where it is too large for that.
+/// @param from  the part's type, or the same starting where the core starts
+[[nodiscard]] bool nothing_to_spare(const history::Subhistory& part, const std::vector<std::uint32_t>& locals,
+                                    const Specification& from, core::Budget& budget);
 
 /// A smaller core, as small as the budget allows: about as many steps again as a few decisions of the core.
 [[nodiscard]] Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,

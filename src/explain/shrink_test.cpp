@@ -98,5 +98,32 @@ TEST(Shrink, DoesNotSayThatNobodyWroteWhatIsWrittenLater) {
   EXPECT_THAT(found.violation.sentence, HasSubstr("cas(3, 4) -> true returned before write(1) was called"));
 }
 
+TEST(Shrink, TellsAnImpossibleOperationAloneWithWhatShowsIt) {
+  // Among all four no order lets the counter be 3.
+  const auto found =
+      shrunk("counter", {adds("add", 1, 1, 2), shows("read", 1, 3, 4), adds("add", 1, 5, 6), shows("read", 3, 7, 8)});
+  EXPECT_THAT(found.violation.core, ElementsAre(3));
+  EXPECT_THAT(found.violation.context, ElementsAre(0, 2));
+  EXPECT_EQ(found.violation.blocked, 3U);
+  EXPECT_TRUE(found.violation.minimal);
+  EXPECT_THAT(found.violation.states, ElementsAre("2"));
+}
+
+TEST(Shrink, KeepsWhatMakesAnOperationPossible) {
+  // Without enqueue(2) the dequeue would be impossible; that is no smaller proof.
+  const auto found = shrunk("queue", {adds("enqueue", 1, 1, 2), adds("enqueue", 2, 3, 4), shows("dequeue", 2, 5, 6)});
+  EXPECT_THAT(found.violation.core, ElementsAre(0, 1, 2));
+  EXPECT_TRUE(found.violation.context.empty());
+  EXPECT_TRUE(found.violation.minimal);
+}
+
+TEST(Shrink, SaysLessOfACoreThatHasASmallerViolation) {
+  // One of two insertions and two of three removals contradict each other as well, though not in this history.
+  const auto found = shrunk("queue", {adds("enqueue", 1, 1, 5), adds("enqueue", 1, 2, 6), shows("dequeue", 1, 4, 20),
+                                      shows("dequeue", 1, 4, 21), shows("dequeue", 1, 4, 22)});
+  EXPECT_EQ(found.violation.core.size(), 5U);
+  EXPECT_FALSE(found.violation.minimal);
+}
+
 }  // namespace
 }  // namespace linchpin::explain

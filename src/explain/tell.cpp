@@ -1,6 +1,7 @@
 #include "explain/tell.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,9 @@ Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
 Told tell(const history::Subhistory& part, const Core& core, const core::Outcome& outcome, Ties ties,
           core::Budget& budget) {
   if (core.locals.size() > kMostTold) return tell(part, outcome);
+  std::vector<std::uint32_t> locals;  // what was refuted
+  std::merge(core.locals.begin(), core.locals.end(), core.context.begin(), core.context.end(),
+             std::back_inserter(locals));
   Told told;
   std::optional<core::Outcome> again;
   if (core.untouched) {
@@ -47,20 +51,23 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   } else if (decide::Refutation refutation = decide::refute(core.refuted, kSteps, budget); refutation.refuted) {
     again = std::move(refutation.outcome);
     if (!core.from_state) told.sentence = again->sentence;
-    if (again->blocked) told.blocked = core.locals[*again->blocked];
+    if (again->blocked) told.blocked = locals[*again->blocked];
     told.states = again->states;
   }
+  if (!core.context.empty()) told.blocked = core.locals.front();
   std::vector<OperationIndex> operations;
-  for (const std::uint32_t local : core.locals) operations.push_back(part.operation[local]);
+  for (const std::uint32_t local : locals) operations.push_back(part.operation[local]);
   std::sort(operations.begin(), operations.end());
   // Looks alone, without what they saw, do not contradict each other in any state that could be shown.
-  const bool only_looks = std::all_of(core.locals.begin(), core.locals.end(),
+  const bool only_looks = std::all_of(locals.begin(), locals.end(),
                                       [&](std::uint32_t local) { return part.specification->pure(part.view(local)); });
   if (core.untouched && only_looks && operations.size() > 1 && !told.sentence.empty()) return told;
   const Specification& specification = core.start ? *core.start->from : *part.specification;
-  if (const auto blocking = find_blocking(*part.history, operations, specification, ties, kMostStates, budget)) {
+  const auto blocking = find_blocking(*part.history, operations, specification, ties, kMostStates, budget);
+  const bool of_core = core.context.empty() || (blocking && blocking->blocked == part.operation[core.locals.front()]);
+  if (blocking && of_core) {
     const auto is_blocked = [&](std::uint32_t local) { return part.operation[local] == blocking->blocked; };
-    told.blocked = *std::find_if(core.locals.begin(), core.locals.end(), is_blocked);
+    told.blocked = *std::find_if(locals.begin(), locals.end(), is_blocked);
     told.states.clear();
     for (const Attempt& attempt : blocking->attempts) told.states.push_back(attempt.state);
     // A monitor's words are about the whole, and hold wherever the core starts.

@@ -16,8 +16,8 @@ struct Told {
 /// What the outcome itself says.
 [[nodiscard]] Told tell(const history::Subhistory& part, const core::Outcome& outcome);
 
-/// Decides the core once more, on its own, and lets the method that applies there speak: a monitor in the words of its
-/// type, else the search. For a core that is too large, what the outcome itself says.
+/// Decides the core once more, with its context and nothing else, and lets the method that applies there speak: a
+/// monitor in the words of its type, else the search. For a core that is too large, what the outcome itself says.
 [[nodiscard]] Told tell(const history::Subhistory& part, const Core& core, const core::Outcome& outcome, Ties ties,
                         core::Budget& budget);
 

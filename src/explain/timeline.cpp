@@ -55,7 +55,8 @@ std::string label_of(const History& history, OperationIndex i) {
 /// One operation on its way into the picture.
 struct Bar {
   OperationIndex operation = 0;
-  bool strong = false;
+  bool strong = false;  // has room for its label
+  bool thick = false;
   std::vector<std::string> label;
   bool marked = false;  // a point or a cross
   std::size_t begin = 0, mark = 0, end = 0;
@@ -76,6 +77,7 @@ class Layout {
       : history_(history), drawing_(drawing) {
     const auto add = [&](OperationIndex i, bool strong) {
       Bar bar{.operation = i, .strong = strong};
+      bar.thick = strong && !std::binary_search(drawing.thin.begin(), drawing.thin.end(), i);
       const std::string number = std::to_string(bars_.size() + 1);
       bar.label = numbered && strong ? characters(number) : clipped(label_of(history, i), kLongestLabel, ascii);
       bar_of_[i] = bars_.size();
@@ -102,12 +104,12 @@ class Layout {
     }
     for (const Bar& bar : bars_) {
       const bool pending = history_.pending(bar.operation);
-      const Shapes& shapes = bar.strong ? (style.ascii ? kStrongAscii : kStrong) : style.ascii ? kFaintAscii : kFaint;
+      const Shapes& shapes = bar.thick ? (style.ascii ? kStrongAscii : kStrong) : style.ascii ? kFaintAscii : kFaint;
       const bool blocked = drawing_.blocked == bar.operation;
       Row& row = rows[bar.lane];
-      const std::string_view colour = blocked      ? style.colours.blocked
-                                      : bar.strong ? style.colours.core
-                                                   : style.colours.context;
+      const std::string_view colour = blocked     ? style.colours.blocked
+                                      : bar.thick ? style.colours.core
+                                                  : style.colours.context;
       const auto put = [&](std::size_t at, std::string text, std::string_view its) {
         row.cells[at] = std::move(text);
         row.colour[at] = its;

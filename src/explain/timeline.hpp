@@ -27,6 +27,7 @@ struct TimelineColours {
 
 struct Drawing {
   std::vector<OperationIndex> operations;  ///< drawn with their label; rows of their processes come first
+  std::vector<OperationIndex> thin;        ///< some of `operations`, ascending: drawn so that the others stand out
   std::vector<OperationIndex> context;     ///< drawn faintly, with a label where there is room
   std::vector<Step> points;                ///< some of `operations`, in order: where they took effect
   std::optional<OperationIndex> blocked;   ///< one of `operations`

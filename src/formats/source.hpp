@@ -26,8 +26,8 @@ class Input {
  public:
   /// Maps a plain file; reads anything else ("-" is standard input) to its end; decodes .gz and .zst.
   /// Errors: io, compression, too_large (also: more than the limits allow, of which the mapped file is no part),
-  /// interrupted (`limits.stop`, also while it waits for input). A mapped file that another program shortens while it is
-  /// read ends the process, as for every mapped file: finish recording first, or pipe it in.
+  /// interrupted (`limits.stop`, also while it waits for input). A mapped file that another program shortens while it
+  /// is read ends the process, as for every mapped file: finish recording first, or pipe it in.
   static Result<Input> load(const std::string& path, const Limits& limits = {});
   /// Takes bytes that are in memory, decoding them like a file's.
   static Result<Input> from_bytes(std::string name, std::string bytes, const Limits& limits = {});

@@ -166,8 +166,7 @@ TEST(CliExplain, SaysWhereACoreStartsThatStartsLate) {
               HasSubstr("As everything before 2000 leads to the state 60, the operation with a thick line is a"));
   EXPECT_THAT(told.out, HasSubstr("nothing  60              would return 60"));
   const auto checked = run({"check", "-", "--verify"}, text);
-  EXPECT_THAT(checked.out,
-              HasSubstr("everything before 2000 leads to the state 60; from there on these are not linear"));
+  EXPECT_THAT(checked.out, HasSubstr("everything before 2000 leads to the state 60; from there on this is not linear"));
   EXPECT_THAT(checked.out, HasSubstr("decided again by independent code: not linearizable"));
   const json object = json::parse(run({"check", "-", "--json"}, text).out).at("objects").at(0);
   EXPECT_EQ(object.at("start"), (json{{"tick", 2000}, {"state", "60"}, {"type", "counter initial=60"}}));

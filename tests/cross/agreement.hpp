@@ -1,5 +1,4 @@
-// One history against every decider that applies to it and against the reference, with all evidence re-checked; and the
-// types to do that with.
+// One history against every decider that applies to it and against the reference, with all evidence re-checked.
 #pragma once
 
 #include <memory>
@@ -11,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/data_type.hpp"
+#include "cross/type_variants.hpp"
 #include "decide/check_pq/decider.hpp"
 #include "decide/choose.hpp"
 #include "decide/framework/decider.hpp"
@@ -32,36 +32,6 @@ inline std::string text_of(const History& history) {
                     history.pending(i) ? std::string("-") : std::to_string(history.response(i)), history.describe(i));
   }
   return text;
-}
-
-/// The options worth trying of each type: the registry's names with some options.
-inline std::vector<std::string> type_variants() {
-  std::vector<std::string> variants;
-  for (const core::DataType& type : core::data_types()) variants.emplace_back(type.name);
-  for (const char* const variant : {"register initial=0",
-                                    "register initial=undefined",
-                                    "cas-register initial=undefined",
-                                    "cas-register failed-cas=drop",
-                                    "queue capacity=1",
-                                    "stack heights=yes",
-                                    "stack heights=before",
-                                    "multi-register initial=0",
-                                    "array initial=0",
-                                    "map results=previous",
-                                    "priority-queue order=0<1,0<2",
-                                    "log append=index",
-                                    "log append=length",
-                                    "LinkedBlockingDeque capacity=2",
-                                    "priority-queue order=largest",
-                                    "priority-queue ties=fifo",
-                                    "mutex owner=yes",
-                                    "rmw initial=0",
-                                    "semaphore initial=1",
-                                    "map absent=empty-string"}) {
-    const auto parsed = TypeName::parse(variant);
-    if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
-  }
-  return variants;
 }
 
 /// Every decider that applies says what the reference says, and so does `check`; `label` is told where one does not.

@@ -8,6 +8,7 @@
 
 #include "cross/agreement.hpp"
 #include "cross/random_history.hpp"
+#include "cross/type_variants.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
@@ -74,12 +75,7 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnWideHistories) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(cross::type_variants()), [](const auto& parameter) {
-  std::string name = parameter.param;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(cross::type_variants()), cross::variant_name);
 
 }  // namespace
 }  // namespace linchpin

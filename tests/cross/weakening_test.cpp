@@ -91,12 +91,7 @@ TEST_P(Weakening, KeepsLinearizableHistoriesLinearizable) {
   EXPECT_GT(weakened, count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Weakening, testing::ValuesIn(cross::type_variants()), [](const auto& parameter) {
-  std::string name = parameter.param;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Random, Weakening, testing::ValuesIn(cross::type_variants()), cross::variant_name);
 
 }  // namespace
 }  // namespace linchpin

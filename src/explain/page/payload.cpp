@@ -367,6 +367,10 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
     }
     json.name("core");
     write_rows(order, explanation->core, json);
+    if (!explanation->context.empty()) {
+      json.name("context");
+      write_rows(order, explanation->context, json);
+    }
     if (const auto blocked = blocked_operation(verdict, *explanation)) json.field("blocked", order.row[*blocked]);
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {

@@ -1,0 +1,53 @@
+// The types that cross tests go through: the registry's names, and some with options.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/data_type.hpp"
+#include "linchpin/check.hpp"
+
+namespace linchpin::cross {
+
+inline std::vector<std::string> type_variants() {
+  std::vector<std::string> variants;
+  for (const core::DataType& type : core::data_types()) variants.emplace_back(type.name);
+  for (const char* const variant : {"register initial=0",
+                                    "register initial=undefined",
+                                    "cas-register initial=undefined",
+                                    "cas-register failed-cas=drop",
+                                    "queue capacity=1",
+                                    "stack heights=yes",
+                                    "stack heights=before",
+                                    "multi-register initial=0",
+                                    "array initial=0",
+                                    "map results=previous",
+                                    "map absent=empty-string",
+                                    "priority-queue order=0<1,0<2",
+                                    "priority-queue order=largest",
+                                    "priority-queue ties=fifo",
+                                    "log append=index",
+                                    "log append=length",
+                                    "LinkedBlockingDeque capacity=2",
+                                    "mutex owner=yes",
+                                    "rmw initial=0",
+                                    "semaphore initial=1"}) {
+    const auto parsed = TypeName::parse(variant);
+    if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
+  }
+  return variants;
+}
+
+/// A variant as the name of a test.
+inline std::string variant_name(const testing::TestParamInfo<std::string>& parameter) {
+  std::string name = parameter.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+}  // namespace linchpin::cross
