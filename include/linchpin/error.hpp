@@ -51,7 +51,8 @@ struct Error {
   std::string message;       ///< what is wrong
   std::string hint;          ///< what to do about it; may be empty
 
-  /// "file:line:column: error: message [code]" and, on a second line, "  hint: ...".
+  /// "file:line:column: error: message [code]" and, on a second line, "  hint: ...". For people: control characters and
+  /// the like, which names and quoted input may hold, come out as escapes.
   [[nodiscard]] std::string to_string() const;
 };
 

@@ -124,7 +124,7 @@ class History {
   /// File name, "-" for standard input, or empty.
   [[nodiscard]] const std::string& source() const { return source_; }
 
-  /// "enqueue(1) -> ok", without times: for messages.
+  /// "enqueue(1) -> ok", without times: for messages. On one line and of characters that show as themselves.
   [[nodiscard]] std::string describe(OperationIndex i) const;
 
   /// The history of the given operations only (ascending), with the same pool, objects and names.
