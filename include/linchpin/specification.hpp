@@ -25,6 +25,7 @@
 //                                        somewhere, and what it leaves does not depend on an operation that overwrites
 //                                        the same place directly before it (a write; a put that tells nothing)
 //   std::string invalid(op)              why these arguments make no sense for the method; empty when they do
+//   bool judges_results()                `invalid` refuses results, too: it is asked of operations without arguments
 //   std::string describe(state, pool)    the state for people
 //   std::size_t bytes(state)             heap bytes of a state, for memory limits
 //   static constexpr bool uses_process   legality depends on the calling process (a mutex with an owner)
@@ -153,6 +154,8 @@ class Specification {
   [[nodiscard]] virtual std::string invalid(const Operation& operation) const = 0;
   /// Whether `invalid` has anything to say of some operation.
   [[nodiscard]] virtual bool has_invalid() const = 0;
+  /// Whether it has something to say of results: otherwise it is not asked of operations without arguments.
+  [[nodiscard]] virtual bool judges_results() const { return false; }
 
   /// The struct this was made of, where it is an S; a monitor reads its type's options there.
   template <class S>
@@ -417,6 +420,10 @@ class SpecificationOf final : public Specification {
   }
   bool has_invalid() const override {
     return requires(const S& s, const Operation& o) { s.invalid(o); };
+  }
+  bool judges_results() const override {
+    if constexpr (requires { specification_.judges_results(); }) return specification_.judges_results();
+    return false;
   }
 
  private:

@@ -94,7 +94,7 @@ std::string message_of(const History& history, const HistoryVerdict& verdict, co
   if (verdict.verdict == Verdict::unknown) {
     std::string text = fmt::format("undecided ({}): {} operations", name(verdict.reason), verdict.operations);
     for (const ObjectVerdict& object : verdict.objects) {
-      if (!object.refused_evidence.empty()) text += "\n" + refused_text(object);
+      if (!object.refused_evidence.empty()) text.append("\n").append(refused_text(object));
     }
     return text;
   }

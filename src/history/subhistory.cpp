@@ -40,8 +40,10 @@ Result<BoundMethod> bind(const History& history, OperationIndex i, const Specifi
                     fmt::format("its methods are {}; choose another type with --type", list_methods(specification)));
   }
   const Method& method = specification.methods()[*row];
-  return BoundMethod{
-      .row = *row, .least = method.least, .most = method.most, .restricted = specification.has_invalid()};
+  return BoundMethod{.row = *row,
+                     .least = method.least,
+                     .most = method.most,
+                     .restricted = specification.has_invalid() && (method.most > 0 || specification.judges_results())};
 }
 
 Result<void> check_arguments(const History& history, OperationIndex i, const Specification& specification,
@@ -164,8 +166,7 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const BoundMethod& method = method_of(i);
     const std::size_t count = history.arguments(i).size();
-    const bool may_be_faulty = method.restricted && count > 0;
-    if (!may_be_faulty && count >= method.least && count <= method.most) continue;
+    if (!method.restricted && count >= method.least && count <= method.most) continue;
     const auto checked = check_arguments(history, i, *specifications[history.object(i)], method);
     if (!checked) return checked.error();
   }

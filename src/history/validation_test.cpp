@@ -27,18 +27,6 @@ std::string outcome(const std::vector<Row>& rows) {
   return history ? "fine" : std::string(name(history.error().code));
 }
 
-TEST(HistoryBuilder, CountsAnOperationAsPendingThatLosesItsResponse) {
-  HistoryBuilder builder;
-  const OperationIndex first = builder.add({.process = 0, .method = "m", .call = 1});
-  const OperationIndex second = builder.add({.process = 1, .method = "m", .call = 1});
-  for (const Tick response : {Tick{5}, kPending, kPending}) builder.respond(first, response, Value::none());
-  for (const Tick response : {Tick{5}, Tick{6}}) builder.respond(second, response, Value::none());
-  const auto history = std::move(builder).build();
-  ASSERT_TRUE(history.has_value());
-  EXPECT_TRUE(history->pending(first));
-  EXPECT_EQ(history->pending_count(), 1U);
-}
-
 TEST(Validation, TiesOfOneProcessAreAccepted) {
   EXPECT_EQ(outcome({{0, 1, 3}, {0, 3, 4}}), "fine");
   EXPECT_EQ(outcome({{0, 3, 4}, {0, 3, 3}}), "fine");

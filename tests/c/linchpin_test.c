@@ -67,7 +67,22 @@ static void decides_a_violation(void) {
   const uint32_t *core = linchpin_object_core(verdict, 0, &count);
   EXPECT(count == 4 && core[0] == 0 && core[3] == 3);
   EXPECT(linchpin_object_witness(verdict, 0, NULL) == NULL);
+  EXPECT(linchpin_object_verified(verdict, 0) == 1);
+  EXPECT(strlen(linchpin_object_refused(verdict, 0)) == 0);
+  linchpin_verdict_free(verdict);
+
+  linchpin_options unchecked = linchpin_options_default();
+  unchecked.no_verify = 1;
+  verdict = linchpin_check(history, &unchecked, NULL);
   EXPECT(linchpin_object_verified(verdict, 0) == -1);
+  linchpin_verdict_free(verdict);
+
+  linchpin_options wrong = linchpin_options_default();
+  wrong.decider = "planted-witness";
+  verdict = linchpin_check(history, &wrong, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_UNKNOWN);
+  EXPECT(strcmp(linchpin_verdict_reason(verdict), "internal") == 0);
+  EXPECT(strstr(linchpin_object_refused(verdict, 0), "planted-witness does not hold") != NULL);
   linchpin_verdict_free(verdict);
 
   linchpin_options options = linchpin_options_default();

@@ -1,5 +1,7 @@
 // `linchpin check`: verdicts, exit codes, inputs. The texts are in golden/, the exit codes here too, since a golden
 // file is easily blessed.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

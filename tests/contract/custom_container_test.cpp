@@ -142,10 +142,10 @@ TEST(CustomContainer, AnswersOfWrongRulesAreTakenBackAndTheSearchDecides) {
     const ObjectVerdict verdict = checked(sketch, wrong);
     EXPECT_EQ(verdict.verdict, checked(sketch, wrong, "depth-first").verdict);
     if (verdict.refused_evidence.empty()) continue;
-    ++taken_back;
     EXPECT_EQ(verdict.refused_evidence[0].decider, "decrease-and-conquer");
-    EXPECT_NE(verdict.refused_evidence[0].claimed, verdict.verdict);
     EXPECT_NE(verdict.decider, "decrease-and-conquer");
+    // The order may be wrong where there is a right one, too.
+    taken_back += verdict.refused_evidence[0].claimed != verdict.verdict ? 1 : 0;
   }
   EXPECT_GT(taken_back, 3);
 }

@@ -96,14 +96,6 @@ std::string text_of(const History& history, const Violation& violation) {
   return text + (violation.start ? "  from " + violation.start->type + "\n" : "") + "  " + violation.sentence + "\n";
 }
 
-Value copied(Value value, const ValuePool& from, ValuePool& to) {
-  if (value.is_string()) return to.string(from.text_of(value));
-  if (!value.is_list()) return value;
-  std::vector<Value> elements;
-  for (const Value element : from.elements_of(value)) elements.push_back(copied(element, from, to));
-  return to.list(elements);
-}
-
 /// The same with the times of operations exchanged in pairs, so that what happened is possible, and not when.
 History reordered(const History& history, const Specification& specification, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -115,12 +107,12 @@ History reordered(const History& history, const Specification& specification, st
   HistoryBuilder builder;
   for (OperationIndex i = 0; i < history.size(); ++i) {
     std::vector<Value> arguments;
-    for (const Value each : history.arguments(i)) arguments.push_back(copied(each, history.pool(), builder.pool()));
+    for (const Value each : history.arguments(i)) arguments.push_back(builder.pool().import(each, history.pool()));
     const bool pending = history.pending(i) && history.pending(times[i]);
     builder.add({.process = specification.uses_process() ? history.process(i) : kNoProcess,
                  .method = history.method_name(history.method(i)),
                  .arguments = std::move(arguments),
-                 .result = copied(history.result(i), history.pool(), builder.pool()),
+                 .result = builder.pool().import(history.result(i), history.pool()),
                  .call = history.call(times[i]),
                  .response = pending                     ? kPending
                              : history.pending(times[i]) ? history.call(times[i]) + 5

@@ -265,6 +265,19 @@ inline bool valid(const Sketch& sketch) {
   return true;
 }
 
+/// Whether the type takes the arguments and results: those that it does not are input errors.
+inline bool takes(const Specification& specification, const Sketch& sketch) {
+  const ValuePool pool;  // sketches hold inline values only
+  return std::all_of(sketch.begin(), sketch.end(), [&](const SketchedOperation& operation) {
+    const Operation view{.method = operation.method,
+                         .arguments = operation.arguments,
+                         .result = operation.result,
+                         .process = operation.process,
+                         .pool = &pool};
+    return specification.invalid(view).empty();
+  });
+}
+
 /// Calls `visit` with every history of the given operations, in this order of calls: all interleavings of their calls
 /// and responses and, where asked for, every choice of pending operations.
 inline void for_all_interleavings(Sketch& sketch, bool with_pending, const std::function<void(const Sketch&)>& visit) {

@@ -87,7 +87,8 @@ class WitnessSearchOf : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(specification);
     for (std::uint32_t operations = 1; operations <= 6; ++operations) {
       cross::RandomHistories histories(
-          **specification, {.operations = operations, .processes = 1 + operations / 2, .values = 2, .tick_range = 16},
+          **specification,
+          {.operations = operations, .processes = 1 + operations / 2, .values = 2, .few_methods = 0, .tick_range = 16},
           kSeed + operations);
       for (std::size_t i = 0; i < count / 6 && !HasFatalFailure(); ++i) {
         Case made = make_case(*specification, histories.next());

@@ -271,12 +271,18 @@ TEST(TextFormat, RefusesToWriteWhatItCouldNotReadBack) {
   const auto written = formats::text::write(*history, out);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::unsupported);
+}
 
+TEST(TextFormat, WritesBytesThatAreNoTextAsEscapes) {
   HistoryBuilder bytes;
-  bytes.add({.method = "f", .arguments = {bytes.pool().string("\xff")}, .call = 1, .response = 2});
+  bytes.add({.method = "f", .arguments = {bytes.pool().string("\xff\x1b")}, .call = 1, .response = 2});
   const auto binary = std::move(bytes).build();
   ASSERT_TRUE(binary);
-  EXPECT_FALSE(formats::text::write(*binary, out));
+  std::string out;
+  ASSERT_TRUE(formats::text::write(*binary, out));
+  EXPECT_EQ(out.find('\xff'), std::string::npos);
+  const History again = text(out);
+  EXPECT_EQ(again.pool().text_of(again.arguments(0)[0]), "\xff\x1b");
 }
 
 }  // namespace

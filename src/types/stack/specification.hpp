@@ -115,6 +115,9 @@ struct Stack {
     }
   }
 
+  /// Of operations without arguments, it is a pop with a height that may be refused.
+  [[nodiscard]] bool judges_results() const { return heights == Heights::before; }
+
   /// What could be read in two ways is refused: the option says which one is meant.
   [[nodiscard]] std::string invalid(const Operation& operation) const {
     const auto pushed = operation.arguments.first(operation.method == kPush ? 1 : 0);
