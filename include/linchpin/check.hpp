@@ -54,10 +54,10 @@ struct CheckOptions {
   /// is looked for first, in linear time, whatever the type. Where it is refused, the verdict says so and is decided
   /// as without it.
   std::string order_by;
-  std::string decider;   ///< empty: chosen; else the name of the only decider to use
-  bool all = false;      ///< decide every object even after a violation
-  bool witness = true;   ///< build witnesses
-  bool shrink = true;    ///< shrink cores, within the limits
+  std::string decider;  ///< empty: chosen; else the name of the only decider to use
+  bool all = false;     ///< decide every object even after a violation
+  bool witness = true;  ///< build witnesses
+  bool shrink = true;   ///< shrink cores, within the limits
   Verify verify = Verify::briefly;
   unsigned threads = 0;  ///< 0: one a core
   /// Called now and then from the checking thread with (operations done, operations in all).

@@ -56,6 +56,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   }
   if (!core.context.empty()) told.blocked = core.locals.front();
   std::vector<OperationIndex> operations;
+  operations.reserve(locals.size());
   for (const std::uint32_t local : locals) operations.push_back(part.operation[local]);
   std::sort(operations.begin(), operations.end());
   // Looks alone, without what they saw, do not contradict each other in any state that could be shown.

@@ -78,7 +78,7 @@ Extras names_of(const State& state) {
   for (const Object& object : state.objects) {
     add_text(names, object.name);
     std::string type = object.type.name;
-    for (const auto& [option, value] : object.type.options) type += " " + option + "=" + value;
+    for (const auto& [option, value] : object.type.options) type.append(" ").append(option).append("=").append(value);
     add_text(names, type);
   }
   return names;
@@ -159,7 +159,7 @@ bool State::flush(const Log* whole) {
   if (names_spooled != methods.size() + objects.size()) append_block(out, {.kind = Block::names}, names_of(*this));
   std::vector<Gathered> gathered;
   for (Log& log : logs) {
-    if (auto some = gather(log, &log == whole, out)) gathered.push_back(std::move(*some));
+    if (auto some = gather(log, &log == whole, out)) gathered.push_back(*some);
   }
   if (out.empty() && settled) return true;
   settled = out.empty();

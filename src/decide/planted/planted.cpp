@@ -6,7 +6,7 @@ namespace linchpin::decide {
 
 namespace {
 
-core::Applicability always(const history::Subhistory& /*part*/) {
+core::Applicability without_looking(const history::Subhistory& /*part*/) {
   return {.applies = true, .why = "it does not look at the history"};
 }
 
@@ -31,8 +31,8 @@ core::Outcome say_violation(const history::Subhistory& part, const core::Decider
 
 constexpr std::array kPlanted{
     core::Decider{"planted-witness", "wrong on purpose: the opposite order of the calls is said to be a linearization",
-                  &always, &say_linearizable},
-    core::Decider{"planted-core", "wrong on purpose: the first operation is said to be a violation", &always,
+                  &without_looking, &say_linearizable},
+    core::Decider{"planted-core", "wrong on purpose: the first operation is said to be a violation", &without_looking,
                   &say_violation},
 };
 
