@@ -53,6 +53,9 @@ struct Blowup {
 };
 
 TEST(ReadingLimits, EveryReaderStopsAtTheLimit) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer keeps freed memory resident, so that what a reader takes cannot be told";
+#endif
   const auto number = [](std::size_t i) { return std::to_string(i); };
   const std::string text = "# linchpin 1\n# type: queue\n";
   const std::string header = "{\"linchpin\":1,\"type\":\"queue\"}\n";
