@@ -334,10 +334,10 @@ test('the address leads back to the operation that was chosen', async () => {
 });
 
 test('an unknown verdict shows how far it got, and where it stopped', async () => {
-  const file = generate('unknown.txt', 'stack', '-n', '400', '-p', '12', '--values', '3');
-  const page = await open(browser, reportOf('unknown', '--decider', 'search', '--memory-limit', '1K', file));
+  const file = generate('unknown.txt', 'stack', '-n', '4000', '-p', '12', '--values', '3');
+  const page = await open(browser, reportOf('unknown', '--decider', 'search', '--time-limit', '1ms', file));
   assert.equal(await text(page, '#verdict'), 'unknown');
-  assert.equal(await text(page, '#sentence'), 'It is not known whether the history is linearizable: the memory limit was reached.');
+  assert.equal(await text(page, '#sentence'), 'It is not known whether the history is linearizable: the time limit was reached.');
   await page.close();
 });
 

@@ -25,9 +25,9 @@ export function reportOn(name: string, ...texts: string[]): string {
 /** `options`: files, and what else `linchpin check` is given. */
 export function reportOf(name: string, ...options: string[]): string {
   const report = scratch(`${name}.html`);
-  const limits = options.includes('--memory-limit') ? [] : ['--memory-limit', '1G'];
+  const time = options.includes('--time-limit') ? [] : ['--time-limit', '10'];
   const { status, stderr } = spawnSync(
-    kLinchpin, ['check', '--quiet', '--time-limit', '10', ...limits, '--report', report, ...options],
+    kLinchpin, ['check', '--quiet', '--memory-limit', '1G', ...time, '--report', report, ...options],
     { encoding: 'utf8', timeout: 30_000 },
   );
   if (status !== 0 && status !== 1 && status !== 3) throw new Error(`linchpin check ended with ${status}: ${stderr}`);
