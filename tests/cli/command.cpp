@@ -97,6 +97,26 @@ bool blocks(pid_t child, int signal) {
   return (std::strtoull(status.c_str() + at + 7, nullptr, 16) >> static_cast<unsigned>(signal - 1) & 1U) != 0;
 }
 
+/// Whether no thread of the process runs or wants to: one that a busy machine keeps waiting is not asleep.
+bool sleeps(pid_t child) {
+  std::error_code gone;
+  for (const auto& thread : fs::directory_iterator("/proc/" + std::to_string(child) + "/task", gone)) {
+    const std::string status = content_of(thread.path() / "status");
+    const std::size_t at = status.find("State:\t");
+    if (at != std::string::npos && status[at + 7] != 'S') return false;
+  }
+  return true;
+}
+
+/// Returns when the process takes care of the signal and has nothing left to do, or after ten seconds.
+void wait_until_it_waits(pid_t child, int signal) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  for (int asleep = 0; asleep < 10 && std::chrono::steady_clock::now() < end;) {
+    asleep = blocks(child, signal) && sleeps(child) ? asleep + 1 : 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 /// The exit code of a child that is killed if it takes too long.
 int exit_code_within(pid_t child, std::chrono::seconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
@@ -177,17 +197,19 @@ Outcome run_and_interrupt(const std::vector<std::string>& arguments) {
   return outcome;
 }
 
-Outcome run_and_signal(const std::vector<std::string>& arguments, int signal, const std::string& input) {
+Outcome run_and_signal(const std::vector<std::string>& arguments, const Signals& signals, const std::string& input) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return {};
   const fs::path out = scratch() / "stdout", error = scratch() / "stderr";
   const pid_t child = start(arguments, {ends[0], open_for_writing(out), open_for_writing(error)});
   Outcome outcome;
   const bool given = write(ends[1], input.data(), input.size()) == static_cast<ssize_t>(input.size());
-  for (int i = 0; i < 2000 && !blocks(child, signal); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));                 // now it waits, or does so in a moment
-  for (int time = 0; time < 2; ++time) kill(child, given ? signal : SIGKILL);  // as timeout(1) does
-  outcome.exit_code = exit_code_within(child, std::chrono::seconds(10));
+  if (!signals.when) wait_until_it_waits(child, signals.signal);
+  for (int i = 0; i < 1000 && signals.when && !signals.when(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  for (int time = 0; time < signals.times; ++time) kill(child, given ? signals.signal : SIGKILL);
+  outcome.exit_code = exit_code_within(child, std::chrono::seconds(60));
   close(ends[1]);
   outcome.out = content_of(out);
   outcome.error = content_of(error);

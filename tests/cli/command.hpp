@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,16 @@ int run_into_closed_pipe(const std::vector<std::string>& arguments);
 /// Sends SIGINT as soon as the first line of output is there.
 Outcome run_and_interrupt(const std::vector<std::string>& arguments);
 
-/// Gives it `input` on standard input, which stays open, and sends the signal when the command waits for more. One that
-/// has not ended ten seconds later is killed.
-Outcome run_and_signal(const std::vector<std::string>& arguments, int signal, const std::string& input = "");
+struct Signals {
+  int signal = 0;
+  int times = 1;                    ///< 2: as timeout(1) does
+  std::function<bool()> when = {};  ///< sent as soon as it holds; without: when the command waits for more input
+};
+
+/// Gives it `input` on standard input, which stays open, and sends the signals. One that has not ended a minute later
+/// is killed.
+Outcome run_and_signal(const std::vector<std::string>& arguments, const Signals& signals,
+                       const std::string& input = "");
 
 /// Where no file may get larger than so many bytes, as on a disk that is full.
 Outcome run_with_file_limit(const std::vector<std::string>& arguments, std::size_t bytes);

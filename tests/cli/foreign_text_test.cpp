@@ -213,7 +213,7 @@ TEST_F(CliForeignText, EveryFileThatIsWrittenIsValid) {
 TEST_F(CliForeignText, AnInterruptedWatchShowsItsPathToo) {
   const std::string fifo = folder_ + "/" + kHostile;
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
-  const Outcome outcome = run_and_signal({"watch", "queue", fifo}, SIGINT);
+  const Outcome outcome = run_and_signal({"watch", "queue", fifo}, {SIGINT});
   EXPECT_EQ(outcome.exit_code, 130);
   expect_harmless(outcome);
 }

@@ -21,6 +21,8 @@ constexpr const char* kHistory = "# linchpin 1\n# type: queue\n1 1 2 enqueue 1\n
 struct Signalled {
   std::string name;
   std::vector<std::string> arguments;
+
+  friend void PrintTo(const Signalled& signalled, std::ostream* out) { *out << signalled.name; }
 };
 
 class InterruptedReading : public testing::TestWithParam<Signalled> {
@@ -35,14 +37,14 @@ class InterruptedReading : public testing::TestWithParam<Signalled> {
 };
 
 TEST_P(InterruptedReading, FromStandardInput) {
-  for (const int signal : {SIGINT, SIGTERM}) EXPECT_EQ(run_and_signal(reading("-"), signal).exit_code, 130);
-  EXPECT_EQ(run_and_signal(reading("-"), SIGINT, kHistory).exit_code, 130);  // a slow pipe: more may come
+  for (const int signal : {SIGINT, SIGTERM}) EXPECT_EQ(run_and_signal(reading("-"), {signal, 2}).exit_code, 130);
+  EXPECT_EQ(run_and_signal(reading("-"), {SIGINT}, kHistory).exit_code, 130);  // a slow pipe: more may come
 }
 
 TEST_P(InterruptedReading, FromAFifoThatNobodyWritesTo) {
   const std::string fifo = temporary_folder("interrupted") + "/fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
-  EXPECT_EQ(run_and_signal(reading(fifo), SIGINT).exit_code, 130);
+  EXPECT_EQ(run_and_signal(reading(fifo), {SIGINT}).exit_code, 130);
 }
 
 INSTANTIATE_TEST_SUITE_P(CliInterrupt, InterruptedReading,
@@ -55,14 +57,14 @@ INSTANTIATE_TEST_SUITE_P(CliInterrupt, InterruptedReading,
 
 TEST(CliInterrupt, WhatWasDoneIsSaid) {
   const std::string first = temporary_file("first.txt", kHistory);
-  const Outcome checked = run_and_signal({"check", first, "-", first}, SIGINT);
+  const Outcome checked = run_and_signal({"check", first, "-", first}, {SIGINT});
   EXPECT_THAT(checked.out, HasSubstr("first.txt: linearizable"));
   EXPECT_EQ(checked.error, "interrupted: 2 inputs not checked\n");
-  const Outcome measured = run_and_signal({"depth", first, "-"}, SIGINT);
+  const Outcome measured = run_and_signal({"depth", first, "-"}, {SIGINT});
   EXPECT_THAT(measured.out, HasSubstr("witness at depth 1"));
   EXPECT_EQ(measured.error, "interrupted: 1 input not measured\n");
-  EXPECT_EQ(run_and_signal({"explain", "-"}, SIGINT).error, "interrupted: 1 input not explained\n");
-  const Outcome watched = run_and_signal({"watch", "queue"}, SIGINT, kHistory);
+  EXPECT_EQ(run_and_signal({"explain", "-"}, {SIGINT}).error, "interrupted: 1 input not explained\n");
+  const Outcome watched = run_and_signal({"watch", "queue"}, {SIGINT}, kHistory);
   EXPECT_EQ(watched.exit_code, 130);
   EXPECT_THAT(watched.out, HasSubstr("interrupted: no automaton of queue accepts 2 operations"));
 }

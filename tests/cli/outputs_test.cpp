@@ -175,7 +175,7 @@ TEST_F(CliOutputs, AnInterruptLeavesWholeReports) {
   const Outcome outcome =
       run_and_signal({"check", history_, "-", "--junit", in_folder("report.xml"), "--sarif", in_folder("report.sarif"),
                       "--report", in_folder("report.html"), "--witness", in_folder("witness.jsonl")},
-                     SIGTERM);
+                     {SIGTERM});
   EXPECT_EQ(outcome.exit_code, 130) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("violation"));
   EXPECT_THAT(outcome.error, HasSubstr("interrupted: 1 input not checked"));
@@ -187,7 +187,8 @@ TEST_F(CliOutputs, AnInterruptLeavesWholeReports) {
 }
 
 TEST_F(CliOutputs, WhatIsNotWholeIsNotThereAfterAnInterrupt) {
-  const Outcome outcome = run_and_signal({"generate", "queue", "-n", "1000000000", "-o", in_folder("large")}, SIGINT);
+  const Outcome outcome = run_and_signal({"generate", "queue", "-n", "1000000000", "-o", in_folder("large")},
+                                         {SIGINT, 1, [&] { return names().size() > 1; }});
   EXPECT_EQ(outcome.exit_code, 130) << outcome.error;
   EXPECT_THAT(names(), testing::ElementsAre("history.txt"));
 }

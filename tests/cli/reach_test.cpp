@@ -95,6 +95,10 @@ TEST_F(CliReach, FindsWhatIsPlantedInAQueueAndAStack) {
 struct Accepting {
   const char* type;
   const char* automaton;
+
+  friend void PrintTo(const Accepting& accepting, std::ostream* out) {
+    *out << accepting.type << ' ' << accepting.automaton;
+  }
 };
 
 class Automaton : public CliReach, public testing::WithParamInterface<Accepting> {};
@@ -109,7 +113,14 @@ INSTANTIATE_TEST_SUITE_P(CliReach, Automaton,
                                          Accepting{kFifo, "covered-5"}, Accepting{kFifo, "overtaken-1-1"},
                                          Accepting{kFifo, "overtaken-2-1"}, Accepting{"queue", "order"},
                                          Accepting{"stack", "covered"}, Accepting{"stack", "stuck"},
-                                         Accepting{"stack", "empty"}));
+                                         Accepting{"stack", "empty"}),
+                         [](const auto& each) {
+                           std::string name = std::string(each.param.type) + "_" + each.param.automaton;
+                           for (char& letter : name) {
+                             if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+                           }
+                           return name;
+                         });
 
 // A value cannot be removed before it is chosen, so these two need an implementation that makes values up.
 TEST_F(CliReach, AModelThatMakesValuesUpIsRefuted) {
