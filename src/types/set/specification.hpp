@@ -43,18 +43,8 @@ struct Set {
   template <class Elements>
   static bool step(Elements& state, const Operation& operation) {
     switch (operation.method) {
-      case kAdd: {
-        const bool absent = !has(state, operation.argument(0));
-        if (!fits_outcome(operation, absent)) return false;
-        if (absent) put_in(state, operation.argument(0));
-        return true;
-      }
-      case kRemove: {
-        const bool present = has(state, operation.argument(0));
-        if (!fits_outcome(operation, present)) return false;
-        if (present) take_out(state, operation.argument(0));
-        return true;
-      }
+      case kAdd: return fits_outcome(operation, put_in(state, operation.argument(0)));
+      case kRemove: return fits_outcome(operation, take_out(state, operation.argument(0)));
       case kContains: return operation.returns(has(state, operation.argument(0)));
       case kRead: return shows(state, operation);
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
