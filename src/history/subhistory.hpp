@@ -58,6 +58,9 @@ class Subhistory {
                      .pool = &history->pool()};
   }
 
+  /// Columns are of one length; calls ascend; every rank is one event's. O(n).
+  void check_invariants() const;
+
  private:
   struct ByRank {
     std::mutex mutex;
