@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "history/events.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::history {
 

@@ -18,7 +18,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::types {
 

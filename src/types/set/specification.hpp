@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 #include "types/executed.hpp"
@@ -30,14 +32,10 @@ struct Set {
                                       Method{"clear", 0, "reset"}};
   static constexpr std::string_view options = "";
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("set", type), Set{});
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedSet>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Elements`: the state, or what a run changes in place.
   template <class Elements>
