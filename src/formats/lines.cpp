@@ -29,7 +29,7 @@ std::string in_quotes(std::string_view text) {
   for (const char c : text.substr(0, length)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned>(byte));
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(byte));
     } else {
       out += c;
     }

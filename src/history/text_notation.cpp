@@ -130,7 +130,7 @@ void append_text(std::string& out, Value value, const ValuePool& pool) {
     case Value::Kind::unknown: out += '?'; return;
     case Value::Kind::boolean: out += value.boolean() ? "true" : "false"; return;
     case Value::Kind::integer:
-    case Value::Kind::big_integer: fmt::format_to(std::back_inserter(out), "{}", pool.integer_of(value)); return;
+    case Value::Kind::big_integer: out += fmt::format_int(pool.integer_of(value)).c_str(); return;
     case Value::Kind::list: {
       out += '[';
       bool first = true;

@@ -98,8 +98,8 @@ Result<void> write_rows(const History& history, std::string& out, bool with_head
         break;
     }
     if (!possible) return refuse();
-    fmt::format_to(std::back_inserter(out), "{}{} {} {} {}\n", word->word, suffix,
-                   value.is_nil() ? -1 : history.pool().integer_of(value), history.call(i), history.response(i));
+    out += fmt::format("{}{} {} {} {}\n", word->word, suffix, value.is_nil() ? -1 : history.pool().integer_of(value),
+                       history.call(i), history.response(i));
   }
   return {};
 }

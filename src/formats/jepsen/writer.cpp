@@ -125,7 +125,7 @@ class Writer {
     const auto add = [&](Tick tick, std::string_view f, const Annotation& annotation) {
       std::string text = "{:process ";
       edn::append_string(text, annotation.process.empty() ? "nemesis" : annotation.process);
-      fmt::format_to(std::back_inserter(text), ", :type :info, :f :{}, :value ", f);
+      text += fmt::format(", :type :info, :f :{}, :value ", f);
       edn::append_string(text, annotation.text);
       text += "}\n ";
       events.push_back({tick, std::move(text)});
@@ -176,8 +176,8 @@ class Writer {
   }
 
   void begin(OperationIndex i, std::string_view type) {
-    fmt::format_to(std::back_inserter(out_), "{{:process {}, :type :{}, :f :{}, :value ", number_[i], type,
-                   history_.method_name(history_.method(i)));
+    out_ += fmt::format("{{:process {}, :type :{}, :f :{}, :value ", number_[i], type,
+                        history_.method_name(history_.method(i)));
     if (!independent_) return;
     const std::string& name = history_.objects()[history_.object(i)].name;
     std::int64_t key = 0;
@@ -195,7 +195,7 @@ class Writer {
     if (independent_) out_ += ']';
     for (const Field& field : history_.fields()) {
       if (answered && field.values[i] != kNoField) {
-        fmt::format_to(std::back_inserter(out_), ", :{} {}", field.name, field.values[i]);
+        out_ += fmt::format(", :{} {}", field.name, field.values[i]);
       }
     }
     out_ += "}\n ";

@@ -189,7 +189,7 @@ void append_string(std::string& out, std::string_view text) {
       case '\n': out += "\\n"; break;
       case '\t': out += "\\t"; break;
       case '\r': out += "\\r"; break;
-      default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+      default: out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     }
   }
   out.append(text, plain, text.size() - plain);
@@ -227,7 +227,7 @@ void append_value(std::string& out, Value value, const ValuePool& pool) {
     return;
   }
   out += R"({"bytes":")";
-  for (const char c : text) fmt::format_to(std::back_inserter(out), "{:02x}", static_cast<unsigned char>(c));
+  for (const char c : text) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
   out += "\"}";
 }
 
