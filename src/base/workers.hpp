@@ -1,18 +1,20 @@
 // Loops whose rounds run on several threads, by oneTBB; the library of oneTBB is compiled without the thread sanitizer,
-// which cannot see how it hands rounds over, so that there the standard library's threads run them instead.
+// which cannot see how it hands rounds over, so that there the standard library's threads run them instead; and so they
+// do where a program is linked statically (LINCHPIN_WITHOUT_TBB), for which oneTBB has no library.
 #pragma once
 
 #include <cstddef>
 
-#if defined(__SANITIZE_THREAD__)
-#define LINCHPIN_THREAD_SANITIZER
+#if defined(LINCHPIN_WITHOUT_TBB)
+#elif defined(__SANITIZE_THREAD__)
+#define LINCHPIN_WITHOUT_TBB
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define LINCHPIN_THREAD_SANITIZER
+#define LINCHPIN_WITHOUT_TBB
 #endif
 #endif
 
-#ifdef LINCHPIN_THREAD_SANITIZER
+#ifdef LINCHPIN_WITHOUT_TBB
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -27,7 +29,7 @@ namespace linchpin::base {
 class Workers {
  public:
   /// @param threads  0: one a core
-#ifdef LINCHPIN_THREAD_SANITIZER
+#ifdef LINCHPIN_WITHOUT_TBB
   explicit Workers(unsigned threads) : threads_(threads == 0 ? std::thread::hardware_concurrency() : threads) {}
 #else
   explicit Workers(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads)) {}
@@ -36,7 +38,7 @@ class Workers {
   /// body(0) to body(count - 1), in any order; returns after the last.
   template <class Body>
   void for_each(std::size_t count, const Body& body) {
-#ifdef LINCHPIN_THREAD_SANITIZER
+#ifdef LINCHPIN_WITHOUT_TBB
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> threads;
     for (std::size_t thread = 0; thread < std::min<std::size_t>(threads_, count); ++thread) {
@@ -50,7 +52,7 @@ class Workers {
   }
 
  private:
-#ifdef LINCHPIN_THREAD_SANITIZER
+#ifdef LINCHPIN_WITHOUT_TBB
   unsigned threads_;
 #else
   tbb::task_arena arena_;
