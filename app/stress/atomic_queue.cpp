@@ -24,12 +24,12 @@ constexpr unsigned kSize = 1024;
 StressResult stress_atomic_queue(const StressOptions& options) {
   using Ring = atomic_queue::AtomicQueue<std::int64_t, kSize>;  // zero stands for an empty slot
   return stress(
-      queue, [] { return std::make_unique<TryOnly<Ring>>(); }, options);
+      as::queue, [] { return std::make_unique<TryOnly<Ring>>(); }, options);
 }
 StressResult stress_atomic_queue2(const StressOptions& options) {
   using Ring = atomic_queue::AtomicQueue2<std::int64_t, kSize>;
   return stress(
-      queue, [] { return std::make_unique<TryOnly<Ring>>(); }, options);
+      as::queue, [] { return std::make_unique<TryOnly<Ring>>(); }, options);
 }
 
 }  // namespace linchpin::app

@@ -8,11 +8,11 @@ namespace linchpin::app {
 
 StressResult stress_boost_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<boost::lockfree::queue<std::int64_t>>(1024); }, options);
+      as::queue, [] { return std::make_unique<boost::lockfree::queue<std::int64_t>>(1024); }, options);
 }
 StressResult stress_boost_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<boost::lockfree::stack<std::int64_t>>(1024); }, options);
+      as::stack, [] { return std::make_unique<boost::lockfree::stack<std::int64_t>>(1024); }, options);
 }
 
 }  // namespace linchpin::app

@@ -68,11 +68,11 @@ class SkipListMap {
 
 StressResult stress_cds_skip_list_set(const StressOptions& options) {
   return stress(
-      set, [] { return std::make_unique<SkipListSet>(); }, options);
+      as::set, [] { return std::make_unique<SkipListSet>(); }, options);
 }
 StressResult stress_cds_skip_list_map(const StressOptions& options) {
   return stress(
-      map, [] { return std::make_unique<SkipListMap>(); }, options);
+      as::map, [] { return std::make_unique<SkipListMap>(); }, options);
 }
 
 }  // namespace linchpin::app

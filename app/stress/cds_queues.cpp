@@ -53,27 +53,27 @@ using Heap = cds::container::MSPriorityQueue<std::int64_t, SmallestFirst>;
 
 StressResult stress_cds_treiber_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<Attached<Stack>>(); }, options);
+      as::stack, [] { return std::make_unique<Attached<Stack>>(); }, options);
 }
 StressResult stress_cds_elimination_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<Attached<EliminationStack, 4>>(); }, options);
+      as::stack, [] { return std::make_unique<Attached<EliminationStack, 4>>(); }, options);
 }
 StressResult stress_cds_ms_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<Attached<Queue>>(); }, options);
+      as::queue, [] { return std::make_unique<Attached<Queue>>(); }, options);
 }
 StressResult stress_cds_segmented_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); }, options);
+      as::queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); }, options);
 }
 StressResult stress_cds_vyukov_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<Attached<CycleQueue, 1024>>(); }, options);
+      as::queue, [] { return std::make_unique<Attached<CycleQueue, 1024>>(); }, options);
 }
 StressResult stress_cds_ms_priority_queue(const StressOptions& options) {
   return stress(
-      priority_queue, [] { return std::make_unique<Attached<Heap, 4096>>(); }, options);
+      as::priority_queue, [] { return std::make_unique<Attached<Heap, 4096>>(); }, options);
 }
 
 }  // namespace linchpin::app

@@ -45,15 +45,15 @@ class Stack {
 
 StressResult stress_ck_ring(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<Ring>(); }, options);
+      as::queue, [] { return std::make_unique<Ring>(); }, options);
 }
 StressResult stress_ck_fifo(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<Fifo>(); }, options);
+      as::queue, [] { return std::make_unique<Fifo>(); }, options);
 }
 StressResult stress_ck_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<Stack>(); }, options);
+      as::stack, [] { return std::make_unique<Stack>(); }, options);
 }
 
 }  // namespace linchpin::app

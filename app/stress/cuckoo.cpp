@@ -7,7 +7,7 @@ namespace linchpin::app {
 
 StressResult stress_cuckoo_map(const StressOptions& options) {
   return stress(
-      map, [] { return std::make_unique<libcuckoo::cuckoohash_map<std::int64_t, std::int64_t>>(); }, options);
+      as::map, [] { return std::make_unique<libcuckoo::cuckoohash_map<std::int64_t, std::int64_t>>(); }, options);
 }
 
 }  // namespace linchpin::app

@@ -29,39 +29,39 @@ struct LockedStack : private LockedDeque {
 
 StressResult stress_locked_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return LockedQueue(); }, options);
+      as::queue, [] { return LockedQueue(); }, options);
 }
 StressResult stress_locked_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return LockedStack(); }, options);
+      as::stack, [] { return LockedStack(); }, options);
 }
 StressResult stress_locked_deque(const StressOptions& options) {
   return stress(
-      deque, [] { return LockedDeque(); }, options);
+      as::deque, [] { return LockedDeque(); }, options);
 }
 StressResult stress_locked_priority_queue(const StressOptions& options) {
   return stress(
-      priority_queue, [] { return controls::LockedHeap(); }, options);
+      as::priority_queue, [] { return controls::LockedHeap(); }, options);
 }
 StressResult stress_locked_set(const StressOptions& options) {
   return stress(
-      set, [] { return controls::LockedSet(); }, options);
+      as::set, [] { return controls::LockedSet(); }, options);
 }
 StressResult stress_locked_map(const StressOptions& options) {
   return stress(
-      map, [] { return controls::LockedMap(); }, options);
+      as::map, [] { return controls::LockedMap(); }, options);
 }
 StressResult stress_atomic_counter(const StressOptions& options) {
   return stress(
-      counter, [] { return std::atomic<std::int64_t>(0); }, options);
+      as::counter, [] { return std::atomic<std::int64_t>(0); }, options);
 }
 StressResult stress_atomic_register(const StressOptions& options) {
   return stress(
-      atomic_register, [] { return std::atomic<std::int64_t>(0); }, options);
+      as::atomic_register, [] { return std::atomic<std::int64_t>(0); }, options);
 }
 StressResult stress_mutex(const StressOptions& options) {
   return stress(
-      mutex, [] { return std::make_unique<std::mutex>(); }, options);
+      as::mutex, [] { return std::make_unique<std::mutex>(); }, options);
 }
 
 }  // namespace linchpin::app

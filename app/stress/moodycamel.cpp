@@ -7,7 +7,7 @@ namespace linchpin::app {
 
 StressResult stress_moodycamel_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<moodycamel::ConcurrentQueue<std::int64_t>>(); }, options);
+      as::queue, [] { return std::make_unique<moodycamel::ConcurrentQueue<std::int64_t>>(); }, options);
 }
 
 }  // namespace linchpin::app

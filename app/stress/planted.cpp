@@ -174,29 +174,29 @@ class CheckThenAct {
 
 StressResult stress_missing_retry(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<MissingRetry>(); }, options);
+      as::stack, [] { return std::make_unique<MissingRetry>(); }, options);
 }
 StressResult stress_aba(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<Aba>(); }, options);
+      as::stack, [] { return std::make_unique<Aba>(); }, options);
 }
 StressResult stress_split_size(const StressOptions& options) {
   StressOptions with_size = options;
   if (with_size.mix.empty()) with_size.mix = {{"size", 1}};
   return stress(
-      queue, [] { return SplitSize(); }, with_size);
+      as::queue, [] { return SplitSize(); }, with_size);
 }
 StressResult stress_lost_update(const StressOptions& options) {
   return stress(
-      counter, [] { return LostUpdate(); }, options);
+      as::counter, [] { return LostUpdate(); }, options);
 }
 StressResult stress_early_unlock(const StressOptions& options) {
   return stress(
-      map, [] { return EarlyUnlock(); }, options);
+      as::map, [] { return EarlyUnlock(); }, options);
 }
 StressResult stress_check_then_act(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<CheckThenAct>(); }, options);
+      as::queue, [] { return std::make_unique<CheckThenAct>(); }, options);
 }
 
 }  // namespace linchpin::app

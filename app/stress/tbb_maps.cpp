@@ -41,11 +41,11 @@ class UnorderedSet {
 
 StressResult stress_tbb_hash_map(const StressOptions& options) {
   return stress(
-      map, [] { return std::make_unique<HashMap>(); }, options);
+      as::map, [] { return std::make_unique<HashMap>(); }, options);
 }
 StressResult stress_tbb_unordered_set(const StressOptions& options) {
   return stress(
-      set, [] { return std::make_unique<UnorderedSet>(); }, options);
+      as::set, [] { return std::make_unique<UnorderedSet>(); }, options);
 }
 
 }  // namespace linchpin::app

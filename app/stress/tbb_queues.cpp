@@ -23,16 +23,16 @@ class BoundedQueue {
 
 StressResult stress_tbb_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<tbb::concurrent_queue<std::int64_t>>(); }, options);
+      as::queue, [] { return std::make_unique<tbb::concurrent_queue<std::int64_t>>(); }, options);
 }
 StressResult stress_tbb_bounded_queue(const StressOptions& options) {
   return stress(
-      queue.with("capacity=8"), [] { return std::make_unique<BoundedQueue>(); }, options);
+      as::queue.with("capacity=8"), [] { return std::make_unique<BoundedQueue>(); }, options);
 }
 StressResult stress_tbb_priority_queue(const StressOptions& options) {
   using Heap = tbb::concurrent_priority_queue<std::int64_t, std::greater<>>;  // the smallest first
   return stress(
-      priority_queue, [] { return std::make_unique<Heap>(); }, options);
+      as::priority_queue, [] { return std::make_unique<Heap>(); }, options);
 }
 
 }  // namespace linchpin::app

@@ -116,15 +116,15 @@ class LockFreeStack {
 
 StressResult stress_urcu_queue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<LockFreeQueue>(); }, options);
+      as::queue, [] { return std::make_unique<LockFreeQueue>(); }, options);
 }
 StressResult stress_urcu_wfcqueue(const StressOptions& options) {
   return stress(
-      queue, [] { return std::make_unique<WaitFreeEnqueueQueue>(); }, options);
+      as::queue, [] { return std::make_unique<WaitFreeEnqueueQueue>(); }, options);
 }
 StressResult stress_urcu_stack(const StressOptions& options) {
   return stress(
-      stack, [] { return std::make_unique<LockFreeStack>(); }, options);
+      as::stack, [] { return std::make_unique<LockFreeStack>(); }, options);
 }
 
 }  // namespace linchpin::app

@@ -44,7 +44,7 @@ TEST(LockedQueue, IsLinearizableWhenRecorded) {
 }
 
 TEST(LockedQueue, IsLinearizableUnderStress) {
-  EXPECT_THAT(linchpin::stress(linchpin::queue, [] { return LockedQueue(); }, {.rounds = 100}),
+  EXPECT_THAT(linchpin::stress(linchpin::as::queue, [] { return LockedQueue(); }, {.rounds = 100}),
               linchpin::IsLinearizable());
 }
 

@@ -5,7 +5,7 @@
 #include "my_queue.hpp"
 
 int main() {
-  const auto result = linchpin::stress(linchpin::queue, [] { return std::make_unique<MyQueue<int>>(); });
+  const auto result = linchpin::stress(linchpin::as::queue, [] { return std::make_unique<MyQueue<int>>(); });
   std::cout << result.to_string() << "\n";
   return result.ok() ? 0 : 1;
 }

@@ -4,7 +4,7 @@
 //   ASSERT_LINEARIZABLE(recorder, "stack");
 //   EXPECT_LINEARIZABLE(history, linchpin::specify<MyType>("my type"));
 //   EXPECT_THAT(history, linchpin::IsLinearizable("queue"));            // GoogleMock
-//   EXPECT_THAT(linchpin::stress(linchpin::queue, make), linchpin::IsLinearizable());
+//   EXPECT_THAT(linchpin::stress(linchpin::as::queue, make), linchpin::IsLinearizable());
 //
 // CMake: find_package(linchpin COMPONENTS gtest), target_link_libraries(... linchpin::gtest).
 #pragma once

@@ -26,6 +26,8 @@
 //                                        the same place directly before it (a write; a put that tells nothing)
 //   std::string invalid(op)              why these arguments make no sense for the method; empty when they do
 //   bool judges_results()                `invalid` refuses results, too: it is asked of operations without arguments
+//   static constexpr bool reads_partial_results   a result may be a list that holds `?` ([[read x ?]]), and the step
+//                                        takes that for lost; other types' histories with such a result are refused
 //   std::string describe(state, pool)    the state for people
 //   std::size_t bytes(state)             heap bytes of a state, for memory limits
 //   static constexpr bool uses_process   legality depends on the calling process (a mutex with an owner)
@@ -71,6 +73,10 @@ struct Method {
         aliases(other_names) {}
 };
 
+namespace detail {
+[[noreturn]] void no_argument(std::size_t i, std::size_t count);
+}  // namespace detail
+
 /// An operation as a specification sees it: bound to the type's method table, without times.
 struct Operation {
   std::uint16_t method = 0;  ///< row of the type's method table
@@ -79,7 +85,11 @@ struct Operation {
   ProcessId process = kNoProcess;  ///< set only for specifications that use it
   const ValuePool* pool = nullptr;
 
-  [[nodiscard]] Value argument(std::size_t i) const { return arguments[i]; }
+  /// Throws Misread where there is none.
+  [[nodiscard]] Value argument(std::size_t i) const {
+    if (i >= arguments.size()) detail::no_argument(i, arguments.size());
+    return arguments[i];
+  }
   [[nodiscard]] bool result_unknown() const { return result.is_unknown(); }
   /// Whether the operation may have returned `value`.
   [[nodiscard]] bool returns(Value value) const { return result == value || result.is_unknown(); }
@@ -100,6 +110,43 @@ struct Operation {
     return text == "ok" || text == "OK";
   }
 };
+
+/// A specification misread an operation; thrown through deciders to the function that was asked for a verdict, whose
+/// error then names the operation.
+class MisreadOperation : public Misread {
+ public:
+  MisreadOperation(const Misread& misread, const Operation& operation)
+      : Misread(misread.what()),
+        method_(operation.method),
+        arguments_(operation.arguments.begin(), operation.arguments.end()),
+        result_(operation.result) {}
+
+  [[nodiscard]] bool is_of(const Operation& operation) const {
+    return operation.method == method_ && operation.result == result_ &&
+           std::equal(arguments_.begin(), arguments_.end(), operation.arguments.begin(), operation.arguments.end());
+  }
+
+ private:
+  std::uint16_t method_;
+  std::vector<Value> arguments_;
+  Value result_;
+};
+
+namespace detail {
+
+/// What `read` returns; when it misreads the operation, the operation goes along with the exception.
+template <class Read>
+decltype(auto) reading(const Operation& operation, Read&& read) {
+  try {
+    return read();
+  } catch (const MisreadOperation&) {
+    throw;
+  } catch (const Misread& misread) {
+    throw MisreadOperation(misread, operation);
+  }
+}
+
+}  // namespace detail
 
 using StateId = std::uint32_t;
 
@@ -156,6 +203,8 @@ class Specification {
   [[nodiscard]] virtual bool has_invalid() const = 0;
   /// Whether it has something to say of results: otherwise it is not asked of operations without arguments.
   [[nodiscard]] virtual bool judges_results() const { return false; }
+  /// Whether the steps take `?` inside a list that is a result for lost.
+  [[nodiscard]] virtual bool reads_partial_results() const { return false; }
 
   /// The struct this was made of, where it is an S; a monitor reads its type's options there.
   template <class S>
@@ -203,10 +252,13 @@ class StateTableOf final : public StateTable {
   void successors(StateId state, const Operation& operation, std::vector<StateId>& out) override {
     if constexpr (DeterministicSpecification<S>) {
       scratch_ = states_[state];
-      if (specification_.step(scratch_, operation)) out.push_back(intern(std::move(scratch_)));
+      const bool legal = reading(operation, [&]() -> bool { return specification_.step(scratch_, operation); });
+      if (legal) out.push_back(intern(std::move(scratch_)));
     } else {
       const State from = states_[state];  // a copy: interning may move the table
-      specification_.step(from, operation, [&](State next) { out.push_back(intern(std::move(next))); });
+      reading(operation, [&] {
+        specification_.step(from, operation, [&](State next) { out.push_back(intern(std::move(next))); });
+      });
     }
   }
 
@@ -333,7 +385,9 @@ template <SpecificationStruct S>
 class ReplayInPlace final : public Replay {
  public:
   explicit ReplayInPlace(const S& specification) : specification_(specification), state_(specification_.initial()) {}
-  bool step(const Operation& operation) override { return specification_.step(state_, operation); }
+  bool step(const Operation& operation) override {
+    return reading(operation, [&]() -> bool { return specification_.step(state_, operation); });
+  }
 
  private:
   S specification_;
@@ -389,33 +443,45 @@ class SpecificationOf final : public Specification {
     }
   }
   bool pure(const Operation& operation) const override {
-    if constexpr (requires { specification_.pure(operation); }) return specification_.pure(operation);
+    if constexpr (requires { specification_.pure(operation); }) {
+      return reading(operation, [&] { return specification_.pure(operation); });
+    }
     return false;
   }
   bool has_keys() const override {
     return requires(const S& s, const Operation& o) { s.key(o); };
   }
   std::optional<Value> key(const Operation& operation) const override {
-    if constexpr (requires { specification_.key(operation); }) return specification_.key(operation);
+    if constexpr (requires { specification_.key(operation); }) {
+      return reading(operation, [&] { return specification_.key(operation); });
+    }
     return std::nullopt;
   }
   bool has_erasable_values() const override {
     return requires(const S& s, const Operation& o) { s.erasable(o); };
   }
   std::optional<Value> erasable(const Operation& operation) const override {
-    if constexpr (requires { specification_.erasable(operation); }) return specification_.erasable(operation);
+    if constexpr (requires { specification_.erasable(operation); }) {
+      return reading(operation, [&] { return specification_.erasable(operation); });
+    }
     return std::nullopt;
   }
   bool sensitive(const Operation& operation) const override {
-    if constexpr (requires { specification_.sensitive(operation); }) return specification_.sensitive(operation);
+    if constexpr (requires { specification_.sensitive(operation); }) {
+      return reading(operation, [&] { return specification_.sensitive(operation); });
+    }
     return false;
   }
   std::optional<Value> overwrites(const Operation& operation) const override {
-    if constexpr (requires { specification_.overwrites(operation); }) return specification_.overwrites(operation);
+    if constexpr (requires { specification_.overwrites(operation); }) {
+      return reading(operation, [&] { return specification_.overwrites(operation); });
+    }
     return std::nullopt;
   }
   std::string invalid(const Operation& operation) const override {
-    if constexpr (requires { specification_.invalid(operation); }) return specification_.invalid(operation);
+    if constexpr (requires { specification_.invalid(operation); }) {
+      return reading(operation, [&] { return specification_.invalid(operation); });
+    }
     return {};
   }
   bool has_invalid() const override {
@@ -423,6 +489,10 @@ class SpecificationOf final : public Specification {
   }
   bool judges_results() const override {
     if constexpr (requires { specification_.judges_results(); }) return specification_.judges_results();
+    return false;
+  }
+  bool reads_partial_results() const override {
+    if constexpr (requires { S::reads_partial_results; }) return S::reads_partial_results;
     return false;
   }
 

@@ -4,7 +4,7 @@
 //   #include "my_queue.hpp"
 //
 //   int main() {
-//     auto result = linchpin::stress(linchpin::queue, [] { return std::make_unique<MyQueue<std::int64_t>>(); });
+//     auto result = linchpin::stress(linchpin::as::queue, [] { return std::make_unique<MyQueue<std::int64_t>>(); });
 //     std::cout << result.to_string() << "\n";
 //     return result.ok() ? 0 : 1;
 //   }
@@ -48,8 +48,8 @@
 
 namespace linchpin {
 
-/// Stresses what `make` makes, as an object of the type: linchpin::queue, stack, deque, priority_queue, set, map,
-/// atomic_register, counter or mutex, with options as in `linchpin::queue.with("capacity=3")`. `make` returns the
+/// Stresses what `make` makes, as an object of the type: linchpin::as::queue, stack, deque, priority_queue, set, map,
+/// atomic_register, counter or mutex, with options as in `linchpin::as::queue.with("capacity=3")`. `make` returns the
 /// container, or a pointer that owns it; it is called by one thread, once a round, and what it throws ends the run.
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>

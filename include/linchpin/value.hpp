@@ -6,19 +6,42 @@
 //   ValuePool pool;
 //   Value a = Value::integer(7), b = pool.string("seven"), c = pool.list({a, b});
 //   pool.to_text(c);   // [7 "seven"]
+//
+// A value is read as what it is: one that is read as another kind throws Misread. Where a specification does that, the
+// check ends with an error that names the operation.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <exception>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "linchpin/hash.hpp"
 
 namespace linchpin {
+
+/// A value was read as a kind that it is not, or does not fit where it is put, or an argument was read that is not
+/// there. It is a mistake of the program, most often of a specification that did not look what an operation has.
+class Misread : public std::exception {
+ public:
+  explicit Misread(std::string message) : message_(std::move(message)) {}
+  [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+class Value;
+
+namespace detail {
+[[noreturn]] void misread(Value value, const char* wanted);
+[[noreturn]] void does_not_fit(std::int64_t value);
+}  // namespace detail
 
 class Value {
  public:
@@ -32,8 +55,9 @@ class Value {
   /// The result of an operation that is pending, or whose result was lost.
   [[nodiscard]] static constexpr Value unknown() { return special(2); }
   [[nodiscard]] static constexpr Value boolean(bool value) { return special(value ? 4 : 3); }
-  /// @pre fits(value); see ValuePool::integer for any 64-bit integer.
+  /// Of an integer that fits; else it throws Misread. See ValuePool::integer for any 64-bit integer.
   [[nodiscard]] static constexpr Value integer(std::int64_t value) {
+    if (!fits(value)) detail::does_not_fit(value);
     return from_bits((static_cast<std::uint64_t>(value) << kTagBits) | kIntegerTag);
   }
   /// Whether the integer is held inline: 61 bits and a sign.
@@ -65,10 +89,16 @@ class Value {
   [[nodiscard]] constexpr bool is_string() const { return (bits_ & kTagMask) == kStringTag; }
   [[nodiscard]] constexpr bool is_list() const { return (bits_ & kTagMask) == kListTag; }
 
-  /// @pre is_integer()
-  [[nodiscard]] constexpr std::int64_t integer() const { return static_cast<std::int64_t>(bits_) >> kTagBits; }
-  /// @pre is_boolean()
-  [[nodiscard]] constexpr bool boolean() const { return bits_ == boolean(true).bits_; }
+  /// Throws Misread unless is_integer(). An integer of any size: ValuePool::integer_of.
+  [[nodiscard]] constexpr std::int64_t integer() const {
+    if (!is_integer()) detail::misread(*this, "an integer");
+    return static_cast<std::int64_t>(bits_) >> kTagBits;
+  }
+  /// Throws Misread unless is_boolean().
+  [[nodiscard]] constexpr bool boolean() const {
+    if (!is_boolean()) detail::misread(*this, "a boolean");
+    return bits_ == boolean(true).bits_;
+  }
 
   /// The 64 bits; equal iff the values are (within one pool).
   [[nodiscard]] constexpr std::uint64_t bits() const { return bits_; }
@@ -113,12 +143,17 @@ class ValuePool {
   /// The same value in this pool, where `value` belongs to `from`.
   Value import(Value value, const ValuePool& from);
 
-  /// @pre the kind is integer or big_integer
+  /// Of an integer, held in the value or in this pool. These three throw Misread for another kind.
   [[nodiscard]] std::int64_t integer_of(Value value) const;
-  /// @pre value.is_string(). The view lives as long as the pool.
+  /// Of a string. The view lives as long as the pool.
   [[nodiscard]] std::string_view text_of(Value value) const;
-  /// @pre value.is_list(). The span lives as long as the pool.
+  /// Of a list. The span lives as long as the pool.
   [[nodiscard]] std::span<const Value> elements_of(Value value) const;
+
+  /// Whether it is a list that holds `?`, however deep: a part of it was lost. O(1).
+  [[nodiscard]] bool partial(Value value) const;
+  /// Whether any value of the pool is. O(1).
+  [[nodiscard]] bool has_partial() const;
 
   /// The value in the native text notation: 7, true, nil, ?, "a b", word, [1 2].
   [[nodiscard]] std::string to_text(Value value) const;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "api/examine.hpp"
+#include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
 #include "core/reading_limits.hpp"
@@ -330,6 +331,8 @@ Result<HistoryVerdict> check(const History& history, const CheckOptions& options
   std::optional<Result<HistoryVerdict>> verdict;
   try {
     verdict = check_in_memory(history, options);
+  } catch (const Misread& misread) {
+    return error_of(misread, history, options);
   } catch (const std::bad_alloc&) {
   }
   const bool refused = !verdict;

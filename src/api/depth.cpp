@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
 #include "decide/choose.hpp"
@@ -104,14 +105,18 @@ ObjectDepth measure(const history::Subhistory& part, const DepthOptions& options
   return object;
 }
 
+CheckOptions check_options(const DepthOptions& options) {
+  CheckOptions check;
+  check.type = options.type;
+  check.specification = options.specification;
+  return check;
+}
+
 }  // namespace
 
 Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& options) try {
   core::Budget budget(options.limits);
-  CheckOptions check;
-  check.type = options.type;
-  check.specification = options.specification;
-  const auto specifications = specifications_of(history, check);
+  const auto specifications = specifications_of(history, check_options(options));
   if (!specifications) return specifications.error();
   const auto parts = history::split_by_object(history, *specifications, options.ties);
   if (!parts) return parts.error();
@@ -131,6 +136,8 @@ Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& o
   }
   depth.seconds = budget.seconds();
   return depth;
+} catch (const Misread& misread) {
+  return error_of(misread, history, check_options(options));
 } catch (const std::bad_alloc&) {
   return Error{.code = ErrorCode::too_large,
                .source = history.source(),

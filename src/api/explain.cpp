@@ -5,6 +5,7 @@
 #include <iterator>
 #include <new>
 
+#include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
 #include "core/budget.hpp"
 #include "explain/attempts.hpp"
@@ -61,6 +62,8 @@ Result<Explanation> explain_verdict(const History& history, const HistoryVerdict
     explanation.objects.push_back(std::move(out));
   }
   return explanation;
+} catch (const Misread& misread) {
+  return error_of(misread, history, options);
 } catch (const std::bad_alloc&) {
   return Error{.code = ErrorCode::too_large,
                .source = history.source(),

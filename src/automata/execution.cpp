@@ -90,7 +90,7 @@ std::optional<NotUnderstood> subject_of(const Operation& operation, bool pending
     about = Value::unknown();
     return std::nullopt;
   }
-  if (operation.result.is_unknown() || operation.result.is_none()) {
+  if (operation.result.is_unknown() || operation.result.is_none() || operation.pool->partial(operation.result)) {
     return NotUnderstood{ErrorCode::bad_arguments, "has lost its result",
                          "the automata must know what was removed; linchpin check need not"};
   }

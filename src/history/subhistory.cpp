@@ -70,6 +70,23 @@ Result<void> check_arguments(const History& history, OperationIndex i, const Spe
   return {};
 }
 
+/// A result of which a part was lost is taken for what it says only by types that say so: to others `[1 ?]` would be
+/// one list among others.
+Result<void> check_results(const History& history,
+                           std::span<const std::shared_ptr<const Specification>> specifications) {
+  if (!history.pool().has_partial()) return {};
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    const Specification& specification = *specifications[history.object(i)];
+    if (!history.pool().partial(history.result(i)) || specification.reads_partial_results()) continue;
+    return error_at(
+        history, i, ErrorCode::bad_arguments,
+        fmt::format("{} returned a list that holds '?': a result is known or lost as a whole", history.describe(i)),
+        fmt::format("write '?' alone; only some types can tell what is lost of a list, and {} cannot",
+                    specification.name()));
+  }
+  return {};
+}
+
 /// Appends an event to a part whose operations get local indices at their calls.
 void append(Subhistory& part, std::vector<std::uint32_t>& local_of, Event event, std::uint16_t method) {
   const Rank rank = part.ranks();  // every operation is pending until its response comes
@@ -170,6 +187,7 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     const auto checked = check_arguments(history, i, *specifications[history.object(i)], method);
     if (!checked) return checked.error();
   }
+  if (const auto checked = check_results(history, specifications); !checked) return checked.error();
   return parts;
 }
 

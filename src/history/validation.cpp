@@ -82,7 +82,7 @@ class KnownArguments {
   explicit KnownArguments(const ValuePool& pool) : pool_(pool) {}
 
   bool known(Value argument) {
-    if (!argument.is_list()) return !argument.is_unknown();
+    if (!pool_.partial(argument)) return !argument.is_unknown();
     const auto [entry, fresh] = transactions_.try_emplace(argument.bits(), true);
     if (!fresh) return entry->second;
     const std::span<const Value> parts = pool_.elements_of(argument);
@@ -90,7 +90,8 @@ class KnownArguments {
       if (!part.is_list()) return !part.is_unknown();
       std::span<const Value> fields = pool_.elements_of(part);
       if (fields.size() == 3 && fields[2].is_unknown() && is_read(fields[0])) fields = fields.first(2);
-      return std::all_of(fields.begin(), fields.end(), [this](Value field) { return wholly_known(field); });
+      return std::all_of(fields.begin(), fields.end(),
+                         [this](Value field) { return !field.is_unknown() && !pool_.partial(field); });
     });
     return transactions_[argument.bits()] = all;
   }
@@ -99,17 +100,9 @@ class KnownArguments {
   [[nodiscard]] bool is_read(Value word) const {
     return word.is_string() && base::is_listed("read r get", pool_.text_of(word));
   }
-  /// Lists nest up to 64 deep; one may be part of many others, and is looked at once.
-  bool wholly_known(Value value) {
-    if (!value.is_list()) return !value.is_unknown();
-    if (const auto found = lists_.find(value.bits()); found != lists_.end()) return found->second;
-    const std::span<const Value> elements = pool_.elements_of(value);
-    const bool all = std::all_of(elements.begin(), elements.end(), [this](Value each) { return wholly_known(each); });
-    return lists_[value.bits()] = all;
-  }
 
   const ValuePool& pool_;
-  absl::flat_hash_map<std::uint64_t, bool> transactions_, lists_;  // by a list's bits
+  absl::flat_hash_map<std::uint64_t, bool> transactions_;  // by a list's bits
 };
 
 Result<void> check_arguments(const History& history) {

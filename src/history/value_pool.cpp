@@ -1,15 +1,53 @@
 // The interning pool behind big integers, strings and lists.
+#include <algorithm>
 #include <deque>
 #include <utility>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "base/string_map.hpp"
 #include "history/text_notation.hpp"
+#include "linchpin/specification.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {
+
+namespace detail {
+
+namespace {
+
+/// A value without its pool: those that live there are told by their kind.
+std::string text_of_kind(Value value) {
+  switch (value.kind()) {
+    case Value::Kind::none: return "none";
+    case Value::Kind::nil: return "nil";
+    case Value::Kind::unknown: return "'?'";
+    case Value::Kind::boolean: return value.boolean() ? "true" : "false";
+    case Value::Kind::integer: return fmt::format("the integer {}", value.integer());
+    case Value::Kind::big_integer: return "an integer of more than 61 bits";
+    case Value::Kind::string: return "a string";
+    case Value::Kind::list: return "a list";
+  }
+  return "no value";
+}
+
+}  // namespace
+
+void misread(Value value, const char* wanted) {
+  throw Misread(fmt::format("{} was read as {}", text_of_kind(value), wanted));
+}
+
+void does_not_fit(std::int64_t value) {
+  throw Misread(fmt::format("{} does not fit into a value of its own: make it with ValuePool::integer", value));
+}
+
+void no_argument(std::size_t i, std::size_t count) {
+  throw Misread(fmt::format("argument {} was read of {}", i + 1, count));
+}
+
+}  // namespace detail
 
 struct ValuePool::Content {
   /// The elements of an interned list; the vector's buffer never moves once interned.
@@ -27,6 +65,7 @@ struct ValuePool::Content {
 
   std::deque<std::string> strings;  // by index; a deque so that views stay valid
   std::deque<std::vector<Value>> lists;
+  absl::flat_hash_set<std::uint64_t> partial;  // those of them, by index, that hold `?`
   std::vector<std::int64_t> integers;
   base::StringViewMap<std::uint64_t> string_index;
   absl::flat_hash_map<ListKey, std::uint64_t> list_index;
@@ -62,6 +101,8 @@ Value ValuePool::list(std::span<const Value> elements) {
   const std::uint64_t index = content_->lists.size();
   const std::vector<Value>& kept = content_->lists.emplace_back(elements.begin(), elements.end());
   content_->list_index.emplace(Content::ListKey{kept}, index);
+  const auto lost = [this](Value element) { return element.is_unknown() || partial(element); };
+  if (std::any_of(kept.begin(), kept.end(), lost)) content_->partial.insert(index);
   content_->bytes += kept.size() * sizeof(Value) + 64;
   return Value::indexed(Value::kListTag, index);
 }
@@ -80,12 +121,26 @@ Value ValuePool::import(Value value, const ValuePool& from) {
 }
 
 std::int64_t ValuePool::integer_of(Value value) const {
-  return value.is_integer() ? value.integer() : content_->integers[value.index()];
+  if (value.is_integer()) return value.integer();
+  if (value.kind() != Value::Kind::big_integer) detail::misread(value, "an integer");
+  return content_->integers[value.index()];
 }
 
-std::string_view ValuePool::text_of(Value value) const { return content_->strings[value.index()]; }
+std::string_view ValuePool::text_of(Value value) const {
+  if (!value.is_string()) detail::misread(value, "a string");
+  return content_->strings[value.index()];
+}
 
-std::span<const Value> ValuePool::elements_of(Value value) const { return content_->lists[value.index()]; }
+std::span<const Value> ValuePool::elements_of(Value value) const {
+  if (!value.is_list()) detail::misread(value, "a list");
+  return content_->lists[value.index()];
+}
+
+bool ValuePool::partial(Value value) const {
+  return value.is_list() && !content_->partial.empty() && content_->partial.contains(value.index());
+}
+
+bool ValuePool::has_partial() const { return !content_->partial.empty(); }
 
 std::string ValuePool::to_text(Value value) const {
   std::string text;

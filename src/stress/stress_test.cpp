@@ -182,14 +182,14 @@ void expect_clean(const StressResult& result) {
 }
 
 TEST(Stress, FindsLockedContainersClean) {
-  expect_clean(stress(queue, make<LockedQueue>, few_rounds()));
-  expect_clean(stress(stack, make<LockedStack>, few_rounds()));
-  expect_clean(stress(deque, make<LockedDeque>, few_rounds()));
-  expect_clean(stress(priority_queue, make<LockedHeap>, few_rounds()));
-  expect_clean(stress(set, make<LockedSet>, few_rounds()));
-  expect_clean(stress(map, make<LockedMap>, few_rounds()));
-  expect_clean(stress(counter, make<LockedCounter>, few_rounds()));
-  expect_clean(stress(mutex, make<std::mutex>, few_rounds()));
+  expect_clean(stress(as::queue, make<LockedQueue>, few_rounds()));
+  expect_clean(stress(as::stack, make<LockedStack>, few_rounds()));
+  expect_clean(stress(as::deque, make<LockedDeque>, few_rounds()));
+  expect_clean(stress(as::priority_queue, make<LockedHeap>, few_rounds()));
+  expect_clean(stress(as::set, make<LockedSet>, few_rounds()));
+  expect_clean(stress(as::map, make<LockedMap>, few_rounds()));
+  expect_clean(stress(as::counter, make<LockedCounter>, few_rounds()));
+  expect_clean(stress(as::mutex, make<std::mutex>, few_rounds()));
 }
 
 TEST(Stress, TakesContainersByValueAndStandardAtomics) {
@@ -203,20 +203,20 @@ TEST(Stress, CallsWhatTheMixSays) {
   StressOptions options = few_rounds();
   options.mix = {{"size", 1}, {"is_empty", 1}, {"dequeue", 0}};
   options.prefill = 10;
-  expect_clean(stress(queue, make<LockedQueue>, options));
+  expect_clean(stress(as::queue, make<LockedQueue>, options));
 
   options.mix = {{"shrink", 1}};
-  const StressResult unknown = stress(queue, make<LockedQueue>, options);
+  const StressResult unknown = stress(as::queue, make<LockedQueue>, options);
   ASSERT_TRUE(unknown.error);
   EXPECT_THAT(unknown.error->to_string(), HasSubstr("no method 'shrink'"));
   EXPECT_THAT(unknown.error->to_string(), HasSubstr("enqueue, dequeue, size, is_empty"));
 
   options.mix = {{"enqueue", 0}, {"dequeue", 0}};
-  EXPECT_TRUE(stress(queue, make<LockedQueue>, options).error);
+  EXPECT_TRUE(stress(as::queue, make<LockedQueue>, options).error);
 }
 
 TEST(Stress, FindsAStackThatCallsItselfAQueueAndShrinksIt) {
-  const StressResult result = stress(queue, make<LockedStack>, few_rounds());
+  const StressResult result = stress(as::queue, make<LockedStack>, few_rounds());
   EXPECT_EQ(result.verdict, Verdict::violation);
   ASSERT_TRUE(result.decided);
   const ObjectVerdict& object = result.decided->objects[0];
@@ -242,7 +242,7 @@ TEST(Stress, FindsLostUpdates) {
   StressOptions options = few_rounds();
   options.rounds = 20'000;
   options.time = std::chrono::seconds(60);
-  const StressResult result = stress(counter, make<LossyCounter>, options);
+  const StressResult result = stress(as::counter, make<LossyCounter>, options);
   EXPECT_EQ(result.verdict, Verdict::violation) << result.to_string();
 }
 
@@ -271,7 +271,7 @@ TEST(Stress, FindsLostUpdatesByTurnsOnOneProcessor) {
   StressOptions options = few_rounds();
   options.delays = 0;
   options.rounds = 40;
-  const StressResult result = stress(counter, make<LossyCounter>, options);
+  const StressResult result = stress(as::counter, make<LossyCounter>, options);
   EXPECT_EQ(result.verdict, Verdict::violation) << result.to_string();
 }
 
@@ -280,7 +280,7 @@ std::string round_of(std::uint64_t seed) {
   StressOptions options = few_rounds();
   options.seed = seed;
   options.rounds = 1;
-  const StressResult result = stress(counter, make<LossyCounter>, options);
+  const StressResult result = stress(as::counter, make<LossyCounter>, options);
   if (!result.by_turns || !result.history) return "";
   const History& history = *result.history;
   std::vector<std::pair<Tick, std::string>> events;
@@ -323,14 +323,14 @@ struct CounterWithPointsUnderItsLock {
 };
 
 TEST(Stress, GoesOnWithoutThreadsThatWaitForSomethingElseThanTheirTurn) {
-  const StressResult result = stress(counter, make<CounterWithPointsUnderItsLock>, few_rounds());
+  const StressResult result = stress(as::counter, make<CounterWithPointsUnderItsLock>, few_rounds());
   expect_clean(result);
   EXPECT_GT(result.turn_rounds, 0U);
   EXPECT_LT(result.seconds, 60);
 }
 
 TEST(Stress, SaysHowMuchACleanRunHasSeen) {
-  const StressResult without = stress(queue, make<LockedQueue>, few_rounds());
+  const StressResult without = stress(as::queue, make<LockedQueue>, few_rounds());
   EXPECT_EQ(without.turn_rounds, 0U);
   EXPECT_EQ(without.stress_points, 0U);
   EXPECT_THAT(without.to_string(), HasSubstr("no stress points: which schedules were run was up to the machine"));
@@ -342,7 +342,7 @@ TEST(Stress, SaysHowMuchACleanRunHasSeen) {
     std::int64_t get() { return number; }
     std::atomic<std::int64_t> number = 0;
   };
-  const StressResult with = stress(counter, make<Atomic>, few_rounds());
+  const StressResult with = stress(as::counter, make<Atomic>, few_rounds());
   expect_clean(with);
   EXPECT_EQ(with.turn_rounds, 15U);
   EXPECT_GT(with.stress_points, 0U);
@@ -353,10 +353,11 @@ TEST(Stress, SaysHowMuchACleanRunHasSeen) {
   EXPECT_THAT(with.to_string(), HasSubstr("overlapped others, in "));
   StressOptions free = few_rounds();
   free.turns = false;
-  EXPECT_EQ(stress(counter, make<Atomic>, free).turn_rounds, 0U);
+  EXPECT_EQ(stress(as::counter, make<Atomic>, free).turn_rounds, 0U);
   StressOptions alone = few_rounds();
   alone.threads = 1;
-  EXPECT_THAT(stress(queue, make<LockedQueue>, alone).to_string(), HasSubstr("no operation overlapped another one"));
+  EXPECT_THAT(stress(as::queue, make<LockedQueue>, alone).to_string(),
+              HasSubstr("no operation overlapped another one"));
 }
 
 TEST(Overlaps, AreToldApartByWhatBeganAndEndedDuringAnOperation) {
@@ -401,9 +402,9 @@ struct SmallQueueOnly {
 };
 
 TEST(Stress, TakesRefusalsForNothingUnlessTheTypeHasACapacity) {
-  EXPECT_TRUE(stress(queue, make<SmallQueueOnly>, few_rounds()).ok());
-  EXPECT_TRUE(stress(queue.with("capacity=2"), make<SmallQueueOnly>, few_rounds()).ok());
-  EXPECT_EQ(stress(queue.with("capacity=3"), make<SmallQueueOnly>, few_rounds()).verdict, Verdict::violation);
+  EXPECT_TRUE(stress(as::queue, make<SmallQueueOnly>, few_rounds()).ok());
+  EXPECT_TRUE(stress(as::queue.with("capacity=2"), make<SmallQueueOnly>, few_rounds()).ok());
+  EXPECT_EQ(stress(as::queue.with("capacity=3"), make<SmallQueueOnly>, few_rounds()).verdict, Verdict::violation);
 }
 
 struct ThrowingQueue : LockedQueue {
@@ -416,7 +417,7 @@ struct ThrowingQueue : LockedQueue {
 TEST(Stress, TakesOperationsThatThrowForPending) {
   StressOptions options = few_rounds();
   options.operations = 10;  // pending operations are for the general search
-  const StressResult result = stress(queue, make<ThrowingQueue>, options);
+  const StressResult result = stress(as::queue, make<ThrowingQueue>, options);
   EXPECT_TRUE(result.ok()) << result.to_string();
   EXPECT_GT(result.exceptions, 0U);
   EXPECT_EQ(result.exception, "no sevens");
@@ -424,7 +425,7 @@ TEST(Stress, TakesOperationsThatThrowForPending) {
 
 TEST(Stress, PassesOnWhatMakingAContainerThrows) {
   const auto make = []() -> LockedQueue { throw std::runtime_error("out of queues"); };
-  EXPECT_THROW(static_cast<void>(stress(queue, make, few_rounds())), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(stress(as::queue, make, few_rounds())), std::runtime_error);
 }
 
 TEST(Stress, EndsWhenAnOperationDoesNot) {
@@ -435,7 +436,7 @@ TEST(Stress, EndsWhenAnOperationDoesNot) {
   };
   StressOptions options = few_rounds();
   options.stuck = std::chrono::milliseconds(200);
-  const StressResult result = stress(mutex, make<Trap>, options);
+  const StressResult result = stress(as::mutex, make<Trap>, options);
   EXPECT_TRUE(result.stuck);
   EXPECT_EQ(result.rounds, 1U);
   EXPECT_EQ(result.verdict, Verdict::linearizable);  // as far as it went
@@ -510,14 +511,14 @@ TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
   StressOptions options = few_rounds();
   options.rounds = 1'000'000'000;
   options.time = std::chrono::milliseconds(50);
-  const StressResult timed = stress(queue, make<LockedQueue>, options);
+  const StressResult timed = stress(as::queue, make<LockedQueue>, options);
   EXPECT_TRUE(timed.ok());
   EXPECT_LT(timed.seconds, 30);
   options.time.reset();
   std::stop_source stop;
   options.stop = stop.get_token();
   options.progress = [&](const StressProgress&) { stop.request_stop(); };
-  EXPECT_NE(stress(queue, make<LockedQueue>, options).verdict, Verdict::violation);
+  EXPECT_NE(stress(as::queue, make<LockedQueue>, options).verdict, Verdict::violation);
 }
 
 TEST(Readme, ShowsTheStressExampleThatIsRun) {

@@ -10,6 +10,7 @@
 
 #include "../../examples/custom_type/max_register.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/depth.hpp"
 
 namespace linchpin {
 namespace {
@@ -65,6 +66,60 @@ TEST(CustomType, PendingOperationsMayTakeEffect) {
             Verdict::linearizable);
   EXPECT_EQ(verdict_on({pending, read_max(1, 9, 2, 3), read_max(1, 0, 4, 5)}, specification).verdict,
             Verdict::violation);
+}
+
+/// A counter that looks at nothing before it reads.
+struct Trusting {
+  using State = std::int64_t;
+  static constexpr std::array methods{Method{"add", {0, 1}}, Method{"read", 0}, Method{"name", 0}};
+  static State initial() { return 0; }
+  static bool step(State& state, const Operation& operation) {
+    if (operation.method == 0) state += operation.argument(0).integer();
+    if (operation.method == 1) return operation.result_unknown() || operation.result.integer() == state;
+    if (operation.method == 2) return operation.pool->text_of(operation.result).size() == 1;
+    return true;
+  }
+};
+
+/// What check, measure_depth and explain_verdict say of one such operation, called third.
+std::string misreading_of(const Step& step) {
+  HistoryBuilder builder;
+  builder.add({.process = 0, .method = "add", .arguments = {Value::integer(2)}, .call = 1, .response = 2});
+  builder.add({.process = 1, .method = "read", .result = Value::integer(2), .call = 3, .response = 4});
+  Step third = step;
+  third.place = {12, 1};
+  builder.add(third);
+  auto history = std::move(builder).build();
+  EXPECT_TRUE(history);
+  CheckOptions options;
+  options.specification = specify<Trusting>("trusting");
+  const auto checked = check(*history, options);
+  if (checked) return "";
+  EXPECT_EQ(checked.error().code, ErrorCode::bad_arguments);
+  EXPECT_EQ(checked.error().line, 12U);
+  EXPECT_NE(checked.error().hint, "");
+  DepthOptions depth;
+  depth.specification = options.specification;
+  const auto measured = measure_depth(*history, depth);
+  EXPECT_FALSE(measured);
+  if (!measured) EXPECT_EQ(measured.error().line, 12U);
+  return checked.error().message;
+}
+
+TEST(CustomType, ThatMisreadsAnOperationIsToldWhich) {
+  const auto add = [](std::vector<Value> arguments) {
+    return Step{.process = 2, .method = "add", .arguments = std::move(arguments), .call = 5, .response = 6};
+  };
+  EXPECT_EQ(misreading_of(add({Value::integer(1)})), "");
+  EXPECT_EQ(misreading_of(add({Value::nil()})),
+            "add(nil): the specification of trusting cannot read it: nil was read as an integer");
+  EXPECT_EQ(misreading_of(add({Value::boolean(true)})),
+            "add(true): the specification of trusting cannot read it: true was read as an integer");
+  EXPECT_EQ(misreading_of(add({})), "add(): the specification of trusting cannot read it: argument 1 was read of 0");
+  EXPECT_EQ(misreading_of({.process = 2, .method = "read", .result = Value::nil(), .call = 5, .response = 6}),
+            "read() -> nil: the specification of trusting cannot read it: nil was read as an integer");
+  EXPECT_EQ(misreading_of({.process = 2, .method = "name", .result = Value::integer(7), .call = 5, .response = 6}),
+            "name() -> 7: the specification of trusting cannot read it: the integer 7 was read as a string");
 }
 
 TEST(CustomType, UnknownMethodsAreErrors) {

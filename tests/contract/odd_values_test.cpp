@@ -132,6 +132,56 @@ TEST(NilAndNone, NoneIsNoArgumentOfAnyMethod) {
   EXPECT_NE(fault_of("priority-queue", "insert 1 none"), "");
 }
 
+/// Methods whose result is looked at, with as many arguments as they may have.
+std::string call_of(const Method& method) {
+  std::string operation(method.name);
+  for (int k = 0; k < method.most; ++k) operation += " " + std::to_string(k + 1);
+  return operation;
+}
+
+// `[1 ?]` is no list among others: a type that cannot tell what was lost of it refuses the history.
+TEST(LostResult, IsLostAsAWhole) {
+  for (const core::DataType& type : core::data_types()) {
+    if (type.name == "multi-register") continue;  // below
+    const auto specification = make_specification({.name = std::string(type.name), .options = {}});
+    ASSERT_TRUE(specification);
+    for (const Method& method : (*specification)->methods()) {
+      for (const std::string result : {"[1 ?]", "[?]", "[1 [2 [?]]]", "[[read 1 ?]]"}) {
+        const std::string operation = call_of(method) + " -> " + result;
+        const auto history = native(std::string(type.name), "1 3 4 " + operation + "\n");
+        ASSERT_TRUE(history) << history.error().to_string();
+        const auto checked = check(*history, {});
+        ASSERT_FALSE(checked) << type.name << " " << operation;
+        EXPECT_EQ(checked.error().code, ErrorCode::bad_arguments) << type.name << " " << operation;
+        EXPECT_EQ(checked.error().line, 3U) << type.name << " " << operation;
+      }
+      const auto whole = native(std::string(type.name), "1 3 4 " + call_of(method) + " -> ?\n");
+      ASSERT_TRUE(whole) << whole.error().to_string();
+      const auto checked = check(*whole, {});  // refused at most for its arguments
+      EXPECT_TRUE(checked || checked.error().message.find("'?'") == std::string::npos) << checked.error().to_string();
+    }
+  }
+  EXPECT_EQ(verdict_of("queue", "1 1 2 enqueue [1 2]\n1 3 4 dequeue -> [1 2]\n"), Verdict::linearizable);
+}
+
+TEST(LostResult, OfATransactionMayBeLostInPart) {
+  const std::string writes = "1 1 2 txn [[write 1 2]]\n";
+  const auto reads = [&](const std::string& result) { return writes + "1 3 4 txn [[read 1] [read 2]] -> " + result; };
+  EXPECT_EQ(verdict_of("multi-register", reads("[? [read 2 5]]\n")), Verdict::linearizable);
+  EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 ?] [read 2 5]]\n")), Verdict::linearizable);
+  EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 3] [read 2 ?]]\n")), Verdict::violation);
+  EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 3] ?]\n")), Verdict::violation);
+  for (const std::string part :
+       {"[read 1 [3 ?]]", "[read ? 3]", "[read [?] 3]", "[write 1 ?]", "[?]", "[read]", "[[?]]"}) {
+    const auto history = native("multi-register", reads("[" + part + " ?]\n"));
+    ASSERT_TRUE(history) << history.error().to_string();
+    const auto checked = check(*history, {});
+    if (part == "[read]") continue;  // not what was asked: a violation, but nothing that is lost
+    ASSERT_FALSE(checked) << part;
+    EXPECT_EQ(checked.error().line, 4U) << part;
+  }
+}
+
 TEST(NilAndNone, AreRefusedInEveryFormat) {
   const std::vector<std::pair<std::string, std::string>> files = {
       {"h.jsonl",

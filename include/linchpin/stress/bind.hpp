@@ -179,9 +179,10 @@ struct Mutex : TypeBase<Mutex> {
 
 }  // namespace linchpin::stress_plan
 
-namespace linchpin {
+/// What a container can be stressed as: `linchpin::as::queue` and its like. In a namespace of their own, for std has a
+/// queue, a set and a map, too.
+namespace linchpin::as {
 
-// What a container can be stressed as.
 inline constexpr stress_plan::Queue queue;
 inline constexpr stress_plan::Stack stack;
 inline constexpr stress_plan::Deque deque;
@@ -192,4 +193,4 @@ inline constexpr stress_plan::AtomicRegister atomic_register;
 inline constexpr stress_plan::Counter counter;
 inline constexpr stress_plan::Mutex mutex;
 
-}  // namespace linchpin
+}  // namespace linchpin::as

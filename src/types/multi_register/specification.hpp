@@ -26,6 +26,8 @@ struct MultiRegister {
   static constexpr std::string_view options =
       "initial=any, nil or a value (default any): what every key holds at first";
 
+  static constexpr bool reads_partial_results = true;
+
   std::optional<Value> initial_value = {};  // nothing: any
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
@@ -97,6 +99,16 @@ struct MultiRegister {
     }
     for (const Value part : operation.pool->elements_of(operation.argument(0))) {
       if (std::string why = refuse_none(operation.pool->elements_of(part)); !why.empty()) return why;
+    }
+    if (!operation.pool->partial(operation.result)) return {};
+    for (const Value part : operation.pool->elements_of(operation.result)) {
+      if (!operation.pool->partial(part)) continue;
+      const auto micro = parse(part, *operation.pool);
+      if (micro && !micro->writes && micro->value.is_unknown() && !operation.pool->partial(micro->key) &&
+          !micro->key.is_unknown()) {
+        continue;
+      }
+      return "'?' stands for a part of the result, or for what a read in it saw";
     }
     return {};
   }
