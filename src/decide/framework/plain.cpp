@@ -199,17 +199,25 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
 }
 
 template <const Plain& plain>
-constexpr core::Decider decider(std::string_view name, std::string_view summary) {
-  return {.name = name, .summary = summary, .applicable = &applicable<plain>, .decide = &decide<plain>};
+constexpr core::Decider decider(std::string_view name, std::string_view types, std::string_view method,
+                                std::string_view cost) {
+  return {.name = name,
+          .about = {.types = types,
+                    .when = "on request; no value is added twice",
+                    .method = method,
+                    .cost = cost,
+                    .source = "decrease and conquer, the definitions as they stand: docs/design/framework.md"},
+          .applicable = &applicable<plain>,
+          .decide = &decide<plain>};
 }
 
 constexpr std::array kPlain{
-    decider<kQueue>("queue-plain", "queue, no value twice: potentially front values one by one, O(n^3), [5]"),
-    decider<kStack>("stack-plain", "stack, no value twice: potentially bottom values one by one, O(n^2 k), [5]"),
-    decider<kPriorityQueue>("priority-queue-plain",
-                            "priority queue, no value twice: potentially minimal values one by one, O(n^2 k), [5]"),
-    decider<kSet>("set-plain", "set, no element added twice: safe elements one by one, O(n^2), [5]"),
-    decider<kBag>("bag-plain", "bag, no value twice: safe values one by one, O(n^2), [5]"),
+    decider<kQueue>("queue-plain", "queue", "potentially front values one by one", "O(n^3)"),
+    decider<kStack>("stack-plain", "stack", "potentially bottom values one by one", "O(n^2·k)"),
+    decider<kPriorityQueue>("priority-queue-plain", "priority-queue", "potentially minimal values one by one",
+                            "O(n^2·k)"),
+    decider<kSet>("set-plain", "set", "safe elements one by one", "O(n^2)"),
+    decider<kBag>("bag-plain", "bag", "safe values one by one", "O(n^2)"),
 };
 
 }  // namespace

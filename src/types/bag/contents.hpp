@@ -7,6 +7,6 @@ namespace linchpin::types::bag {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("bag-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("bag-contents", "bag");
 
 }  // namespace linchpin::types::bag

@@ -7,6 +7,6 @@ namespace linchpin::types::counter {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("counter-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("counter-contents", "counter");
 
 }  // namespace linchpin::types::counter

@@ -7,6 +7,7 @@ namespace linchpin::types::priority_queue {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("priority-queue-contents");
+inline constexpr core::Decider kContents =
+    ContentDecider<read_contents>::named("priority-queue-contents", "priority-queue");
 
 }  // namespace linchpin::types::priority_queue

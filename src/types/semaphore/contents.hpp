@@ -7,6 +7,6 @@ namespace linchpin::types::semaphore {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("semaphore-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("semaphore-contents", "semaphore");
 
 }  // namespace linchpin::types::semaphore

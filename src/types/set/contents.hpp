@@ -7,6 +7,6 @@ namespace linchpin::types::set {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("set-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("set-contents", "set");
 
 }  // namespace linchpin::types::set

@@ -17,7 +17,12 @@ namespace linchpin::types {
 
 inline constexpr core::Decider kStackMonitor{
     .name = "stack-monitor",
-    .summary = "no value pushed twice: eliminate values from the bottom up, O(n log n)",
+    .about = {.types = "stack",
+              .when =
+                  "no value is pushed twice; no heights; size and is_empty only with the answer that nothing is there",
+              .method = "values are eliminated from the bottom up",
+              .cost = "O(n log n)",
+              .source = "decrease and conquer; own: docs/design/monitors.md"},
     .applicable = &stack_monitor_applicable,
     .decide = &stack_monitor_decide,
 };
