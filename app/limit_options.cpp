@@ -47,8 +47,8 @@ void add_memory_limit_option(CLI::App& command, std::vector<Limits*> limits) {
               limited(text);
             }
           },
-          "Resident memory of the process: bytes, 512M, 4G; an input that needs more is an error, a verdict unknown "
-          "(default: nine tenths of what is free; none: no limit)")
+          "Resident memory of the process: bytes, 512M, 4G, none (default: nine tenths of what is free). An input that "
+          "needs more is an error, a check that needs more ends with unknown")
       ->type_name("SIZE");
 }
 
@@ -67,8 +67,8 @@ void add_limit_options(CLI::App& command, Limits& limits, Limits* reading) {
 void add_ties_option(CLI::App& command, Ties& ties) {
   command
       .add_option("--ties", ties,
-                  "Operations that touch at equal ticks are concurrent (the default), or ordered where one returns at "
-                  "the tick at which another is called (for clocks that promise it)")
+                  "If one operation returns at the tick at which another is called: they are concurrent (the default), "
+                  "or the response is first (for clocks that promise it)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Ties>{{"concurrent", Ties::concurrent},
                                                                       {"response-first", Ties::response_first}})
                       .description(""))

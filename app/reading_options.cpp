@@ -25,8 +25,8 @@ void add_reading_options(CLI::App& command, ReadOptions& read) {
       {"default", FailPolicy::format_default}, {"drop", FailPolicy::drop}, {"constraint", FailPolicy::constraint}};
   command
       .add_option("--fail", read.fail,
-                  "What a failed operation means: it did not happen; or (compare-and-set) the state was not the "
-                  "expected value; or what the format has as its default")
+                  "What a failed operation means: drop: it did not happen; constraint: the state was not the expected "
+                  "value (compare-and-set); default: what the format has as its default")
       ->transform(CLI::CheckedTransformer(policies).description(""))
       ->option_text("drop|constraint|default");
 }
