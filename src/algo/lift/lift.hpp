@@ -5,9 +5,9 @@
 // a few of the choices: no choice that contains them is worth looking at (a nogood). The search ends with a choice that
 // is linearizable, whose witness is one of the history, or with nogoods that leave none.
 //
-// Exact because the specification is closed under erasing all operations of a name, and under dropping looks and what
-// found nothing: what a few names do is wrong whatever the others do.
-// A type says what each of its operations adds, takes and looks at; the search is in lift.cpp.
+// This is exact because the specification is closed under erasing all operations of a name, and under dropping looks
+// and operations that found nothing: what is wrong with a few names is wrong whatever the others do. A type says what
+// each of its operations adds, takes and looks at. The search is in lift.cpp.
 #pragma once
 
 #include <cstdint>

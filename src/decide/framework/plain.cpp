@@ -1,9 +1,9 @@
-// The plain polynomial deciders of [5] in README.md for the library's own containers: Definitions 6.1 (sets, and
-// bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) in the frame of Algorithm 1.
+// The plain polynomial deciders of the paper on decrease and conquer (docs/papers/README.md) for the library's own
+// containers: Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) with Algorithm 1.
 //
-// They know a type by its name and the names of its methods, and share no code with the monitors in src/types, against
-// which the cross tests hold them. Precondition: no value is added twice, results say what happened. Cost O(n^2) to
-// O(n^3). Never chosen: --decider queue-plain and so on. Compare: the type's monitor.
+// They know a type by its name and the names of its methods. They share no code with the monitors in src/types; the
+// cross tests compare the two. Precondition: no value is added twice, results say what happened. Cost O(n^2) to O(n^3).
+// Used on request only: --decider queue-plain and so on. Compare: the type's monitor.
 #include <array>
 #include <memory>
 
