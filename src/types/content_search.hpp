@@ -1,4 +1,4 @@
-// A search for containers and counters whose content is a function of which operations are done, whatever their order.
+// A search for containers and counters whose content is a function of which operations took effect, in whatever order.
 //
 // A type says what each of its operations needs and what it changes (`ContentAct`); the search is in
 // content_search.cpp.

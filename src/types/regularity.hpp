@@ -1,5 +1,6 @@
-// A necessary condition of registers of all kinds, elements of arrays and keys of maps: what was seen had been written,
-// and was not gone (algo/regularity.hpp). Before a search it costs nothing, and what it refutes it explains.
+// A necessary condition for registers of all kinds, elements of arrays and keys of maps: a value that was seen had been
+// written, and was not certainly overwritten (algo/regularity.hpp). It costs little before a search, and its violations
+// have a core and a sentence.
 #pragma once
 
 #include "core/decider.hpp"

@@ -1,4 +1,4 @@
-// Decides bags in which values repeat, by a search over what is done (types/content_search.hpp).
+// Decides bags in which values repeat, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"

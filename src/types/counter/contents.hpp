@@ -1,4 +1,4 @@
-// Decides counters whose changes differ, by a search over what is done (types/content_search.hpp).
+// Decides counters whose changes differ, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"

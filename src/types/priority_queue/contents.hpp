@@ -1,4 +1,5 @@
-// Decides priority queues in which values repeat, by a search over what is done (types/content_search.hpp).
+// Decides priority queues in which values repeat, by a search over which operations took effect
+// (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"

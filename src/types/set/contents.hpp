@@ -1,4 +1,4 @@
-// Decides sets that are looked at as a whole, by a search over what is done (types/content_search.hpp).
+// Decides sets that are looked at as a whole, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"

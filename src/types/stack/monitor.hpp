@@ -1,8 +1,7 @@
 // Decides stack histories in which no value is pushed twice, with looks, empties and pending operations.
 //
-// Cost O(n log16 n); with pending pops whose result is unknown see
-// types/pending_removes.hpp. Compare: decide/search, which
-// takes any history. README.md beside this file says what a stack is. Source: elimination of unambiguous stack
+// Cost O(n log16 n); with pending pops whose result is unknown see types/pending_removes.hpp. Compare: decide/search,
+// which takes any history. README.md beside this file says what a stack is. Source: elimination of unambiguous stack
 // histories (decrease and conquer: a value whose operations can wrap all others goes first); the near-linear form with
 // holders and segments is our own, see elimination.hpp. Tests: stack_monitor_test.cpp.
 #pragma once
