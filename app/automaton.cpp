@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/automaton_types.hpp"
 #include "app/command.hpp"
@@ -246,27 +245,27 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_automaton(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("automaton", "List, draw and run the automata of a type's violations");
-  command->footer(kFooter);
+void add_automaton(Command app, int& exit_code) {
+  Command command = app.add_subcommand("automaton", "List, draw and run the automata of a type's violations");
+  command.footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  add_type_with_automata(*command, arguments->type);
-  command->add_option("FILE", arguments->paths, "Histories to run them over")->option_text("...");
-  command->add_option("--name", arguments->name, "Only this one, or those whose names begin with NAME and a dash")
-      ->type_name("NAME");
-  CLI::Option* const dot = command->add_flag("--dot", arguments->dot, "Draw them, in the language of Graphviz");
-  command->add_flag("--print", arguments->print, "Print their states and transitions")->excludes(dot);
-  CLI::Option* const promela = command->add_flag(
+  add_type_with_automata(command, arguments->type);
+  command.add_option("FILE", arguments->paths, "Histories to run them over").option_text("...");
+  command.add_option("--name", arguments->name, "Only this one, or those whose names begin with NAME and a dash")
+      .type_name("NAME");
+  const Option dot = command.add_flag("--dot", arguments->dot, "Draw them, in the language of Graphviz");
+  command.add_flag("--print", arguments->print, "Print their states and transitions").excludes(dot);
+  const Option promela = command.add_flag(
       "--promela", arguments->promela, "Print them as a Promela program that watches implementation.pml (see: reach)");
-  command->add_flag("--c", arguments->c, "Print them as a C file that watches an implementation, with an assertion")
-      ->excludes(promela);
-  command->add_flag("--all", arguments->all, "Run those too that the others imply");
-  command->add_option("--format", arguments->read.format, "The format of FILE (default: by content)")
-      ->type_name("FORMAT");
-  add_memory_limit_option(*command, {&arguments->read.limits});
-  command->get_option("--memory-limit")
-      ->description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
-  command->callback([arguments, &exit_code] {
+  command.add_flag("--c", arguments->c, "Print them as a C file that watches an implementation, with an assertion")
+      .excludes(promela);
+  command.add_flag("--all", arguments->all, "Run those too that the others imply");
+  command.add_option("--format", arguments->read.format, "The format of FILE (default: by content)")
+      .type_name("FORMAT");
+  add_memory_limit_option(command, {&arguments->read.limits});
+  command.option("--memory-limit")
+      .description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
+  command.callback([arguments, &exit_code] {
     if (arguments->promela || arguments->c) {
       exit_code = print_observer(*arguments);
       return;

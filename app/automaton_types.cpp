@@ -1,17 +1,16 @@
 #include "app/automaton_types.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/output.hpp"
 #include "automata/execution.hpp"
 
 namespace linchpin::app {
 
-void add_type_with_automata(CLI::App& command, std::string& type) {
+void add_type_with_automata(Command command, std::string& type) {
   command.add_option("TYPE", type, "queue, stack or priority-queue, with options: \"priority-queue ties=fifo\"")
-      ->required()
-      ->option_text("TYPE");
+      .required()
+      .option_text("TYPE");
 }
 
 std::shared_ptr<const Specification> type_with_automata(const std::string& text) {

@@ -4,16 +4,13 @@
 #include <memory>
 #include <string>
 
+#include "app/options.hpp"
 #include "linchpin/check.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace linchpin::app {
 
 /// The command's TYPE, which is required.
-void add_type_with_automata(CLI::App& command, std::string& type);
+void add_type_with_automata(Command command, std::string& type);
 
 /// The specification for a command's TYPE; null, after saying why, where it is none or has no automata.
 [[nodiscard]] std::shared_ptr<const Specification> type_with_automata(const std::string& text);

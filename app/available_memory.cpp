@@ -86,7 +86,8 @@ void add_control_groups(const fs::path& root, Least& left) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string controllers = ",";
+    controllers.append(line, first + 1, second - first - 1).append(",");
     const fs::path group = line.substr(second + 1);
     if (controllers == ",,") {
       add_groups(mount, group, kSecond, left);

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/deciding_options.hpp"
@@ -195,43 +194,45 @@ constexpr const char* kCheckFooter =
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("check", "Decide whether histories are linearizable");
-  command->footer(kCheckFooter);
+void add_check(Command app, int& exit_code) {
+  Command command = app.add_subcommand("check", "Decide whether histories are linearizable");
+  command.footer(kCheckFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->paths, "Histories to check")->required()->option_text("...");
-  add_reading_options(*command, arguments->read);
-  add_deciding_options(*command, arguments->check, arguments->read);
+  command.add_option("FILE", arguments->paths, "Histories to check").required().option_text("...");
+  add_reading_options(command, arguments->read);
+  add_deciding_options(command, arguments->check, arguments->read);
   command
-      ->add_option_function<std::string>(
+      .add_parsed_option(
           "--order-by",
-          [arguments](const std::string& field) { arguments->check.order_by = arguments->read.field = field; },
+          [arguments](const std::string& field) -> std::string {
+            arguments->check.order_by = arguments->read.field = field;
+            return {};
+          },
           "First try the order that the store claims: that of this field's numbers, such as a revision")
-      ->type_name("FIELD");
-  command->add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
-  command->add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
-      ->excludes(command
-                     ->add_option("--witness", arguments->witness_path,
-                                  "Write the order that shows each history to be linearizable (text, or JSON Lines "
-                                  "where FILE ends in .json or .jsonl)")
-                     ->option_text("FILE"));
+      .type_name("FIELD");
+  command.add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
+  command.add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
+      .excludes(command
+                    .add_option("--witness", arguments->witness_path,
+                                "Write the order that shows each history to be linearizable (text, or JSON Lines "
+                                "where FILE ends in .json or .jsonl)")
+                    .option_text("FILE"));
   command
-      ->add_option("--report", arguments->report_path,
-                   "Write a page for the browser that shows every history with its verdict and the reason")
-      ->option_text("FILE.html");
-  command->add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")
-      ->option_text("FILE");
-  command->add_option("--sarif", arguments->sarif_path, "Write the violations as SARIF, for code hosts that show them")
-      ->option_text("FILE");
+      .add_option("--report", arguments->report_path,
+                  "Write a page for the browser that shows every history with its verdict and the reason")
+      .option_text("FILE.html");
+  command.add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")
+      .option_text("FILE");
+  command.add_option("--sarif", arguments->sarif_path, "Write the violations as SARIF, for code hosts that show them")
+      .option_text("FILE");
   command
-      ->add_option("--save", arguments->save_directory,
-                   "Save each violation in DIR: the history, and the few operations that show it")
-      ->option_text("DIR");
-  command->add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
-  CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
-  command->add_flag("--quiet,-q", arguments->quiet, "Print only errors; the exit code says the verdict")
-      ->excludes(json);
-  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+      .add_option("--save", arguments->save_directory,
+                  "Save each violation in DIR: the history, and the few operations that show it")
+      .option_text("DIR");
+  command.add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
+  const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
+  command.add_flag("--quiet,-q", arguments->quiet, "Print only errors; the exit code says the verdict").excludes(json);
+  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

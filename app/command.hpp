@@ -1,9 +1,7 @@
 // The subcommands, and what a run ends with.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "app/options.hpp"
 
 namespace linchpin::app {
 
@@ -17,18 +15,18 @@ enum ExitCode : int {
 };
 
 /// Each adds its subcommand, whose run leaves its exit code in `exit_code`. Exceptions of type BrokenPipe pass through.
-void add_check(CLI::App& app, int& exit_code);
-void add_depth(CLI::App& app, int& exit_code);
-void add_explain(CLI::App& app, int& exit_code);
-void add_convert(CLI::App& app, int& exit_code);
-void add_generate(CLI::App& app, int& exit_code);
-void add_stress(CLI::App& app, int& exit_code);
-void add_reach(CLI::App& app, int& exit_code);
-void add_automaton(CLI::App& app, int& exit_code);
-void add_watch(CLI::App& app, int& exit_code);
-void add_types(CLI::App& app, int& exit_code);
-void add_formats(CLI::App& app, int& exit_code);
-void add_completion(CLI::App& app, int& exit_code);
-void add_manual(CLI::App& app, int& exit_code);
+void add_check(Command app, int& exit_code);
+void add_depth(Command app, int& exit_code);
+void add_explain(Command app, int& exit_code);
+void add_convert(Command app, int& exit_code);
+void add_generate(Command app, int& exit_code);
+void add_stress(Command app, int& exit_code);
+void add_reach(Command app, int& exit_code);
+void add_automaton(Command app, int& exit_code);
+void add_watch(Command app, int& exit_code);
+void add_types(Command app, int& exit_code);
+void add_formats(Command app, int& exit_code);
+void add_completion(Command app, int& exit_code);
+void add_manual(Command app, int& exit_code);
 
 }  // namespace linchpin::app

@@ -1,7 +1,6 @@
 #include "app/command_model.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include "app/options.hpp"
 #include "decide/choose.hpp"
 #include "linchpin/check.hpp"
 
@@ -36,40 +35,16 @@ std::vector<std::string> values_of(const std::string& option, const std::string&
   return values;
 }
 
-OptionModel model_of(const CLI::Option& option, const std::string& command) {
-  OptionModel model;
-  for (const std::string& name : option.get_snames()) model.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) model.names.push_back("--" + name);
-  if (model.names.empty()) model.names.push_back(option.get_name());
-  if (option.get_items_expected_max() > 0) {
-    model.value = option.get_option_text().empty() ? option.get_type_name() : option.get_option_text();
-    while (!model.value.empty() && model.value.front() == ' ') model.value.erase(0, 1);
-    if (model.value.empty()) model.value = option.get_positional() ? model.names.back() : option.get_type_name();
-    if (model.value == "...") model.value = model.names.back() + " ...";
-    model.values = values_of(model.names.back(), model.value, command);
-  }
-  model.description = option.get_description();
-  return model;
-}
-
-CommandModel model_of(const CLI::App& app, std::string name) {
-  CommandModel model{.name = std::move(name),
-                     .description = app.get_description(),
-                     .footer = app.get_footer(),
-                     .options = {},
-                     .positionals = {}};
-  for (const CLI::Option* const option : app.get_options()) {
-    (option->get_positional() ? model.positionals : model.options).push_back(model_of(*option, model.name));
-  }
-  return model;
-}
-
 }  // namespace
 
-std::vector<CommandModel> describe_commands(const CLI::App& app) {
-  std::vector<CommandModel> commands{model_of(app, "")};
-  for (const CLI::App* const command : app.get_subcommands({})) {
-    commands.push_back(model_of(*command, command->get_name()));
+std::vector<CommandModel> describe_commands(Command app) {
+  std::vector<CommandModel> commands = app.models();
+  for (CommandModel& command : commands) {
+    for (std::vector<OptionModel>* const options : {&command.options, &command.positionals}) {
+      for (OptionModel& option : *options) {
+        if (!option.value.empty()) option.values = values_of(option.names.back(), option.value, command.name);
+      }
+    }
   }
   return commands;
 }

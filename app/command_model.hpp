@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace linchpin::app {
+
+class Command;
 
 struct OptionModel {
   std::vector<std::string> names;   ///< "-q", "--quiet": short ones first
@@ -26,6 +24,6 @@ struct CommandModel {
 };
 
 /// The command itself, then each subcommand in the order of the help.
-[[nodiscard]] std::vector<CommandModel> describe_commands(const CLI::App& app);
+[[nodiscard]] std::vector<CommandModel> describe_commands(Command app);
 
 }  // namespace linchpin::app

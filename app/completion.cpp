@@ -2,7 +2,6 @@
 // line's own description, so it is never out of date.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/command_model.hpp"
@@ -166,15 +165,15 @@ std::string fish(const std::vector<CommandModel>& commands) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("completion", "Print a script that completes linchpin's command line");
+void add_completion(Command app, int& exit_code) {
+  Command command = app.add_subcommand("completion", "Print a script that completes linchpin's command line");
   const auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->option_text("bash|zsh|fish")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer("For this session: source <(linchpin completion bash)");
-  command->callback([shell, &app, &exit_code] {
+  command.add_option("SHELL", *shell, "bash, zsh or fish")
+      .required()
+      .option_text("bash|zsh|fish")
+      .one_of({"bash", "zsh", "fish"});
+  command.footer("For this session: source <(linchpin completion bash)");
+  command.callback([shell, app, &exit_code] {
     const std::vector<CommandModel> commands = describe_commands(app);
     print_for_programs(*shell == "bash" ? bash(commands) : *shell == "zsh" ? zsh(commands) : fish(commands));
     exit_code = output_failed() ? kBadInput : kLinearizable;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/files_of_run.hpp"
@@ -92,24 +91,24 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("convert", "Write a history in another format");
+void add_convert(Command app, int& exit_code) {
+  Command command = app.add_subcommand("convert", "Write a history in another format");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("IN", arguments->input, "The history; '-' for standard input")->required()->option_text(" ");
-  command->add_option("OUT", arguments->output, "Where to write it; '-' for standard output")
-      ->required()
-      ->option_text(" ");
-  command->add_option("--to", arguments->format, "Format to write (default: by OUT's extension; see: linchpin formats)")
-      ->type_name("FORMAT");
-  command->add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
-      ->type_name("N");
-  command->add_option("--field", arguments->read.field, "Jepsen EDN: keep this key of the events, an integer")
-      ->type_name("NAME");
-  add_reading_options(*command, arguments->read);
-  add_memory_limit_option(*command, {&arguments->read.limits});
-  command->get_option("--memory-limit")
-      ->description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command.add_option("IN", arguments->input, "The history; '-' for standard input").required().option_text(" ");
+  command.add_option("OUT", arguments->output, "Where to write it; '-' for standard output")
+      .required()
+      .option_text(" ");
+  command.add_option("--to", arguments->format, "Format to write (default: by OUT's extension; see: linchpin formats)")
+      .type_name("FORMAT");
+  command.add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
+      .type_name("N");
+  command.add_option("--field", arguments->read.field, "Jepsen EDN: keep this key of the events, an integer")
+      .type_name("NAME");
+  add_reading_options(command, arguments->read);
+  add_memory_limit_option(command, {&arguments->read.limits});
+  command.option("--memory-limit")
+      .description("Resident memory of the process: bytes, 512M, 4G (default: nine tenths of what is free)");
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
 }  // namespace linchpin::app

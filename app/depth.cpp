@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/depth_report.hpp"
@@ -44,13 +43,12 @@ HistoryVerdict as_verdict(const HistoryDepth& depth) {
   HistoryVerdict verdict;
   verdict.verdict = depth.verdict;
   for (const ObjectDepth& object : depth.objects) {
-    ObjectVerdict each;
+    ObjectVerdict& each = verdict.objects.emplace_back();
     each.object = object.object;
     each.name = object.name;
     each.type = object.type;
     each.verdict = object.verdict;
     each.witness = object.witness;
-    verdict.objects.push_back(std::move(each));
   }
   return verdict;
 }
@@ -181,60 +179,54 @@ constexpr const char* kFooter =
     "FILE may be '-' for standard input, a directory (its files in sorted order), and compressed (.gz, .zst).\n"
     "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage or input, 3 a limit was reached, 130 interrupted.";
 
-void add_summaries(CLI::App& command, Arguments& arguments, CLI::Option* json) {
+void add_summaries(Command command, Arguments& arguments, const Option& json) {
   command
-      .add_option("--tables", arguments.tables,
-                  "Instead, by class: the histories, the sizes of the families, the shares witnessed for d up to "
-                  "--max-depth (default 5)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, TableFormat>{{"text", TableFormat::text},
-                                                                             {"markdown", TableFormat::markdown},
-                                                                             {"csv", TableFormat::csv}})
-                      .description(""))
-      ->option_text("text|markdown|csv")
-      ->excludes(json);
+      .add_choice<TableFormat>(
+          "--tables", arguments.tables,
+          "Instead, by class: the histories, the sizes of the families, the shares witnessed for d up to "
+          "--max-depth (default 5)",
+          {{"text", TableFormat::text}, {"markdown", TableFormat::markdown}, {"csv", TableFormat::csv}})
+      .excludes(json);
   command.add_option("--figure", arguments.figure_path, "Draw the shares witnessed by depth, by class, as SVG")
-      ->option_text("FILE")
-      ->excludes(json);
+      .option_text("FILE")
+      .excludes(json);
 }
 
 }  // namespace
 
-void add_depth(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
+void add_depth(Command app, int& exit_code) {
+  Command command =
       app.add_subcommand("depth", "Find how few operations have to be delayed to show a history linearizable");
-  command->footer(kFooter);
+  command.footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
   DepthOptions& depth = arguments->depth;
-  command->add_option("FILE", arguments->paths, "Histories to measure")->required()->option_text("...");
-  add_reading_options(*command, arguments->read);
-  command->add_option("--max-depth", depth.most, "The largest d to try (default: until there is a witness)")
-      ->check(CLI::Range(1U, 1000U).description(""))
-      ->type_name("D");
-  CLI::Option* const segments = command->add_flag("--by-segment", depth.by_segment,
-                                                  "Between quiet points, each segment with families of its own");
-  command->add_flag("--true-depth", depth.linearizability,
-                    "Also the linearizability depth: some d operations have only witnesses among all schedules that "
-                    "hit them (small histories: all schedules are made)");
+  command.add_option("FILE", arguments->paths, "Histories to measure").required().option_text("...");
+  add_reading_options(command, arguments->read);
+  command.add_option("--max-depth", depth.most, "The largest d to try (default: until there is a witness)")
+      .between(1U, 1000U, false)
+      .type_name("D");
+  const Option segments =
+      command.add_flag("--by-segment", depth.by_segment, "Between quiet points, each segment with families of its own");
+  command.add_flag("--true-depth", depth.linearizability,
+                   "Also the linearizability depth: some d operations have only witnesses among all schedules that "
+                   "hit them (small histories: all schedules are made)");
   command
-      ->add_option("--family", depth.family,
-                   "How schedules are made: each once, cut off at the first wrong result (the default), or by the "
-                   "paper's Algorithm 1")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, ScheduleFamily>{{"enumerated", ScheduleFamily::enumerated},
-                                                                        {"published", ScheduleFamily::published}})
-              .description(""))
-      ->option_text("enumerated|published")
-      ->excludes(segments);
-  command->add_flag("--no-count", arguments->no_count, "Do not count the distinct schedules of the families");
-  add_limit_options(*command, depth.limits, &arguments->read.limits);
-  add_ties_option(*command, depth.ties);
+      .add_choice<ScheduleFamily>(
+          "--family", depth.family,
+          "How schedules are made: each once, cut off at the first wrong result (the default), or by the "
+          "paper's Algorithm 1",
+          {{"enumerated", ScheduleFamily::enumerated}, {"published", ScheduleFamily::published}})
+      .excludes(segments);
+  command.add_flag("--no-count", arguments->no_count, "Do not count the distinct schedules of the families");
+  add_limit_options(command, depth.limits, &arguments->read.limits);
+  add_ties_option(command, depth.ties);
   command
-      ->add_option("--witness", arguments->witness_path,
-                   "Write the witnesses (text, or JSON Lines where FILE ends in .json or .jsonl)")
-      ->option_text("FILE");
-  CLI::Option* const json = command->add_flag("--json", arguments->json, "One JSON object a line for each history");
-  add_summaries(*command, *arguments, json);
-  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+      .add_option("--witness", arguments->witness_path,
+                  "Write the witnesses (text, or JSON Lines where FILE ends in .json or .jsonl)")
+      .option_text("FILE");
+  const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
+  add_summaries(command, *arguments, json);
+  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

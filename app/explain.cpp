@@ -7,7 +7,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/deciding_options.hpp"
@@ -161,25 +160,23 @@ constexpr const char* kExplainFooter =
 
 }  // namespace
 
-void add_explain(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      app.add_subcommand("explain", "Show why a history is a violation, or in which order it works");
-  command->footer(kExplainFooter);
+void add_explain(Command app, int& exit_code) {
+  Command command = app.add_subcommand("explain", "Show why a history is a violation, or in which order it works");
+  command.footer(kExplainFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->path, "The history; '-' for standard input")->required()->option_text(" ");
-  add_reading_options(*command, arguments->read);
-  add_deciding_options(*command, arguments->check, arguments->read);
-  command->add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
-      ->type_name("N");
-  command->add_option("--around", arguments->around, "How many other operations to draw beside a violation (default 6)")
-      ->type_name("N");
-  command->add_option("--width", arguments->width, "Characters of a line (default: as the terminal has)")
-      ->type_name("N");
-  command->add_flag("--ascii", arguments->ascii, "Draw with plain ASCII");
-  command->add_option("--color", arguments->colour, "Colours: auto (the default), always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
-  command->callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+  command.add_option("FILE", arguments->path, "The history; '-' for standard input").required().option_text(" ");
+  add_reading_options(command, arguments->read);
+  add_deciding_options(command, arguments->check, arguments->read);
+  command.add_option("--index", arguments->index, "Which history of an input that holds several, from 0")
+      .type_name("N");
+  command.add_option("--around", arguments->around, "How many other operations to draw beside a violation (default 6)")
+      .type_name("N");
+  command.add_option("--width", arguments->width, "Characters of a line (default: as the terminal has)").type_name("N");
+  command.add_flag("--ascii", arguments->ascii, "Draw with plain ASCII");
+  command.add_option("--color", arguments->colour, "Colours: auto (the default), always or never")
+      .one_of({"auto", "always", "never"})
+      .type_name("WHEN");
+  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

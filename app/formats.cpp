@@ -1,5 +1,4 @@
 // linchpin formats: the formats that `check --format` and `convert --to` know.
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/json_text.hpp"
@@ -33,11 +32,11 @@ void print_formats_as_text() {
 
 }  // namespace
 
-void add_formats(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("formats", "List the formats of histories");
+void add_formats(Command app, int& exit_code) {
+  Command command = app.add_subcommand("formats", "List the formats of histories");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "One JSON object a line");
-  command->callback([json, &exit_code] {
+  command.add_flag("--json", *json, "One JSON object a line");
+  command.callback([json, &exit_code] {
     *json ? print_formats_as_json() : print_formats_as_text();
     exit_code = output_failed() ? kBadInput : kLinearizable;
   });

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/files_of_run.hpp"
@@ -180,57 +179,54 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("generate", "Generate a history: simulated clients of a correct object");
+void add_generate(Command app, int& exit_code) {
+  Command command = app.add_subcommand("generate", "Generate a history: simulated clients of a correct object");
   const auto arguments = std::make_shared<Arguments>();
   generate::RandomPlan& random = arguments->plan;
   generate::Plan& plan = random.plan;
-  command->add_option("TYPE", arguments->type, "Data type with its options, such as \"queue capacity=3\"")
-      ->required()
-      ->option_text(" ");
-  command->add_option("--operations,-n", plan.operations, "How many operations (default 1000)")->type_name("N");
-  command->add_option("--processes,-p", plan.processes, "How many processes (default 8)")->type_name("P");
-  command->add_option("--in-flight", plan.in_flight, "Mean number of operations in flight (default two thirds of P)")
-      ->type_name("K");
-  command->add_option("--mix", arguments->mix, "Methods and weights (default: as usual for the type)")
-      ->delimiter(',')
-      ->type_name("METHOD=WEIGHT,...");
-  command->add_option("--peeks", plan.peeks, "Share of operations that only look")->type_name("SHARE");
-  command->add_option("--values", arguments->values, "How many values, or 'unique': none is added or written twice")
-      ->type_name("V");
-  command->add_option("--keys", plan.keys, "How many keys or indices (default 8)")->type_name("K");
+  command.add_option("TYPE", arguments->type, "Data type with its options, such as \"queue capacity=3\"")
+      .required()
+      .option_text(" ");
+  command.add_option("--operations,-n", plan.operations, "How many operations (default 1000)").type_name("N");
+  command.add_option("--processes,-p", plan.processes, "How many processes (default 8)").type_name("P");
+  command.add_option("--in-flight", plan.in_flight, "Mean number of operations in flight (default two thirds of P)")
+      .type_name("K");
+  command.add_option("--mix", arguments->mix, "Methods and weights (default: as usual for the type)")
+      .delimiter(',')
+      .type_name("METHOD=WEIGHT,...");
+  command.add_option("--peeks", plan.peeks, "Share of operations that only look").type_name("SHARE");
+  command.add_option("--values", arguments->values, "How many values, or 'unique': none is added or written twice")
+      .type_name("V");
+  command.add_option("--keys", plan.keys, "How many keys or indices (default 8)").type_name("K");
   command
-      ->add_option("--priorities", plan.priorities,
-                   "Of priority queues: how many priorities, or how many numbers in a component")
-      ->type_name("N");
-  command->add_flag("--empties", plan.empties,
-                    "Removals may find nothing; else they wait for the mix to add something");
+      .add_option("--priorities", plan.priorities,
+                  "Of priority queues: how many priorities, or how many numbers in a component")
+      .type_name("N");
+  command.add_flag("--empties", plan.empties, "Removals may find nothing; else they wait for the mix to add something");
   command
-      ->add_option("--pending", plan.pending,
-                   "Clients that crash: below 1 their share of the operations, else how many")
-      ->type_name("X");
-  command->add_option("--unknown", plan.unknown, "Share of results that are lost")->type_name("SHARE");
-  command->add_option("--ties", plan.ties, "Share of events with the tick of the one before")->type_name("SHARE");
-  command->add_option("--objects", plan.objects, "How many objects (default 1)")->type_name("M");
-  command->add_option("--seed", plan.seed, "One seed, one history (default 1)")->type_name("N");
-  command->add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
-      ->check(CLI::IsMember({"none", "late", "anywhere"}))
-      ->type_name("WHERE");
-  command->add_option("--histories", random.histories, "How many histories (default 1; several need --format jsonl)")
-      ->type_name("H");
-  command->add_flag("--random", arguments->random, "Random times and results instead of a simulation");
-  command->add_option("--duration", arguments->duration, "With --random: how long operations last (default 1:10)")
-      ->type_name("LEAST:MOST");
-  command
-      ->add_option("--offset", arguments->offset, "With --random: time between a process's operations (default 0:10)")
-      ->type_name("LEAST:MOST");
-  command->add_option("--linearizable", random.linearizable, "With --random: the share of linearizable histories")
-      ->check(CLI::Range(0.0, 1.0))
-      ->type_name("SHARE");
-  command->add_option("--format", arguments->format, "Format to write (default text)")->type_name("FORMAT");
-  command->add_option("--output,-o", arguments->output, "Where to write (default '-', standard output)")
-      ->type_name("FILE");
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+      .add_option("--pending", plan.pending, "Clients that crash: below 1 their share of the operations, else how many")
+      .type_name("X");
+  command.add_option("--unknown", plan.unknown, "Share of results that are lost").type_name("SHARE");
+  command.add_option("--ties", plan.ties, "Share of events with the tick of the one before").type_name("SHARE");
+  command.add_option("--objects", plan.objects, "How many objects (default 1)").type_name("M");
+  command.add_option("--seed", plan.seed, "One seed, one history (default 1)").type_name("N");
+  command.add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
+      .one_of({"none", "late", "anywhere"})
+      .type_name("WHERE");
+  command.add_option("--histories", random.histories, "How many histories (default 1; several need --format jsonl)")
+      .type_name("H");
+  command.add_flag("--random", arguments->random, "Random times and results instead of a simulation");
+  command.add_option("--duration", arguments->duration, "With --random: how long operations last (default 1:10)")
+      .type_name("LEAST:MOST");
+  command.add_option("--offset", arguments->offset, "With --random: time between a process's operations (default 0:10)")
+      .type_name("LEAST:MOST");
+  command.add_option("--linearizable", random.linearizable, "With --random: the share of linearizable histories")
+      .between(0.0, 1.0)
+      .type_name("SHARE");
+  command.add_option("--format", arguments->format, "Format to write (default text)").type_name("FORMAT");
+  command.add_option("--output,-o", arguments->output, "Where to write (default '-', standard output)")
+      .type_name("FILE");
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
 }  // namespace linchpin::app

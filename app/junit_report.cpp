@@ -7,6 +7,7 @@
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
+#include "history/missing.hpp"
 
 namespace linchpin::app {
 
@@ -63,10 +64,10 @@ class JunitReport final : public Report {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
       }
-      if (object.refused_order) {
-        suite.cases +=
-            fmt::format("      <system-out>{}</system-out>\n", xml(refused_order(history, *object.refused_order)));
-      }
+      std::string beside;
+      for (const std::string_view missing : history::what_is_missing(history)) beside += fmt::format("{}\n", missing);
+      if (object.refused_order) beside += refused_order(history, *object.refused_order);
+      if (!beside.empty()) suite.cases += fmt::format("      <system-out>{}</system-out>\n", xml(beside));
       suite.cases += "    </testcase>\n";
     }
   }

@@ -3,20 +3,17 @@
 
 #include <vector>
 
+#include "app/options.hpp"
 #include "linchpin/check.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace linchpin::app {
 
 /// Adds --memory-limit, which fills `limits` and has what is free as its default.
-void add_memory_limit_option(CLI::App& command, std::vector<Limits*> limits);
+void add_memory_limit_option(Command command, std::vector<Limits*> limits);
 /// Adds --time-limit and --memory-limit, which fill `limits`; the memory is that of `reading`, too, where histories are
 /// read.
-void add_limit_options(CLI::App& command, Limits& limits, Limits* reading = nullptr);
+void add_limit_options(Command command, Limits& limits, Limits* reading = nullptr);
 /// Adds --ties.
-void add_ties_option(CLI::App& command, Ties& ties);
+void add_ties_option(Command command, Ties& ties);
 
 }  // namespace linchpin::app

@@ -1,28 +1,19 @@
 // The command line tool: parses the arguments and leaves the rest to the subcommands.
 #include <csignal>
 #include <exception>
-#include <sstream>
-
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
+#include "app/options.hpp"
 #include "app/output.hpp"
 #include "base/foreign_text.hpp"
 
 namespace {
 
-/// What CLI11 says, the words that it quotes on one line.
-std::string failure_message(const CLI::App* command, const CLI::Error& error) {
-  const std::string said = error.what();
-  return linchpin::base::foreign_text(said) + CLI::FailureMessage::simple(command, error).substr(said.size());
-}
-
 int run(int argument_count, char** arguments) {
   using namespace linchpin::app;
-  CLI::App app("Decides whether recorded concurrent histories are linearizable.", "linchpin");
-  app.set_version_flag("--version", "linchpin " LINCHPIN_VERSION);
-  app.require_subcommand(1);
-  app.failure_message(failure_message);
+  CommandLine line("linchpin", "Decides whether recorded concurrent histories are linearizable.",
+                   "linchpin " LINCHPIN_VERSION);
+  const Command app = line.command();
   int exit_code = kLinearizable;
   add_check(app, exit_code);
   add_depth(app, exit_code);
@@ -39,14 +30,10 @@ int run(int argument_count, char** arguments) {
   add_formats(app, exit_code);
   add_completion(app, exit_code);
   add_manual(app, exit_code);
-  try {
-    app.parse(argument_count, arguments);
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out, wrong;
-    const int ended = app.exit(error, out, wrong);  // help and version also arrive here
-    print(out.str());
-    print_error(wrong.str());
-    return ended == 0 ? kLinearizable : kBadInput;
+  if (const auto refusal = line.run(argument_count, arguments)) {
+    print(refusal->output);
+    print_error(refusal->error);
+    return refusal->usage_error ? kBadInput : kLinearizable;
   }
   return exit_code;
 }

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
-
 #include "app/command.hpp"
 #include "app/command_model.hpp"
 #include "app/output.hpp"
@@ -92,14 +90,14 @@ Result<void> write_all(const std::filesystem::path& directory, const std::vector
 
 }  // namespace
 
-void add_manual(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("manual", "Print a manual page: linchpin manual check | man -l -");
+void add_manual(Command app, int& exit_code) {
+  Command command = app.add_subcommand("manual", "Print a manual page: linchpin manual check | man -l -");
   const auto of = std::make_shared<std::string>();
-  command->add_option("SUBCOMMAND", *of, "Whose page; none: that of linchpin itself")->option_text("SUBCOMMAND");
+  command.add_option("SUBCOMMAND", *of, "Whose page; none: that of linchpin itself").option_text("SUBCOMMAND");
   const auto directory = std::make_shared<std::string>();
-  command->add_option("--all", *directory, "Write every page into this directory, as linchpin.1, linchpin-check.1, ...")
-      ->option_text("DIR");
-  command->callback([of, directory, &app, &exit_code] {
+  command.add_option("--all", *directory, "Write every page into this directory, as linchpin.1, linchpin-check.1, ...")
+      .option_text("DIR");
+  command.callback([of, directory, app, &exit_code] {
     const std::vector<CommandModel> commands = describe_commands(app);
     if (!directory->empty()) {
       const auto written = write_all(*directory, commands);

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/child_process.hpp"
 #include "app/command.hpp"
@@ -372,45 +371,45 @@ constexpr const char* kReachFooter =
 
 }  // namespace
 
-void add_reach(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
+void add_reach(Command app, int& exit_code) {
+  Command command =
       app.add_subcommand("reach", "Explore a Promela model of an implementation, with SPIN, for a violation");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "Promela: inlines put(value, priority) and remove(result)")
-      ->required()
-      ->option_text(" ");
-  command->add_option("--type", arguments->type, "What it implements: queue, stack, \"priority-queue ties=fifo\"")
-      ->required()
-      ->type_name("TYPE");
+  command.add_option("MODEL", arguments->model, "Promela: inlines put(value, priority) and remove(result)")
+      .required()
+      .option_text(" ");
+  command.add_option("--type", arguments->type, "What it implements: queue, stack, \"priority-queue ties=fifo\"")
+      .required()
+      .type_name("TYPE");
   command
-      ->add_option("--automaton", arguments->automata,
-                   "Look only for this violation (may be given again; default: all; see: linchpin automaton TYPE)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command->add_option("--threads", arguments->bounds.threads, "Clients (at most 8)")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 8).description(""))
-      ->type_name("N");
-  command->add_option("--priorities", arguments->bounds.priorities, "Different priorities, 1 to N (at most 8)")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 8).description(""))
-      ->type_name("N");
-  command->add_option("--capacity", arguments->bounds.capacity, "Values in the object at a time (at most 20)")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 20).description(""))
-      ->type_name("N");
-  command->add_option("-D,--define", arguments->definitions, "Defines a name for the model: NAME or NAME=VALUE")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command->add_option("--save", arguments->save, "Write the history of a violation to this file, in the format text")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json, "One JSON object");
-  add_limit_options(*command, arguments->limits);
-  command->get_option("--time-limit")->description("Wall-clock time for everything: 10, 500ms, 2m; then unknown");
-  command->get_option("--memory-limit")
-      ->description("Memory of the search: bytes, 512M, 4G; then unknown (default: nine tenths of what is free)");
-  command->footer(kReachFooter);
-  command->callback([arguments, &exit_code] { exit_code = ReachRun(*arguments).execute(); });
+      .add_option("--automaton", arguments->automata,
+                  "Look only for this violation (may be given again; default: all; see: linchpin automaton TYPE)")
+      .type_name("NAME")
+      .one_value_each();
+  command.add_option("--threads", arguments->bounds.threads, "Clients (at most 8)")
+      .show_default()
+      .between(1, 8, false)
+      .type_name("N");
+  command.add_option("--priorities", arguments->bounds.priorities, "Different priorities, 1 to N (at most 8)")
+      .show_default()
+      .between(1, 8, false)
+      .type_name("N");
+  command.add_option("--capacity", arguments->bounds.capacity, "Values in the object at a time (at most 20)")
+      .show_default()
+      .between(1, 20, false)
+      .type_name("N");
+  command.add_option("-D,--define", arguments->definitions, "Defines a name for the model: NAME or NAME=VALUE")
+      .type_name("NAME")
+      .one_value_each();
+  command.add_option("--save", arguments->save, "Write the history of a violation to this file, in the format text")
+      .type_name("FILE");
+  command.add_flag("--json", arguments->json, "One JSON object");
+  add_limit_options(command, arguments->limits);
+  command.option("--time-limit").description("Wall-clock time for everything: 10, 500ms, 2m; then unknown");
+  command.option("--memory-limit")
+      .description("Memory of the search: bytes, 512M, 4G; then unknown (default: nine tenths of what is free)");
+  command.footer(kReachFooter);
+  command.callback([arguments, &exit_code] { exit_code = ReachRun(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

@@ -1,34 +1,30 @@
 #include "app/reading_options.hpp"
 
-#include <map>
 #include <string>
-
-#include <CLI/CLI.hpp>
+#include <utility>
 
 namespace linchpin::app {
 
-void add_reading_options(CLI::App& command, ReadOptions& read) {
+void add_reading_options(Command command, ReadOptions& read) {
   command
-      .add_option_function<std::string>(
+      .add_parsed_option(
           "--type",
-          [&read](const std::string& text) {
+          [&read](const std::string& text) -> std::string {
             auto type = TypeName::parse(text);
-            if (!type) throw CLI::ValidationError("--type", type.error().message);
+            if (!type) return type.error().message;
             read.type = std::move(*type);
+            return {};
           },
           "Data type, instead of what the input says: \"queue capacity=3\" (see: linchpin types)")
-      ->type_name("TYPE");
+      .type_name("TYPE");
   command.add_option("--format", read.format, "Format of the input, instead of by content (see: linchpin formats)")
-      ->type_name("FORMAT");
+      .type_name("FORMAT");
   command.add_flag("--independent", read.independent, "Jepsen EDN: every value is [key value], one object a key");
-  const std::map<std::string, FailPolicy> policies{
-      {"default", FailPolicy::format_default}, {"drop", FailPolicy::drop}, {"constraint", FailPolicy::constraint}};
-  command
-      .add_option("--fail", read.fail,
-                  "What a failed operation means: drop: it did not happen; constraint: the state was not the expected "
-                  "value (compare-and-set); default: what the format has as its default")
-      ->transform(CLI::CheckedTransformer(policies).description(""))
-      ->option_text("drop|constraint|default");
+  command.add_choice<FailPolicy>(
+      "--fail", read.fail,
+      "What a failed operation means: drop: it did not happen; constraint: the state was not the expected "
+      "value (compare-and-set); default: what the format has as its default",
+      {{"drop", FailPolicy::drop}, {"constraint", FailPolicy::constraint}, {"default", FailPolicy::format_default}});
 }
 
 }  // namespace linchpin::app

@@ -7,6 +7,7 @@
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
+#include "history/missing.hpp"
 
 namespace linchpin::app {
 
@@ -118,6 +119,7 @@ class SarifReport final : public Report {
     properties["type"] = object.type;
     properties["core"] = violation.core;
     if (!violation.context.empty()) properties["context"] = violation.context;
+    for (const std::string_view missing : history::what_is_missing(history)) properties["missing"].push_back(missing);
     if (violation.start) properties["coreType"] = violation.start->type;
     for (const SavedViolation& each : saved) {
       if (each.object == object.object) properties["saved"] = {{"history", each.history}, {"core", each.core}};

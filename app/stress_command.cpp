@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
@@ -155,54 +154,52 @@ int run(Arguments& arguments) {
 
 }  // namespace
 
-void add_stress(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      app.add_subcommand("stress", "Stress containers of known libraries and decide what they do");
+void add_stress(Command app, int& exit_code) {
+  Command command = app.add_subcommand("stress", "Stress containers of known libraries and decide what they do");
   const auto arguments = std::make_shared<Arguments>();
   StressOptions& options = arguments->stress;
-  command->footer(
+  command.footer(
       "Without a NAME it lists the implementations. NAME may be the beginning of names, as in 'boost', or 'all'.\n"
       "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage, 3 some round could not be decided.");
-  command->add_option("NAME", arguments->names, "Implementations")->option_text("...");
-  command->add_option("--threads", options.threads, "Threads (default: the number of processors, but 2 to 4)")
-      ->check(CLI::Range(1U, 256U))
-      ->type_name("N");
-  command->add_option("--operations,-n", options.operations, "Operations of a thread in a round (default 100)")
-      ->type_name("N");
-  command->add_option("--rounds", options.rounds, "Rounds at most (default 10000)")->type_name("N");
+  command.add_option("NAME", arguments->names, "Implementations").option_text("...");
+  command.add_option("--threads", options.threads, "Threads (default: the number of processors, but 2 to 4)")
+      .between(1U, 256U)
+      .type_name("N");
+  command.add_option("--operations,-n", options.operations, "Operations of a thread in a round (default 100)")
+      .type_name("N");
+  command.add_option("--rounds", options.rounds, "Rounds at most (default 10000)").type_name("N");
   command
-      ->add_option_function<std::string>(
+      .add_parsed_option(
           "--time",
-          [&options](const std::string& text) {
+          [&options](const std::string& text) -> std::string {
             options.time = parse_duration(text);
-            if (!options.time)
-              throw CLI::ValidationError("--time", fmt::format("'{}' is not a time: give 10, 2m", text));
+            return options.time ? "" : fmt::format("'{}' is not a time: give 10, 2m", text);
           },
           "Time at most: 10, 500ms, 2m")
-      ->type_name("TIME");
-  command->add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
-      ->delimiter(',')
-      ->type_name("METHOD=WEIGHT,...");
-  command->add_option("--prefill", options.prefill, "Values that are there when a round begins")->type_name("N");
-  command->add_option("--keys", options.keys, "Keys of sets and maps (default 8)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
-      ->type_name("N");
-  command->add_option("--values", options.values, "How many values; 0, the default: none is added twice")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-      ->type_name("N");
-  command->add_option("--seed", options.seed, "Of the first round; each further round has the next (default 1)")
-      ->type_name("N");
-  command->add_flag("--same-seed", options.same_seed, "Every round draws the operations of --seed: replays a round");
-  command->add_option("--delays", options.delays, "Share of operations before which a thread pauses (default 0.2)")
-      ->check(CLI::Range(0.0, 1.0))
-      ->type_name("SHARE");
-  command->add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
-  command->add_flag("--no-turns", arguments->no_turns,
-                    "No rounds by turns, which containers with stress points have every second time");
-  command->add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
-      ->type_name("FILE");
-  command->add_flag("--json", arguments->json, "One JSON object a line for each implementation");
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+      .type_name("TIME");
+  command.add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
+      .delimiter(',')
+      .type_name("METHOD=WEIGHT,...");
+  command.add_option("--prefill", options.prefill, "Values that are there when a round begins").type_name("N");
+  command.add_option("--keys", options.keys, "Keys of sets and maps (default 8)")
+      .between(std::int64_t{1}, std::int64_t{1} << 40)
+      .type_name("N");
+  command.add_option("--values", options.values, "How many values; 0, the default: none is added twice")
+      .between(std::int64_t{0}, std::int64_t{1} << 40)
+      .type_name("N");
+  command.add_option("--seed", options.seed, "Of the first round; each further round has the next (default 1)")
+      .type_name("N");
+  command.add_flag("--same-seed", options.same_seed, "Every round draws the operations of --seed: replays a round");
+  command.add_option("--delays", options.delays, "Share of operations before which a thread pauses (default 0.2)")
+      .between(0.0, 1.0)
+      .type_name("SHARE");
+  command.add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
+  command.add_flag("--no-turns", arguments->no_turns,
+                   "No rounds by turns, which containers with stress points have every second time");
+  command.add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
+      .type_name("FILE");
+  command.add_flag("--json", arguments->json, "One JSON object a line for each implementation");
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
 }  // namespace linchpin::app

@@ -83,8 +83,8 @@ class TextReport final : public Report {
     text += one ? fmt::format(" ({}; {:.3f} s)\n", how(verdict.objects[0]), verdict.seconds)
                 : fmt::format(" ({} in {}; {:.3f} s)\n", sizes(verdict.operations, verdict.pending),
                               counted(verdict.objects.size(), "object"), verdict.seconds);
-    for (const Annotation& annotation : history.annotations()) {
-      if (history::says_what_is_missing(annotation.text)) text += fmt::format("  {}\n", annotation.text);
+    for (const std::string_view missing : history::what_is_missing(history)) {
+      text += fmt::format("  {}\n", base::foreign_text(missing));
     }
     std::size_t linearizable = 0;
     for (const ObjectVerdict& object : verdict.objects) {

@@ -1,6 +1,5 @@
 // linchpin types [TYPE]: the data types that `check --type` knows, or one of them with its methods.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/command.hpp"
 #include "app/json_text.hpp"
@@ -93,12 +92,12 @@ int run(const TypesOptions& options) {
 
 }  // namespace
 
-void add_types(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("types", "List the data types, or the methods of one");
+void add_types(Command app, int& exit_code) {
+  Command command = app.add_subcommand("types", "List the data types, or the methods of one");
   const auto options = std::make_shared<TypesOptions>();
-  command->add_option("TYPE", options->name, "A type's name, for its methods");
-  command->add_flag("--json", options->json, "One JSON object a line");
-  command->callback([options, &exit_code] {
+  command.add_option("TYPE", options->name, "A type's name, for its methods");
+  command.add_flag("--json", options->json, "One JSON object a line");
+  command.callback([options, &exit_code] {
     const int ended = run(*options);
     exit_code = output_failed() ? kBadInput : ended;
   });

@@ -125,9 +125,7 @@ void add_verdict(nlohmann::ordered_json& json, const History& history, const His
   json["pending"] = verdict.pending;
   json["seconds"] = verdict.seconds;
   json["peak_bytes"] = verdict.peak_bytes;
-  for (const Annotation& annotation : history.annotations()) {
-    if (history::says_what_is_missing(annotation.text)) json["missing"].push_back(annotation.text);
-  }
+  for (const std::string_view missing : history::what_is_missing(history)) json["missing"].push_back(missing);
   json["objects"] = Json::array();
   const bool worth_it = verdict.verdict == Verdict::violation || verdict.operations <= kMostLinearized;
   const auto explanation = worth_it ? explain_verdict(history, verdict, options) : Result<Explanation>(Explanation{});

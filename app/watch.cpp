@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "app/automaton_types.hpp"
 #include "app/command.hpp"
@@ -293,16 +292,16 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_watch(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("watch", "Watch a history as it is being written, by automata");
-  command->footer(kFooter);
+void add_watch(Command app, int& exit_code) {
+  Command command = app.add_subcommand("watch", "Watch a history as it is being written, by automata");
+  command.footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  add_type_with_automata(*command, arguments->type);
-  command->add_option("FILE", arguments->path, "The history (default: standard input)")->option_text("FILE");
-  command->add_option("--window", arguments->window, "Rows may be out of the order of calls by so many (default: none)")
-      ->type_name("ROWS");
-  command->add_option("--format", arguments->read.format, "text or jsonl (default: by content)")->type_name("FORMAT");
-  command->callback([arguments, &exit_code] {
+  add_type_with_automata(command, arguments->type);
+  command.add_option("FILE", arguments->path, "The history (default: standard input)").option_text("FILE");
+  command.add_option("--window", arguments->window, "Rows may be out of the order of calls by so many (default: none)")
+      .type_name("ROWS");
+  command.add_option("--format", arguments->read.format, "text or jsonl (default: by content)").type_name("FORMAT");
+  command.callback([arguments, &exit_code] {
     const auto specification = type_with_automata(arguments->type);
     if (specification != nullptr) arguments->read.type = *TypeName::parse(arguments->type);
     exit_code = specification == nullptr ? kBadInput : Watching(*arguments, specification).execute();

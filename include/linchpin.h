@@ -101,6 +101,9 @@ linchpin_history *linchpin_builder_finish(linchpin_builder *builder, linchpin_er
  * the input says. An input with several histories is an error; `linchpin convert --index` takes one out. */
 linchpin_history *linchpin_history_read(const char *path, const char *format, const char *type,
                                         linchpin_error **error);
+/* The same, with an error when reading would take the process above so many resident bytes; 0: no limit. */
+linchpin_history *linchpin_history_read_within(const char *path, const char *format, const char *type,
+                                               size_t memory_limit, linchpin_error **error);
 /* The history as text or bytes in a writable format, to be given to linchpin_free; *bytes is set to its length. */
 char *linchpin_history_write(const linchpin_history *history, const char *format, size_t *bytes,
                              linchpin_error **error);
@@ -149,6 +152,8 @@ const char *linchpin_object_sentence(const linchpin_verdict *verdict, size_t obj
 /* Of a violation: operations, ascending, that are not linearizable on their own; NULL and 0 where none were found. Of
  * counters, registers, locks and semaphores perhaps from a later state on than the initial one. */
 const uint32_t *linchpin_object_core(const linchpin_verdict *verdict, size_t object, size_t *count);
+/* Operations beside the core, ascending: what shows that an operation of the core is impossible, though it is so alone. */
+const uint32_t *linchpin_object_context(const linchpin_verdict *verdict, size_t object, size_t *count);
 /* Of a linearizable object: its operations in an order in which they may have taken effect. Pending operations that are
  * not among them did not. */
 const uint32_t *linchpin_object_witness(const linchpin_verdict *verdict, size_t object, size_t *count);

@@ -7,34 +7,23 @@
 //   }
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
+#include "linchpin/reading.hpp"
 #include "linchpin/specification.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin {
-
-/// How a check may spend. One limit for the whole check, polled often enough to be kept within 5 %.
-struct Limits {
-  std::optional<std::chrono::duration<double>> time;  ///< wall clock
-  std::optional<std::size_t> memory;                  ///< bytes resident in the process
-  std::stop_token stop = {};                          ///< asks for an early end: unknown, cancelled
-};
-
-/// How equal ticks are read.
-enum class Ties : std::uint8_t {
-  concurrent,      ///< the default: equal ticks never order operations
-  response_first,  ///< at one tick responses come before calls: for clocks that promise it
-};
 
 /// How evidence is checked, by code that shares nothing with what found it, before it is given as an answer. Evidence
 /// that does not hold is no answer: another decider takes over (ObjectVerdict::refused_evidence).
@@ -69,24 +58,6 @@ struct CheckOptions {
 /// Decides one history. Errors: unknown_type, unknown_method, bad_arguments, bad_option, with the operation's place;
 /// missing_field: no operation has the field to order by.
 [[nodiscard]] Result<HistoryVerdict> check(const History& history, const CheckOptions& options = {});
-
-/// What `:fail` means for an operation that read or changed nothing.
-enum class FailPolicy : std::uint8_t {
-  format_default,  ///< Jepsen EDN: drop; Jepsen text logs: constraint
-  drop,            ///< it did not happen
-  constraint,      ///< a failed CAS says that the state was not the expected value
-};
-
-struct ReadOptions {
-  std::string format;            ///< empty: by content
-  std::optional<TypeName> type;  ///< overrides the input's
-  bool independent = false;      ///< Jepsen EDN: values are [key value]
-  FailPolicy fail = FailPolicy::format_default;
-  /// Of reading itself: bytes resident in the process, and an early end, which is an error (too_large, interrupted).
-  Limits limits = {};
-  /// Jepsen EDN: the key of an event whose integer is kept as a field (see Field). Other formats keep all they have.
-  std::string field;
-};
 
 /// Reads every history of a file ("-" is standard input). An input that holds several histories, one a line, gives one
 /// Result each: a damaged one does not hide the others.

@@ -1,7 +1,7 @@
 // What can be wrong with an input, and the value-or-error that every fallible call returns.
 //
-//   linchpin::Result<History> history = linchpin::read_history("queue.log");
-//   if (!history) std::cerr << history.error().to_string();
+//   auto histories = linchpin::read_histories("queue.log", {});
+//   if (!histories) std::cerr << histories.error().to_string() << "\n";
 //
 // Three outcomes are never mixed: a verdict (a value), bad input (an Error), and misuse of the library
 // (a failed LINCHPIN_REQUIRE). The library never prints, exits or throws on data.
@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+
+#include "linchpin/contract.hpp"
 
 namespace linchpin {
 
@@ -65,14 +67,28 @@ class [[nodiscard]] Result {
 
   [[nodiscard]] bool has_value() const { return content_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  [[nodiscard]] T& value() { return std::get<0>(content_); }
-  [[nodiscard]] const T& value() const { return std::get<0>(content_); }
+  /// What there is; required to be one. So with * and ->.
+  [[nodiscard]] T& value() {
+    LINCHPIN_REQUIRE(has_value(), std::get_if<1>(&content_)->message.c_str());
+    return *std::get_if<0>(&content_);
+  }
+  [[nodiscard]] const T& value() const {
+    LINCHPIN_REQUIRE(has_value(), std::get_if<1>(&content_)->message.c_str());
+    return *std::get_if<0>(&content_);
+  }
   [[nodiscard]] T& operator*() { return value(); }
   [[nodiscard]] const T& operator*() const { return value(); }
   [[nodiscard]] T* operator->() { return &value(); }
   [[nodiscard]] const T* operator->() const { return &value(); }
-  [[nodiscard]] Error& error() { return std::get<1>(content_); }
-  [[nodiscard]] const Error& error() const { return std::get<1>(content_); }
+  /// What is wrong; required to be something.
+  [[nodiscard]] Error& error() {
+    LINCHPIN_REQUIRE(!has_value(), "there is no error");
+    return *std::get_if<1>(&content_);
+  }
+  [[nodiscard]] const Error& error() const {
+    LINCHPIN_REQUIRE(!has_value(), "there is no error");
+    return *std::get_if<1>(&content_);
+  }
 
  private:
   std::variant<T, Error> content_;
@@ -87,8 +103,14 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }
-  [[nodiscard]] Error& error() { return *error_; }
-  [[nodiscard]] const Error& error() const { return *error_; }
+  [[nodiscard]] Error& error() {
+    LINCHPIN_REQUIRE(!has_value(), "there is no error");
+    return *error_;
+  }
+  [[nodiscard]] const Error& error() const {
+    LINCHPIN_REQUIRE(!has_value(), "there is no error");
+    return *error_;
+  }
 
  private:
   std::optional<Error> error_;

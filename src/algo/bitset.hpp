@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.hpp"
+
 namespace linchpin::algo {
 
 class Bitset {
@@ -33,9 +35,13 @@ class Bitset {
   }
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
-  [[nodiscard]] bool contains(std::uint32_t i) const { return (levels_[0][i / 64] >> (i % 64) & 1U) != 0; }
+  [[nodiscard]] bool contains(std::uint32_t i) const {
+    LINCHPIN_ASSERT(i < size_);
+    return (levels_[0][i / 64] >> (i % 64) & 1U) != 0;
+  }
 
   void insert(std::uint32_t i) {
+    LINCHPIN_ASSERT(i < size_);
     for (auto& level : levels_) {
       std::uint64_t& word = level[i / 64];
       const bool was_empty = word == 0;
@@ -47,6 +53,7 @@ class Bitset {
 
   /// Erases the members of [first, last].
   void erase_range(std::uint32_t first, std::uint32_t last) {
+    LINCHPIN_ASSERT(last < size_);
     for (std::uint32_t i = next(first); i != kNone && i <= last; i = next(i)) {
       const std::uint32_t word = i / 64;
       std::uint64_t mask = ~std::uint64_t{0};
@@ -96,6 +103,7 @@ class Bitset {
 
   /// The greatest member up to `i`, or kNone. @pre i < size()
   [[nodiscard]] std::uint32_t previous(std::uint32_t i) const {
+    LINCHPIN_ASSERT(i < size_);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
       const std::uint64_t rest = levels_[level][i / 64] << (63 - i % 64);
       if (rest != 0) {

@@ -13,6 +13,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/assert.hpp"
+
 namespace linchpin::algo {
 
 class LoweringTree {
@@ -37,6 +39,7 @@ class LoweringTree {
 
   /// Lowers the keys of [first, last] to `key` where they are above it.
   void lower(std::uint32_t first, std::uint32_t last, std::int32_t key) {
+    LINCHPIN_ASSERT(last < size_);
     std::size_t from = first, to = std::size_t{last} + 1;  // nodes [from, to) of the level are left to lower
     for (std::size_t level = 0; level < greatest_.size(); ++level) {
       // The nodes above the ends of what has been lowered so far are brought up to date before they are passed.
@@ -61,6 +64,7 @@ class LoweringTree {
   }
   /// The greatest i <= `from` with a key above `bound`, or kNone. @pre from < size
   [[nodiscard]] std::uint32_t previous_above(std::uint32_t from, std::int32_t bound) const {
+    LINCHPIN_ASSERT(from < size_);
     return search<false>(greatest_.size(), 0, from, bound);
   }
 

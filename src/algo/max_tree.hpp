@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algo/sixteen_keys.hpp"
+#include "base/assert.hpp"
 
 namespace linchpin::algo {
 
@@ -40,6 +41,7 @@ class MaxTree {
   [[nodiscard]] std::int32_t at(std::uint32_t i) const { return levels_[0][i / kFan].key[i % kFan]; }
 
   void set(std::uint32_t i, std::int32_t key) {
+    LINCHPIN_ASSERT(i < size_);
     levels_[0][i / kFan].key[i % kFan] = key;
     for (std::size_t level = 1; level < levels_.size(); ++level) {
       i /= kFan;
@@ -52,6 +54,7 @@ class MaxTree {
 
   /// The greatest of keys [0, n); kLowest for none.
   [[nodiscard]] std::int32_t prefix_max(std::uint32_t n) const {
+    LINCHPIN_ASSERT(n <= size_);
     std::int32_t best = kLowest;
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
       best = std::max(best, levels_[level][n / kFan].greatest_of_first(n % kFan));
@@ -65,6 +68,7 @@ class MaxTree {
   /// The two greatest of keys [0, n), the greater one first; kLowest for none. Where the greatest stands there more
   /// than once, some key that is less comes second.
   [[nodiscard]] TwoGreatest two_greatest_of_prefix(std::uint32_t n) const {
+    LINCHPIN_ASSERT(n <= size_);
     TwoGreatest best{kLowest, kLowest};
     std::size_t level_of_best = 0;
     std::uint32_t end = 0;  // the greatest is below the first `end` keys of its level
@@ -90,6 +94,7 @@ class MaxTree {
 
   /// An index below n whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_prefix(std::uint32_t n, std::int32_t threshold) const {
+    LINCHPIN_ASSERT(n <= size_ && threshold > kLowest);
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
       const std::uint32_t found = levels_[level][n / kFan].at_least(threshold) & ((1U << n % kFan) - 1);
       if (found != 0) return descend(level, n / kFan * kFan + lowest(found), threshold);
@@ -99,6 +104,7 @@ class MaxTree {
 
   /// An index from `from` on whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_suffix(std::uint32_t from, std::int32_t threshold) const {
+    LINCHPIN_ASSERT(threshold > kLowest);
     for (std::size_t level = 0; level < levels_.size(); ++level, from = from / kFan + 1) {
       // There is a node after the last, without keys; beyond it nothing is left on any level.
       if (from / kFan >= levels_[level].size()) break;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algo/radix_sort.hpp"
+#include "base/assert.hpp"
 
 namespace linchpin::algo {
 
@@ -35,6 +36,7 @@ std::optional<IntegerRange> integer_range(std::span<const Value> values) {
 }  // namespace
 
 std::optional<std::uint32_t> number_in_order(std::span<const Value> values, std::span<std::uint32_t> number) {
+  LINCHPIN_ASSERT(number.size() == values.size());
   const auto range = integer_range(values);
   if (!range) return std::nullopt;
   if (range->count == 0) return 0;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::algo {
@@ -20,6 +21,7 @@ class SkewHeaps {
   void push(std::uint32_t& heap, std::uint32_t operation) { heap = merge(heap, operation); }
   /// Takes out the root, the operation with the least response. @pre heap != kEmpty
   std::uint32_t pop(std::uint32_t& heap) {
+    LINCHPIN_ASSERT(heap != kEmpty);
     const std::uint32_t root = heap;
     heap = merge(nodes_[root].left, nodes_[root].right);
     nodes_[root] = {};

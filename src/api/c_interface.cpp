@@ -99,6 +99,11 @@ const uint32_t* span_of(const std::vector<linchpin::OperationIndex>& operations,
   return operations.empty() ? nullptr : operations.data();
 }
 
+const linchpin::ObjectVerdict& object_of(const linchpin_verdict* verdict, size_t object) {
+  LINCHPIN_REQUIRE(object < verdict->verdict.objects.size(), "there is no object of this index");
+  return verdict->verdict.objects[object];
+}
+
 const uint32_t* nothing(size_t* count) {
   if (count != nullptr) *count = 0;
   return nullptr;
@@ -203,8 +208,14 @@ linchpin_history* linchpin_builder_finish(linchpin_builder* builder, linchpin_er
 
 linchpin_history* linchpin_history_read(const char* path, const char* format, const char* type,
                                         linchpin_error** error) {
+  return linchpin_history_read_within(path, format, type, 0, error);
+}
+
+linchpin_history* linchpin_history_read_within(const char* path, const char* format, const char* type,
+                                               size_t memory_limit, linchpin_error** error) {
   return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
     linchpin::ReadOptions options;
+    if (memory_limit > 0) options.limits.memory = memory_limit;
     if (format != nullptr) options.format = format;
     auto parsed = type_of(type);
     if (!parsed) {
@@ -299,35 +310,40 @@ const char* linchpin_verdict_reason(const linchpin_verdict* verdict) { return ve
 size_t linchpin_verdict_objects(const linchpin_verdict* verdict) { return verdict->verdict.objects.size(); }
 
 const char* linchpin_object_name(const linchpin_verdict* verdict, size_t object) {
-  return verdict->verdict.objects[object].name.c_str();
+  return object_of(verdict, object).name.c_str();
 }
 linchpin_kind linchpin_object_kind(const linchpin_verdict* verdict, size_t object) {
-  return to_c(verdict->verdict.objects[object].verdict);
+  return to_c(object_of(verdict, object).verdict);
 }
 const char* linchpin_object_decider(const linchpin_verdict* verdict, size_t object) {
-  return verdict->verdict.objects[object].decider.c_str();
+  return object_of(verdict, object).decider.c_str();
 }
 const char* linchpin_object_why(const linchpin_verdict* verdict, size_t object) {
-  return verdict->verdict.objects[object].why.c_str();
+  return object_of(verdict, object).why.c_str();
 }
 const char* linchpin_object_sentence(const linchpin_verdict* verdict, size_t object) {
-  const auto& violation = verdict->verdict.objects[object].violation;
+  const auto& violation = object_of(verdict, object).violation;
   return violation ? violation->sentence.c_str() : "";
 }
 const uint32_t* linchpin_object_core(const linchpin_verdict* verdict, size_t object, size_t* count) {
-  const auto& violation = verdict->verdict.objects[object].violation;
+  const auto& violation = object_of(verdict, object).violation;
   return violation ? span_of(violation->core, count) : nothing(count);
 }
+const uint32_t* linchpin_object_context(const linchpin_verdict* verdict, size_t object, size_t* count) {
+  const auto& violation = object_of(verdict, object).violation;
+  return violation ? span_of(violation->context, count) : nothing(count);
+}
 const uint32_t* linchpin_object_witness(const linchpin_verdict* verdict, size_t object, size_t* count) {
-  const auto& witness = verdict->verdict.objects[object].witness;
+  const auto& witness = object_of(verdict, object).witness;
   return witness ? span_of(witness->order, count) : nothing(count);
 }
 int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
-  const linchpin::ObjectVerdict& of = verdict->verdict.objects[object];
+  const linchpin::ObjectVerdict& of = object_of(verdict, object);
   const std::optional<bool> checked =
       of.verdict == linchpin::Verdict::linearizable ? of.witness_checked : of.core_checked;
   return checked ? static_cast<int>(*checked) : -1;
 }
 const char* linchpin_object_refused(const linchpin_verdict* verdict, size_t object) {
+  LINCHPIN_REQUIRE(object < verdict->refused.size(), "there is no object of this index");
   return verdict->refused[object].c_str();
 }

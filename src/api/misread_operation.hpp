@@ -3,7 +3,7 @@
 
 #include "api/specifications.hpp"
 #include "linchpin/error.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin {
 

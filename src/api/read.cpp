@@ -10,6 +10,7 @@
 #include "core/reading_limits.hpp"
 #include "formats/source.hpp"
 #include "formats/text_place.hpp"
+#include "linchpin/check.hpp"
 
 namespace linchpin {
 

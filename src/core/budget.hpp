@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "linchpin/check.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin::core {

@@ -10,7 +10,7 @@
 
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::core {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "linchpin/check.hpp"
+#include "linchpin/reading.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "linchpin/check.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/error.hpp"
 
 namespace linchpin::core {

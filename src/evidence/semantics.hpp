@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "linchpin/check.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::evidence {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/budget.hpp"
-#include "linchpin/check.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin::evidence {

@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "core/budget.hpp"
-#include "linchpin/explain.hpp"
+#include "linchpin/explanation.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::explain {
 

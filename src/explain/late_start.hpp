@@ -28,7 +28,7 @@
 #include "core/budget.hpp"
 #include "core/decider.hpp"
 #include "history/subhistory.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::explain {
 

@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "linchpin/explain.hpp"
+#include "linchpin/explanation.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::explain {
 

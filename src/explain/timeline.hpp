@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "linchpin/check.hpp"
-#include "linchpin/explain.hpp"
+#include "linchpin/limits.hpp"
+#include "linchpin/explanation.hpp"
 
 namespace linchpin::explain {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/format.hpp"
-#include "linchpin/check.hpp"
+#include "linchpin/reading.hpp"
 #include "linchpin/error.hpp"
 
 namespace linchpin::formats {

@@ -14,7 +14,7 @@
 #include "generate/draw.hpp"
 #include "generate/plan.hpp"
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::generate {
 

@@ -16,6 +16,12 @@ namespace linchpin {
 namespace {
 constexpr std::size_t kMostMethods = 0xffff;
 constexpr std::size_t kMostFields = 64;  // each is a column as long as the history
+
+template <class Id>
+bool all_below(const std::vector<Id>& ids, std::size_t bound) {
+  return ids.empty() || *std::max_element(ids.begin(), ids.end()) < bound;
+}
+
 }  // namespace
 
 struct HistoryBuilder::Names {
@@ -66,7 +72,10 @@ ObjectIndex HistoryBuilder::object(std::string_view name) {
   return index;
 }
 
-void HistoryBuilder::set_type(ObjectIndex object, TypeName type) { history_.objects_[object].type = std::move(type); }
+void HistoryBuilder::set_type(ObjectIndex object, TypeName type) {
+  LINCHPIN_REQUIRE(object < history_.objects_.size(), "the object was not made by this builder");
+  history_.objects_[object].type = std::move(type);
+}
 
 void HistoryBuilder::reserve(std::size_t operations) {
   history_.method_.reserve(operations);
@@ -86,6 +95,7 @@ OperationIndex HistoryBuilder::add(const Operation& operation) {
 }
 
 void HistoryBuilder::field(OperationIndex operation, std::string_view name, std::int64_t number) {
+  LINCHPIN_REQUIRE(operation < size(), "the operation was not added to this builder");
   const auto found = std::find_if(history_.fields_.begin(), history_.fields_.end(),
                                   [&](const Field& field) { return field.name == name; });
   if (found == history_.fields_.end() && history_.fields_.size() == kMostFields) {
@@ -99,6 +109,7 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, std:
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
+  LINCHPIN_REQUIRE(operation < size(), "the operation was not added to this builder");
   if (history_.response_[operation] != kPending) {
     if (!names_->returned_twice) names_->returned_twice = operation;
     return;
@@ -135,6 +146,8 @@ Result<History> HistoryBuilder::build() && {
                              "an operation returns once: every call is an operation of its own");
   }
   if (history_.objects_.empty()) history_.objects_.push_back(Object{});
+  LINCHPIN_REQUIRE(all_below(history_.method_, history_.method_names_.size()), "a method's id is not of this builder");
+  LINCHPIN_REQUIRE(all_below(history_.object_, history_.objects_.size()), "an object's index is not of this builder");
   for (Object& object : history_.objects_) {
     if (object.type.name.empty()) object.type = default_type_;
   }

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "linchpin/check.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin::history {

@@ -7,7 +7,7 @@
 #include "base/names.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin {

@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
 #include "base/numbered_subset.hpp"
 #include "history/operation_error.hpp"
 
@@ -134,6 +135,28 @@ Subhistory empty_like(const Subhistory& whole) {
 
 }  // namespace
 
+void Subhistory::check_invariants() const {
+  LINCHPIN_ASSERT(method.size() == size() && call.size() == size() && response.size() == size());
+  std::vector<bool> met(ranks(), false);
+  std::uint32_t open = 0;
+  const auto meet = [&](Rank rank) {
+    LINCHPIN_ASSERT(rank < ranks() && !met[rank]);
+    met[rank] = true;
+  };
+  for (std::uint32_t local = 0; local < size(); ++local) {
+    LINCHPIN_ASSERT(local == 0 || call[local - 1] < call[local]);
+    LINCHPIN_ASSERT(pending(local) || call[local] < response[local]);
+    LINCHPIN_ASSERT(history->object(operation[local]) == object);
+    meet(call[local]);
+    if (pending(local)) {
+      ++open;
+    } else {
+      meet(response[local]);
+    }
+  }
+  LINCHPIN_ASSERT(open == pending_count);
+}
+
 const std::vector<Event>& Subhistory::make_events() const {
   const std::lock_guard lock(by_rank_->mutex);
   std::vector<Event>& events = by_rank_->events;
@@ -188,6 +211,7 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     if (!checked) return checked.error();
   }
   if (const auto checked = check_results(history, specifications); !checked) return checked.error();
+  for (const Subhistory& part : parts) LINCHPIN_INVARIANTS(part.check_invariants());
   return parts;
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "history/events.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::history {
 
@@ -57,6 +57,9 @@ class Subhistory {
                      .process = specification->uses_process() ? history->process(i) : kNoProcess,
                      .pool = &history->pool()};
   }
+
+  /// Columns are of one length; calls ascend; every rank is one event's. O(n).
+  void check_invariants() const;
 
  private:
   struct ByRank {

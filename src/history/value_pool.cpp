@@ -9,7 +9,7 @@
 
 #include "base/string_map.hpp"
 #include "history/text_notation.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "linchpin/history.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::types {
 

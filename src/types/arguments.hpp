@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::types {
 

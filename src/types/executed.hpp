@@ -19,7 +19,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::types {
 
@@ -55,16 +55,22 @@ inline bool has(const std::vector<Value>& set, Value value) {
   return std::binary_search(set.begin(), set.end(), value, kAscendingByBits);
 }
 inline bool has(const HashedSet& set, Value value) { return set.contains(value.bits()); }
-/// @pre !has(set, value)
-inline void put_in(std::vector<Value>& set, Value value) {
-  set.insert(std::lower_bound(set.begin(), set.end(), value, kAscendingByBits), value);
+/// Whether the value was not there; now it is.
+inline bool put_in(std::vector<Value>& set, Value value) {
+  const auto at = std::lower_bound(set.begin(), set.end(), value, kAscendingByBits);
+  if (at != set.end() && *at == value) return false;
+  set.insert(at, value);
+  return true;
 }
-inline void put_in(HashedSet& set, Value value) { set.insert(value.bits()); }
-/// @pre has(set, value)
-inline void take_out(std::vector<Value>& set, Value value) {
-  set.erase(std::lower_bound(set.begin(), set.end(), value, kAscendingByBits));
+inline bool put_in(HashedSet& set, Value value) { return set.insert(value.bits()).second; }
+/// Whether the value was there; now it is not.
+inline bool take_out(std::vector<Value>& set, Value value) {
+  const auto at = std::lower_bound(set.begin(), set.end(), value, kAscendingByBits);
+  if (at == set.end() || *at != value) return false;
+  set.erase(at);
+  return true;
 }
-inline void take_out(HashedSet& set, Value value) { set.erase(value.bits()); }
+inline bool take_out(HashedSet& set, Value value) { return set.erase(value.bits()) != 0; }
 
 /// Values to T, as FlatMap (flat_map.hpp), without an order. Everything is O(1).
 template <class T>

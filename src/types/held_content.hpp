@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "types/content_search.hpp"
 
 namespace linchpin::types {
@@ -71,6 +72,7 @@ class HeldContent {
 
   /// @pre something is held
   [[nodiscard]] std::uint32_t best_rank() const {
+    LINCHPIN_ASSERT(held_.back()[0] != 0);
     std::uint32_t at = 0;
     for (std::size_t level = held_.size(); level-- > 0;) {
       at = at * 64 + static_cast<std::uint32_t>(std::countr_zero(held_[level][at]));

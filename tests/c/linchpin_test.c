@@ -95,6 +95,27 @@ static void decides_a_violation(void) {
   linchpin_history_free(history);
 }
 
+/* A counter that shows 3 after two additions of 1: impossible alone, beside what was added. */
+static void tells_the_context_of_a_core(void) {
+  linchpin_builder *builder = linchpin_builder_new("counter");
+  const linchpin_value one = linchpin_integer(builder, 1);
+  for (int i = 0; i < 2; ++i) {
+    const size_t add = linchpin_call(builder, 0, NULL, "add", &one, 1, 10 * i + 1);
+    linchpin_return(builder, add, linchpin_none(), 10 * i + 2);
+  }
+  const size_t read = linchpin_call(builder, 1, NULL, "read", NULL, 0, 31);
+  linchpin_return(builder, read, linchpin_integer(builder, 3), 32);
+  linchpin_history *history = linchpin_builder_finish(builder, NULL);
+  linchpin_verdict *verdict = linchpin_check(history, NULL, NULL);
+  size_t count = 0;
+  const uint32_t *core = linchpin_object_core(verdict, 0, &count);
+  EXPECT(count == 1 && core[0] == 2);
+  const uint32_t *context = linchpin_object_context(verdict, 0, &count);
+  EXPECT(count == 2 && context[0] == 0 && context[1] == 1);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
 static void writes_what_it_reads(void) {
   linchpin_history *history = two_values(0);
   size_t bytes = 0;
@@ -104,6 +125,13 @@ static void writes_what_it_reads(void) {
   EXPECT(file != NULL && fwrite(text, 1, bytes, file) == bytes);
   if (file != NULL) fclose(file);
   linchpin_history *again = linchpin_history_read("linchpin_test_history.txt", NULL, NULL, NULL);
+  EXPECT(again != NULL && linchpin_history_size(again) == 5);
+  linchpin_history_free(again);
+  linchpin_error *too_large = NULL;
+  again = linchpin_history_read_within("linchpin_test_history.txt", NULL, NULL, 1, &too_large);
+  EXPECT(again == NULL && strcmp(linchpin_error_code(too_large), "too_large") == 0);
+  linchpin_error_free(too_large);
+  again = linchpin_history_read_within("linchpin_test_history.txt", NULL, NULL, (size_t)1 << 40, NULL);
   EXPECT(again != NULL && linchpin_history_size(again) == 5);
   remove("linchpin_test_history.txt");
   linchpin_free(text);
@@ -202,6 +230,7 @@ int main(void) {
   the_header_has_the_version_of_the_library();
   decides_a_linearizable_history();
   decides_a_violation();
+  tells_the_context_of_a_core();
   writes_what_it_reads();
   says_what_is_wrong();
   takes_objects_values_and_old_options();

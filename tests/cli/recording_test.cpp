@@ -14,6 +14,7 @@
 
 namespace {
 
+using linchpin::cli_test::content_of;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
 using testing::HasSubstr;
@@ -51,6 +52,20 @@ TEST(CliRecording, IsReadAfterItsProgramWasKilledAndSaysWhatIsMissing) {
   EXPECT_EQ(converted.exit_code, 0) << converted.error;
   EXPECT_THAT(run({"check", "-"}, converted.out).out, HasSubstr("missing: the recording was not closed"));
   std::filesystem::remove(path);
+}
+
+// What is missing may be why a history is no longer legal: every report says it.
+TEST(CliRecording, EveryReportSaysWhatIsMissing) {
+  const std::string input = temporary_file(
+      "incomplete.txt",
+      "# linchpin 1\n# type: queue\n# annotation 3 - \"missing: the disk was full\"\n0 1 2 dequeue -> 1\n");
+  const std::string xml = temporary_file("incomplete.xml", ""), sarif = temporary_file("incomplete.sarif", "");
+  const auto text = run({"check", input, "--junit", xml, "--sarif", sarif});
+  EXPECT_EQ(text.exit_code, 1) << text.error;
+  EXPECT_THAT(text.out, HasSubstr("missing: the disk"));
+  EXPECT_THAT(content_of(xml), HasSubstr("<system-out>missing: the disk"));
+  const auto result = nlohmann::json::parse(content_of(sarif))["runs"][0]["results"][0];
+  EXPECT_THAT(result["properties"]["missing"][0].get<std::string>(), HasSubstr("missing: the disk"));
 }
 
 }  // namespace

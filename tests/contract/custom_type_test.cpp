@@ -102,7 +102,9 @@ std::string misreading_of(const Step& step) {
   depth.specification = options.specification;
   const auto measured = measure_depth(*history, depth);
   EXPECT_FALSE(measured);
-  if (!measured) EXPECT_EQ(measured.error().line, 12U);
+  if (!measured) {
+    EXPECT_EQ(measured.error().line, 12U);
+  }
   return checked.error().message;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -74,9 +73,7 @@ TEST_F(New, MakesATypeWithItsRows) {
   EXPECT_THAT(content("docs/types.md"), HasSubstr("| `max-register` | `store` |"));
   EXPECT_THAT(content("src/types/max_register/README.md"), HasSubstr("## Methods"));
   EXPECT_THAT(content("src/types/max_register/max_register_test.cpp"), HasSubstr("TEST(MaxRegister, "));
-  std::ofstream(copy_ / "uses.cpp") << "#include \"types/max_register/specification.hpp\"\n"
-                                       "auto made = linchpin::types::MaxRegister::make({});\n";
-  expect_compiles("uses.cpp");
+  expect_compiles("src/types/max_register/make.cpp");
 }
 
 TEST_F(New, MakesAFormatWithItsRows) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/assert.hpp"
+
 namespace linchpin::algo {
 
 Choices::Choices(Problem problem) : problem_(std::move(problem)) {
@@ -254,6 +256,7 @@ void Choices::settle() {
     learn();
   }
   while (frontier_ < variables() && chosen_[frontier_] != kNone) ++frontier_;
+  if (!refuted_) LINCHPIN_INVARIANTS(check_invariants());
 }
 
 std::uint32_t Choices::guess(std::uint32_t variable) const {
@@ -301,7 +304,25 @@ void Choices::refute(std::span<const Literal> clause, std::uint32_t leaf) {
   settle();
 }
 
+void Choices::check_invariants() const {
+  LINCHPIN_ASSERT(followed_ <= trail_.size());
+  std::vector<std::uint32_t> open(variables(), 0), takers(problem_.resources, 0), held(problem_.resources, 0);
+  for (std::uint32_t option = 0; option < value_.size(); ++option) {
+    const std::uint32_t resource = problem_.resource[option];
+    if (value_[option] == kFalse) continue;
+    ++open[variable_[option]];
+    if (resource != kNone) ++takers[resource];
+    if (value_[option] != kTrue) continue;
+    LINCHPIN_ASSERT(chosen_[variable_[option]] == option);
+    if (resource != kNone) ++held[resource];
+  }
+  LINCHPIN_ASSERT(open == left_ && takers == takers_);
+  for (const std::uint32_t holders : held) LINCHPIN_ASSERT(holders <= 1);
+  for (std::uint32_t x = 0; x < std::min(frontier_, variables()); ++x) LINCHPIN_ASSERT(chosen_[x] != kNone);
+}
+
 Choices::Refutation Choices::refutation() const {
+  LINCHPIN_ASSERT(refuted_);
   Refutation result;
   std::vector<bool> clause_seen(clauses_.size(), false), option_seen(value_.size(), false);
   std::vector<Ground> open = {{conflict_ground_.kind, conflict_ground_.index}};

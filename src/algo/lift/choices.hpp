@@ -119,6 +119,8 @@ class Choices {
   void premises(std::uint32_t option, const Ground& ground, std::vector<Literal>& out) const;
   [[nodiscard]] std::uint32_t present_level() const { return static_cast<std::uint32_t>(level_begin_.size()); }
   [[nodiscard]] std::uint32_t guess(std::uint32_t variable) const;
+  /// Counts are those of the values; nothing is held twice; what lies before the frontier is chosen. O(options).
+  void check_invariants() const;
 
   Problem problem_;
   std::vector<std::uint32_t> variable_;                 // by option

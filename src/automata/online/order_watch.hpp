@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "automata/online/values.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::automata {
 

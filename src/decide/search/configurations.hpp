@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "decide/search/chains.hpp"
 #include "decide/search/transitions.hpp"
 #include "linchpin/hash.hpp"
@@ -43,6 +44,7 @@ struct Configurations {
     tails.push_back(tail);
   }
   void pop() {
+    LINCHPIN_ASSERT(!states.empty() && masks.size() == states.size() * words && tails.size() == states.size());
     masks.resize(masks.size() - words);
     states.pop_back();
     tails.pop_back();
@@ -58,6 +60,7 @@ struct Configurations {
     tails[to] = tails[from];
   }
   void truncate(std::size_t count) {
+    LINCHPIN_ASSERT(count <= size() && masks.size() == states.size() * words && tails.size() == states.size());
     masks.resize(count * words);
     states.resize(count);
     tails.resize(count);

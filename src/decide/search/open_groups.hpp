@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "decide/search/transitions.hpp"
 #include "decide/search/window.hpp"
 #include "history/subhistory.hpp"
@@ -53,7 +54,10 @@ class OpenGroups {
     std::vector<OpenGroup>& groups = pure ? pure_ : others_;
     std::size_t& used = pure ? pure_used_ : others_used_;
     std::size_t at = 0;
-    while (groups[at].label != label) ++at;
+    while (groups[at].label != label) {
+      ++at;
+      LINCHPIN_ASSERT(at < used);
+    }
     OpenGroup& group = groups[at];
     std::erase(group.locals, local);
     --group.completed;

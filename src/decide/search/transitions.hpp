@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "history/subhistory.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/specification_interface.hpp"
 
 namespace linchpin::decide {
 

@@ -11,6 +11,7 @@
 #include <queue>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "decide/search/transitions.hpp"
 #include "history/subhistory.hpp"
 
@@ -42,6 +43,23 @@ struct Window {
       } else {
         slot[local] = free.top();
         free.pop();
+      }
+    }
+    LINCHPIN_INVARIANTS(check_invariants(part));
+  }
+
+  /// No two operations have one slot at once, and responders are in the order of their turns.
+  void check_invariants(const history::Subhistory& part) const {
+    std::vector<std::uint32_t> holder(slots, kNever);
+    for (const history::Event event : part.events()) {
+      const std::uint32_t local = event.operation();
+      if (slot[local] == kNoSlot) continue;
+      if (event.is_response()) {
+        LINCHPIN_ASSERT(holder[slot[local]] == local && responder[turn[local]] == local);
+        holder[slot[local]] = kNever;
+      } else {
+        LINCHPIN_ASSERT(slot[local] < slots && holder[slot[local]] == kNever);
+        holder[slot[local]] = local;
       }
     }
   }

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "history/subhistory.hpp"
-#include "linchpin/check.hpp"
-#include "linchpin/explain.hpp"
+#include "linchpin/limits.hpp"
+#include "linchpin/explanation.hpp"
 
 namespace linchpin::explain::page {
 

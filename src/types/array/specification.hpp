@@ -4,15 +4,16 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
-#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
 namespace linchpin::types {
@@ -26,16 +27,10 @@ struct Array {
 
   Value initial_value = Value::nil();
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Array specification;
-    specification.initial_value = given.value("initial").value_or(Value::nil());
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("array", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Value>>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Contents`: the state, or what a run changes in place.
   template <class Contents>

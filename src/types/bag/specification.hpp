@@ -12,8 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 
@@ -31,11 +32,7 @@ struct Bag {
                                       Method{"clear", 0, "reset"}};
   static constexpr std::string_view options = "";
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("bag", type), Bag{});
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
 

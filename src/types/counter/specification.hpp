@@ -4,10 +4,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 
 namespace linchpin::types {
@@ -39,13 +41,7 @@ struct Counter {
 
   State initial_value = 0;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Counter specification;
-    specification.initial_value = given.integer("initial").value_or(0);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("counter", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   [[nodiscard]] State initial() const { return initial_value; }
 

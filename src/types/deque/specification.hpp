@@ -4,13 +4,15 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 #include "types/executed.hpp"
@@ -30,14 +32,10 @@ struct Deque {
                                       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options = "";
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("deque", type), Deque{});
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<Row>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Values`: the state, or what a run changes in place.
   template <class Values>

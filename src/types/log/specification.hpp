@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 
@@ -29,15 +31,7 @@ struct Log {
   enum class Returned : std::uint8_t { ack, index, length };
   Returned returned = Returned::ack;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Log specification;
-    const std::string_view returned = given.choice("append", {"ack", "index", "length"});
-    if (returned == "index") specification.returned = Returned::index;
-    if (returned == "length") specification.returned = Returned::length;
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("log", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
 

@@ -5,15 +5,16 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
-#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 #include "types/map/content.hpp"
 
@@ -53,17 +54,10 @@ struct Map {
   bool empty_string_is_absent = false;
   bool previous_results = false;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Map specification;
-    specification.empty_string_is_absent = given.choice("absent", {"nil", "empty-string"}) == "empty-string";
-    specification.previous_results = given.choice("results", {"ack", "previous"}) == "previous";
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("map", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Content>>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Contents`: the state, or what a run changes in place.
   template <class Contents>

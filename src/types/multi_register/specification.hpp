@@ -6,15 +6,16 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/names.hpp"
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/arguments.hpp"
-#include "types/executed.hpp"
 #include "types/flat_map.hpp"
 
 namespace linchpin::types {
@@ -30,16 +31,10 @@ struct MultiRegister {
 
   std::optional<Value> initial_value = {};  // nothing: any
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    MultiRegister specification;
-    if (given.text("initial").value_or("any") != "any") specification.initial_value = given.value("initial");
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("multi-register", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Value>>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Contents`: the state, or what a run changes in place.
   template <class Contents>

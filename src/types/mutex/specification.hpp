@@ -9,8 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 
 namespace linchpin::types {
@@ -68,15 +69,5 @@ struct MutexOf : MutexMethods {
 
 using Mutex = MutexOf<false>;
 using OwnedMutex = MutexOf<true>;
-
-inline Result<std::shared_ptr<const Specification>> MutexMethods::make(const TypeName& type) {
-  core::TypeOptions given(type);
-  const bool owned = given.choice("owner", {"no", "yes"}) == "yes";
-  Mutex without_owners;
-  if (!owned) without_owners.held_at_first = given.choice("held", {"no", "yes"}) == "yes";
-  if (auto finished = given.finish(options); !finished) return finished.error();
-  if (owned) return specify(full_name("mutex", type), OwnedMutex{});
-  return specify(full_name("mutex", type), without_owners);
-}
 
 }  // namespace linchpin::types

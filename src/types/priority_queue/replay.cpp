@@ -16,16 +16,15 @@ constexpr auto kByBits = [](Value left, Value right) { return left.bits() < righ
 std::unique_ptr<Replay> PriorityQueue::make_replay() const { return std::make_unique<PriorityQueueReplay>(*this); }
 
 bool PriorityQueueReplay::GoesFirst::operator()(Value left, Value right) const {
-  if (left == right) return false;
   if (left.is_integer() && right.is_integer()) {  // most are, and the order is total here
-    const bool smaller = left.integer() < right.integer();
-    return replay->specification_.order.kind() == PriorityOrder::Kind::smallest ? smaller : !smaller;
+    return smallest ? left.integer() < right.integer() : right.integer() < left.integer();
   }
+  if (left == right) return false;
   return replay->specification_.order.extended(left, right, *replay->pool_) < 0;
 }
 
 PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
-    : specification_(std::move(specification)), inside_(GoesFirst{this}) {
+    : specification_(std::move(specification)), inside_(GoesFirst{this, specification_.order.kind() == PriorityOrder::Kind::smallest}) {
   if (!specification_.order.total()) keep_states();
 }
 

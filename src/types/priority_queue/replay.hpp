@@ -25,6 +25,7 @@ class PriorityQueueReplay final : public Replay {
  private:
   struct GoesFirst {
     const PriorityQueueReplay* replay;
+    bool smallest;  // of integers
     bool operator()(Value left, Value right) const;
   };
   /// The values of one priority, mostly one: by age, or ascending by bits. The first leaves in O(1), in the long run.

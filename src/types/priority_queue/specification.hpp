@@ -14,8 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 #include "types/priority_queue/order.hpp"
@@ -45,18 +46,7 @@ struct PriorityQueue {
   PriorityOrder order;
   bool fifo_ties = false;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    PriorityQueue specification;
-    if (const auto text = given.text("order")) {
-      auto order = PriorityOrder::parse(*text);
-      if (!order) return order.error();
-      specification.order = std::move(*order);
-    }
-    specification.fifo_ties = given.choice("ties", {"any", "fifo"}) == "fifo";
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("priority-queue", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
 

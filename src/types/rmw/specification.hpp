@@ -4,10 +4,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 
@@ -23,13 +25,7 @@ struct ReadModifyWrite {
 
   State initial_value = Value::nil();
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    ReadModifyWrite specification;
-    specification.initial_value = given.value("initial").value_or(Value::nil());
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("rmw", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   [[nodiscard]] State initial() const { return initial_value; }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 
 namespace linchpin::types {
@@ -24,13 +26,7 @@ struct Semaphore {
 
   State initial_value = 0;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Semaphore specification;
-    specification.initial_value = given.integer("initial", 0).value_or(0);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("semaphore", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   [[nodiscard]] State initial() const { return initial_value; }
 

@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 #include "types/executed.hpp"
@@ -30,31 +32,17 @@ struct Set {
                                       Method{"clear", 0, "reset"}};
   static constexpr std::string_view options = "";
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("set", type), Set{});
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   static State initial() { return {}; }
-  [[nodiscard]] std::unique_ptr<Replay> make_replay() const { return execute_on<HashedSet>(*this); }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
 
   /// `Elements`: the state, or what a run changes in place.
   template <class Elements>
   static bool step(Elements& state, const Operation& operation) {
     switch (operation.method) {
-      case kAdd: {
-        const bool absent = !has(state, operation.argument(0));
-        if (!fits_outcome(operation, absent)) return false;
-        if (absent) put_in(state, operation.argument(0));
-        return true;
-      }
-      case kRemove: {
-        const bool present = has(state, operation.argument(0));
-        if (!fits_outcome(operation, present)) return false;
-        if (present) take_out(state, operation.argument(0));
-        return true;
-      }
+      case kAdd: return fits_outcome(operation, put_in(state, operation.argument(0)));
+      case kRemove: return fits_outcome(operation, take_out(state, operation.argument(0)));
       case kContains: return operation.returns(has(state, operation.argument(0)));
       case kRead: return shows(state, operation);
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));

@@ -4,13 +4,15 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/data_type.hpp"
-#include "linchpin/specification.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 
@@ -28,15 +30,7 @@ struct Stack {
   enum class Heights : std::uint8_t { no, after, before };
   Heights heights = Heights::no;
 
-  static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
-    core::TypeOptions given(type);
-    Stack specification;
-    const std::string_view heights = given.choice("heights", {"no", "yes", "before"});
-    if (heights == "yes") specification.heights = Heights::after;
-    if (heights == "before") specification.heights = Heights::before;
-    if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(full_name("stack", type), specification);
-  }
+  static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
   // How results are read; the search over sets of stacks reads them by the same words.
   struct Pair {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.hpp"
 #include "linchpin/hash.hpp"
 
 namespace linchpin::types {
@@ -28,6 +29,7 @@ StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t heigh
                     .height = height});
   edges_.insert(edges_.end(), tops.begin(), tops.end());
   index_[slot] = set + 1;
+  LINCHPIN_INVARIANTS(check_node(set));
   return set;
 }
 
@@ -40,7 +42,17 @@ void StackSets::rebuild_index(std::size_t capacity) {
   }
 }
 
+void StackSets::check_node(Set set) const {
+  const std::span<const Edge> all = tops(set);
+  LINCHPIN_ASSERT(set == kEmptyStack ? all.empty() : !all.empty());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    LINCHPIN_ASSERT(k == 0 || all[k - 1].top < all[k].top);
+    LINCHPIN_ASSERT(all[k].top == kNoValue || height(all[k].below) + 1 == height(set));
+  }
+}
+
 StackSets::Set StackSets::push(std::uint32_t value, Set set) {
+  LINCHPIN_ASSERT(set != kNothing);
   const Edge edge{.top = value, .below = set};
   return intern({&edge, 1}, height(set) + 1);
 }
@@ -70,6 +82,7 @@ StackSets::Set StackSets::unseen(std::uint32_t height) {
 StackSets::Set StackSets::unite(Set a, Set b) {
   if (a == b || b == kNothing) return a;
   if (a == kNothing) return b;
+  LINCHPIN_ASSERT(height(a) == height(b));
   return combine<true>(a, b);
 }
 
@@ -135,6 +148,7 @@ StackSets::Set StackSets::combine(Set a, Set b) {
 }
 
 std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
+  LINCHPIN_ASSERT(set != kNothing);
   std::vector<std::uint32_t> stack;
   for (; set != kEmptyStack; set = tops(set)[0].below) stack.push_back(tops(set)[0].top);
   std::reverse(stack.begin(), stack.end());

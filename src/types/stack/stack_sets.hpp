@@ -82,6 +82,8 @@ class StackSets {
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
   [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
   void rebuild_index(std::size_t capacity);
+  /// Tops ascend, and what lies below each is one lower.
+  void check_node(Set set) const;
   template <bool uniting>
   [[nodiscard]] Set combine(Set a, Set b);
 

@@ -1,0 +1,206 @@
+#include "app/options.hpp"
+
+#include <cstdint>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "base/foreign_text.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+/// What CLI11 says, the words that it quotes on one line.
+std::string failure_message(const CLI::App* command, const CLI::Error& error) {
+  const std::string said = error.what();
+  return base::foreign_text(said) + CLI::FailureMessage::simple(command, error).substr(said.size());
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+OptionModel model_of(const CLI::Option& option) {
+  OptionModel model;
+  for (const std::string& name : option.get_snames()) model.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) model.names.push_back("--" + name);
+  if (model.names.empty()) model.names.push_back(option.get_name());
+  if (option.get_items_expected_max() > 0) {
+    model.value = option.get_option_text().empty() ? option.get_type_name() : option.get_option_text();
+    while (!model.value.empty() && model.value.front() == ' ') model.value.erase(0, 1);
+    if (model.value.empty()) model.value = option.get_positional() ? model.names.back() : option.get_type_name();
+    if (model.value == "...") model.value = model.names.back() + " ...";
+  }
+  model.description = option.get_description();
+  return model;
+}
+
+CommandModel model_of(const CLI::App& app, std::string name) {
+  CommandModel model{.name = std::move(name),
+                     .description = app.get_description(),
+                     .footer = app.get_footer(),
+                     .options = {},
+                     .positionals = {}};
+  for (const CLI::Option* const option : app.get_options()) {
+    (option->get_positional() ? model.positionals : model.options).push_back(model_of(*option));
+  }
+  return model;
+}
+
+}  // namespace
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::option_text(const std::string& text) {
+  option_->option_text(text);
+  return *this;
+}
+
+Option& Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::description(const std::string& text) {
+  option_->description(text);
+  return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Option& Option::delimiter(char separator) {
+  option_->delimiter(separator);
+  return *this;
+}
+
+Option& Option::one_value_each() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::show_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+template <class T>
+Option& Option::between(T least, T most, bool in_help) {
+  CLI::Range range(least, most);
+  if (!in_help) range.description("");
+  option_->check(range);
+  return *this;
+}
+
+template Option& Option::between(int, int, bool);
+template Option& Option::between(unsigned, unsigned, bool);
+template Option& Option::between(std::int64_t, std::int64_t, bool);
+template Option& Option::between(double, double, bool);
+
+Option& Option::one_of(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Command Command::add_subcommand(const std::string& name, const std::string& description) {
+  return Command(app_->add_subcommand(name, description));
+}
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+
+void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
+
+void Command::before_parsing(std::function<void()> prepare) {
+  app_->preparse_callback([prepare = std::move(prepare)](std::size_t) { prepare(); });
+}
+
+template <class T>
+Option Command::add_option(const std::string& names, T& target, const std::string& description) {
+  return Option(app_->add_option(names, target, description));
+}
+
+template Option Command::add_option(const std::string&, std::string&, const std::string&);
+template Option Command::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+template Option Command::add_option(const std::string&, std::uint32_t&, const std::string&);
+template Option Command::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option Command::add_option(const std::string&, std::int64_t&, const std::string&);
+template Option Command::add_option(const std::string&, double&, const std::string&);
+template Option Command::add_option(const std::string&, std::optional<std::uint64_t>&, const std::string&);
+template Option Command::add_option(const std::string&, std::optional<double>&, const std::string&);
+
+Option Command::add_parsed_option(const std::string& name, std::function<std::string(const std::string&)> take,
+                                  const std::string& description) {
+  return Option(app_->add_option_function<std::string>(
+      name,
+      [name, take = std::move(take)](const std::string& text) {
+        const std::string wrong = take(text);
+        if (!wrong.empty()) throw CLI::ValidationError(name, wrong);
+      },
+      description));
+}
+
+Option Command::add_choice_of_names(const std::string& name, const std::vector<std::string>& names,
+                                    std::function<void(std::size_t)> take, const std::string& description) {
+  return add_parsed_option(
+             name,
+             [names, take = std::move(take)](const std::string& text) {
+               for (std::size_t i = 0; i < names.size(); ++i) {
+                 if (names[i] != text) continue;
+                 take(i);
+                 return std::string();
+               }
+               return fmt::format("'{}' is none of {}", text, joined(names, ", "));
+             },
+             description)
+      .option_text(joined(names, "|"));
+}
+
+Option Command::add_flag(const std::string& names, bool& target, const std::string& description) {
+  return Option(app_->add_flag(names, target, description));
+}
+
+Option Command::add_flag_callback(const std::string& name, std::function<void()> given,
+                                  const std::string& description) {
+  return Option(app_->add_flag_callback(name, std::move(given), description));
+}
+
+Option Command::option(const std::string& name) { return Option(app_->get_option(name)); }
+
+std::vector<CommandModel> Command::models() const {
+  std::vector<CommandModel> commands{model_of(*app_, "")};
+  for (const CLI::App* const command : app_->get_subcommands({})) {
+    commands.push_back(model_of(*command, command->get_name()));
+  }
+  return commands;
+}
+
+CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& version)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->set_version_flag("--version", version);
+  app_->require_subcommand(1);
+  app_->failure_message(failure_message);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::command() { return Command(app_.get()); }
+
+std::optional<Refusal> CommandLine::run(int argument_count, char** arguments) {
+  try {
+    app_->parse(argument_count, arguments);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream output, wrong;
+    const int ended = app_->exit(error, output, wrong);  // help and version also arrive here
+    return Refusal{.output = output.str(), .error = wrong.str(), .usage_error = ended != 0};
+  }
+  return std::nullopt;
+}
+
+}  // namespace linchpin::app

@@ -1,0 +1,31 @@
+// How inputs are read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
+
+namespace linchpin {
+
+/// What `:fail` means for an operation that read or changed nothing.
+enum class FailPolicy : std::uint8_t {
+  format_default,  ///< Jepsen EDN: drop; Jepsen text logs: constraint
+  drop,            ///< it did not happen
+  constraint,      ///< a failed CAS says that the state was not the expected value
+};
+
+struct ReadOptions {
+  std::string format;            ///< empty: by content
+  std::optional<TypeName> type;  ///< overrides the input's
+  bool independent = false;      ///< Jepsen EDN: values are [key value]
+  FailPolicy fail = FailPolicy::format_default;
+  /// Of reading itself: bytes resident in the process, and an early end, which is an error (too_large, interrupted).
+  Limits limits = {};
+  /// Jepsen EDN: the key of an event whose integer is kept as a field (see Field). Other formats keep all they have.
+  std::string field;
+};
+
+}  // namespace linchpin

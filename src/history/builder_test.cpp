@@ -1,0 +1,34 @@
+// What a program must not do with a builder or a result ends it with a line that says why.
+#include <gtest/gtest.h>
+
+#include "linchpin/history.hpp"
+
+namespace linchpin {
+namespace {
+
+void build_with_the_method(MethodIndex method) {
+  HistoryBuilder builder;
+  builder.add(kNoProcess, 0, method, Value(), 1, 2);
+  static_cast<void>(std::move(builder).build());
+}
+
+TEST(BuilderDeathTest, TakesOnlyItsOwnOperationsMethodsAndObjects) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  HistoryBuilder builder;
+  builder.add({.method = "m", .call = 1});
+  EXPECT_DEATH(builder.respond(1, 2, Value()), "the operation was not added to this builder");
+  EXPECT_DEATH(builder.field(1, "revision", 2), "the operation was not added to this builder");
+  EXPECT_DEATH(builder.set_type(3, {.name = "queue", .options = {}}), "the object was not made by this builder");
+  EXPECT_DEATH(build_with_the_method(0), "a method's id is not of this builder");
+}
+
+TEST(ResultDeathTest, GivesOnlyWhatItHolds) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const Result<int> wrong(Error{.message = "no number"});
+  EXPECT_DEATH(static_cast<void>(wrong.value()), "no number");
+  EXPECT_DEATH(static_cast<void>(Result<int>(1).error()), "there is no error");
+  EXPECT_DEATH(static_cast<void>(Result<void>().error()), "there is no error");
+}
+
+}  // namespace
+}  // namespace linchpin

@@ -1,0 +1,18 @@
+// The type from its options, behind the interface of all types.
+#include <memory>
+#include <utility>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+#include "types/bag/specification.hpp"
+
+namespace linchpin::types {
+
+Result<std::shared_ptr<const Specification>> Bag::make(const TypeName& type) {
+  core::TypeOptions given(type);
+  if (auto finished = given.finish(options); !finished) return finished.error();
+  return specify(full_name("bag", type), Bag{});
+}
+
+}  // namespace linchpin::types

@@ -1,0 +1,25 @@
+// The type from its options, behind the interface of all types.
+#include <memory>
+#include <utility>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+#include "types/priority_queue/specification.hpp"
+
+namespace linchpin::types {
+
+Result<std::shared_ptr<const Specification>> PriorityQueue::make(const TypeName& type) {
+  core::TypeOptions given(type);
+  PriorityQueue specification;
+  if (const auto text = given.text("order")) {
+    auto order = PriorityOrder::parse(*text);
+    if (!order) return order.error();
+    specification.order = std::move(*order);
+  }
+  specification.fifo_ties = given.choice("ties", {"any", "fifo"}) == "fifo";
+  if (auto finished = given.finish(options); !finished) return finished.error();
+  return specify(full_name("priority-queue", type), specification);
+}
+
+}  // namespace linchpin::types

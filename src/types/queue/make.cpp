@@ -1,0 +1,23 @@
+// The type from its options, behind the interface of all types.
+#include <memory>
+#include <utility>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+#include "types/executed.hpp"
+#include "types/queue/specification.hpp"
+
+namespace linchpin::types {
+
+Result<std::shared_ptr<const Specification>> Queue::make(const TypeName& type) {
+  core::TypeOptions given(type);
+  Queue specification;
+  specification.capacity = given.integer("capacity", 0);
+  if (auto finished = given.finish(options); !finished) return finished.error();
+  return specify(full_name("queue", type), specification);
+}
+
+std::unique_ptr<Replay> Queue::make_replay() const { return execute_on<Row>(*this); }
+
+}  // namespace linchpin::types

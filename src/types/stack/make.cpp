@@ -1,0 +1,22 @@
+// The type from its options, behind the interface of all types.
+#include <memory>
+#include <utility>
+
+#include "core/data_type.hpp"
+#include "linchpin/specification.hpp"
+#include "types/answers.hpp"
+#include "types/stack/specification.hpp"
+
+namespace linchpin::types {
+
+Result<std::shared_ptr<const Specification>> Stack::make(const TypeName& type) {
+  core::TypeOptions given(type);
+  Stack specification;
+  const std::string_view heights = given.choice("heights", {"no", "yes", "before"});
+  if (heights == "yes") specification.heights = Heights::after;
+  if (heights == "before") specification.heights = Heights::before;
+  if (auto finished = given.finish(options); !finished) return finished.error();
+  return specify(full_name("stack", type), specification);
+}
+
+}  // namespace linchpin::types
