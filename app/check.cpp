@@ -208,7 +208,7 @@ void add_check(Command app, int& exit_code) {
             arguments->check.order_by = arguments->read.field = field;
             return {};
           },
-          "Try the order that the store claims first: that of this field, such as a revision")
+          "First try the order that the store claims: that of this field's numbers, such as a revision")
       .type_name("FIELD");
   command.add_flag("--all", arguments->check.all, "Decide every object, even after a violation");
   command.add_flag("--no-witness", arguments->no_witness, "Do not build witnesses: less memory")
@@ -219,7 +219,7 @@ void add_check(Command app, int& exit_code) {
                     .option_text("FILE"));
   command
       .add_option("--report", arguments->report_path,
-                  "Write a page for the browser, which shows every history with its verdict and the reason")
+                  "Write a page for the browser that shows every history with its verdict and the reason")
       .option_text("FILE.html");
   command.add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")
       .option_text("FILE");
@@ -227,12 +227,11 @@ void add_check(Command app, int& exit_code) {
       .option_text("FILE");
   command
       .add_option("--save", arguments->save_directory,
-                  "Keep each violation in DIR: the history, and the few operations that show it, to check again")
+                  "Save each violation in DIR: the history, and the few operations that show it")
       .option_text("DIR");
   command.add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
   const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
-  command.add_flag("--quiet,-q", arguments->quiet, "Say nothing but errors: the exit code has the verdict")
-      .excludes(json);
+  command.add_flag("--quiet,-q", arguments->quiet, "Print only errors; the exit code says the verdict").excludes(json);
   command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
 }
 

@@ -1,5 +1,5 @@
-// linchpin completion SHELL: a script that completes subcommands, options and their values, made from the command
-// line's own description, so that it cannot fall behind.
+// linchpin completion SHELL: a script that completes subcommands, options and their values. It is made from the command
+// line's own description, so it is never out of date.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -153,8 +153,9 @@ class Run {
 };
 
 constexpr const char* kExplainFooter =
-    "A violation is drawn with the fewest operations that show it, thick lines, amid some others, thin lines; the\n"
-    "operation that has no place is crossed. Of a linearizable history it is drawn where operations took effect.\n"
+    "Of a violation it draws the fewest operations that show it with thick lines, and some others with thin lines. "
+    "The\n"
+    "operation that cannot be placed is crossed. Of a linearizable history it draws where operations took effect.\n"
     "Exit codes: as those of check.";
 
 }  // namespace

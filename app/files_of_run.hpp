@@ -1,4 +1,4 @@
-// What a run reads and what it writes: different files, whatever they are called.
+// The files that a run reads and writes. Checks that they are different files, whatever they are called.
 #pragma once
 
 #include <set>

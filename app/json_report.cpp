@@ -1,4 +1,4 @@
-// docs/json.md lists the fields; they may be added to, never renamed.
+// The report in JSON. docs/json.md lists the fields; fields may be added, and none is renamed.
 #include <nlohmann/json.hpp>
 
 #include "app/json_text.hpp"

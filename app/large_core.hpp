@@ -1,4 +1,4 @@
-// What is shown of a core that is too large to be shown.
+// Which operations are shown of a core that is too large to be shown as a whole.
 #pragma once
 
 #include <algorithm>

@@ -43,8 +43,8 @@ void add_memory_limit_option(Command command, std::vector<Limits*> limits) {
             set(std::nullopt);
             return {};
           },
-          "Resident memory of the process: bytes, 512M, 4G; an input that needs more is an error, a verdict unknown "
-          "(default: nine tenths of what is free; none: no limit)")
+          "Resident memory of the process: bytes, 512M, 4G, none (default: nine tenths of what is free). An input that "
+          "needs more is an error, a check that needs more ends with unknown")
       .type_name("SIZE");
 }
 
@@ -63,8 +63,8 @@ void add_limit_options(Command command, Limits& limits, Limits* reading) {
 void add_ties_option(Command command, Ties& ties) {
   command.add_choice<Ties>(
       "--ties", ties,
-      "Operations that touch at equal ticks are concurrent (the default), or ordered where one returns at "
-      "the tick at which another is called (for clocks that promise it)",
+      "If one operation returns at the tick at which another is called: they are concurrent (the default), "
+      "or the response is first (for clocks that promise it)",
       {{"concurrent", Ties::concurrent}, {"response-first", Ties::response_first}});
 }
 

@@ -361,11 +361,12 @@ class ReachRun {
 };
 
 constexpr const char* kReachFooter =
-    "The clients put and remove without end, and the automata of the type watch them; a state in which one accepts is\n"
-    "a violation, whose shortest trail becomes a history. Needs spin and cc. docs/design/reachability.md says what a\n"
-    "model may use and what the answer means; examples/models has some. A model is a program: what it includes is "
-    "read, and\n"
-    "C code in it is compiled and run. Explore none that you would not run.\n"
+    "The clients put and remove without end, and the automata of the type watch them. A state in which an automaton\n"
+    "accepts is a violation; its shortest trail becomes a history. This needs spin and cc. "
+    "docs/design/reachability.md\n"
+    "says what a model may use and what the answer means; examples/models has some models. A model is a program: "
+    "files\n"
+    "that it includes are read, and C code in it is compiled and run. Explore no model that you would not run.\n"
     "Exit codes: 0 no such state within the bounds, 1 a violation, 2 bad usage or model, 3 unknown.";
 
 }  // namespace

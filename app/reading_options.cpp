@@ -22,8 +22,8 @@ void add_reading_options(Command command, ReadOptions& read) {
   command.add_flag("--independent", read.independent, "Jepsen EDN: every value is [key value], one object a key");
   command.add_choice<FailPolicy>(
       "--fail", read.fail,
-      "What a failed operation means: it did not happen; or (compare-and-set) the state was not the "
-      "expected value; or what the format has as its default",
+      "What a failed operation means: drop: it did not happen; constraint: the state was not the expected "
+      "value (compare-and-set); default: what the format has as its default",
       {{"drop", FailPolicy::drop}, {"constraint", FailPolicy::constraint}, {"default", FailPolicy::format_default}});
 }
 

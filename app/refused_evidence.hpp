@@ -1,4 +1,4 @@
-// Answers whose evidence did not hold: a defect of this program, of which its authors should hear.
+// Answers whose evidence did not hold. That is a defect of this program, and the user is asked to report it.
 #pragma once
 
 #include <optional>

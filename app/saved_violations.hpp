@@ -1,4 +1,4 @@
-// `check --save DIR`: keeps what is needed to look at a violation again.
+// `check --save DIR`: saves each violation and its core, to be checked again.
 #pragma once
 
 #include <set>

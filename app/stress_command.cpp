@@ -159,7 +159,7 @@ void add_stress(Command app, int& exit_code) {
   const auto arguments = std::make_shared<Arguments>();
   StressOptions& options = arguments->stress;
   command.footer(
-      "Without a NAME: lists what there is. NAME may be the beginning of names, as in 'boost', or 'all'.\n"
+      "Without a NAME it lists the implementations. NAME may be the beginning of names, as in 'boost', or 'all'.\n"
       "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage, 3 some round could not be decided.");
   command.add_option("NAME", arguments->names, "Implementations").option_text("...");
   command.add_option("--threads", options.threads, "Threads (default: the number of processors, but 2 to 4)")

@@ -281,16 +281,14 @@ class Watching {
 };
 
 constexpr const char* kFooter =
-    "Reads operations, one a line, in the order of their calls (text or jsonl, as 'linchpin generate' writes them), "
-    "and "
-    "says\n"
-    "so at the line whose response makes an automaton accept. What it holds does not grow with the history: the values "
-    "that\n"
-    "are in the container or on their way, the operations that are open, and for stacks the runs that wait for a pop.\n"
+    "Reads operations, one a line, in the order of their calls (text or jsonl, as 'linchpin generate' writes them). "
+    "It\n"
+    "reports the line whose response makes an automaton accept. Its memory does not grow with the history: it holds "
+    "the\n"
+    "values in the container, the operations that are open, and for stacks the runs that wait for a pop.\n"
     "No value may be added while an equal one is there. 'linchpin automaton TYPE' lists the automata.\n"
-    "Exit codes: 0 no automaton accepts, 1 a violation, 2 bad usage or input, 3 unknown: a value is added twice, or "
-    "one\n"
-    "accepts where removes that never returned could explain it; 130 interrupted, after saying how far it came.";
+    "Exit codes: 0 no automaton accepts, 1 a violation, 2 bad usage or input, 130 interrupted; 3 unknown: a value is\n"
+    "added twice, or an automaton accepts but removes that never returned could explain it.";
 
 }  // namespace
 

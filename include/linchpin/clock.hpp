@@ -1,9 +1,9 @@
 // The recorder's clock: readings that are ordered with respect to the operation between them.
 //
-// A recording may say less about the order of operations than is true, and never more: the reading at a call is taken
-// before anything of the operation happens, the reading at a response after all of it has, for every thread to see.
-// Where the processor has an invariant time stamp counter that the kernel itself trusts, that is the clock; elsewhere
-// the steady clock is, between full fences. The argument is in docs/design/record.md, section 2.
+// A recording may leave orders of operations out, but it never has an order that did not exist. So the reading at a
+// call is taken before any part of the operation happens, and the reading at a response after all of it is visible to
+// every thread. If the processor has an invariant time stamp counter that the kernel trusts, that is the clock.
+// Otherwise it is the steady clock between full fences. The argument is in docs/design/record.md, section 2.
 #pragma once
 
 #include <atomic>

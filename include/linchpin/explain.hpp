@@ -4,7 +4,7 @@
 //   auto explanation = linchpin::explain_verdict(history, *verdict, options);
 //   for (const auto& object : explanation->objects) std::puts(object.sentence.c_str());
 //
-// Operations are indices into the history. Nothing here is needed to trust a verdict; that is what its evidence is for.
+// Operations are indices into the history. Explanations are for people; what proves a verdict is its evidence.
 #pragma once
 
 #include "linchpin/check.hpp"

@@ -1,9 +1,9 @@
-// Decrease and conquer: container types of one's own decided in polynomial time.
+// Decrease and conquer: decides container types of your own in polynomial time.
 //
-// A container is a type whose legal sequences stay legal when every operation of one value is dropped. Where no value
-// is added twice, such a history is decided value by value: find a value whose operations can be dropped without
-// changing the answer, drop them, repeat; the history is linearizable iff no value remains. A type supplies the
-// finding:
+// A container is a type whose legal sequences stay legal when every operation of one value is dropped. If no value is
+// added twice, its histories are decided value by value: find a value whose operations can be dropped without changing
+// the answer, drop them, repeat. The history is linearizable iff no value remains. The type says how such a value is
+// found:
 //
 //   struct JobPool {  // any job may be taken, but urgent ones first
 //     // State, methods, initial, step: as in linchpin/specification.hpp
@@ -24,14 +24,15 @@
 //     other has begun, a look lies between the two; every value, without its misses, is linearizable by itself;
 //   - operations that saw nothing inside have been checked, and are gone; so are pending operations that nobody saw.
 // It must return a value v such that the history without v is linearizable only if the history with v is, and nothing
-// only if there is none. For any linearizable history some value must qualify: where the frame gets stuck, it answers
-// "violation". Hold a new type against the search: --decider search, and tests/contract/custom_container_test.cpp.
+// only if there is none. For any linearizable history some value must qualify: if none is found, the answer is
+// "violation". Compare a new type with the search: --decider search, and tests/contract/custom_container_test.cpp.
 //
 // Preconditions, checked: no value is added twice, no completed operation has an unclear role. Pending removes that
 // took an unknown value are tried with every value that is left: exponential in their number. Cost: one call of
 // linearizability_preserving_value for each value; a witness by O(n log n) further runs, for short histories.
-// Source: [5] in README.md (efficient decrease-and-conquer linearizability monitoring), Algorithm 1 and Theorem 4.6;
-// the standard form is its section 5; the definitions at the end of this header are its 6.1, 7.1, 8.1 and 9.1.
+// Source: Efficient decrease-and-conquer linearizability monitoring (docs/papers/README.md), Algorithm 1 and
+// Theorem 4.6; the standard form is its section 5; the definitions at the end of this header are its 6.1, 7.1, 8.1
+// and 9.1.
 #pragma once
 
 #include <concepts>

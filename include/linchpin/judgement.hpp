@@ -1,5 +1,5 @@
-// One question for test frameworks: is this linearizable as a ..., and if not, why. What linchpin/gtest.hpp and
-// linchpin/catch2.hpp ask.
+// The question that linchpin/gtest.hpp and linchpin/catch2.hpp ask: is this history linearizable as this type, and if
+// not, why?
 #pragma once
 
 #include <concepts>

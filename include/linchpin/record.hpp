@@ -14,10 +14,10 @@
 // A program that records links linchpin_record and nothing else; one that links the library can check on the spot
 // (linchpin/recorded.hpp).
 //
-// Each thread writes to buffers of its own, which grow with what it records, and the hot path shares no cache line: 32
-// bytes an operation and 8 more an argument. The clock's readings are ordered so that the recording never says that one
-// operation came before another unless it did (docs/design/record.md). An operation that throws, and one whose thread
-// is gone, is pending.
+// Each thread writes to buffers of its own, which grow with what it records: 32 bytes an operation and 8 more for each
+// argument. Threads share no cache line while they record. The clock is read so that the recording never says that one
+// operation came before another unless it did (docs/design/record.md). An operation that throws is pending, and so is
+// one whose thread was cancelled or killed.
 #pragma once
 
 #include <atomic>

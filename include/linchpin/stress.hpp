@@ -9,9 +9,9 @@
 //     return result.ok() ? 0 : 1;
 //   }
 //
-// In each round a fresh container is made, threads begin together and call its methods at random, everything is
-// recorded (linchpin/record.hpp) and decided (linchpin/check.hpp). The first violation ends the run; it comes with a
-// small set of operations that no order explains.
+// In each round a new container is made, threads begin together and call its methods at random, and all calls are
+// recorded (linchpin/record.hpp) and decided (linchpin/check.hpp). The first violation ends the run. It comes with a
+// core: a few operations that no order explains.
 //
 // Methods are bound by their usual names (linchpin/stress/bind.hpp lists them): push or enqueue, pop or try_pop or
 // try_dequeue, insert, erase, contains, ... A container with other names, or of another type, takes an adapter:
@@ -21,10 +21,10 @@
 //             .add("read", [](MyBox& box) { return box.get(); });
 //   auto result = linchpin::stress("register initial=0", [] { return std::make_unique<MyBox>(0); }, operations);
 //
-// How threads meet is up to the machine, unless the container's code says where it may be interrupted:
-// `linchpin::stress_point()` (linchpin/stress_point.hpp), between looking and acting. Every second round is then run by
-// turns from point to point, in schedules that are drawn and not left to luck. Outside a run a point costs a load and a
-// branch. A clean run proves nothing either way: StressResult says how much it has seen.
+// The machine determines how threads meet, unless the container's code says where it may be interrupted, with
+// `linchpin::stress_point()` (linchpin/stress_point.hpp) between looking and acting. Then every second round runs the
+// threads by turns from point to point, in schedules that are drawn from the seed. Outside a run a point costs a load
+// and a branch. A clean run proves nothing; StressResult says how much it has seen.
 #pragma once
 
 #include <chrono>

@@ -5,8 +5,8 @@
 //   linchpin::stress_point();   // between looking and acting
 //   if (top.compare_exchange_weak(first, first->next)) ...
 //
-// In a stress run (linchpin/stress.hpp) threads pause here, or take turns here, so that schedules are chosen and not
-// left to the machine. Anywhere else it is a load and a branch. This header needs no library and no other header.
+// In a stress run (linchpin/stress.hpp) threads pause or take turns here, so that schedules are chosen and do not
+// depend on the machine. In any other run it is a load and a branch. This header needs no library and no other header.
 #pragma once
 
 namespace linchpin {

@@ -1,8 +1,8 @@
 // Fits steps that change nothing into an order of all that do (algo/chains.hpp).
 //
-// Each as early as it can: after all that has returned, and then, where it must not see a value that is there, when
-// that is overwritten. Greedy, and right in the orders that algo/differing_steps.hpp makes for steps that it knows to
-// fit; for others it may fail where another order would do. Cost O(n log n).
+// Each step is placed as early as possible: after all that has returned, and, if it must not see the value that is
+// there, when that is overwritten. This is greedy. It is right in the orders that algo/differing_steps.hpp makes for
+// steps that are known to fit; for others it may fail although another order would do. Cost O(n log n).
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// What a register's history must at least be, however often values repeat: regular.
+// A necessary condition for histories of a register, however often values repeat: they must be regular.
 //
-// Whoever saw a value saw it from an operation that wrote it, was called before the look returned, and had not been
-// overwritten for certain before the look was called: by a write that was called after all those had returned, and
-// returned before the look was called. Lamport's regular registers are just this; a linearizable history is one as
-// well, so one that is not is refuted, in O(n), by operations that show it. That it is regular proves nothing.
-// What an operation did need not be known: it may have written anything, and has overwritten nothing for certain.
-// Source: Lamport, On interprocess communication (1986). Compare: algo/chains.hpp, which decides where no value
-// repeats. Tests: src/types/regularity_test.cpp.
+// If an operation saw a value, some operation wrote it that was called before the look returned and was not certainly
+// overwritten before the look was called. It was certainly overwritten if a write was called after all writes of the
+// value had returned, and returned before the look was called. These are Lamport's regular registers. A linearizable
+// history is regular. So a history that is not regular is refuted, in O(n), by operations that show it. A regular
+// history may still be a violation. An operation of which it is not known what it did may have written anything, and
+// has certainly overwritten nothing. Source: Lamport, On interprocess communication (1986). Compare: algo/chains.hpp,
+// which decides where no value repeats. Tests: src/types/regularity_test.cpp.
 #pragma once
 
 #include <optional>

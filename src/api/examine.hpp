@@ -1,5 +1,6 @@
-// Evidence before it is an answer: each witness is replayed, each core decided again, by code that shares nothing with
-// what found it (src/evidence/). An answer that does not hold is taken back, and what is left decides.
+// Checks evidence before it is an answer: each witness is executed, each core is decided again, by code that shares
+// nothing with the decider (src/evidence/). An answer whose evidence does not hold is taken back, and another method
+// decides.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Verdicts for test frameworks: sentence, operations, intervals; no times, which nobody compares by eye.
+// Verdicts as text for test frameworks: sentence, operations, intervals. Ticks are left out; the intervals are drawn.
 #include "linchpin/message.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A specification that reads an operation as what it is not: told as an error at the operation.
+// The error for a specification that reads an operation as what it is not (docs/adr/0010).
 #pragma once
 
 #include "api/specifications.hpp"

@@ -1,4 +1,5 @@
-// The automata that every container has: what can be wrong with one value, and a remove that wrongly finds nothing.
+// The automata that every container has: for what can be wrong with one value, and for a remove that wrongly finds
+// nothing.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The automata of the queue: finite, since nothing is compared.
+// The automata of the queue. They are finite, since no priorities are compared.
 #include "automata/common.hpp"
 #include "automata/shape.hpp"
 

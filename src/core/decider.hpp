@@ -61,9 +61,18 @@ struct DeciderOptions {
 
 class SearchTask;  // core/search_task.hpp
 
+/// A decider's row in docs/deciding.md, which is written from it. Paths of files become links there.
+struct Description {
+  std::string_view types;   ///< of objects that it decides: "queue", "one key of a map"
+  std::string_view when;    ///< its condition
+  std::string_view method;  ///< how it decides
+  std::string_view cost;    ///< for n operations of which at most k overlap
+  std::string_view source;  ///< whose method it is, or which file describes it
+};
+
 struct Decider {
-  std::string_view name;     ///< for --decider, for example "queue-monitor"
-  std::string_view summary;  ///< one line: method, cost, source
+  std::string_view name;  ///< for --decider, for example "queue-monitor"
+  Description about;
   Applicability (*applicable)(const history::Subhistory& part);
   Outcome (*decide)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget);
   /// For a search of unforeseeable cost, that can take turns with others; the part must outlive the task.

@@ -6,9 +6,9 @@
 //     ...
 //   }
 //
-// A limit that is reached is for a reader what an allocator is that refuses: `look` throws a std::bad_alloc, so that no
-// reader can take a part of an input for the whole. formats::read_source and read_histories, through which all reading
-// goes, make an Error of it. Tests: reading_limits_test.cpp beside the formats.
+// When a limit is reached, `look` throws a std::bad_alloc, as an allocator does that refuses. So no reader can take a
+// part of an input for the whole. formats::read_source and read_histories, through which all reading goes, make an
+// Error of it. Tests: reading_limits_test.cpp beside the formats.
 #pragma once
 
 #include <cstddef>

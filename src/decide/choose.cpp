@@ -1,7 +1,6 @@
 #include "decide/choose.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/names.hpp"
 #include "decide/check_pq/decider.hpp"
@@ -14,24 +13,16 @@
 
 namespace linchpin::decide {
 
-namespace {
-
-/// Everything that has a name: what may be chosen, then the searches, then what is only there to be asked for.
-std::array<std::span<const core::Decider>, 11> all_deciders() {
-  return {core::monitors(),
-          core::necessary_conditions(),
-          core::lifts(),
-          std::span(&container_framework(), 1),
-          searches(),
-          published_searches(),
-          plain_deciders(),
-          check_pq_deciders(),
-          std::span(&schedules(), 1),
-          std::span(&supplied_order(), 1),
-          planted_deciders()};
+std::vector<const core::Decider*> all_deciders() {
+  std::vector<const core::Decider*> all;
+  for (const std::span<const core::Decider> list :
+       {core::monitors(), core::necessary_conditions(), core::lifts(), std::span(&container_framework(), 1), searches(),
+        std::span(&supplied_order(), 1), published_searches(), plain_deciders(), check_pq_deciders(),
+        std::span(&schedules(), 1), planted_deciders()}) {
+    for (const core::Decider& decider : list) all.push_back(&decider);
+  }
+  return all;
 }
-
-}  // namespace
 
 Choice choose(const history::Subhistory& part, const core::Decider* after) {
   std::string obstacles;
@@ -69,21 +60,17 @@ Choice choose_other(const history::Subhistory& part, std::span<const core::Decid
 }
 
 const core::Decider* find_decider(std::string_view name) {
-  for (const std::span<const core::Decider> list : all_deciders()) {
-    for (const core::Decider& decider : list) {
-      if (base::same_name(decider.name, name)) return &decider;
-    }
+  for (const core::Decider* const decider : all_deciders()) {
+    if (base::same_name(decider->name, name)) return decider;
   }
   return nullptr;
 }
 
 std::string decider_names() {
   std::string names;
-  for (const std::span<const core::Decider> list : all_deciders()) {
-    for (const core::Decider& decider : list) {
-      if (!names.empty()) names += ", ";
-      names += decider.name;
-    }
+  for (const core::Decider* const decider : all_deciders()) {
+    if (!names.empty()) names += ", ";
+    names += decider->name;
   }
   return names;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/decider.hpp"
 
@@ -35,6 +36,10 @@ struct Condition {
 
 /// Any decider, monitor or search, by name; nothing if there is none.
 [[nodiscard]] const core::Decider* find_decider(std::string_view name);
+
+/// Every decider that has a name: first what may be chosen, in the order in which it is tried, then the general
+/// searches, then what is only there to be asked for.
+[[nodiscard]] std::vector<const core::Decider*> all_deciders();
 
 /// All names, for messages.
 [[nodiscard]] std::string decider_names();

@@ -1,4 +1,5 @@
-// Independent pieces of a check, and running them: in parallel, in rounds, one refuted piece being enough.
+// The units of a check, which are independent of each other. They run in parallel and in rounds; one refuted unit is
+// enough for a violation.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,7 @@
 
 namespace linchpin::decide {
 
-/// One sub-history to decide: an object, or a key of one (locality, P-compositionality).
+/// One sub-history to decide: an object, or one of its keys (locality, P-compositionality).
 struct Unit {
   history::Subhistory part;
   const core::Decider* decider = nullptr;  ///< nothing: the search portfolio

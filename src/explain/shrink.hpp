@@ -13,14 +13,13 @@
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
 // values and of pure operations are tried in halves, quarters, and so on to single ones.
 //
-// A monitor's core goes the same way where it came about by such steps as well. Where it did not (two reads of a log
-// that contradict each other, whatever was appended; the chain of a compare-and-set), it is the monitor's to say that
-// these operations suffice, and they stay as they are.
+// A monitor's core is made smaller in the same way if it came about by such steps. If not (two reads of a log that
+// contradict each other, whatever was appended; the chain of a compare-and-set), the monitor proves that these
+// operations are a violation, and they stay as they are.
 //
-// In the end the small core is looked at once more, with all its subsets (subsets.hpp): an operation that nothing in it
-// makes possible is the core by itself, the others being the context that shows it; and whether any of the core could
-// be spared is tested, not taken from how it came about.
-// Tests: shrink_test.cpp, tests/cross/cores_test.cpp; bench/cores.cpp has figures.
+// In the end all subsets of the small core are tested (subsets.hpp). If an operation is impossible in the core, it is
+// the core by itself, and the others are the context that shows it. The test also says whether any operation of the
+// core could be left out. Tests: shrink_test.cpp, tests/cross/cores_test.cpp; bench/cores.cpp has figures.
 #pragma once
 
 #include <cstdint>

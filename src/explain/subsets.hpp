@@ -1,11 +1,11 @@
-// Of a few operations, which sets of them are linearizable: all sets in one go.
+// Finds, for a few operations, which subsets of them are linearizable: all subsets in one search.
 //
 // Idea. Breadth-first over (operations that took effect, state) as in any search, but an operation may also be left out
 // for good: then the operations that took effect somewhere are exactly the sets that have a linearization, and what a
 // set lacks is read off by going through its subsets. 2^n sets and every state that they lead to, so only for a few.
 //
-// What it is for. A core is "as few as can be" only where that was tried (`nothing_to_spare`), and an operation that
-// nothing in the core makes possible is told alone (`impossible`). Tests: subsets_test.cpp.
+// Use. A core is called "as few as can be" only if that was tested (`nothing_to_spare`). An operation that is
+// impossible in the core is shown alone (`impossible`). Tests: subsets_test.cpp.
 #pragma once
 
 #include <cstdint>

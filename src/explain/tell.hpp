@@ -1,5 +1,5 @@
-// What is said about a violation: a sentence, the operation that cannot be placed and the states that refuse it, all
-// about the core that is shown and nothing else.
+// What is said about a violation: a sentence, the operation that cannot be placed, and the states in which it is not
+// legal. All of it is about the core that is shown.
 #pragma once
 
 #include "core/decider.hpp"

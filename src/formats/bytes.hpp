@@ -1,4 +1,4 @@
-// A growing byte buffer that is not cleared before it is filled and reports a want of memory instead of throwing.
+// A growing byte buffer that is not cleared before it is filled, and reports a lack of memory instead of throwing.
 #pragma once
 
 #include <cstddef>

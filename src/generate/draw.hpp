@@ -1,4 +1,4 @@
-// Where the arguments of generated operations come from.
+// Draws the arguments of generated operations.
 #pragma once
 
 #include <bit>

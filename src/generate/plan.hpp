@@ -1,4 +1,4 @@
-// What a generated history is to look like.
+// The options of a generated history.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The order of a history's events: every tick is looked at once, here, and never again.
+// The order of a history's events. Ticks are read here once; everything else uses ranks.
 //
 // An event is a call or a response. Its rank is its position in the order by (tick, calls before responses at one
 // tick), so that ranks are distinct and `a` happens before `b` iff rank(response a) < rank(call b). (With

@@ -1,12 +1,12 @@
 // The spool: a file that is a readable history at any moment (formats/binary/recording.hpp has its layout).
 //
-// Whoever fills a buffer writes down what *all* threads have recorded since the last time, under the mutex, and behind
-// it a mark: up to this tick everything is in the file. A thread that does nothing therefore holds nothing back. The
-// mark's tick is read before the buffers are looked at. What is not in them then has not begun, so no operation that
-// had returned by that tick can have seen it: the file, cut at its last mark, is a prefix by time of the whole.
+// A thread that fills its buffer writes what *all* threads have recorded since the last time, under the mutex, and then
+// a mark: up to this tick everything is in the file. So a thread that does nothing delays nothing. The tick of the mark
+// is read before the buffers are. An operation that is not in them then has not begun, so no operation that had
+// returned by that tick can have seen it: the file, cut at its last mark, is a prefix by time of the whole.
 //
-// The last operation of a log may be in progress. It is written down as pending, for others may have seen its effect,
-// and once more in the next block of its log, which replaces it.
+// The last operation of a log may be in progress. It is written as pending, since others may have seen its effect. The
+// next block of its log has it once more, and replaces it.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

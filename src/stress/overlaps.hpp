@@ -1,4 +1,4 @@
-// How much of what threads can do to each other a run has seen.
+// Counts how much of what threads can do to each other a run has seen.
 #pragma once
 
 #include <cstddef>

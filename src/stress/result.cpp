@@ -1,4 +1,4 @@
-// What a stress run says to people.
+// The result of a stress run as text for people.
 #include <cstdio>
 
 #include <fmt/format.h>

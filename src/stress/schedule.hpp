@@ -1,9 +1,9 @@
 // When threads of a stress run pause, and whose turn it is.
 //
-// A round is free or by turns. In a free one threads run as the machine lets them, and pause now and then. In one by
-// turns only one thread runs at a time, from one stress point to another, and what it is interrupted by is drawn from
-// the round's seed: such a round needs no second processor, does not depend on what else the machine does, and comes
-// again with its seed.
+// A round is free or by turns. In a free round threads run as the machine lets them, and pause from time to time. In a
+// round by turns only one thread runs at a time, from one stress point to another, and the round's seed determines
+// where it is interrupted. Such a round needs no second processor, does not depend on other work on the machine, and
+// the same seed gives the same schedule.
 #pragma once
 
 #include <array>

@@ -521,14 +521,14 @@ TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
   EXPECT_NE(stress(as::queue, make<LockedQueue>, options).verdict, Verdict::violation);
 }
 
-TEST(Readme, ShowsTheStressExampleThatIsRun) {
+TEST(Tour, ShowsTheStressExampleThatIsRun) {
   const auto content = [](const std::string& path) {
     std::ifstream file(std::string(LINCHPIN_SOURCE_DIR) + path);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
   const std::string example = content("/examples/project/stress_my_queue.cpp");
   EXPECT_FALSE(example.empty());
-  EXPECT_THAT(content("/README.md"), HasSubstr("```cpp\n" + example + "```"));
+  EXPECT_THAT(content("/docs/tutorials/container-author.md"), HasSubstr("```cpp\n" + example + "```"));
 }
 
 }  // namespace

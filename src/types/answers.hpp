@@ -1,7 +1,7 @@
 // How specifications read results, and other small things that the types share.
 //
 // A result is what a recorder wrote down, and recorders differ: "done" may be nothing, nil, true, or the argument
-// repeated. Each type's README says which results it accepts; these functions are the words it is said in.
+// repeated. Each type's README says which results it accepts. Specifications use these functions to say so.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Which values may be arguments: the words in which all types refuse the two that stand for nothing.
+// Which values may be arguments: the messages with which all types refuse `none` and `nil`.
 //
-// `none` is what an operation that says nothing returned; it is no value, and no argument of any method. `nil` is a
-// value like others, except where a type answers nil to say that nothing is there: put in, it would make that answer
-// mean two things, of which a specification takes one and a monitor the other. docs/types.md says it for users.
+// `none` is the result of an operation that returns nothing. It is no value, and no argument of any method. `nil` is a
+// value like others, except where a type answers nil to say that nothing is there: if nil could be put in, that answer
+// would mean two things, and a specification and a monitor could read it differently. For users: docs/types.md.
 #pragma once
 
 #include <algorithm>

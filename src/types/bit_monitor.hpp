@@ -1,4 +1,4 @@
-// The frame of the monitors whose objects are bits: a set's elements, a lock, the presence of a map's key.
+// What the monitors have in common whose objects are bits: a set's elements, a lock, the presence of a map's key.
 //
 // A type supplies what each operation does to its bit, and its sentence; algo/bits.hpp decides.
 // Used by: set/monitor.cpp, mutex/monitor.cpp, map/presence.cpp, whose tests cover it.

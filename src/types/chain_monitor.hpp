@@ -1,5 +1,5 @@
-// The frame of the monitors that read a history as chains of values (algo/chains.hpp): registers of all kinds, and maps
-// with one key. A type says what each operation does to the value; everything else is the same.
+// What the monitors have in common that read a history as chains of values (algo/chains.hpp): registers of all kinds,
+// and maps with one key. A type says what each operation does to the value; everything else is the same.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Binds a sub-history of a stack or a priority queue to the roles that the monitors of containers know.
+// Gives each operation of a stack or a priority queue its role (add, remove, look, empty) for the monitors of
+// containers.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How operations of several types are read as what they need of a content and do to it.
+// Says of operations of several types what they need of a content and what they do to it.
 #include <optional>
 
 #include "types/answers.hpp"

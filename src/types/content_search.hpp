@@ -1,4 +1,4 @@
-// A search for containers and counters whose content is a function of which operations are done, whatever their order.
+// A search for containers and counters whose content is a function of which operations took effect, in whatever order.
 //
 // A type says what each of its operations needs and what it changes (`ContentAct`); the search is in
 // content_search.cpp.
@@ -97,8 +97,20 @@ struct ContentDecider {
   static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options) {
     return start_contents(part, read(part), options);
   }
-  static constexpr core::Decider named(std::string_view name) {
-    return {name, "one content for each set of done operations, taken as late as possible", applicable, decide, start};
+  static constexpr core::Decider named(std::string_view name, std::string_view types) {
+    return {
+        .name = name,
+        .about = {.types = types,
+                  .when =
+                      "values repeat, or the whole is looked at; results of removals are known; no clear, no list of "
+                      "all elements; of equals, the oldest need not leave first; at most 64 operations open at once",
+                  .method = "one content for each set of operations that took effect, each as late as possible",
+                  .cost =
+                      "O(n·2^k) at most, a fraction of it in practice: exponential in what overlaps, not in the length",
+                  .source = "own: src/types/content_search.cpp"},
+        .applicable = applicable,
+        .decide = decide,
+        .start = start};
   }
 };
 

@@ -1,7 +1,8 @@
 // Contents that one run changes in place, for executing witnesses of any length.
 //
-// The states of specifications are made to be copied, compared and hashed: sorted vectors, in which a change costs what
-// is inside. A type whose `step` takes any content with the same members executes a witness on one of these instead:
+// The states of specifications are made to be copied, compared and hashed. They are sorted vectors, in which the cost
+// of a change grows with what is inside. If a type's `step` takes any content with the same members, a witness is
+// executed on one of these instead:
 //
 //   std::unique_ptr<Replay> make_replay() const { return execute_on<HashedMap<Content>>(*this); }
 //

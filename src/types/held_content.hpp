@@ -1,5 +1,5 @@
-// What is inside a container whose content is a function of which operations are done, changed by doing and undoing
-// them in any order; and what its operations mean to each other. Used by content_search.cpp.
+// The content of a container, where it is a function of which operations took effect: it is changed by doing and
+// undoing them in any order. Also which operations stand in the way of which others. Used by content_search.cpp.
 #pragma once
 
 #include <algorithm>

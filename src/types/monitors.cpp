@@ -1,4 +1,4 @@
-// Every monitor of a data type: a file in its type's folder, one row here, cheapest first.
+// The registry of monitors and lifts: each is a file in its type's folder and one row here, cheapest first.
 #include <array>
 
 #include "core/decider.hpp"

@@ -1,5 +1,6 @@
-// A necessary condition of registers of all kinds, elements of arrays and keys of maps: what was seen had been written,
-// and was not gone (algo/regularity.hpp). Before a search it costs nothing, and what it refutes it explains.
+// A necessary condition for registers of all kinds, elements of arrays and keys of maps: a value that was seen had been
+// written, and was not certainly overwritten (algo/regularity.hpp). It costs little before a search, and its violations
+// have a core and a sentence.
 #pragma once
 
 #include "core/decider.hpp"
@@ -11,7 +12,16 @@ namespace linchpin::types {
                                                   core::Budget& budget);
 
 inline constexpr core::Decider kRegularity{
-    "regularity", "whether what was seen can still have been there: refutes, or says nothing; linear", has_values_seen,
-    refute_by_values_seen};
+    .name = "regularity",
+    .about =
+        {.types = "register, cas-register, rmw, one element of an array, one key of a map",
+         .when = "values may repeat; refutes, or says nothing",
+         .method =
+             "what an operation saw was written by one that was called before it returned, and was not certainly gone",
+         .cost = "O(n)",
+         .source = "Lamport, 1986: src/algo/regularity.hpp"},
+    .applicable = has_values_seen,
+    .decide = refute_by_values_seen,
+};
 
 }  // namespace linchpin::types

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 
 namespace linchpin::cross {
@@ -23,12 +24,11 @@ struct Labels {
   std::vector<Label> list;
 };
 
-/// Whether integers and short lists of them are arguments and results enough for the type to show what it does.
+/// Whether integers and short lists of them are arguments and results enough for the type to show what it does: all but
+/// transactions, and the Java classes, which print their results.
 inline bool has_small_labels(std::string_view type) {
-  constexpr std::string_view kOwn[] = {"register", "cas-register", "rmw",     "map",   "set",
-                                       "bag",      "queue",        "stack",   "deque", "priority-queue",
-                                       "mutex",    "semaphore",    "counter", "log",   "array"};
-  return std::find(std::begin(kOwn), std::end(kOwn), type) != std::end(kOwn);
+  const core::DataType* const found = core::find_data_type(type);
+  return found != nullptr && found->name != "multi-register" && !found->aliases.starts_with("java.util.concurrent.");
 }
 
 namespace detail {

@@ -1,4 +1,4 @@
-// Priority queues as the paper on them has them ([4] in README.md): the recursive procedure by its definition and by
+// Priority queues as in Bouajjani, Enea, Wang, 2017: the recursive procedure by its definition and by
 // graph criteria, its non-recursive form on every projection, the monitor and the oracle agree.
 //
 // On every data-differentiated history of up to LINCHPIN_PQ_OPERATIONS operations (default 4): every choice of values

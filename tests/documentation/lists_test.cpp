@@ -1,11 +1,12 @@
-// What the pages list is what the library has: deciders and formats (types: types_test.cpp).
+// What the pages list is what the library has: formats and versions (types: types_test.cpp; deciders:
+// deciders_test.cpp).
 #include <set>
-#include <span>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/decider.hpp"
 #include "core/format.hpp"
 #include "documentation/markdown.hpp"
 #include "formats/reading_test.hpp"
@@ -14,23 +15,16 @@
 namespace linchpin {
 namespace {
 
-TEST(Documentation, NamesEveryDecider) {
-  const std::string readme = documentation::content_of(documentation::root() / "README.md");
-  const std::string deciding = documentation::content_of(documentation::root() / "docs/deciding.md");
-  for (const std::span<const core::Decider> list : {core::monitors(), core::lifts()}) {
-    for (const core::Decider& decider : list) {
-      EXPECT_TRUE(documentation::names(readme, decider.name)) << "README.md: " << decider.name;
-      EXPECT_TRUE(documentation::names(deciding, decider.name)) << "docs/deciding.md: " << decider.name;
-    }
-  }
-}
-
-/// The newest version in the changelog is that of the library.
-TEST(Documentation, ChangelogBeginsWithThisVersion) {
+/// The newest released version in the changelog is that of the library; above it stands what is not released yet.
+TEST(Documentation, ChangelogHasThisVersionAfterWhatIsUnreleased) {
   std::ifstream file(documentation::root() / "CHANGELOG.md");
-  std::string line;
-  while (std::getline(file, line) && !line.starts_with("## ")) continue;
-  EXPECT_NE(line.find(linchpin_version()), std::string::npos) << line;
+  std::vector<std::string> headings;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("## ")) headings.push_back(line.substr(3));
+  }
+  ASSERT_GE(headings.size(), 2U);
+  EXPECT_EQ(headings[0], "Unreleased");
+  EXPECT_TRUE(headings[1].starts_with(std::string(linchpin_version()) + " (")) << headings[1];
 }
 
 TEST(Documentation, HasAPageForEveryFormat) {

@@ -10,10 +10,11 @@
 //   counter         fetch_add increment add | fetch_sub decrement | load read get value
 //   mutex           lock try_lock unlock
 //
-// What takes something out returns an optional (or something like it: a pointer), or takes a reference and returns a
-// boolean. What adds may return a boolean; false means that it was refused, which is not recorded unless the type has a
-// capacity. Values have the container's value_type (keys its key_type), or are std::int64_t. `size` and `empty` are
-// bound but only called if the mix says so: many containers promise little about them.
+// A method that takes something out returns an optional (or something like it: a pointer), or takes a reference and
+// returns a boolean. A method that adds may return a boolean; false means that the value was refused, which is not
+// recorded unless the type has a capacity. Values have the container's value_type (keys its key_type), or are
+// std::int64_t. `size` and `empty` are bound, but called only if the mix names them: many containers promise little
+// about them.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// What a stress run is told, what it answers, and what is between the templates that bind a container's methods and the
-// engine that runs them.
+// The options and the result of a stress run, and the interface between the templates that bind a container's methods
+// and the engine that runs them.
 #pragma once
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 // a few of the choices: no choice that contains them is worth looking at (a nogood). The search ends with a choice that
 // is linearizable, whose witness is one of the history, or with nogoods that leave none.
 //
-// Exact because the specification is closed under erasing all operations of a name, and under dropping looks and what
-// found nothing: what a few names do is wrong whatever the others do.
-// A type says what each of its operations adds, takes and looks at; the search is in lift.cpp.
+// This is exact because the specification is closed under erasing all operations of a name, and under dropping looks
+// and operations that found nothing: what is wrong with a few names is wrong whatever the others do. A type says what
+// each of its operations adds, takes and looks at. The search is in lift.cpp.
 #pragma once
 
 #include <cstdint>
@@ -86,9 +86,21 @@ struct LiftDecider {
   static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options) {
     return start_lift(part, method, options);
   }
-  static constexpr core::Decider named(std::string_view name) {
-    return {name, "the monitor for values that do not repeat, under choices of which equal value is meant", applicable,
-            decide, start};
+  static constexpr core::Decider named(
+      std::string_view name, std::string_view types,
+      std::string_view when =
+          "values repeat, each a few times; else as for the monitor, but results of removals may be lost") {
+    return {
+        .name = name,
+        .about = {.types = types,
+                  .when = when,
+                  .method = "the monitor for values that do not repeat, under choices of which equal value is meant",
+                  .cost = "a run of the monitor, and a small one for each conflict; exponential at worst in how often "
+                          "values repeat",
+                  .source = "own: src/algo/lift/lift.cpp"},
+        .applicable = applicable,
+        .decide = decide,
+        .start = start};
   }
 };
 

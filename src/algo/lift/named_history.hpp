@@ -1,4 +1,4 @@
-// A history whose values are given names: each addition its own, each removal and look the name of what it got.
+// A history in which each addition has a name of its own, and each removal and look has the name of what it got.
 #pragma once
 
 #include <cstdint>

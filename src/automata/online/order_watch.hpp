@@ -1,4 +1,4 @@
-// What the runs of the automata for a container's order come to, online. One kind for each type.
+// All runs of the automata for a container's order, online. One kind for each type.
 //
 // Each represents all live runs at once: given what the single values of an automaton are, the crowd that covers a
 // window can be guessed greedily, so that a run is one cover that is in right now. The head comment of each file says

@@ -1,8 +1,8 @@
 // The values that are in the container or on their way: what the runs of all automata must remember of each.
 //
-// A value is forgotten when its add and its remove have both returned; the same value may then be added again, which
-// is as good as another one, since whoever removes it now can only mean the new one. Slots are used again; a serial
-// number tells the old tenant from the new.
+// A value is forgotten when its add and its remove have both returned. The same value may then be added again. It
+// counts as another value, since a remove can then only mean the new one. Slots are used again; a serial number tells
+// the old value of a slot from the new one.
 #pragma once
 
 #include <cstddef>

@@ -194,13 +194,22 @@ core::Outcome decide_by_definition(const history::Subhistory& part, const core::
 
 constexpr std::array kCheckPq{
     core::Decider{.name = "check-pq",
-                  .summary = "priority queue, no value twice: the recursive procedure with graph criteria, O(n^4), [4]",
+                  .about = {.types = "priority-queue",
+                            .when = "on request; no value is inserted twice",
+                            .method = "the recursive procedure, with criteria on graphs",
+                            .cost = "O(n^4)",
+                            .source = "Bouajjani, Enea, Wang, 2017: docs/papers/concurrent-priority-queues.md"},
                   .applicable = &graphs_applicable,
                   .decide = &decide_by_graphs},
-    core::Decider{.name = "check-pq-definition",
-                  .summary = "the same by looking for the linearizations that the criteria stand for, exponential, [4]",
-                  .applicable = &definition_applicable,
-                  .decide = &decide_by_definition},
+    core::Decider{
+        .name = "check-pq-definition",
+        .about = {.types = "priority-queue",
+                  .when = "on request; no value is inserted twice",
+                  .method = "the recursive procedure, looking for the linearizations that its criteria stand for",
+                  .cost = "exponential",
+                  .source = "Bouajjani, Enea, Wang, 2017: docs/papers/concurrent-priority-queues.md"},
+        .applicable = &definition_applicable,
+        .decide = &decide_by_definition},
 };
 
 }  // namespace

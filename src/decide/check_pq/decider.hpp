@@ -3,9 +3,8 @@
 // They decide the executions of the paper: no value put twice, every remove returned, no peeks; equal priorities in any
 // order or first in, first out, priorities partially ordered or not. check-pq uses the paper's graph criteria, O(n^4);
 // check-pq-definition looks for the linearizations that the criteria stand for, exponential. It takes up to 24
-// operations, and that many both give a witness for. Compare: priority-queue-monitor, which takes looks and pending
-// removes too, and 10^6 operations. Source: execution.hpp. Tests: check_pq_test.cpp,
-// tests/cross/priority_queues_test.cpp.
+// operations; both give a witness for up to 24. Compare: priority-queue-monitor, which also takes looks, pending
+// removes and 10^6 operations. Source: execution.hpp. Tests: check_pq_test.cpp, tests/cross/priority_queues_test.cpp.
 #pragma once
 
 #include <span>

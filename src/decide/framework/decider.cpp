@@ -266,7 +266,11 @@ core::Applicability applicable(const Subhistory& part) {
 
 constexpr core::Decider kFramework{
     .name = "decrease-and-conquer",
-    .summary = "containers with rules of their own: erases linearizability-preserving values; a run a value",
+    .about = {.types = "containers of your own, with two functions more (include/linchpin/framework.hpp)",
+              .when = "no value is added twice",
+              .method = "values that may be dropped without changing the answer are dropped one by one",
+              .cost = "a run a value",
+              .source = "decrease and conquer: docs/design/framework.md"},
     .applicable = &applicable,
     .decide = [](const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
       return decrease_and_conquer(part, *rules_of(part), options, budget);

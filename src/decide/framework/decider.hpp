@@ -17,8 +17,8 @@ namespace linchpin::decide {
 /// For types made by `specify_container`.
 [[nodiscard]] const core::Decider& container_framework();
 
-/// The definitions of [5] in README.md for queues, stacks, priority queues, sets and bags: slow, and never chosen. They
-/// serve the cross tests and --decider.
+/// The definitions of decrease and conquer for queues, stacks, priority queues, sets and bags. They are slow and used
+/// only by the cross tests and on request (--decider).
 [[nodiscard]] std::span<const core::Decider> plain_deciders();
 
 }  // namespace linchpin::decide

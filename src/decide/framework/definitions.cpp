@@ -1,12 +1,12 @@
-// The linearizability-preserving values of [5] in README.md, spelled out: which value of a standardised history may go
-// first.
+// The linearizability-preserving values of the paper on decrease and conquer (docs/papers/README.md): which value of a
+// standardised history may be dropped first.
 //
-// Each definition is read off the paper and costs O(n * k) or O(n^2) a call, so that the frame takes O(n^2) or O(n^3)
-// with it: short enough to be believed, for the cross tests and for types of a user's own. The fast monitors of
-// src/types answer the same questions without starting over after each value. Equal priorities are not in the paper:
-// in any order they do not block each other; first in, first out they are a queue among themselves, whose removes
-// happen when nothing better need be inside (docs/design/pending.md names the proofs' source).
-// Tests: tests/cross/monitors_test.cpp holds each against the reference decider and the monitors.
+// Each definition follows the paper and costs O(n * k) or O(n^2) a call, so a decision takes O(n^2) or O(n^3). They are
+// short enough to be seen to be right, and serve the cross tests and types of a user's own. The fast monitors of
+// src/types answer the same questions without starting over after each value. Equal priorities are not in the paper. If
+// they leave in any order, they do not block each other. If they leave first in, first out, they are a queue among
+// themselves, whose removes happen when nothing better has to be inside (docs/design/pending.md names the proofs'
+// source). Tests: tests/cross/monitors_test.cpp holds each against the reference decider and the monitors.
 #include <algorithm>
 
 #include "linchpin/framework.hpp"

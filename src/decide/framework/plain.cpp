@@ -1,9 +1,9 @@
-// The plain polynomial deciders of [5] in README.md for the library's own containers: Definitions 6.1 (sets, and
-// bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) in the frame of Algorithm 1.
+// The plain polynomial deciders of the paper on decrease and conquer (docs/papers/README.md) for the library's own
+// containers: Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) with Algorithm 1.
 //
-// They know a type by its name and the names of its methods, and share no code with the monitors in src/types, against
-// which the cross tests hold them. Precondition: no value is added twice, results say what happened. Cost O(n^2) to
-// O(n^3). Never chosen: --decider queue-plain and so on. Compare: the type's monitor.
+// They know a type by its name and the names of its methods. They share no code with the monitors in src/types; the
+// cross tests compare the two. Precondition: no value is added twice, results say what happened. Cost O(n^2) to O(n^3).
+// Used on request only: --decider queue-plain and so on. Compare: the type's monitor.
 #include <array>
 #include <memory>
 
@@ -199,17 +199,25 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
 }
 
 template <const Plain& plain>
-constexpr core::Decider decider(std::string_view name, std::string_view summary) {
-  return {.name = name, .summary = summary, .applicable = &applicable<plain>, .decide = &decide<plain>};
+constexpr core::Decider decider(std::string_view name, std::string_view types, std::string_view method,
+                                std::string_view cost) {
+  return {.name = name,
+          .about = {.types = types,
+                    .when = "on request; no value is added twice",
+                    .method = method,
+                    .cost = cost,
+                    .source = "decrease and conquer, the definitions as they stand: docs/design/framework.md"},
+          .applicable = &applicable<plain>,
+          .decide = &decide<plain>};
 }
 
 constexpr std::array kPlain{
-    decider<kQueue>("queue-plain", "queue, no value twice: potentially front values one by one, O(n^3), [5]"),
-    decider<kStack>("stack-plain", "stack, no value twice: potentially bottom values one by one, O(n^2 k), [5]"),
-    decider<kPriorityQueue>("priority-queue-plain",
-                            "priority queue, no value twice: potentially minimal values one by one, O(n^2 k), [5]"),
-    decider<kSet>("set-plain", "set, no element added twice: safe elements one by one, O(n^2), [5]"),
-    decider<kBag>("bag-plain", "bag, no value twice: safe values one by one, O(n^2), [5]"),
+    decider<kQueue>("queue-plain", "queue", "potentially front values one by one", "O(n^3)"),
+    decider<kStack>("stack-plain", "stack", "potentially bottom values one by one", "O(n^2·k)"),
+    decider<kPriorityQueue>("priority-queue-plain", "priority-queue", "potentially minimal values one by one",
+                            "O(n^2·k)"),
+    decider<kSet>("set-plain", "set", "safe elements one by one", "O(n^2)"),
+    decider<kBag>("bag-plain", "bag", "safe values one by one", "O(n^2)"),
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 // Three stages, each linear after the one before: `bind` asks the type what every operation does and numbers the
 // values; `standardise` matches adds to removes (a value that nobody removes is removed after everything), tightens
 // the intervals, and checks that operations that saw nothing inside have a moment for it.
-// Source: [5] in README.md, section 5, with Lemma 5.1 for the last stage; pending operations as in
-// docs/design/pending.md. Tests: standardise_test.cpp, tests/cross/monitors_test.cpp.
+// Source: the paper on decrease and conquer (docs/papers/README.md), section 5, with Lemma 5.1 for the last stage;
+// pending operations as in docs/design/pending.md. Tests: standardise_test.cpp, tests/cross/monitors_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -30,10 +30,22 @@ core::Outcome say_violation(const history::Subhistory& part, const core::Decider
 }
 
 constexpr std::array kPlanted{
-    core::Decider{"planted-witness", "wrong on purpose: the opposite order of the calls is said to be a linearization",
-                  &without_looking, &say_linearizable},
-    core::Decider{"planted-core", "wrong on purpose: the first operation is said to be a violation", &without_looking,
-                  &say_violation},
+    core::Decider{.name = "planted-witness",
+                  .about = {.types = "all",
+                            .when = "on request",
+                            .method = "wrong on purpose: the opposite order of the calls is said to be a linearization",
+                            .cost = "O(n)",
+                            .source = "docs/design/evidence.md"},
+                  .applicable = &without_looking,
+                  .decide = &say_linearizable},
+    core::Decider{.name = "planted-core",
+                  .about = {.types = "all",
+                            .when = "on request",
+                            .method = "wrong on purpose: the first operation is said to be a violation",
+                            .cost = "O(1)",
+                            .source = "docs/design/evidence.md"},
+                  .applicable = &without_looking,
+                  .decide = &say_violation},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Deciders that answer without looking, on purpose: to see that evidence is checked before it is an answer.
+// Deciders that answer without looking. They show that evidence is checked before it is an answer.
 #pragma once
 
 #include <span>

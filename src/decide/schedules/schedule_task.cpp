@@ -69,8 +69,17 @@ core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions
   return task.outcome();
 }
 
-constexpr core::Decider kSchedules{"schedules", "strong d-hitting families of schedules, d = 1, 2, ...: witnesses only",
-                                   &always, &decide, &make_schedules};
+constexpr core::Decider kSchedules{
+    .name = "schedules",
+    .about = {.types = "all",
+              .when = "on request; finds witnesses, no violations",
+              .method = "strong d-hitting families of schedules, for d = 1, 2, ...",
+              .cost = "n^(d-1) schedules and more",
+              .source = "Kulahcioglu Ozkan, Majumdar, Niksic, 2019: docs/design/schedules.md"},
+    .applicable = &always,
+    .decide = &decide,
+    .start = &make_schedules,
+};
 
 }  // namespace
 

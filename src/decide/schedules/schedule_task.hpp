@@ -1,7 +1,7 @@
-// Schedules as a search that can be asked for by name, and take turns with others.
+// Schedules as a search that can be asked for by name, and can take turns with others.
 //
-// The portfolio does not use it: measured beside it, schedules find witnesses that the general searches do not only for
-// logs whose entries are read one by one (docs/papers/hitting-families.md).
+// The portfolio does not use it: in measurements, schedules found witnesses that the general searches do not find only
+// for logs whose entries are read one by one (docs/papers/hitting-families.md).
 #pragma once
 
 #include <memory>

@@ -135,13 +135,35 @@ std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const 
 }
 
 constexpr std::array kSearches{
-    core::Decider{"search", "depth-first search and configuration set in turn, budgets doubling", &always,
-                  &decide<&make_general>, &make_general},
-    core::Decider{"configuration-set",
-                  "windowed configuration set, breadth first (Lowe's just-in-time linearization, pruned)", &always,
-                  &decide<&make_configuration_set>, &make_configuration_set},
-    core::Decider{"depth-first", "Wing-Gong-Lowe depth-first search with a windowed memo", &always,
-                  &decide<&make_depth_first>, &make_depth_first},
+    core::Decider{.name = "search",
+                  .about = {.types = "all",
+                            .when = "always",
+                            .method = "configuration-set and depth-first in turn, with budgets that double",
+                            .cost = "exponential at worst",
+                            .source = "docs/design/search.md"},
+                  .applicable = &always,
+                  .decide = &decide<&make_general>,
+                  .start = &make_general},
+    core::Decider{
+        .name = "configuration-set",
+        .about = {.types = "all",
+                  .when = "always",
+                  .method =
+                      "the configurations that are possible after each event, those pruned that others make needless",
+                  .cost = "exponential at worst",
+                  .source = "Wing, Gong, 1993; Lowe, 2017: docs/design/search.md"},
+        .applicable = &always,
+        .decide = &decide<&make_configuration_set>,
+        .start = &make_configuration_set},
+    core::Decider{.name = "depth-first",
+                  .about = {.types = "all",
+                            .when = "always",
+                            .method = "depth first, with a memo of the configurations of a window",
+                            .cost = "exponential at worst",
+                            .source = "Wing, Gong, 1993; Lowe, 2017: docs/design/search.md"},
+                  .applicable = &always,
+                  .decide = &decide<&make_depth_first>,
+                  .start = &make_depth_first},
 };
 
 }  // namespace

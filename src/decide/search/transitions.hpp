@@ -2,7 +2,7 @@
 //
 // Operations with the same method, arguments and result (and process, where the type looks at it) carry one label; the
 // specification is executed once for each pair of state and label that occurs.
-// Source: queue_set_register notes 7.1 are restated in docs/design/search.md.
+// Design: docs/design/search.md.
 #pragma once
 
 #include <cstdint>

@@ -331,7 +331,11 @@ SuppliedOrder follow_supplied_order(const history::Subhistory& part, core::Budge
 const core::Decider& supplied_order() {
   static constexpr core::Decider kDecider{
       .name = "supplied-order",
-      .summary = "follows the order that the store claims (--order-by); O(n log n) and a replay; proves no violation",
+      .about = {.types = "all",
+                .when = "--order-by FIELD: operations carry a version, a revision or a time of commit",
+                .method = "executes the order that the store claims; linearizable, or no answer",
+                .cost = "O(n log n) and n steps",
+                .source = "own: src/decide/supplied/supplied_order.cpp"},
       .applicable = has_order,
       .decide = decide_by_order};
   return kDecider;

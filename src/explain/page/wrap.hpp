@@ -1,4 +1,4 @@
-// Bytes as they stand in an HTML file: deflated, then in base 64.
+// Bytes as they are written into an HTML file: deflated, then in base 64.
 #pragma once
 
 #include <string>

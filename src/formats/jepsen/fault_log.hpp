@@ -1,4 +1,4 @@
-// What a Jepsen history says of faults and of other things that are no operations.
+// What a Jepsen history says about faults and other events that are no operations.
 #pragma once
 
 #include <map>

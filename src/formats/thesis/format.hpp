@@ -1,4 +1,4 @@
-// registers as JSON lines: {"ops": [{"thread", "start", "end", "type", "args", "ok"}]} with times that are not
+// Registers as JSON lines: {"ops": [{"thread", "start", "end", "type", "args", "ok"}]} with times that are not
 // integers. Read only. Grammar: docs/formats/thesis.md. Tested in thesis_test.cpp.
 #pragma once
 

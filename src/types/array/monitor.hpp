@@ -14,8 +14,16 @@ namespace linchpin::types::array {
 /// What each operation does to the value; nothing where it is not one index of an array.
 [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
-inline constexpr core::Decider kMonitor{"array-element-monitor",
-                                        "one index, unique values: chains of writes and compare-and-sets, linear",
-                                        applicable, decide};
+inline constexpr core::Decider kMonitor{
+    .name = "array-element-monitor",
+    .about = {.types = "one element of an array",
+              .when = "no value is written twice, nor the initial one; may be left to the search where a failure "
+                      "overlaps a write",
+              .method = "chains of writes and compare-and-sets",
+              .cost = "O(n), O(n log n) with failures",
+              .source = "own: src/types/array/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::array

@@ -1,5 +1,5 @@
-// Reads bags for the search over contents: a cell a value. What took an unknown value, and `clear`, depend on the
-// order.
+// Reads bags for the search over contents: one cell for each value. An operation that took an unknown value, and
+// `clear`, depend on the order, so such histories are not read.
 #include "types/bag/contents.hpp"
 
 #include "types/answers.hpp"

@@ -1,5 +1,5 @@
-// Several equal values that something found missing were all missing at one moment: that is no statement about names,
-// so such a value may be added only once.
+// If an operation found a value missing, all values equal to it were missing at one moment. A lift cannot express this
+// with names, so such a value may be added only once.
 #include "types/bag/lift.hpp"
 
 #include <fmt/format.h>

@@ -8,6 +8,8 @@ namespace linchpin::types::bag {
 
 [[nodiscard]] algo::LiftHistory read_lift(const history::Subhistory& part);
 
-inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named("bag-lift");
+inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named(
+    "bag-lift", "bag",
+    "values repeat, each a few times; nothing found a repeated value missing; else as for the monitor");
 
 }  // namespace linchpin::types::bag

@@ -10,6 +10,14 @@ namespace linchpin::types::bag {
                                    core::Budget& budget);
 
 inline constexpr core::Decider kMonitor{
-    "bag-monitor", "values that are found missing are added once: sums by value and one sweep, n", applicable, decide};
+    .name = "bag-monitor",
+    .about = {.types = "bag",
+              .when = "no value that is added twice is found missing",
+              .method = "sums by value and one sweep",
+              .cost = "O(n)",
+              .source = "own: src/types/bag/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::bag

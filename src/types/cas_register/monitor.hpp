@@ -15,6 +15,15 @@ namespace linchpin::types::cas_register {
 [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
 inline constexpr core::Decider kMonitor{
-    "cas-register-monitor", "unique values: chains of successful compare-and-sets, linear", applicable, decide};
+    .name = "cas-register-monitor",
+    .about = {.types = "cas-register",
+              .when = "no value is written twice, nor the initial one; may be left to the search where a failure "
+                      "overlaps a write",
+              .method = "chains of successful compare-and-sets, layers for failed ones",
+              .cost = "O(n), O(n log n) with failures",
+              .source = "Daychman, 2023; own for failures: docs/design/monitors.md"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::cas_register

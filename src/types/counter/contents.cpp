@@ -1,4 +1,4 @@
-// Reads counters for the search over contents: the number is the sum of the changes that are done.
+// Reads counters for the search over contents: the number is the sum of the changes that took effect.
 #include "types/counter/contents.hpp"
 
 #include "types/answers.hpp"

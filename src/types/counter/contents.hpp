@@ -1,4 +1,4 @@
-// Decides counters whose changes differ, by a search over what is done (types/content_search.hpp).
+// Decides counters whose changes differ, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"
@@ -7,6 +7,6 @@ namespace linchpin::types::counter {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("counter-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("counter-contents", "counter");
 
 }  // namespace linchpin::types::counter

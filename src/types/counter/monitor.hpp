@@ -9,7 +9,15 @@ namespace linchpin::types::counter {
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
 
-inline constexpr core::Decider kMonitor{"counter-monitor", "one amount: steps as late as possible, n log k", applicable,
-                                        decide};
+inline constexpr core::Decider kMonitor{
+    .name = "counter-monitor",
+    .about = {.types = "counter",
+              .when = "all additions add the same amount",
+              .method = "each step as late as possible",
+              .cost = "O(n log k)",
+              .source = "own: src/types/counter/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::counter

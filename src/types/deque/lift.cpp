@@ -1,5 +1,5 @@
-// The first guess of which equal value is meant is the one nearest to the end at which an operation is: nothing tells
-// the oldest from the newest where values come and go at both ends.
+// The first guess of which equal value is meant is the one nearest to the end at which the operation is. Oldest and
+// newest say little where values come and go at both ends.
 #include "types/deque/lift.hpp"
 
 #include <fmt/format.h>

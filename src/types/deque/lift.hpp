@@ -9,6 +9,6 @@ namespace linchpin::types::deque {
 
 [[nodiscard]] algo::LiftHistory read_lift(const history::Subhistory& part);
 
-inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kPairs>::named("deque-lift");
+inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kPairs>::named("deque-lift", "deque");
 
 }  // namespace linchpin::types::deque

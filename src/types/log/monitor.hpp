@@ -9,7 +9,15 @@ namespace linchpin::types::log_ {
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
 
-inline constexpr core::Decider kMonitor{"log-monitor", "no put: entries appended as late as possible, n log k",
-                                        applicable, decide};
+inline constexpr core::Decider kMonitor{
+    .name = "log-monitor",
+    .about = {.types = "log",
+              .when = "no put",
+              .method = "each entry appended as late as possible",
+              .cost = "O(n log k)",
+              .source = "own: src/types/log/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::log_

@@ -14,7 +14,16 @@ namespace linchpin::types::map {
 /// What each operation does to the value; nothing where it is not one key of a map with the options of the monitor.
 [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
-inline constexpr core::Decider kMonitor{"map-key-monitor", "one key, unique values: chains of successful cas, linear",
-                                        applicable, decide};
+inline constexpr core::Decider kMonitor{
+    .name = "map-key-monitor",
+    .about = {.types = "one key of a map",
+              .when = "no value is stored twice, and the key is never removed; may be left to the search where a "
+                      "failure overlaps a write",
+              .method = "chains of writes and successful compare-and-sets",
+              .cost = "O(n), O(n log n) with failures",
+              .source = "own: src/types/map/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::map

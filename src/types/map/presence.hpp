@@ -10,7 +10,15 @@ namespace linchpin::types::map {
                                             core::Budget& budget);
 
 inline constexpr core::Decider kPresenceMonitor{
-    "map-presence-monitor", "one key that is only asked for, stored if absent and removed: a bit, n log k",
-    presence_applicable, presence_decide};
+    .name = "map-presence-monitor",
+    .about = {.types = "one key of a map",
+              .when = "results tell only whether the key is there: contains, put_if_absent, remove and replace with "
+                      "yes or no; values may repeat",
+              .method = "each change of the key as late as possible",
+              .cost = "O(n log k)",
+              .source = "own: src/algo/bits.hpp"},
+    .applicable = presence_applicable,
+    .decide = presence_decide,
+};
 
 }  // namespace linchpin::types::map

@@ -9,7 +9,15 @@ namespace linchpin::types::mutex {
 [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget);
 
-inline constexpr core::Decider kMonitor{"mutex-monitor", "no owners: lazy earliest-deadline greedy on one bit, n log k",
-                                        applicable, decide};
+inline constexpr core::Decider kMonitor{
+    .name = "mutex-monitor",
+    .about = {.types = "mutex without owners",
+              .when = "try_acquire tells whether it succeeded",
+              .method = "each change of the lock as late as possible",
+              .cost = "O(n log k)",
+              .source = "own: src/algo/bits.hpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::mutex

@@ -10,7 +10,15 @@ namespace linchpin::types::mutex {
                                           core::Budget& budget);
 
 inline constexpr core::Decider kOwnerMonitor{
-    "mutex-owner-monitor", "owners: sections in the order of their certain middles, lazy greedy, n log k",
-    owners_applicable, decide_owners};
+    .name = "mutex-owner-monitor",
+    .about = {.types = "mutex with owners",
+              .when = "one operation of a process at a time; may be left to the search where several results of "
+                      "try_acquire in a row were lost",
+              .method = "sections in the order of the moments at which they certainly hold the lock",
+              .cost = "O(n log k)",
+              .source = "own: docs/design/monitors.md"},
+    .applicable = owners_applicable,
+    .decide = decide_owners,
+};
 
 }  // namespace linchpin::types::mutex

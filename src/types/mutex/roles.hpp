@@ -1,4 +1,4 @@
-// What an operation on a lock does to it, as far as the operation itself tells: the lock as one bit.
+// What an operation does to a lock, seen as one bit, as far as the operation itself says.
 //
 // Used by: monitor.cpp, without owners; sections.cpp, with owners.
 #pragma once

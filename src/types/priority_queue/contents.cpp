@@ -1,5 +1,6 @@
-// Reads priority queues for the search over contents: a cell a value, with the rank of its priority. A poll whose
-// result is lost took some best value, which depends on the order, and so does age among equals.
+// Reads priority queues for the search over contents: one cell for each value, with the rank of its priority. Which
+// value a poll with a lost result took depends on the order, and so does which of several equals is the oldest; such
+// histories are not read.
 #include "types/priority_queue/contents.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Decides priority queues in which values repeat, by a search over what is done (types/content_search.hpp).
+// Decides priority queues in which values repeat, by a search over which operations took effect
+// (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"
@@ -7,6 +8,7 @@ namespace linchpin::types::priority_queue {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("priority-queue-contents");
+inline constexpr core::Decider kContents =
+    ContentDecider<read_contents>::named("priority-queue-contents", "priority-queue");
 
 }  // namespace linchpin::types::priority_queue

@@ -10,6 +10,6 @@ namespace linchpin::types {
 [[nodiscard]] algo::LiftHistory read_priority_queue(const history::Subhistory& part);
 
 inline constexpr core::Decider kPriorityQueueLift =
-    algo::LiftDecider<read_priority_queue, kPriorityQueueMonitor>::named("priority-queue-lift");
+    algo::LiftDecider<read_priority_queue, kPriorityQueueMonitor>::named("priority-queue-lift", "priority-queue");
 
 }  // namespace linchpin::types

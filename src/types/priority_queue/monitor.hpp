@@ -17,7 +17,13 @@ namespace linchpin::types {
 
 inline constexpr core::Decider kPriorityQueueMonitor{
     .name = "priority-queue-monitor",
-    .summary = "no value inserted twice: close the covers of better values class by class, O(n log n)",
+    .about = {.types = "priority-queue",
+              .when = "no value is inserted twice; priorities may be partially ordered; size and is_empty only with "
+                      "the answer that nothing is there",
+              .method = "the times covered by better values are closed, class by class",
+              .cost = "O(n log n), O(n·k) at worst for k incomparable priorities of three components or more",
+              .source = "Bouajjani, Enea, Wang, 2017; decrease and conquer; own for partial orders: "
+                        "src/types/priority_queue/open_gaps.hpp"},
     .applicable = &priority_queue_monitor_applicable,
     .decide = &priority_queue_monitor_decide,
 };

@@ -230,7 +230,7 @@ TEST(PriorityQueueMonitor, ServesEqualPrioritiesInOrderOfInsertionOnlyWhereAsked
             "(priority 5) can be polled only before 1 (priority 5)");
 }
 
-// Figures 2 and 5 of the paper ([4] in README.md).
+// Figures 2 and 5 of the paper (Bouajjani, Enea, Wang, 2017).
 TEST(PriorityQueueMonitor, SaysWhichValuesCoverAnother) {
   EXPECT_EQ(decided(kFifo, {insert_at(4, 1, 0, 1), insert_at(2, 4, 2, 3), poll(2, 4, 15), insert_at(5, 2, 5, 6),
                             poll(4, 7, 8), insert_at(6, 3, 9, 10), poll(5, 11, 12), poll(6, 16, 17)})

@@ -1,4 +1,5 @@
-// Why a history with unique values is no queue's: the values that cannot go together, and the sentence that says so.
+// Why a history with unique values is not that of a queue: the values that exclude each other, and the sentence about
+// them.
 #pragma once
 
 #include <cstdint>

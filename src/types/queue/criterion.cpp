@@ -8,8 +8,8 @@
 //   2. values certainly at the front during (m, M) do not overlap each other, nor contain the [M, m] of another value;
 //   3. for each of these, A[M] <= B[m], where B[r] = min Y over values with M >= r.
 // An operation that found the queue empty needs a gap outside [Y(v), M(v)) for every v: the same sweep counts them.
-// Cost O(n). Source: "potentially front" of the decrease-and-conquer method (paper 1, Definition 6.1), restated as two
-// interval orders, with the cycle lemma and the criterion for empty queues of docs/design/monitors.md.
+// Cost O(n). Source: "potentially front" of decrease and conquer (Definition 6.1; docs/papers/README.md), restated as
+// two interval orders, with the cycle lemma and the criterion for empty queues of docs/design/monitors.md.
 #include "types/queue/criterion.hpp"
 
 #include <algorithm>

@@ -8,6 +8,6 @@ namespace linchpin::types::queue {
 
 [[nodiscard]] algo::LiftHistory read_lift(const history::Subhistory& part);
 
-inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named("queue-lift");
+inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named("queue-lift", "queue");
 
 }  // namespace linchpin::types::queue

@@ -1,9 +1,9 @@
 // Decides queue histories in which no value is enqueued twice.
 //
-// The history is read value by value (reading.cpp), the values are held against each other (criterion.cpp), and where
-// they do not fit, pending dequeues may have taken some of them (pending_dequeues.cpp).
-// Precondition: no value enqueued twice. Cost O(n), memory about 40 bytes an operation.
-// Compare: decide/search (any history). Tests: queue_monitor_test.cpp.
+// The history is read value by value (reading.cpp), and the values are compared with each other (criterion.cpp). If
+// they do not fit, pending dequeues may have taken some of them (pending_dequeues.cpp). Precondition: no value enqueued
+// twice. Cost O(n), memory about 40 bytes an operation. Compare: decide/search (any history). Tests:
+// queue_monitor_test.cpp.
 #include "types/queue/monitor.hpp"
 
 #include <algorithm>

@@ -10,7 +10,17 @@ namespace linchpin::types::queue {
                                    core::Budget& budget);
 
 inline constexpr core::Decider kMonitor{
-    "queue-monitor", "unique values: prefix maxima over the events, linear; decrease and conquer, Definition 6.1",
-    applicable, decide};
+    .name = "queue-monitor",
+    .about =
+        {.types = "queue",
+         .when =
+             "no value is enqueued twice; no capacity; size and is_empty only with the answer that nothing is there",
+         .method = "prefix maxima over the events",
+         .cost = "O(n)",
+         .source =
+             "decrease and conquer, Definition 6.1; own for operations that found it empty: docs/design/monitors.md"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::queue

@@ -1,4 +1,4 @@
-// What pending dequeues may have removed, where a history is no queue's without them.
+// What pending dequeues may have removed, if a history is not that of a queue without them.
 #pragma once
 
 #include "core/decider.hpp"

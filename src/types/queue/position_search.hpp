@@ -23,7 +23,16 @@ struct PositionEffort {
                                                                 const core::DeciderOptions& options);
 
 inline constexpr core::Decider kPositionSearch{
-    "queue-positions", "repeated values: search by position in the order, n * 4^k nodes at most", positions_applicable,
-    decide_positions, start_positions};
+    .name = "queue-positions",
+    .about = {.types = "queue",
+              .when = "values repeat; results are known; no capacity, size or is_empty; at most 64 operations of a "
+                      "kind open at once",
+              .method = "search by position in the order of the queue",
+              .cost = "O(n·4^k) at most: exponential in what overlaps, not in the length",
+              .source = "own: src/types/queue/position_search.cpp"},
+    .applicable = positions_applicable,
+    .decide = decide_positions,
+    .start = start_positions,
+};
 
 }  // namespace linchpin::types::queue

@@ -1,4 +1,4 @@
-// A queue's history read value by value, with what one value alone shows to be wrong.
+// Reads a queue's history value by value, and finds what is wrong with single values.
 #pragma once
 
 #include <cstdint>

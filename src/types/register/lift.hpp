@@ -9,6 +9,6 @@ namespace linchpin::types::register_ {
 
 [[nodiscard]] algo::LiftHistory read_lift(const history::Subhistory& part);
 
-inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named("register-lift");
+inline constexpr core::Decider kLift = algo::LiftDecider<read_lift, kMonitor>::named("register-lift", "register");
 
 }  // namespace linchpin::types::register_

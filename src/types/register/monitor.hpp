@@ -15,6 +15,14 @@ namespace linchpin::types::register_ {
 [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
 inline constexpr core::Decider kMonitor{
-    "register-monitor", "unique writes: the writes and reads of a value form a cluster, linear", applicable, decide};
+    .name = "register-monitor",
+    .about = {.types = "register",
+              .when = "no value is written twice, nor the initial one",
+              .method = "the write and the reads of a value form a cluster",
+              .cost = "O(n)",
+              .source = "own: src/types/register/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::register_

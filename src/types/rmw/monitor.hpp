@@ -14,7 +14,15 @@ namespace linchpin::types::rmw {
 /// What each operation does to the value; nothing where it is not a register with an exchange.
 [[nodiscard]] std::optional<algo::ValueSteps> steps(const history::Subhistory& part);
 
-inline constexpr core::Decider kMonitor{"rmw-monitor", "unique values: chains of exchanges, linear", applicable,
-                                        decide};
+inline constexpr core::Decider kMonitor{
+    .name = "rmw-monitor",
+    .about = {.types = "rmw",
+              .when = "no value is written twice, nor the initial one",
+              .method = "chains of exchanges",
+              .cost = "O(n)",
+              .source = "own: src/types/rmw/monitor.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::rmw

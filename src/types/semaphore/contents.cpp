@@ -1,5 +1,5 @@
-// Reads semaphores for the search over contents: the count is a sum. A decrement that returned with its result lost may
-// have found nothing.
+// Reads semaphores for the search over contents: the count is a sum. Histories in which a decrement returned with its
+// result lost are not read, since it may have found the count at zero.
 #include "types/semaphore/contents.hpp"
 
 #include "types/answers.hpp"

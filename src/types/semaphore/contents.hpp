@@ -1,4 +1,4 @@
-// Decides semaphores whose counts are read, by a search over what is done (types/content_search.hpp).
+// Decides semaphores whose counts are read, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"
@@ -7,6 +7,6 @@ namespace linchpin::types::semaphore {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("semaphore-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("semaphore-contents", "semaphore");
 
 }  // namespace linchpin::types::semaphore

@@ -10,6 +10,14 @@ namespace linchpin::types::semaphore {
                                    core::Budget& budget);
 
 inline constexpr core::Decider kDips{
-    "semaphore-dips", "only whether to go down to zero is open: about k configurations", applicable, decide};
+    .name = "semaphore-dips",
+    .about = {.types = "semaphore",
+              .when = "no count above zero is read; no result of a decrement was lost",
+              .method = "the only choice is when to go down to zero",
+              .cost = "O(n·k) configurations in practice",
+              .source = "own: src/types/semaphore/dips.cpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::semaphore

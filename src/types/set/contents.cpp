@@ -1,5 +1,5 @@
-// Reads sets for the search over contents: a cell an element. An operation that does not tell whether it found its
-// element, a list of the elements, and `clear` depend on the order.
+// Reads sets for the search over contents: one cell for each element. An operation that does not tell whether it found
+// its element, a list of the elements, and `clear` depend on the order, so such histories are not read.
 #include "types/set/contents.hpp"
 
 #include "types/answers.hpp"

@@ -1,4 +1,4 @@
-// Decides sets that are looked at as a whole, by a search over what is done (types/content_search.hpp).
+// Decides sets that are looked at as a whole, by a search over which operations took effect (types/content_search.hpp).
 #pragma once
 
 #include "types/content_search.hpp"
@@ -7,6 +7,6 @@ namespace linchpin::types::set {
 
 [[nodiscard]] ContentHistory read_contents(const history::Subhistory& part);
 
-inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("set-contents");
+inline constexpr core::Decider kContents = ContentDecider<read_contents>::named("set-contents", "set");
 
 }  // namespace linchpin::types::set

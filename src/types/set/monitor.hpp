@@ -10,6 +10,14 @@ namespace linchpin::types::set {
                                    core::Budget& budget);
 
 inline constexpr core::Decider kMonitor{
-    "set-monitor", "boolean results: lazy earliest-deadline greedy, a bit an element, n log k", applicable, decide};
+    .name = "set-monitor",
+    .about = {.types = "set",
+              .when = "add, remove and contains tell whether the element was there; elements may repeat",
+              .method = "each change of an element as late as possible",
+              .cost = "O(n log k)",
+              .source = "own: src/algo/bits.hpp"},
+    .applicable = applicable,
+    .decide = decide,
+};
 
 }  // namespace linchpin::types::set

@@ -8,6 +8,6 @@ namespace linchpin::types {
 
 [[nodiscard]] algo::LiftHistory read_stack(const history::Subhistory& part);
 
-inline constexpr core::Decider kStackLift = algo::LiftDecider<read_stack, kStackMonitor>::named("stack-lift");
+inline constexpr core::Decider kStackLift = algo::LiftDecider<read_stack, kStackMonitor>::named("stack-lift", "stack");
 
 }  // namespace linchpin::types

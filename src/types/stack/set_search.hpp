@@ -24,7 +24,11 @@ struct StackSetEffort {
 
 inline constexpr core::Decider kStackSets{
     .name = "stack-sets",
-    .summary = "repeated values: sets of stacks for each set of done operations, linear in n for a fixed window",
+    .about = {.types = "stack",
+              .when = "values repeat; every pop that returned has a known result; no push(nil)",
+              .method = "a set of stacks for each set of operations that took effect",
+              .cost = "O(n·2^k) sets of stacks at most",
+              .source = "own: src/types/stack/set_search.cpp"},
     .applicable = stack_sets_applicable,
     .decide = stack_sets_decide,
     .start = start_stack_sets,

@@ -1,4 +1,4 @@
-// What the operations of a stack ask of it and do to it, as a search over sets of stacks sees them.
+// What the operations of a stack need and what they change, for the search over sets of stacks.
 #pragma once
 
 #include <cstdint>
