@@ -88,7 +88,7 @@ std::string note_of(const TraceStep& step, const std::vector<std::string>& metho
   if (step.ended_operation) {
     const std::string result = value_text(operation.result);
     add(note, operation.cancelled ? std::string("refused")
-              : result.empty()    ? std::string("return")
+              : operation.result == Value::none().bits() ? std::string("return")
                                   : fmt::format("return {}", result));
   }
   return note;

@@ -66,8 +66,12 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
   if (unit == nullptr || found == nullptr) return symbol;
   int line = 0;
   const char* file = dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return symbol;
   Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(unit, address - bias, &scopes);
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  std::free(innermost);  // NOLINT(cppcoreguidelines-no-malloc): libdw allocates it so
   for (int i = 0; i < count && file != nullptr; ++i) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;

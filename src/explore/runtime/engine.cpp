@@ -372,8 +372,9 @@ void Engine::took_turn(LogicalThread& thread) {
   if (thread.timed_out) advance_to(thread.deadline);
   thread.wait = Wait::none;
   thread.deadline = kNever;
-  if (thread.unstarted_operation) begin_operation(thread);
-  if (tracing_) record_step(thread);
+  const bool begins_operation = thread.unstarted_operation;
+  if (begins_operation) begin_operation(thread);
+  if (tracing_) record_step(thread, begins_operation);
 }
 
 /// The schedule ends here. On a logical thread it does not return.
@@ -404,13 +405,13 @@ void Engine::nobody_can_go_on() {
   switch_context(left, main_);
 }
 
-void Engine::record_step(const LogicalThread& thread) {
+void Engine::record_step(const LogicalThread& thread, bool begins_operation) {
   if (trace_.full()) return;
   TraceStep& step = trace_.push();
   step = {.access = thread.pending,
           .thread = thread.id,
           .failed = thread.timed_out,
-          .began_operation = false,
+          .began_operation = begins_operation,
           .ended_operation = false,
           .stale = 0,
           .saw = -1,
@@ -418,10 +419,6 @@ void Engine::record_step(const LogicalThread& thread) {
           .value = 0,
           .before = 0,
           .callers = {}};
-  if (thread.operation >= 0) {
-    OperationRecord& operation = operations_[static_cast<std::size_t>(thread.operation)];
-    step.began_operation = operation.called == events_ - 1 && operation.returned < 0;
-  }
   const unsigned depth = thread.depth < LogicalThread::kDepth ? thread.depth : LogicalThread::kDepth;
   for (unsigned i = 0; i < TraceStep::kCallers && i < depth; ++i) step.callers[i] = thread.callers[depth - 1 - i];
 }

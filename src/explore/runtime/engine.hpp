@@ -281,7 +281,7 @@ class Engine {
   void took_turn(LogicalThread& thread);
   void begin_operation(LogicalThread& thread);
   void nobody_can_go_on();
-  void record_step(const LogicalThread& thread);
+  void record_step(const LogicalThread& thread, bool begins_operation);
 
   Program program_ = {};
   Settings settings_;
