@@ -6,7 +6,7 @@ function(linchpin_explore target)
   if(NOT TARGET linchpin::explore)
     message(FATAL_ERROR "linchpin_explore: there is no linchpin::explore: find_package(linchpin COMPONENTS explore), on Linux and x86-64")
   endif()
-  set(options -fsanitize=thread -g -O1 -mcx16 -fno-omit-frame-pointer)
+  set(options -fsanitize=thread -g -O1 -mcx16 -UNDEBUG) # a failed assertion is a finding
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-tsan) # of fences, which our runtime knows
   elseif(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -141,8 +141,20 @@ Explored Session::explore(std::uint64_t most_schedules) {
     return finish();
   }
   Bounded& strategy = bounded();
+  std::uint64_t first_hash = 0;  // of the schedule without deviations, which comes first with each bound
   for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
     strategy.restart(bound);
+    if (strategy.begin()) explored.found = run(strategy, seen);
+    if (!explored.found && bound > 0 && engine.schedule_hash() != first_hash) {
+      explored.found.emplace();
+      explored.found->finding = ExploreFinding::nondeterminism;
+      explored.found->details.kind = FindingKind::nondeterminism;
+    }
+    first_hash = engine.schedule_hash();
+    if (explored.found) {
+      explored.found->deviations = bound;
+      break;
+    }
     if (!run_all(strategy, most_schedules)) {
       if (explored.found) explored.found->deviations = bound;
       break;

@@ -132,7 +132,10 @@ std::string describe(const Finding& finding, Symbols& symbols) {
     case FindingKind::none: return "";
     case FindingKind::race:
       text = fmt::format("data race: {} {} at {}, which nothing orders after the {} of {} at {}", who,
-                         finding.writes ? "writes" : "reads", at, finding.other_writes ? "write" : "read",
+                         finding.frees    ? "frees memory"
+                         : finding.writes ? "writes"
+                                          : "reads",
+                         at, finding.other_writes ? "write" : "read",
                          thread_text(finding.other_thread), place_text(symbols, finding.other_place));
       break;
     case FindingKind::use_after_free: text = fmt::format("use after free: {} at {}", who, at); break;
@@ -153,9 +156,9 @@ std::string describe(const Finding& finding, Symbols& symbols) {
     case FindingKind::misuse: text = fmt::format("misuse: {} at {}", who, at); break;
     case FindingKind::nondeterminism:
       return fmt::format(
-          "the same choices gave another schedule, first at choice {}: something outlives a schedule (a static "
-          "variable, a registry of threads) or depends on the time of day or on addresses; nothing can be said",
-          finding.address);
+          "the same choices gave another schedule{}: something outlives a schedule (a static variable, a registry of "
+          "threads) or depends on addresses outside the object; nothing can be said",
+          finding.address == 0 ? "" : fmt::format(", first at choice {}", finding.address));
     case FindingKind::unsupported: text = fmt::format("not supported: {} at {}", who, at); break;
   }
   if (finding.text[0] != 0) text += fmt::format(": {}", finding.text);

@@ -98,7 +98,8 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
   program_ = program;
   settings_ = settings;
   strategy_ = &strategy;
-  finding_.kind = FindingKind::none;
+  finding_ = {};
+  schedule_hash_ = 0;
   over_ = stuck_ = false;
   threads_count_ = 0;
   current_ = nullptr;
@@ -367,6 +368,7 @@ void Engine::step(const Access& access) {
 void Engine::took_turn(LogicalThread& thread) {
   ++steps_;
   quiet_accesses_ = 0;
+  schedule_hash_ = (schedule_hash_ ^ fingerprint(thread.pending, thread.id)) * 0x94d049bb133111ebULL;
   progress = progress + 1;
   thread.timed_out = thread.deadline != kNever && !holds(thread);
   if (thread.timed_out) advance_to(thread.deadline);
@@ -513,8 +515,10 @@ void Engine::release_block(void* block, const void* place) {
     fail_at(state == Arena::State::freed ? FindingKind::double_free : FindingKind::bad_free, place, address);
   }
   if (current_ != nullptr && settings_.races) {
+    finding_.frees = true;  // should it be one
     note_conflict(shadow_.release(address, Arena::size(block), current_->id, current_->clock, place), true, address,
                   place);
+    finding_.frees = false;
   }
   arena_.release(block, place);
 }
@@ -532,6 +536,7 @@ void Engine::note_conflict(const Conflict& conflict, bool write, std::uintptr_t 
               .thread = current_->id,
               .place = place,
               .writes = write,
+              .frees = finding_.frees,
               .other_thread = static_cast<int>(conflict.thread),
               .other_place = conflict.place,
               .other_writes = conflict.wrote,

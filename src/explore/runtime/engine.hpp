@@ -186,6 +186,8 @@ class Engine {
   [[nodiscard]] const Array<TraceStep>& trace() const { return trace_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] unsigned threads() const { return threads_count_; }
+  /// The same for the same steps in the same order.
+  [[nodiscard]] std::uint64_t schedule_hash() const { return schedule_hash_; }
   /// Keep every step of the following schedules.
   void set_tracing(bool tracing) { tracing_ = tracing; }
   /// A block's address as a number that is the same in each run, for people.
@@ -295,6 +297,7 @@ class Engine {
   LogicalThread* current_ = nullptr;
   Context main_;
   std::uint32_t steps_ = 0;
+  std::uint64_t schedule_hash_ = 0;
   std::uint64_t quiet_accesses_ = 0;  // since the latest step
   std::uint64_t version_ = 0;  // of memory: counts changes
   std::int32_t events_ = 0;    // calls and responses

@@ -31,6 +31,7 @@ struct Finding {
   int thread = -1;               ///< -1: none of the scenario's
   const void* place = nullptr;   ///< in the code under test: a return address
   bool writes = false;           ///< of a race: what happens at `place` is a write
+  bool frees = false;            ///< or frees the memory
   int other_thread = -1;         ///< of a race, or who freed the block
   const void* other_place = nullptr;
   bool other_writes = false;
