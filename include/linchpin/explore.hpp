@@ -57,24 +57,24 @@ enum class ExploreStrategy : std::uint8_t {
 enum class ExploreReuse : std::uint8_t { none, lifo, fifo };
 
 struct ExploreOptions {
-  unsigned threads = 2;     ///< of generated scenarios, at most; up to 6
-  unsigned operations = 2;  ///< of a thread, at most; up to 6
-  unsigned prefix = 2;      ///< values added by one thread before the others begin, at most
-  unsigned keys = 2;        ///< of sets and maps: how many different ones
-  unsigned deviations = 2;  ///< preemptions and loads of older stores in one schedule, together, at most
-  std::string scenario = {};  ///< only this one: "enqueue 1; enqueue 2, dequeue | dequeue"
+  unsigned threads = 2;                   ///< of generated scenarios, at most; up to 6
+  unsigned operations = 2;                ///< of a thread, at most; up to 6
+  unsigned prefix = 2;                    ///< values added by one thread before the others begin, at most
+  unsigned keys = 2;                      ///< of sets and maps: how many different ones
+  unsigned deviations = 2;                ///< preemptions and loads of older stores in one schedule, together, at most
+  std::string scenario = {};              ///< only this one: "enqueue 1; enqueue 2, dequeue | dequeue"
   std::vector<std::string> methods = {};  ///< of the type, to be called; empty: those that stress calls
   ExploreMemory memory = ExploreMemory::sequential;
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
-  std::uint64_t seed = 1;                 ///< of random and pct
-  std::uint64_t schedules = 10'000;       ///< of one scenario, by random and pct
+  std::uint64_t seed = 1;                                  ///< of random and pct
+  std::uint64_t schedules = 10'000;                        ///< of one scenario, by random and pct
   std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all
-  unsigned steps = 20'000;                ///< a schedule with more is an endless loop
-  bool races = true;      ///< a data race is a finding; without, plain accesses are steps that may interleave, too
-  bool leaks = true;      ///< a block that outlives the object is a finding
-  bool deadlocks = true;  ///< waiting for ever is a finding; without, such operations are pending
-  bool minimise = true;   ///< make the scenario of a finding smaller
+  unsigned steps = 20'000;                                 ///< a schedule with more is an endless loop
+  bool races = true;        ///< a data race is a finding; without, plain accesses are steps that may interleave, too
+  bool leaks = true;        ///< a block that outlives the object is a finding
+  bool deadlocks = true;    ///< waiting for ever is a finding; without, such operations are pending
+  bool minimise = true;     ///< make the scenario of a finding smaller
   std::string replay = {};  ///< a token: only that schedule
   bool progress = false;    ///< on standard error
 };
@@ -121,17 +121,17 @@ struct ExploreCoverage {
 
 struct ExploreResult {
   ExploreFinding finding = ExploreFinding::none;
-  std::string message;   ///< of a finding: what is wrong, in a few lines
-  std::string scenario;  ///< of a finding
-  std::string token;     ///< replays it
-  unsigned deviations = 0;           ///< with which it was found
+  std::string message;      ///< of a finding: what is wrong, in a few lines
+  std::string scenario;     ///< of a finding
+  std::string token;        ///< replays it
+  unsigned deviations = 0;  ///< with which it was found
   std::vector<ExploreStep> interleaving;
-  std::optional<History> history;    ///< that is not linearizable
-  std::uint64_t schedules = 0;       ///< until the finding, or all in all; without those of making it smaller
+  std::optional<History> history;  ///< that is not linearizable
+  std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller
   std::uint64_t steps = 0;
   std::size_t scenarios = 0;
-  std::size_t histories = 0;         ///< distinct ones, a scenario each
-  std::vector<std::string> outcomes; ///< of Threads::observe: all that there are, sorted
+  std::size_t histories = 0;          ///< distinct ones, a scenario each
+  std::vector<std::string> outcomes;  ///< of Threads::observe: all that there are, sorted
   std::vector<ExploreCoverage> coverage;
   bool complete = false;  ///< nothing was left out within the bounds
   double seconds = 0;

@@ -1,10 +1,10 @@
 // The command line of a program that explores one container (linchpin::explore_main).
+#include <sys/personality.h>
+#include <unistd.h>
 #include <charconv>
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <sys/personality.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 

@@ -248,9 +248,8 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
       sizes.push_back({.threads = threads, .operations = operations});
     }
   }
-  std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) {
-    return a.threads * a.operations < b.threads * b.operations;
-  });
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const Size& a, const Size& b) { return a.threads * a.operations < b.threads * b.operations; });
   result.complete = true;
   for (const Size& size : sizes) {
     constexpr std::size_t kMostScenarios = 1'000'000;

@@ -240,11 +240,11 @@ std::optional<Found> Session::decide() {
   auto made = history();
   if (!made) return Found{.finding = ExploreFinding::undecided, .message = made.error().to_string(), .details = {}};
   auto verdict = check(*made, check_);
-  if (!verdict) return Found{.finding = ExploreFinding::undecided, .message = verdict.error().to_string(), .details = {}};
+  if (!verdict)
+    return Found{.finding = ExploreFinding::undecided, .message = verdict.error().to_string(), .details = {}};
   if (verdict->verdict == Verdict::linearizable) return std::nullopt;
   Found found;
-  found.finding =
-      verdict->verdict == Verdict::violation ? ExploreFinding::not_linearizable : ExploreFinding::undecided;
+  found.finding = verdict->verdict == Verdict::violation ? ExploreFinding::not_linearizable : ExploreFinding::undecided;
   found.message = message_of(*made, *verdict, check_);
   found.history = std::move(*made);
   return found;

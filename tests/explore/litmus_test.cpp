@@ -56,7 +56,9 @@ Outcomes message_passing(std::memory_order store, std::memory_order load, Explor
                         m.a = m.y.load(load);
                         m.b = m.x.load(kRelaxed);
                       })
-                      .observe([](Memory& m) { return numbers({m.a, m.b}); }),
+                      .observe([](Memory& m) {
+                        return numbers({m.a, m.b});
+                      }),
                   model);
 }
 
@@ -82,7 +84,9 @@ TEST(Litmus, MessagePassingByFences) {
                           std::atomic_thread_fence(second);
                           m.b = m.x.load(kRelaxed);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b}); }));
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b});
+                        }));
   };
   EXPECT_EQ(fenced(kRelease, kAcquire), Outcomes({"00", "01", "11"}));
   EXPECT_EQ(fenced(kSequential, kSequential), Outcomes({"00", "01", "11"}));
@@ -104,7 +108,9 @@ TEST(Litmus, StoreBuffering) {
                           if (fences) std::atomic_thread_fence(kSequential);
                           m.b = m.x.load(load);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b}); }));
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b});
+                        }));
   };
   EXPECT_EQ(buffered(kRelaxed, kRelaxed, false), Outcomes({"00", "01", "10", "11"}));
   EXPECT_EQ(buffered(kRelease, kAcquire, false), Outcomes({"00", "01", "10", "11"}));
@@ -125,7 +131,9 @@ TEST(Litmus, LoadBufferingIsNotExplored) {
                           m.b = m.y.load(load);
                           m.x.store(1, store);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b}); }));
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b});
+                        }));
   };
   EXPECT_EQ(buffered(kAcquire, kRelease), Outcomes({"00", "01", "10"}));
   EXPECT_EQ(buffered(kRelaxed, kRelaxed), Outcomes({"00", "01", "10"}));
@@ -145,7 +153,9 @@ TEST(Litmus, IndependentReadsOfIndependentWrites) {
                           m.c = m.y.load(load);
                           m.d = m.x.load(load);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b, m.c, m.d}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b, m.c, m.d});
+                        }))
         .contains("1010");
   };
   EXPECT_TRUE(disagree(kRelaxed, kRelaxed));
@@ -165,7 +175,9 @@ TEST(Litmus, TwoPlusTwoWrites) {
                           m.y.store(1, store);
                           m.x.store(2, store);
                         })
-                        .observe([](Memory& m) { return numbers({m.x.load(), m.y.load()}); }));
+                        .observe([](Memory& m) {
+                          return numbers({m.x.load(), m.y.load()});
+                        }));
   };
   EXPECT_EQ(both(kRelaxed), Outcomes({"11", "12", "21", "22"}));
   EXPECT_EQ(both(kRelease), Outcomes({"11", "12", "21", "22"}));
@@ -183,7 +195,9 @@ TEST(Litmus, Coherence) {
                                         m.a = m.x.load(kRelaxed);
                                         m.b = m.x.load(kRelaxed);
                                       })
-                                      .observe([](Memory& m) { return numbers({m.a, m.b, m.x.load()}); }));
+                                      .observe([](Memory& m) {
+                                        return numbers({m.a, m.b, m.x.load()});
+                                      }));
   EXPECT_EQ(reads, Outcomes({"002", "012", "022", "112", "122", "222"}));
   // CoWR: one's own store is not overlooked. CoRW: what was read comes before what is then written.
   const Outcomes own = outcomes(memory()
@@ -195,11 +209,13 @@ TEST(Litmus, Coherence) {
                                       m.b = m.x.load(kRelaxed);
                                       m.x.store(2, kRelaxed);
                                     })
-                                    .observe([](Memory& m) { return numbers({m.a, m.b, m.x.load()}); }));
+                                    .observe([](Memory& m) {
+                                      return numbers({m.a, m.b, m.x.load()});
+                                    }));
   EXPECT_FALSE(own.contains("011"));
   EXPECT_FALSE(own.contains("111"));  // it read 1, so that 2 comes after 1
   EXPECT_FALSE(own.contains("001"));
-  EXPECT_TRUE(own.contains("101"));   // it read 0, and 2 came before 1
+  EXPECT_TRUE(own.contains("101"));  // it read 0, and 2 came before 1
 }
 
 // WRC: what a thread has seen and passed on. 110 is at stake.
@@ -215,7 +231,9 @@ TEST(Litmus, WriteToReadCausality) {
                           m.b = m.y.load(load);
                           m.c = m.x.load(kRelaxed);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b, m.c}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b, m.c});
+                        }))
         .contains("110");
   };
   EXPECT_FALSE(lost(kRelease, kAcquire));
@@ -239,7 +257,9 @@ TEST(Litmus, ChainOfMessages) {
                           m.b = m.z.load(load);
                           m.c = m.x.load(kRelaxed);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b, m.c}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b, m.c});
+                        }))
         .contains("110");
   };
   EXPECT_FALSE(lost(kRelease, kAcquire));
@@ -259,7 +279,9 @@ TEST(Litmus, ReadToWriteCausality) {
                           m.y.store(1, store);
                           m.c = m.x.load(load);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b, m.c}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b, m.c});
+                        }))
         .contains("100");
   };
   EXPECT_TRUE(lost(kRelease, kAcquire));
@@ -279,7 +301,9 @@ TEST(Litmus, StoreAfterMessage) {
                           m.a = m.y.load(load);
                           m.x.store(1, kRelaxed);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.x.load()}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.x.load()});
+                        }))
         .contains("12");
   };
   EXPECT_FALSE(below(kRelease, kAcquire));
@@ -299,7 +323,9 @@ TEST(Litmus, StoreThenLoad) {
                           m.y.store(2, store);
                           m.a = m.x.load(load);
                         })
-                        .observe([](Memory& m) { return numbers({m.y.load(), m.a}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.y.load(), m.a});
+                        }))
         .contains("20");
   };
   EXPECT_TRUE(overlooked(kRelease, kAcquire));
@@ -325,7 +351,9 @@ TEST(Litmus, ReleaseSequences) {
                           m.a = m.y.load(kAcquire);
                           m.b = m.x.load(kRelaxed);
                         })
-                        .observe([](Memory& m) { return numbers({m.a, m.b}); }))
+                        .observe([](Memory& m) {
+                          return numbers({m.a, m.b});
+                        }))
         .contains("30");
   };
   EXPECT_FALSE(lost(true));
@@ -336,13 +364,17 @@ TEST(Litmus, ReadModifyWritesAreAtomic) {
   EXPECT_EQ(outcomes(memory()
                          .add([](Memory& m) { m.a = m.x.fetch_add(1, kRelaxed); })
                          .add([](Memory& m) { m.b = m.x.fetch_add(1, kRelaxed); })
-                         .observe([](Memory& m) { return numbers({m.a, m.b, m.x.load()}); })),
+                         .observe([](Memory& m) {
+                           return numbers({m.a, m.b, m.x.load()});
+                         })),
             Outcomes({"012", "102"}));
   // A store does not come between an update and what it read.
   const Outcomes stored = outcomes(memory()
                                        .add([](Memory& m) { m.a = m.x.fetch_add(1, kRelaxed); })
                                        .add([](Memory& m) { m.x.store(5, kRelaxed); })
-                                       .observe([](Memory& m) { return numbers({m.a, m.x.load()}); }));
+                                       .observe([](Memory& m) {
+                                         return numbers({m.a, m.x.load()});
+                                       }));
   EXPECT_EQ(stored, Outcomes({"05", "56"}));
 }
 
@@ -357,7 +389,9 @@ TEST(Litmus, ExchangesMayFailOnAnOlderValue) {
                                          m.b = 1;
                                          m.x.compare_exchange_strong(m.b, 7, kBoth, kRelaxed);
                                        })
-                                       .observe([](Memory& m) { return numbers({m.a, m.b, m.x.load()}); }));
+                                       .observe([](Memory& m) {
+                                         return numbers({m.a, m.b, m.x.load()});
+                                       }));
   EXPECT_TRUE(failed.contains("101"));  // y is new, and the exchange still saw x as 0
   EXPECT_TRUE(failed.contains("117"));
 }

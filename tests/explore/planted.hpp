@@ -255,7 +255,8 @@ class FencedRing {
   std::atomic<std::size_t> head_ = 0, tail_ = 0;
 };
 
-/// A queue whose dequeue waits, and whose enqueue wakes only if the queue was empty: the second of two waiters sleeps on.
+/// A queue whose dequeue waits, and whose enqueue wakes only if the queue was empty: the second of two waiters sleeps
+/// on.
 template <bool kAlwaysWakes>
 class Blocking {
  public:

@@ -23,8 +23,10 @@ ExploreResult twice(Explore explore_it) {
 
 template <class Container, class Type>
 ExploreResult find(const Type& type, ExploreOptions options = {}) {
-  return twice([&] { return explore(
-                         type, [] { return std::make_unique<Container>(); }, options); });
+  return twice([&] {
+    return explore(
+        type, [] { return std::make_unique<Container>(); }, options);
+  });
 }
 
 TEST(Planted, CorrectStackIsClean) {
@@ -76,13 +78,9 @@ TEST(Planted, LostUpdate) {
   EXPECT_EQ(result.deviations, 1U);
 }
 
-TEST(Planted, EarlyUnlock) {
-  EXPECT_EQ(find<planted::EarlyUnlock>(map).finding, ExploreFinding::not_linearizable);
-}
+TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(map).finding, ExploreFinding::not_linearizable); }
 
-TEST(Planted, CheckThenAct) {
-  EXPECT_EQ(find<planted::CheckThenAct>(queue).finding, ExploreFinding::not_linearizable);
-}
+TEST(Planted, CheckThenAct) { EXPECT_EQ(find<planted::CheckThenAct>(queue).finding, ExploreFinding::not_linearizable); }
 
 TEST(Planted, MissingRelease) {
   const ExploreResult race = find<planted::MissingRelease>(stack);
@@ -90,9 +88,7 @@ TEST(Planted, MissingRelease) {
   EXPECT_NE(race.message.find("planted.hpp"), std::string::npos) << race.message;
 }
 
-TEST(Planted, MissingAcquire) {
-  EXPECT_EQ(find<planted::MissingAcquire>(stack).finding, ExploreFinding::race);
-}
+TEST(Planted, MissingAcquire) { EXPECT_EQ(find<planted::MissingAcquire>(stack).finding, ExploreFinding::race); }
 
 TEST(Planted, WrongFence) {
   EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(queue).finding, ExploreFinding::race);

@@ -206,7 +206,8 @@ TEST(Runtime, SpinningWaitsForAChange) {
                                          s.number.store(1, std::memory_order_release);
                                        })
                                        .add([](Shared& s) {
-                                         while (s.number.load(std::memory_order_acquire) == 0) std::this_thread::yield();
+                                         while (s.number.load(std::memory_order_acquire) == 0)
+                                           std::this_thread::yield();
                                          assert(s.plain == 1);
                                        }));
   EXPECT_TRUE(result.ok()) << result.to_string();
@@ -316,9 +317,8 @@ TEST(Runtime, MemoryIsWatched) {
 }
 
 TEST(Runtime, AssertionsAndCrashesAreFindings) {
-  const ExploreResult asserted = run(shared()
-                                         .add([](Shared& s) { s.number = 1; })
-                                         .add([](Shared& s) { assert(s.number == 0); }));
+  const ExploreResult asserted =
+      run(shared().add([](Shared& s) { s.number = 1; }).add([](Shared& s) { assert(s.number == 0); }));
   EXPECT_EQ(asserted.finding, ExploreFinding::assertion) << asserted.to_string();
   const ExploreResult crashed = run(shared().add([](Shared& s) {
     s.number = 1;

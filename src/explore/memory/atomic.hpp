@@ -1,15 +1,16 @@
 // What an atomic load may see, and what each atomic operation passes on.
 //
 // Sequential consistency: a load sees the newest store. Its message (the storing thread's past) is acquired or not, by
-// the orders given, so that the race detector sees a release or an acquire that is missing although the values are right.
+// the orders given, so that the race detector sees a release or an acquire that is missing although the values are
+// right.
 //
 // C++20: each object has its stores in modification order (RC11 without load buffering: a load sees only what has been
 // stored already). A load may see any store from a floor on: the newest one that the thread must not overlook, since it
 // happens before the load, or was read by a load that does (coherence), or is ordered by seq_cst operations or fences,
 // or since an operation that has seen it returned before the current one was called (real time). A store goes
 // anywhere above its thread's floor in modification order, but not between a read-modify-write and the store it read.
-// Operations of seq_cst take effect in the order in which they are executed. A read-modify-write that succeeds reads the
-// newest store; a compare-and-exchange may fail on an older one. Release sequences are those of C++20: a chain of
+// Operations of seq_cst take effect in the order in which they are executed. A read-modify-write that succeeds reads
+// the newest store; a compare-and-exchange may fail on an older one. Release sequences are those of C++20: a chain of
 // read-modify-writes. Source: Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing sequential consistency in C/C++11, PLDI
 // 2017; Kang et al., A promising semantics, POPL 2017, without promises.
 // Tests: tests/explore/litmus_test.cpp.
@@ -25,7 +26,8 @@ struct Word {
 };
 
 [[nodiscard]] constexpr bool acquires(int order) {
-  return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+  return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
+         order == __ATOMIC_SEQ_CST;
 }
 [[nodiscard]] constexpr bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;

@@ -37,8 +37,7 @@ Conflict check(AccessRecord& record, bool write, bool atomic, unsigned thread, c
     const auto bit = static_cast<std::uint8_t>(1U << thread);
     record.reads[thread] = clock.of[thread];
     record.read_places[thread] = place;
-    record.atomic_reads =
-        static_cast<std::uint8_t>(atomic ? record.atomic_reads | bit : record.atomic_reads & ~bit);
+    record.atomic_reads = static_cast<std::uint8_t>(atomic ? record.atomic_reads | bit : record.atomic_reads & ~bit);
   }
   return conflict;
 }

@@ -45,10 +45,10 @@ struct Store {
   std::uint32_t step;  ///< of the trace
   std::uint8_t thread;
   bool has_message;
-  std::uint32_t sequence; ///< of memory_order_seq_cst: its place among these; 0 of others
-  bool follows;           ///< of a read-modify-write: nothing comes between it and the store before it
-  Moment moment;          ///< of the storing thread; 0: before the threads began
-  VectorClock message;    ///< what an acquiring load learns
+  std::uint32_t sequence;     ///< of memory_order_seq_cst: its place among these; 0 of others
+  bool follows;               ///< of a read-modify-write: nothing comes between it and the store before it
+  Moment moment;              ///< of the storing thread; 0: before the threads began
+  VectorClock message;        ///< what an acquiring load learns
   Moment read[kMostThreads];  ///< when each thread first read it; 0: it has not
 };
 

@@ -21,7 +21,8 @@ std::string what(const TraceStep& step) {
   switch (step.access.kind) {
     case Kind::load: return fmt::format("load {}", order_name(step.access.order));
     case Kind::store: return fmt::format("store {}", order_name(step.access.order));
-    case Kind::update: return fmt::format("{} {}", step.failed ? "failed exchange" : "update", order_name(step.access.order));
+    case Kind::update:
+      return fmt::format("{} {}", step.failed ? "failed exchange" : "update", order_name(step.access.order));
     case Kind::fence: return fmt::format("fence {}", order_name(step.access.order));
     case Kind::read: return "read";
     case Kind::write: return "write";
@@ -87,9 +88,9 @@ std::string note_of(const TraceStep& step, const std::vector<std::string>& metho
   if (step.began_operation) add(note, fmt::format("call {}", call_text(operation, methods)));
   if (step.ended_operation) {
     const std::string result = value_text(operation.result);
-    add(note, operation.cancelled ? std::string("refused")
+    add(note, operation.cancelled                        ? std::string("refused")
               : operation.result == Value::none().bits() ? std::string("return")
-                                  : fmt::format("return {}", result));
+                                                         : fmt::format("return {}", result));
   }
   return note;
 }
@@ -102,7 +103,8 @@ std::string place_text(Symbols& symbols, const void* place) {
 }
 
 std::string thread_text(int thread) {
-  return thread < 0 ? std::string("the thread that makes and destroys the object") : fmt::format("thread {}", thread + 1);
+  return thread < 0 ? std::string("the thread that makes and destroys the object")
+                    : fmt::format("thread {}", thread + 1);
 }
 
 }  // namespace
@@ -135,17 +137,15 @@ std::string describe(const Finding& finding, Symbols& symbols) {
                          finding.frees    ? "frees memory"
                          : finding.writes ? "writes"
                                           : "reads",
-                         at, finding.other_writes ? "write" : "read",
-                         thread_text(finding.other_thread), place_text(symbols, finding.other_place));
+                         at, finding.other_writes ? "write" : "read", thread_text(finding.other_thread),
+                         place_text(symbols, finding.other_place));
       break;
     case FindingKind::use_after_free: text = fmt::format("use after free: {} at {}", who, at); break;
     case FindingKind::out_of_bounds: text = fmt::format("access outside of any block: {} at {}", who, at); break;
     case FindingKind::double_free: text = fmt::format("double free: {} at {}", who, at); break;
     case FindingKind::bad_free: text = fmt::format("free of what was not allocated: {} at {}", who, at); break;
     case FindingKind::leak: text = "leak: a block is still there when the object is gone"; break;
-    case FindingKind::deadlock:
-      text = fmt::format("deadlock: no thread can go on; {} waits at {}", who, at);
-      break;
+    case FindingKind::deadlock: text = fmt::format("deadlock: no thread can go on; {} waits at {}", who, at); break;
     case FindingKind::lost_wakeup:
       text = fmt::format("nobody wakes {}, which waits at {}; no thread can go on", who, at);
       break;

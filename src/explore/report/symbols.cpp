@@ -27,7 +27,8 @@ struct Symbols::Module {
 namespace {
 
 bool of_system(std::string_view file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.find("/c++/") != std::string_view::npos;
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.find("/c++/") != std::string_view::npos;
 }
 
 std::string shortened(std::string_view file, int line) {
@@ -46,7 +47,8 @@ int number_of(Dwarf_Die* die, unsigned name) {
 const char* calling_file(Dwarf_Die* unit, int number) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number < 0 || static_cast<std::size_t>(number) >= count) return "";
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number < 0 || static_cast<std::size_t>(number) >= count)
+    return "";
   const char* const file = dwarf_filesrc(files, static_cast<std::size_t>(number), nullptr, nullptr);
   return file == nullptr ? "" : file;
 }

@@ -11,9 +11,9 @@ namespace linchpin {
 namespace {
 
 constexpr std::array<std::string_view, 18> kNames = {
-    "none",        "not_linearizable", "race",     "use_after_free", "out_of_bounds", "double_free",
-    "bad_free",    "leak",             "deadlock", "lost_wakeup",    "endless",       "exception",
-    "assertion",   "crash",            "misuse",   "undecided",      "nondeterminism", "unsupported"};
+    "none",   "not_linearizable", "race",           "use_after_free", "out_of_bounds", "double_free", "bad_free",
+    "leak",   "deadlock",         "lost_wakeup",    "endless",        "exception",     "assertion",   "crash",
+    "misuse", "undecided",        "nondeterminism", "unsupported"};
 
 std::string grouped(std::uint64_t number) {
   std::string text = fmt::format("{}", number);
@@ -57,7 +57,8 @@ std::string columns(const std::vector<ExploreStep>& steps) {
 
 std::string bounds(const ExploreResult& result) {
   const ExploreOptions& options = result.options;
-  const std::string_view memory = options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency";
+  const std::string_view memory =
+      options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency";
   if (options.strategy != ExploreStrategy::bounded) {
     return fmt::format("{} schedules a scenario, {}, seed {}, {}", grouped(options.schedules),
                        options.strategy == ExploreStrategy::random ? "at random" : "by random priorities", options.seed,
@@ -69,10 +70,10 @@ std::string bounds(const ExploreResult& result) {
 }
 
 std::string coverage_text(const ExploreCoverage& covered) {
-  const std::string scenarios = covered.scenarios == covered.scenarios_in_all
-                                    ? fmt::format("all {} scenarios", grouped(covered.scenarios))
-                                    : fmt::format("{} of {} scenarios", grouped(covered.scenarios),
-                                                  grouped(covered.scenarios_in_all));
+  const std::string scenarios =
+      covered.scenarios == covered.scenarios_in_all
+          ? fmt::format("all {} scenarios", grouped(covered.scenarios))
+          : fmt::format("{} of {} scenarios", grouped(covered.scenarios), grouped(covered.scenarios_in_all));
   return fmt::format("  {} threads x {} operation{}: {}, {} schedules, {} different histories\n", covered.threads,
                      covered.operations, covered.operations == 1 ? "" : "s", scenarios, grouped(covered.schedules),
                      grouped(covered.histories));
@@ -102,9 +103,8 @@ std::string_view name(ExploreFinding finding) { return kNames[static_cast<std::s
 
 std::string ExploreResult::to_string() const {
   if (error) return error->to_string();
-  const std::string ran =
-      fmt::format("{} schedules of {} scenario{}, {:.2f} s", grouped(schedules), grouped(scenarios),
-                  scenarios == 1 ? "" : "s", seconds);
+  const std::string ran = fmt::format("{} schedules of {} scenario{}, {:.2f} s", grouped(schedules), grouped(scenarios),
+                                      scenarios == 1 ? "" : "s", seconds);
   if (finding == ExploreFinding::none) {
     std::string text = complete ? "nothing found: " : "nothing found in what was covered: ";
     text += bounds(*this) + "\n";
@@ -151,10 +151,10 @@ std::string ExploreResult::to_json() const {
   json += "], \"interleaving\": [";
   for (std::size_t i = 0; i < interleaving.size(); ++i) {
     const ExploreStep& step = interleaving[i];
-    json += fmt::format(
-        "{}{{\"thread\": {}, \"what\": {}, \"value\": {}, \"where\": {}, \"function\": {}, \"note\": {}}}",
-        i == 0 ? "" : ", ", step.thread + 1, quoted(step.what), quoted(step.value), quoted(step.where),
-        quoted(step.function), quoted(step.note));
+    json +=
+        fmt::format("{}{{\"thread\": {}, \"what\": {}, \"value\": {}, \"where\": {}, \"function\": {}, \"note\": {}}}",
+                    i == 0 ? "" : ", ", step.thread + 1, quoted(step.what), quoted(step.value), quoted(step.where),
+                    quoted(step.function), quoted(step.note));
   }
   return json + "]}";
 }

@@ -40,18 +40,18 @@ void __tsan_func_exit() {
   if (thread.depth > 0) --thread.depth;
 }
 
-#define LINCHPIN_ACCESSES(size)                                                                       \
-  void __tsan_read##size(void* address) { access(address, size, false, PLACE); }                      \
-  void __tsan_write##size(void* address) { access(address, size, true, PLACE); }                      \
-  void __tsan_read##size##_pc(void* address, void* place) { access(address, size, false, place); }    \
-  void __tsan_write##size##_pc(void* address, void* place) { access(address, size, true, place); }    \
-  void __tsan_read_write##size(void* address) { access(address, size, true, PLACE); }                 \
-  void __tsan_volatile_read##size(void* address) { access(address, size, false, PLACE); }             \
-  void __tsan_volatile_write##size(void* address) { access(address, size, true, PLACE); }             \
-  void __tsan_unaligned_read##size(void* address) { access(address, size, false, PLACE); }            \
-  void __tsan_unaligned_write##size(void* address) { access(address, size, true, PLACE); }            \
-  void __tsan_unaligned_read_write##size(void* address) { access(address, size, true, PLACE); }       \
-  void __tsan_unaligned_volatile_read##size(void* address) { access(address, size, false, PLACE); }   \
+#define LINCHPIN_ACCESSES(size)                                                                     \
+  void __tsan_read##size(void* address) { access(address, size, false, PLACE); }                    \
+  void __tsan_write##size(void* address) { access(address, size, true, PLACE); }                    \
+  void __tsan_read##size##_pc(void* address, void* place) { access(address, size, false, place); }  \
+  void __tsan_write##size##_pc(void* address, void* place) { access(address, size, true, place); }  \
+  void __tsan_read_write##size(void* address) { access(address, size, true, PLACE); }               \
+  void __tsan_volatile_read##size(void* address) { access(address, size, false, PLACE); }           \
+  void __tsan_volatile_write##size(void* address) { access(address, size, true, PLACE); }           \
+  void __tsan_unaligned_read##size(void* address) { access(address, size, false, PLACE); }          \
+  void __tsan_unaligned_write##size(void* address) { access(address, size, true, PLACE); }          \
+  void __tsan_unaligned_read_write##size(void* address) { access(address, size, true, PLACE); }     \
+  void __tsan_unaligned_volatile_read##size(void* address) { access(address, size, false, PLACE); } \
   void __tsan_unaligned_volatile_write##size(void* address) { access(address, size, true, PLACE); }
 
 LINCHPIN_ACCESSES(1)

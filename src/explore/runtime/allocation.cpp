@@ -1,5 +1,5 @@
-// malloc and its relatives, operator new and delete, and copies of memory: from the arena within schedules, and from the
-// C library otherwise.
+// malloc and its relatives, operator new and delete, and copies of memory: from the arena within schedules, and from
+// the C library otherwise.
 #include <cerrno>
 #include <cstring>
 #include <new>

@@ -1,7 +1,7 @@
 #include "explore/runtime/arena.hpp"
 
-#include <cstring>
 #include <sys/mman.h>
+#include <cstring>
 
 #include "explore/runtime/array.hpp"
 

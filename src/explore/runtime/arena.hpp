@@ -1,8 +1,8 @@
 // The heap of the code under test: the same addresses in every schedule, and a state for each of them.
 //
 // Blocks lie one after the other, each behind a header that belongs to nobody, so that an access beside a block is seen
-// as well as one to a block that is gone. A block that was freed may be given out again, or not (Reuse): not again finds
-// every use after free, again finds what depends on an address being a new one (ABA).
+// as well as one to a block that is gone. A block that was freed may be given out again, or not (Reuse): not again
+// finds every use after free, again finds what depends on an address being a new one (ABA).
 #pragma once
 
 #include <cstddef>
@@ -68,9 +68,7 @@ class Arena {
   struct FreeBlock {
     FreeBlock* next;
   };
-  static Header* header(const void* block) {
-    return const_cast<Header*>(static_cast<const Header*>(block)) - 1;
-  }
+  static Header* header(const void* block) { return const_cast<Header*>(static_cast<const Header*>(block)) - 1; }
   void mark(const void* block, State state);
 
   State* states_ = nullptr;  // of each granule

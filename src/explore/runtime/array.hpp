@@ -2,16 +2,16 @@
 // instead of the standard library's containers, whose instantiations the code under test may share, instrumented.
 #pragma once
 
-#include <cstddef>
 #include <sys/mman.h>
+#include <cstddef>
 
 namespace linchpin::explorer {
 
 /// `count` elements of zeros, which cost nothing until they are touched; null if there is no address space.
 template <class T>
 T* reserve(std::size_t count) {
-  void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
 }
 

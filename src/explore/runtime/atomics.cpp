@@ -63,17 +63,14 @@ void touch(std::uintptr_t address, bool write, const void* place) {
   engine.count_access();
   engine.check_lifetime(address, place);
   LogicalThread& self = engine.current();
-  engine.note_conflict(
-      engine.shadow().access_range(address, sizeof(T), write, true, self.id, self.clock, place), write, address, place);
+  engine.note_conflict(engine.shadow().access_range(address, sizeof(T), write, true, self.id, self.clock, place), write,
+                       address, place);
 }
 
 template <class T>
 Access access_of(Kind kind, std::uintptr_t address, int order, const void* place) {
-  return {.kind = kind,
-          .size = sizeof(T),
-          .order = static_cast<std::uint8_t>(order),
-          .address = address,
-          .place = place};
+  return {
+      .kind = kind, .size = sizeof(T), .order = static_cast<std::uint8_t>(order), .address = address, .place = place};
 }
 
 template <class T>
@@ -176,35 +173,35 @@ using linchpin::explorer::store;
 
 #define PLACE __builtin_return_address(0)
 
-#define LINCHPIN_FETCH(bits, T, name, expression)                                          \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {         \
+#define LINCHPIN_FETCH(bits, T, name, expression)                                             \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {            \
     return modify(object, order, PLACE, [&](T value) { return static_cast<T>(expression); }); \
   }
 
-#define LINCHPIN_ATOMICS(bits, T)                                                                                   \
-  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, PLACE); }          \
-  void __tsan_atomic##bits##_store(volatile T* object, T value, int order) { store(object, value, order, PLACE); }  \
-  T __tsan_atomic##bits##_exchange(volatile T* object, T operand, int order) {                                      \
-    return modify(object, order, PLACE, [&](T) { return operand; });                                                \
-  }                                                                                                                 \
-  LINCHPIN_FETCH(bits, T, add, value + operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, sub, value - operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, and, value & operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, or, value | operand)                                                                      \
-  LINCHPIN_FETCH(bits, T, xor, value ^ operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, nand, ~(value & operand))                                                                 \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* object, T* expected, T value, int order,            \
-                                                    int failure_order) {                                            \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                              \
-  }                                                                                                                 \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* object, T* expected, T value, int order,              \
-                                                  int failure_order) {                                              \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                              \
-  }                                                                                                                 \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* object, T expected, T value, int order,                  \
-                                               int failure_order) {                                                 \
-    exchange_if(object, expected, value, order, failure_order, PLACE);                                              \
-    return expected;                                                                                                \
+#define LINCHPIN_ATOMICS(bits, T)                                                                                  \
+  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, PLACE); }         \
+  void __tsan_atomic##bits##_store(volatile T* object, T value, int order) { store(object, value, order, PLACE); } \
+  T __tsan_atomic##bits##_exchange(volatile T* object, T operand, int order) {                                     \
+    return modify(object, order, PLACE, [&](T) { return operand; });                                               \
+  }                                                                                                                \
+  LINCHPIN_FETCH(bits, T, add, value + operand)                                                                    \
+  LINCHPIN_FETCH(bits, T, sub, value - operand)                                                                    \
+  LINCHPIN_FETCH(bits, T, and, value& operand)                                                                     \
+  LINCHPIN_FETCH(bits, T, or, value | operand)                                                                     \
+  LINCHPIN_FETCH(bits, T, xor, value ^ operand)                                                                    \
+  LINCHPIN_FETCH(bits, T, nand, ~(value & operand))                                                                \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* object, T* expected, T value, int order,           \
+                                                    int failure_order) {                                           \
+    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+  }                                                                                                                \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* object, T* expected, T value, int order,             \
+                                                  int failure_order) {                                             \
+    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+  }                                                                                                                \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* object, T expected, T value, int order,                 \
+                                               int failure_order) {                                                \
+    exchange_if(object, expected, value, order, failure_order, PLACE);                                             \
+    return expected;                                                                                               \
   }
 
 extern "C" {
@@ -224,11 +221,8 @@ void __tsan_atomic_thread_fence(int order) {
   const Inside inside;
   // Where everything is sequentially consistent, nobody can notice a fence.
   if (engine.memory_model() == MemoryModel::cpp20) {
-    engine.step({.kind = Kind::fence,
-                 .size = 0,
-                 .order = static_cast<std::uint8_t>(order),
-                 .address = 0,
-                 .place = PLACE});
+    engine.step(
+        {.kind = Kind::fence, .size = 0, .order = static_cast<std::uint8_t>(order), .address = 0, .place = PLACE});
   }
   fence(order);
 }

@@ -1,9 +1,9 @@
 #include "explore/runtime/engine.hpp"
 
-#include <cstring>
 #include <cxxabi.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <cstring>
 
 namespace linchpin::explorer {
 
@@ -14,7 +14,7 @@ bool arena_serves = false;
 namespace {
 
 constexpr unsigned kSpins = 3;  // readings of the same, by which a thread is taken to wait for a change
-constexpr std::uint64_t kMostQuiet = 20'000'000;  // accesses without a step between them
+constexpr std::uint64_t kMostQuiet = 20'000'000;            // accesses without a step between them
 constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;  // when the virtual clock begins
 
 std::uint64_t fingerprint(const Access& access, unsigned thread) {
@@ -77,7 +77,8 @@ bool Engine::find_thread_storage() {
       [](dl_phdr_info* info, std::size_t, void* found) {
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
-          *static_cast<Segment*>(found) = {.bytes = info->dlpi_phdr[i].p_memsz, .alignment = info->dlpi_phdr[i].p_align};
+          *static_cast<Segment*>(found) = {.bytes = info->dlpi_phdr[i].p_memsz,
+                                           .alignment = info->dlpi_phdr[i].p_align};
         }
         return 1;  // the program itself comes first
       },
@@ -182,7 +183,8 @@ void Engine::run_aside(void (*function)(void*)) {
 }
 
 void Engine::find_leaks() {
-  if (settings_.keep_memory || !settings_.leaks || finding_.kind != FindingKind::none || arena_.live_blocks() == 0) return;
+  if (settings_.keep_memory || !settings_.leaks || finding_.kind != FindingKind::none || arena_.live_blocks() == 0)
+    return;
   const void* const block = arena_.first_live();
   finding_ = {.kind = FindingKind::leak, .address = reinterpret_cast<std::uintptr_t>(block)};
   finding_.allocated = block == nullptr ? nullptr : Arena::allocated_at(block);
@@ -322,7 +324,8 @@ LogicalThread* Engine::choose_thread() {
   if (situation.ordinary == 0) situation.ordinary = count;
   if (count == 0) {  // those that spin may still give up
     for (unsigned i = 0; i < threads_count_; ++i) {
-      if (!threads_[i].done && threads_[i].wait == Wait::change) situation.threads[count++] = static_cast<std::uint8_t>(i);
+      if (!threads_[i].done && threads_[i].wait == Wait::change)
+        situation.threads[count++] = static_cast<std::uint8_t>(i);
     }
     if (count == 0) return nullptr;
     if (count > 1) {  // in turns: which of them is first changes nothing

@@ -57,10 +57,10 @@ struct TraceStep {
   static constexpr unsigned kCallers = 6;
   Access access;
   std::uint8_t thread;
-  bool failed;            ///< a compare-and-exchange that did not, a try_lock, a wait that timed out
+  bool failed;  ///< a compare-and-exchange that did not, a try_lock, a wait that timed out
   bool began_operation, ended_operation;
-  std::uint8_t stale;     ///< a load saw the store so many before the newest
-  std::int32_t saw;       ///< the step whose store a load saw; -1: what was there before
+  std::uint8_t stale;  ///< a load saw the store so many before the newest
+  std::int32_t saw;    ///< the step whose store a load saw; -1: what was there before
   std::int32_t operation;
   std::uint64_t value, before;
   const void* callers[kCallers];  ///< return addresses, innermost first
@@ -73,10 +73,10 @@ struct OperationRecord {
   std::uint8_t method;
   std::uint8_t arguments;
   bool cancelled;
-  std::uint32_t number;        ///< among the thread's
-  std::int32_t called;         ///< counts calls and responses; -1: not yet
-  std::int32_t returned;       ///< -1: pending
-  std::uint64_t before;        ///< bits of those that had returned when it was called
+  std::uint32_t number;   ///< among the thread's
+  std::int32_t called;    ///< counts calls and responses; -1: not yet
+  std::int32_t returned;  ///< -1: pending
+  std::uint64_t before;   ///< bits of those that had returned when it was called
   std::uint64_t values[kArguments];
   std::uint64_t result;
 };
@@ -85,8 +85,8 @@ struct OperationRecord {
 struct SyncObject {
   std::uintptr_t key;
   std::uint32_t generation;
-  std::int8_t owner;  // -1: nobody
-  std::uint8_t readers;  // bits
+  std::int8_t owner;                   // -1: nobody
+  std::uint8_t readers;                // bits
   std::uint8_t waiters[kMostThreads];  // first come first
   std::uint8_t waiting;
   std::uint32_t count;  // how often the owner locked it; a semaphore's value; a barrier's arrivals
@@ -125,9 +125,9 @@ struct LogicalThread {
   VectorClock acquire_fence;  // messages that were seen without acquiring
   bool has_release_fence;
   std::uint32_t fence_sequence;  // of the latest seq_cst fence
-  bool unstarted_operation;   // called, and no step since
-  std::int32_t operation;     // in progress; -1: none
-  std::uint32_t operations;   // so far
+  bool unstarted_operation;      // called, and no step since
+  std::int32_t operation;        // in progress; -1: none
+  std::uint32_t operations;      // so far
   // Spinning: loads at one place of one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
   std::uint64_t watched_version;
@@ -157,10 +157,10 @@ struct Program {
 struct Settings {
   MemoryModel memory = MemoryModel::sequential;
   Reuse reuse = Reuse::none;
-  bool races = true;           ///< a race is a finding; without, plain accesses to shared memory are steps
+  bool races = true;  ///< a race is a finding; without, plain accesses to shared memory are steps
   bool leaks = true;
-  bool deadlocks = true;       ///< waiting for ever is a finding; without, the operations are pending
-  bool keep_memory = false;    ///< a first run, for what the program makes once: what it allocates stays
+  bool deadlocks = true;     ///< waiting for ever is a finding; without, the operations are pending
+  bool keep_memory = false;  ///< a first run, for what the program makes once: what it allocates stays
   std::uint32_t most_steps = 20'000;
 };
 
@@ -299,9 +299,9 @@ class Engine {
   std::uint32_t steps_ = 0;
   std::uint64_t schedule_hash_ = 0;
   std::uint64_t quiet_accesses_ = 0;  // since the latest step
-  std::uint64_t version_ = 0;  // of memory: counts changes
-  std::int32_t events_ = 0;    // calls and responses
-  std::uint64_t returned_ = 0;  // bits of operations that have
+  std::uint64_t version_ = 0;         // of memory: counts changes
+  std::int32_t events_ = 0;           // calls and responses
+  std::uint64_t returned_ = 0;        // bits of operations that have
   std::int64_t virtual_time_ = 0;
   std::uint32_t sequence_ = 0;
   VectorClock sequential_clock_ = {};  // what seq_cst fences have passed on

@@ -28,11 +28,11 @@ enum class FindingKind : std::uint8_t {
 struct Finding {
   static constexpr unsigned kText = 256;
   FindingKind kind = FindingKind::none;
-  int thread = -1;               ///< -1: none of the scenario's
-  const void* place = nullptr;   ///< in the code under test: a return address
-  bool writes = false;           ///< of a race: what happens at `place` is a write
-  bool frees = false;            ///< or frees the memory
-  int other_thread = -1;         ///< of a race, or who freed the block
+  int thread = -1;              ///< -1: none of the scenario's
+  const void* place = nullptr;  ///< in the code under test: a return address
+  bool writes = false;          ///< of a race: what happens at `place` is a write
+  bool frees = false;           ///< or frees the memory
+  int other_thread = -1;        ///< of a race, or who freed the block
   const void* other_place = nullptr;
   bool other_writes = false;
   std::uintptr_t address = 0;

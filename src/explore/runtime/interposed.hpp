@@ -24,8 +24,8 @@ inline Access access_to(Kind kind, std::uintptr_t address, const void* place) {
   return {.kind = kind, .size = 1, .order = 0, .address = address, .place = place};
 }
 
-/// A step at which the thread waits for the object; `deadline` is a time of the virtual clock or kNever. True: it holds;
-/// false: the time has come.
+/// A step at which the thread waits for the object; `deadline` is a time of the virtual clock or kNever. True: it
+/// holds; false: the time has come.
 bool wait_for(Wait wait, SyncObject& object, std::int64_t deadline, const Access& access);
 
 // Mutexes, for those that wait with one.
@@ -42,11 +42,11 @@ unsigned wake_waiters(SyncObject& object, unsigned most);
 }  // namespace linchpin::explorer
 
 /// Outside of schedules: the C library's own. Function-local, since the first call may come before any constructor.
-#define LINCHPIN_NEXT(name, ...)                                                  \
-  do {                                                                           \
-    if (!::linchpin::explorer::active) {                                         \
+#define LINCHPIN_NEXT(name, ...)                                                   \
+  do {                                                                             \
+    if (!::linchpin::explorer::active) {                                           \
       static const auto kNext = ::linchpin::explorer::next<decltype(name)>(#name); \
-      return kNext(__VA_ARGS__);                                                 \
-    }                                                                            \
+      return kNext(__VA_ARGS__);                                                   \
+    }                                                                              \
   } while (false)
 #define LINCHPIN_PLACE __builtin_return_address(0)

@@ -1,9 +1,9 @@
 #include "explore/runtime/signals.hpp"
 
-#include <csignal>
-#include <cstring>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <csignal>
+#include <cstring>
 
 #include "explore/runtime/engine.hpp"
 

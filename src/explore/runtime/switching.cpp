@@ -1,14 +1,14 @@
 #include "explore/runtime/switching.hpp"
 
 #include <asm/prctl.h>
-#include <csignal>
-#include <cstring>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <csignal>
+#include <cstring>
 
 #include "explore/runtime/system.hpp"
 

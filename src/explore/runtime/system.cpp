@@ -1,8 +1,8 @@
 #include "explore/runtime/system.hpp"
 
-#include <cstdlib>
 #include <dlfcn.h>
 #include <sys/syscall.h>
+#include <cstdlib>
 
 namespace linchpin::explorer {
 

@@ -1,8 +1,8 @@
 // What the runtime's functions stand in front of: the C library's own functions of the same names.
 #pragma once
 
-#include <cstddef>
 #include <pthread.h>
+#include <cstddef>
 
 extern "C" {
 // The C library's allocator by the names that it exports for those who replace malloc.

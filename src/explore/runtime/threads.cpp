@@ -93,8 +93,8 @@ using namespace linchpin::explorer;  // NOLINT(google-build-using-namespace)
 
 extern "C" {
 
-int pthread_create(pthread_t* __restrict thread, const pthread_attr_t* __restrict attributes,
-                   void* (*function)(void*), void* __restrict argument) noexcept {
+int pthread_create(pthread_t* __restrict thread, const pthread_attr_t* __restrict attributes, void* (*function)(void*),
+                   void* __restrict argument) noexcept {
   if (engine.running() && !active) {
     engine.fail(FindingKind::unsupported, LINCHPIN_PLACE,
                 "a thread is created outside the scenario's threads, where the object is made or destroyed");
@@ -153,8 +153,7 @@ int __cxa_thread_atexit(void (*function)(void*), void* object, void* module) noe
 
 void __assert_fail(const char* assertion, const char* /*file*/, unsigned /*line*/, const char* /*function*/) noexcept {
   if (active) end_by(FindingKind::assertion, assertion, LINCHPIN_PLACE);
-  static const auto kNext =
-      next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
+  static const auto kNext = next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
   kNext(assertion, "", 0, "");
   __builtin_unreachable();
 }

@@ -3,13 +3,13 @@
 //
 // A wait with a time-out may end by it at any step. Waiters are woken without order: which one is a choice of the
 // schedule. Waits do not end without a reason (spurious wake-ups).
-#include <cerrno>
-#include <cstdarg>
 #include <linux/futex.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstdarg>
 
 #include "explore/runtime/interposed.hpp"
 
