@@ -69,9 +69,10 @@ class Exploration {
   }
 
   void found(Found found) {
-    result_.steps = explorer::engine.counts().steps;
+    result_.steps = explorer::engine.counts().steps - steps_before_;
     result_.seconds = seconds();
-    if (result_.options.minimise && container_ != nullptr && result_.options.replay.empty()) minimise(found);
+    if (result_.options.minimise && !found.details.blocks && container_ != nullptr && result_.options.replay.empty())
+      minimise(found);
     tell(found);
   }
 
@@ -85,7 +86,7 @@ class Exploration {
                           : explorer::describe(found.details, symbols);
     if (container_ != nullptr) result_.scenario = container_->vocabulary().text(container_->scenario());
     result_.token = explorer::write_token(result_.options, result_.scenario, found.choices);
-    if (found.finding == ExploreFinding::nondeterminism) return;
+    if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;
     const std::optional<Found> again = session_.replay(found.choices);
     result_.interleaving =
         explorer::interleaving(symbols, container_ == nullptr ? std::vector<std::string>() : container_->methods());
@@ -96,7 +97,7 @@ class Exploration {
 
   ExploreResult finish() {
     if (result_.finding == ExploreFinding::none) {
-      result_.steps = explorer::engine.counts().steps;
+      result_.steps = explorer::engine.counts().steps - steps_before_;
       result_.seconds = seconds();
     }
     result_.outcomes.assign(session_.outcomes().begin(), session_.outcomes().end());
@@ -153,6 +154,7 @@ class Exploration {
 
   const explorer::SignalGuard guard_;
   const Clock::time_point begin_ = Clock::now();
+  const std::uint64_t steps_before_ = explorer::engine.counts().steps;
   double shown_ = 0;
   Session session_;
   ContainerSubject* container_;
@@ -217,7 +219,10 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
   for (unsigned action = 0; action < subject.vocabulary().words.size(); ++action) {
     const explorer::Call call{.action = action, .numbers = {1, 1}};
     subject.set_scenario({.prefix = {}, .threads = {{call}, {call}}});
-    exploration.session().warm_up();
+    if (const auto blocked = exploration.session().warm_up()) {
+      exploration.tell(*blocked);
+      return exploration.finish();
+    }
   }
   exploration.result().error = unseen(accesses);
   if (exploration.result().error) return exploration.finish();
@@ -291,10 +296,10 @@ ExploreResult run(Program program, const ExploreOptions& given) {
   ThreadsSubject subject(std::move(program));
   Exploration exploration(subject, nullptr, options);
   if (!exploration.prepare()) return exploration.finish();
-  const std::uint64_t accesses = explorer::engine.counts().accesses;
-  exploration.session().warm_up();
-  exploration.result().error = unseen(accesses);
-  if (exploration.result().error) return exploration.finish();
+  if (const auto blocked = exploration.session().warm_up()) {
+    exploration.tell(*blocked);
+    return exploration.finish();
+  }
   ExploreResult& result = exploration.result();
   if (token) {
     auto found = exploration.session().replay(token->choices);

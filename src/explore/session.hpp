@@ -42,7 +42,8 @@ class Session {
   /// Errors: what the machine lacks; a type that there is not; code that is not instrumented.
   [[nodiscard]] std::optional<Error> prepare();
   /// Runs the scenario once, so that what the program makes on first use is made, and actions' arguments are known.
-  void warm_up();
+  /// What blocks for good is found here already.
+  [[nodiscard]] std::optional<Found> warm_up();
   [[nodiscard]] Explored explore(std::uint64_t most_schedules = UINT64_MAX);
   /// Runs one schedule with its trace kept in the engine.
   [[nodiscard]] std::optional<Found> replay(const std::vector<std::uint8_t>& choices);

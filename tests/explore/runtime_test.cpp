@@ -14,9 +14,12 @@
 #include <thread>
 #include <vector>
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
+#include "uninstrumented.hpp"
 
 namespace linchpin {
 namespace {
@@ -357,8 +360,44 @@ TEST(Runtime, StateThatSurvivesASchedule) {
   EXPECT_EQ(result.finding, ExploreFinding::nondeterminism) << result.to_string();
 }
 
+TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
+  const ExploreResult result = explore(counter, [] { return std::make_unique<planted::Uninstrumented>(); });
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+TEST(Runtime, WaitingInASystemCallIsFound) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const ExploreResult result = run(shared().add([end = ends[0]](Shared& s) {
+    ++s.number;
+    char byte = 0;
+    if (read(end, &byte, 1) == 1) ++s.number;
+  }));
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_EQ(result.finding, ExploreFinding::endless) << result.to_string();
+}
+
+TEST(Runtime, TimeIsKept) {
+  ExploreOptions options;
+  options.deviations = 20;
+  options.time = std::chrono::milliseconds(100);
+  const auto add = [](Shared& s) {
+    for (int i = 0; i < 20; ++i) ++s.number;
+  };
+  const ExploreResult result = run(shared().add(add).add(add), options);
+  EXPECT_TRUE(result.ok());
+  EXPECT_FALSE(result.complete);
+  EXPECT_NE(result.to_string().find("not all was covered"), std::string::npos);
+}
+
 TEST(Runtime, WrongOptionsAreErrors) {
   ExploreOptions options;
+  options.scenario = "increment | fly";
+  EXPECT_TRUE(explore(
+                  counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                  .error.has_value());
   options.replay = "nonsense";
   EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());
 }

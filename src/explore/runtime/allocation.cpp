@@ -123,8 +123,8 @@ std::size_t malloc_usable_size(void* block) noexcept {
   if (block == nullptr) return 0;
   if (in_arena(block)) return Arena::size(block);
   using Size = std::size_t (*)(void*);
-  static const auto kSize = reinterpret_cast<Size>(next_function("malloc_usable_size"));
-  return kSize(block);
+  static const auto original = reinterpret_cast<Size>(next_function("malloc_usable_size"));
+  return original(block);
 }
 
 void* memcpy(void* __restrict to, const void* __restrict from, std::size_t bytes) noexcept {

@@ -29,7 +29,7 @@ void AnnotateIgnoreWritesEnd(const char* /*file*/, int /*line*/) { change(&Logic
 void AnnotateHappensBefore(const char* /*file*/, int /*line*/, const volatile void* /*address*/) {}
 void AnnotateHappensAfter(const char* /*file*/, int /*line*/, const volatile void* /*address*/) {}
 void AnnotateNewMemory(const char* /*file*/, int /*line*/, const volatile void* /*address*/, unsigned long /*size*/) {}
-void AnnotateRWLockCreate(const char* /*file*/, int /*line*/, const volatile void* /*lock*/) {}
+void AnnotateRWLocoriginal(const char* /*file*/, int /*line*/, const volatile void* /*lock*/) {}
 void AnnotateRWLockDestroy(const char* /*file*/, int /*line*/, const volatile void* /*lock*/) {}
 void AnnotateRWLockAcquired(const char* /*file*/, int /*line*/, const volatile void* /*lock*/, long /*writes*/) {}
 void AnnotateRWLockReleased(const char* /*file*/, int /*line*/, const volatile void* /*lock*/, long /*writes*/) {}

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
+
 namespace linchpin::explorer {
 
 enum class Reuse : std::uint8_t {
@@ -80,3 +82,5 @@ class Arena {
 };
 
 }  // namespace linchpin::explorer
+
+// NOLINTEND(performance-no-int-to-ptr)

@@ -167,7 +167,7 @@ struct Settings {
 struct Counts {
   std::uint64_t schedules = 0;
   std::uint64_t steps = 0;
-  std::uint64_t accesses = 0;  ///< instrumented ones, of any kind
+  std::uint64_t accesses = 0;  ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
   std::uint32_t longest = 0;   ///< steps of one schedule
 };
 
@@ -326,11 +326,13 @@ class Engine {
 };
 
 /// The engine of this process.
+// NOLINTBEGIN(bugprone-dynamic-static-initializers): none of them is, as constinit says where they are defined
 extern Engine engine;
 /// Code under test is running in a logical thread: what it does counts. False inside the runtime itself.
 extern bool active;
 /// Whoever allocates gets memory of the arena.
 extern bool arena_serves;
+// NOLINTEND(bugprone-dynamic-static-initializers)
 
 /// The runtime's own code, within a function that the code under test has called.
 class Inside {

@@ -35,6 +35,7 @@ struct Finding {
   int other_thread = -1;        ///< of a race, or who freed the block
   const void* other_place = nullptr;
   bool other_writes = false;
+  bool blocks = false;  ///< seen by a clock, not by a step: to repeat it would take as long
   std::uintptr_t address = 0;
   const void* allocated = nullptr;  ///< where the block was allocated
   const void* freed = nullptr;

@@ -42,11 +42,11 @@ unsigned wake_waiters(SyncObject& object, unsigned most);
 }  // namespace linchpin::explorer
 
 /// Outside of schedules: the C library's own. Function-local, since the first call may come before any constructor.
-#define LINCHPIN_NEXT(name, ...)                                                   \
-  do {                                                                             \
-    if (!::linchpin::explorer::active) {                                           \
-      static const auto kNext = ::linchpin::explorer::next<decltype(name)>(#name); \
-      return kNext(__VA_ARGS__);                                                   \
-    }                                                                              \
+#define LINCHPIN_NEXT(name, ...)                                                      \
+  do {                                                                                \
+    if (!::linchpin::explorer::active) {                                              \
+      static const auto original = ::linchpin::explorer::next<decltype(name)>(#name); \
+      return original(__VA_ARGS__);                                                   \
+    }                                                                                 \
   } while (false)
 #define LINCHPIN_PLACE __builtin_return_address(0)

@@ -13,6 +13,7 @@ bool wait_for(Wait wait, SyncObject& object, std::int64_t deadline, const Access
   self.wait = wait;
   self.object = &object;
   self.deadline = deadline;
+  engine.count_access();
   engine.step(access);
   engine.check_lifetime(access.address, access.place);
   return !self.timed_out;

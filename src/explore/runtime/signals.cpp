@@ -7,13 +7,15 @@
 
 #include "explore/runtime/engine.hpp"
 
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
+
 namespace linchpin::explorer {
 
 namespace {
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kCrashCount = sizeof kCrashes / sizeof kCrashes[0];
-constexpr int kSecondsWithoutStep = 3;
+constexpr int kSecondsWithoutStep = 5;  // a busy machine may keep a process waiting for one or two
 
 struct sigaction old_crashes[kCrashCount];
 struct sigaction old_alarm;
@@ -23,7 +25,7 @@ alignas(16) char signal_stack[64 << 10];
 
 [[noreturn]] void end_schedule(FindingKind kind, const ucontext_t* context, std::uintptr_t address, const char* text) {
   Finding& finding = engine.own_finding();
-  finding = {.kind = kind, .address = address};
+  finding = {.kind = kind, .blocks = kind == FindingKind::endless, .address = address};
   if (!engine.tearing_down() && engine.threads() > 0) {
     const LogicalThread& thread = engine.current();
     finding.thread = thread.id;
@@ -89,3 +91,5 @@ SignalGuard::~SignalGuard() {
 }
 
 }  // namespace linchpin::explorer
+
+// NOLINTEND(performance-no-int-to-ptr)

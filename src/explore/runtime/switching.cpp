@@ -48,10 +48,10 @@ namespace linchpin::explorer {
 namespace {
 
 /// Bit 1 of the second word of hardware capabilities: programs may write the base.
-const bool kWritesBase = (getauxval(AT_HWCAP2) & 2U) != 0;
+const bool writes_base = (getauxval(AT_HWCAP2) & 2U) != 0;
 
 void set_thread_base(std::uintptr_t base) {
-  if (kWritesBase) {
+  if (writes_base) {
     asm volatile("wrfsbase %0" : : "r"(base) : "memory");
   } else {
     system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base));

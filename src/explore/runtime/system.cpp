@@ -14,8 +14,8 @@ void* next_function(const char* name) {
 
 int system_pthread_create(pthread_t* thread, void* (*function)(void*), void* argument) {
   using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-  static const auto kCreate = reinterpret_cast<Create>(next_function("pthread_create"));
-  return kCreate(thread, nullptr, function, argument);
+  static const auto original = reinterpret_cast<Create>(next_function("pthread_create"));
+  return original(thread, nullptr, function, argument);
 }
 
 }  // namespace linchpin::explorer

@@ -1,4 +1,5 @@
 // Threads that a scenario creates itself, what is done once, and how threads and programs end.
+#include <cxxabi.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -118,28 +119,28 @@ int pthread_once(pthread_once_t* state, void (*function)()) {
 }
 
 // NOLINTBEGIN(readability-identifier-naming): names of the C++ runtime
-int __cxa_guard_acquire(long long* guard) {
+int __cxa_guard_acquire(abi::__guard* guard) {
   auto* const bytes = reinterpret_cast<std::uint8_t*>(guard);
   if (__atomic_load_n(&bytes[0], __ATOMIC_ACQUIRE) != 0 && !active) return 0;
   if (active) return acquire_guard(bytes, LINCHPIN_PLACE) ? 1 : 0;
-  static const auto kNext = next<int(long long*)>("__cxa_guard_acquire");
-  return kNext(guard);
+  static const auto original = next<int(abi::__guard*)>("__cxa_guard_acquire");
+  return original(guard);
 }
-void __cxa_guard_release(long long* guard) noexcept {
+void __cxa_guard_release(abi::__guard* guard) noexcept {
   if (active) {
     release_guard(reinterpret_cast<std::uint8_t*>(guard), true);
     return;
   }
-  static const auto kNext = next<void(long long*)>("__cxa_guard_release");
-  kNext(guard);
+  static const auto original = next<void(abi::__guard*)>("__cxa_guard_release");
+  original(guard);
 }
-void __cxa_guard_abort(long long* guard) noexcept {
+void __cxa_guard_abort(abi::__guard* guard) noexcept {
   if (active) {
     release_guard(reinterpret_cast<std::uint8_t*>(guard), false);
     return;
   }
-  static const auto kNext = next<void(long long*)>("__cxa_guard_abort");
-  kNext(guard);
+  static const auto original = next<void(abi::__guard*)>("__cxa_guard_abort");
+  original(guard);
 }
 int __cxa_thread_atexit(void (*function)(void*), void* object, void* module) noexcept {
   if (active) {
@@ -147,21 +148,21 @@ int __cxa_thread_atexit(void (*function)(void*), void* object, void* module) noe
     engine.at_thread_exit(function, object);
     return 0;
   }
-  static const auto kNext = next<int(void (*)(void*), void*, void*)>("__cxa_thread_atexit");
-  return kNext(function, object, module);
+  static const auto original = next<int(void (*)(void*), void*, void*)>("__cxa_thread_atexit");
+  return original(function, object, module);
 }
 
 void __assert_fail(const char* assertion, const char* /*file*/, unsigned /*line*/, const char* /*function*/) noexcept {
   if (active) end_by(FindingKind::assertion, assertion, LINCHPIN_PLACE);
-  static const auto kNext = next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
-  kNext(assertion, "", 0, "");
+  static const auto original = next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
+  original(assertion, "", 0, "");
   __builtin_unreachable();
 }
 // NOLINTEND(readability-identifier-naming)
 void abort() noexcept {
   if (active) end_by(FindingKind::assertion, "abort() was called", LINCHPIN_PLACE);
-  static const auto kNext = next<void()>("abort");
-  kNext();
+  static const auto original = next<void()>("abort");
+  original();
   __builtin_unreachable();
 }
 

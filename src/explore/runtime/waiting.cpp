@@ -13,6 +13,8 @@
 
 #include "explore/runtime/interposed.hpp"
 
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
+
 namespace linchpin::explorer {
 
 void enqueue_waiter(SyncObject& object) {
@@ -80,8 +82,8 @@ SyncObject& semaphore(sem_t* semaphore) {
   SyncObject& object = engine.object(key_of(semaphore));
   if (!object.initialised) {
     int value = 0;
-    static const auto kValue = next<int(sem_t*, int*)>("sem_getvalue");
-    kValue(semaphore, &value);
+    static const auto original = next<int(sem_t*, int*)>("sem_getvalue");
+    original(semaphore, &value);
     object.count = static_cast<std::uint32_t>(value);
     object.initialised = true;
   }
@@ -246,8 +248,8 @@ int pthread_barrier_init(pthread_barrier_t* __restrict barrier, const pthread_ba
     object.count = count;
     object.phase = 0;
   }
-  static const auto kNext = next<decltype(pthread_barrier_init)>("pthread_barrier_init");
-  return kNext(barrier, attributes, count);
+  static const auto original = next<decltype(pthread_barrier_init)>("pthread_barrier_init");
+  return original(barrier, attributes, count);
 }
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   LINCHPIN_NEXT(pthread_barrier_wait, barrier);
@@ -309,3 +311,5 @@ long syscall(long number, ...) noexcept {
 }
 
 }  // extern "C"
+
+// NOLINTEND(performance-no-int-to-ptr)
