@@ -71,7 +71,10 @@ class Exploration {
   void found(Found found) {
     result_.steps = explorer::engine.counts().steps - steps_before_;
     result_.seconds = seconds();
-    if (result_.options.minimise && !found.details.blocks && container_ != nullptr && result_.options.replay.empty())
+    // Of those that wait for ever, whom they wait for must not be left out.
+    const bool waits = found.finding == ExploreFinding::deadlock || found.finding == ExploreFinding::lost_wakeup;
+    if (result_.options.minimise && !found.details.blocks && !waits && container_ != nullptr &&
+        result_.options.replay.empty())
       minimise(found);
     tell(found);
   }

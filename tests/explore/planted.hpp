@@ -94,13 +94,14 @@ class EarlyDelete {
 template <bool kFifo>
 class Aba {
  public:
-  void push(std::int64_t value) {
+  bool push(std::int64_t value) {
     const int slot = take();
-    if (slot < 0) return;
+    if (slot < 0) return false;
     slots_[static_cast<std::size_t>(slot)].value.store(value, std::memory_order_relaxed);
     int top = top_.load();
     do slots_[static_cast<std::size_t>(slot)].next.store(top);
     while (!top_.compare_exchange_strong(top, slot));
+    return true;
   }
   std::optional<std::int64_t> pop() {
     int top = top_.load();

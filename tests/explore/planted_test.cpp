@@ -55,7 +55,7 @@ TEST(Planted, EarlyDelete) {
 
 TEST(Planted, Aba) {
   ExploreOptions options;
-  options.operations = 3;
+  options.threads = 3;
   EXPECT_EQ(find<planted::Aba<false>>(stack, options).finding, ExploreFinding::not_linearizable);
 }
 

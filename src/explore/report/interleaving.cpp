@@ -40,9 +40,12 @@ std::string what(const TraceStep& step) {
   return "";
 }
 
-std::string number(std::uint64_t value) {
+/// A value of so many bytes.
+std::string number(std::uint64_t value, unsigned size) {
   constexpr std::uint64_t kSmall = 100'000;
-  const auto as_signed = static_cast<std::int64_t>(value);
+  constexpr unsigned kBits = 64;
+  const unsigned unused = size == 0 || size >= 8 ? 0 : kBits - 8 * size;
+  const std::int64_t as_signed = static_cast<std::int64_t>(value << unused) >> unused;
   if (value < kSmall) return fmt::format("{}", value);
   if (as_signed < 0 && as_signed > -static_cast<std::int64_t>(kSmall)) return fmt::format("{}", as_signed);
   if (Arena::holds(value)) return fmt::format("block+{:#x}", value - Arena::kBegin);
@@ -50,12 +53,14 @@ std::string number(std::uint64_t value) {
 }
 
 std::string value_of(const TraceStep& step) {
+  const unsigned size = step.access.size;
   switch (step.access.kind) {
     case Kind::load:
-    case Kind::read: return number(step.value);
-    case Kind::store: return fmt::format("{} -> {}", number(step.before), number(step.value));
+    case Kind::read: return number(step.value, size);
+    case Kind::store: return fmt::format("{} -> {}", number(step.before, size), number(step.value, size));
     case Kind::update:
-      return step.failed ? number(step.before) : fmt::format("{} -> {}", number(step.before), number(step.value));
+      return step.failed ? number(step.before, size)
+                         : fmt::format("{} -> {}", number(step.before, size), number(step.value, size));
     default: return "";
   }
 }
