@@ -16,8 +16,12 @@ constexpr std::array<std::string_view, 18> kNames = {
     "misuse", "undecided",        "nondeterminism", "unsupported"};
 
 std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
   return text;
 }
 
@@ -111,7 +115,7 @@ std::string ExploreResult::to_string() const {
     for (const ExploreCoverage& covered : coverage) text += coverage_text(covered);
     if (!outcomes.empty()) {
       text += "  outcomes:";
-      for (const std::string& outcome : outcomes) text += " " + outcome;
+      for (const std::string& outcome : outcomes) text.append(" ").append(outcome);
       text += "\n";
     }
     if (!complete) text += "  not all was covered: the time or the number of schedules was used up\n";
@@ -119,7 +123,7 @@ std::string ExploreResult::to_string() const {
   }
   std::string text = message + "\n";
   if (!scenario.empty()) text += fmt::format("\nscenario: {}\n", scenario);
-  if (!interleaving.empty()) text += "\n" + columns(interleaving);
+  if (!interleaving.empty()) text.append("\n").append(columns(interleaving));
   text += fmt::format("\nfound after {}", ran);
   if (options.strategy == ExploreStrategy::bounded && options.replay.empty()) {
     text += fmt::format(", with {} deviation{}", deviations, deviations == 1 ? "" : "s");

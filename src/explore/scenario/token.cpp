@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace linchpin::explorer {
 
 namespace {
@@ -19,7 +21,7 @@ std::string_view reuse_name(ExploreReuse reuse) {
 Error unreadable(std::string_view text) {
   Error error;
   error.code = ErrorCode::bad_option;
-  error.message = "'" + std::string(text) + "' is no token of a schedule";
+  error.message = fmt::format("'{}' is no token of a schedule", text);
   error.hint = "a token is what an exploration prints with what it found, for --replay";
   return error;
 }
