@@ -13,6 +13,13 @@ install(EXPORT linchpin-record NAMESPACE linchpin:: FILE linchpin-record-targets
         DESTINATION ${linchpin_package_dir} COMPONENT dev)
 install(EXPORT linchpin NAMESPACE linchpin:: FILE linchpin-targets.cmake DESTINATION ${linchpin_package_dir}
         COMPONENT dev)
+if(TARGET linchpin_explore)
+  set_target_properties(linchpin_explore PROPERTIES EXPORT_NAME explore)
+  install(TARGETS linchpin_explore EXPORT linchpin-explore COMPONENT dev)
+  install(EXPORT linchpin-explore NAMESPACE linchpin:: FILE linchpin-explore-targets.cmake
+          DESTINATION ${linchpin_package_dir} COMPONENT dev)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/linchpin-explore.cmake DESTINATION ${linchpin_package_dir} COMPONENT dev)
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/linchpin-config.cmake.in
                               ${PROJECT_BINARY_DIR}/linchpin-config.cmake INSTALL_DESTINATION ${linchpin_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/linchpin-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -22,6 +29,13 @@ install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/
 # pkg-config. Paths are relative to the file itself, so that the prefix may move.
 file(RELATIVE_PATH linchpin_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(linchpin_pc_files linchpin linchpin-record)
+if(TARGET linchpin_explore)
+  list(APPEND linchpin_pc_files linchpin-explore)
+  set(linchpin_explore_requires "linchpin")
+  if(linchpin_explore_libdw)
+    string(APPEND linchpin_explore_requires ", libdw")
+  endif()
+endif()
 if(TARGET linchpin_c)
   list(APPEND linchpin_pc_files linchpin-c)
   install(TARGETS linchpin_c LIBRARY COMPONENT c NAMELINK_COMPONENT dev)

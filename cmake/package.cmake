@@ -55,6 +55,9 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblinchpin-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 string(JOIN ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libabsl-dev libfmt-dev libsimdjson-dev libtbb-dev
        libxxhash-dev libzstd-dev zlib1g-dev "pkg-config | pkgconf")
+if(linchpin_explore_libdw)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libdw-dev")
+endif()
 if(TARGET linchpin_c)
   string(PREPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
          "liblinchpin-c${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), ")

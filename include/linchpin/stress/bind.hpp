@@ -52,9 +52,9 @@ struct TypeBase {
 
 struct Queue : TypeBase<Queue> {
   static constexpr std::string_view kName = "queue";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto enqueue =
         binder.template adds<CallEnqueue, CallTryEnqueue, CallPush, CallTryPush, CallPut, CallOffer>("enqueue");
     static_assert(decltype(enqueue)::value, "the queue has no method like enqueue(value): give linchpin::Operations");
@@ -66,9 +66,9 @@ struct Queue : TypeBase<Queue> {
 
 struct Stack : TypeBase<Stack> {
   static constexpr std::string_view kName = "stack";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto push = binder.template adds<CallPush, CallTryPush>("push");
     static_assert(decltype(push)::value, "the stack has no method like push(value): give linchpin::Operations");
     const auto pop = binder.template takes<CallTryPop, CallPop>("pop");
@@ -79,9 +79,9 @@ struct Stack : TypeBase<Stack> {
 
 struct Deque : TypeBase<Deque> {
   static constexpr std::string_view kName = "deque";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto push_front = binder.template adds<CallPushFront>("push_front");
     const auto push_back = binder.template adds<CallPushBack>("push_back");
     static_assert(decltype(push_front)::value || decltype(push_back)::value,
@@ -96,9 +96,9 @@ struct Deque : TypeBase<Deque> {
 
 struct PriorityQueue : TypeBase<PriorityQueue> {
   static constexpr std::string_view kName = "priority-queue";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto insert = binder.template adds<CallPush, CallInsert, CallEnqueue>("insert", true);
     static_assert(decltype(insert)::value, "the queue has no method like push(value): give linchpin::Operations");
     const auto poll = binder.template takes<CallTryPop, CallPop, CallTryDequeue, CallDequeue, CallPoll>("poll");
@@ -109,9 +109,9 @@ struct PriorityQueue : TypeBase<PriorityQueue> {
 
 struct Set : TypeBase<Set> {
   static constexpr std::string_view kName = "set";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto add = binder.template of_key<CallInsert, CallAdd>("add", true);
     static_assert(decltype(add)::value, "the set has no method like insert(key): give linchpin::Operations");
     binder.template of_key<CallErase, CallRemove>("remove");
@@ -122,9 +122,9 @@ struct Set : TypeBase<Set> {
 
 struct Map : TypeBase<Map> {
   static constexpr std::string_view kName = "map";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto put = binder.template of_key_and_value<CallInsertOrAssign, CallPut>("put", false);
     const auto insert = binder.template of_key_and_value<CallInsert>("put_if_absent", true);
     static_assert(decltype(put)::value || decltype(insert)::value,
@@ -140,9 +140,9 @@ struct Map : TypeBase<Map> {
 struct AtomicRegister : TypeBase<AtomicRegister> {
   static constexpr std::string_view kName = "register";
   constexpr AtomicRegister() { options = "initial=0"; }
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto write = binder.template adds<CallStore, CallWrite, CallSet>("write");
     static_assert(decltype(write)::value, "the register has no method like store(value): give linchpin::Operations");
     const auto read = binder.template reads<CallLoad, CallRead, CallGet>("read");
@@ -152,9 +152,9 @@ struct AtomicRegister : TypeBase<AtomicRegister> {
 
 struct Counter : TypeBase<Counter> {
   static constexpr std::string_view kName = "counter";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto fetch_add = binder.template changes<CallFetchAdd>("fetch_and_add", true);
     const auto increment = binder.template changes<CallIncrement>("increment", false);
     const auto add = binder.template changes<CallAdd>("add", false);
@@ -168,9 +168,9 @@ struct Counter : TypeBase<Counter> {
 
 struct Mutex : TypeBase<Mutex> {
   static constexpr std::string_view kName = "mutex";
-  template <class Container>
-  void bind(Plan& plan) const {
-    Binder<Container> binder(plan);
+  template <class Container, class AnyPlan>
+  void bind(AnyPlan& plan) const {
+    Binder<Container, AnyPlan> binder(plan);
     const auto lock = binder.template locks<CallLock, CallUnlock>("acquire", "release");
     const auto try_lock = binder.template locks<CallTryLock, CallUnlock>("try_acquire", "release");
     static_assert(decltype(lock)::value || decltype(try_lock)::value,

@@ -14,10 +14,11 @@
 namespace linchpin::stress_plan {
 
 /// Binds the methods of one container to a plan, method by method of its type.
-template <class Container>
+template <class Container, class AnyPlan>
 class Binder {
  public:
-  explicit Binder(Plan& plan) : plan_(plan), bounded_(plan.type.find("capacity=") != std::string::npos) {}
+  using Turn = typename AnyPlan::TurnType;
+  explicit Binder(AnyPlan& plan) : plan_(plan), bounded_(plan.type.find("capacity=") != std::string::npos) {}
 
   using Value = typename ValueOf<Container>::Type;
   using Key = typename KeyOf<Container>::Type;
@@ -182,7 +183,7 @@ class Binder {
                Lock()(container);
                turn.log().returned();
              }
-             pause_perhaps();
+             turn.pause();
              turn.log().record(turn.method(1), [&] { Unlock()(container); });
            }});
       return std::true_type();
@@ -246,7 +247,7 @@ class Binder {
     }
   }
 
-  Plan& plan_;
+  AnyPlan& plan_;
   bool bounded_;
 };
 

@@ -148,6 +148,8 @@ class Turn {
   Key key() { return {static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(keys_))}; }
   /// The operation in progress was refused, which the type has no word for.
   void refuse() { log_->cancel(); }
+  /// A good moment for others to come by.
+  static void pause() { pause_perhaps(); }
 
  private:
   ThreadLog* log_;
@@ -158,19 +160,25 @@ class Turn {
   std::int64_t span_, levels_;  // numbers are below span_; a fresh priority is one of them above a level
 };
 
-/// Something that a thread can do to the container: mostly one recorded operation.
-struct Action {
+/// Something that a thread can do to the container: mostly one recorded operation. `AnyTurn` is a Turn, or has the same
+/// functions: what explores schedules (linchpin/explore.hpp) has another one.
+template <class AnyTurn>
+struct ActionFor {
   std::vector<std::string> methods;  ///< that it records, by their names in the type
   double weight = 1;
   bool adds = false;  ///< used to prefill
-  std::function<void(void* container, Turn& turn)> run;
+  std::function<void(void* container, AnyTurn& turn)> run;
 };
+using Action = ActionFor<Turn>;
 
-struct Plan {
+template <class AnyTurn>
+struct PlanFor {
+  using TurnType = AnyTurn;
   std::string type;
   std::function<std::shared_ptr<void>()> make;
-  std::vector<Action> actions = {};
+  std::vector<ActionFor<AnyTurn>> actions = {};
 };
+using Plan = PlanFor<Turn>;
 
 [[nodiscard]] StressResult run(Plan plan, const StressOptions& options);
 
@@ -212,7 +220,7 @@ std::function<std::shared_ptr<void>()> eraser(Make make) {
 
 /// The operations of a container, by hand. Each is a lambda of the container and of the Fresh values and Keys that it
 /// wants; what it returns is the result of the operation.
-template <class Container>
+template <class Container, class AnyTurn = stress_plan::Turn>
 class Operations {
  public:
   /// `method` is one of the type's methods, as `linchpin types` and the types' READMEs have them.
@@ -220,7 +228,7 @@ class Operations {
   Operations& add(std::string_view method, Function function, double weight = 1) {
     return add_callable(method, std::move(function), &Function::operator(), weight);
   }
-  [[nodiscard]] const std::vector<stress_plan::Action>& actions() const { return actions_; }
+  [[nodiscard]] const std::vector<stress_plan::ActionFor<AnyTurn>>& actions() const { return actions_; }
 
  private:
   template <class Function, class Result, class... Wanted>
@@ -235,7 +243,7 @@ class Operations {
     actions_.push_back({.methods = {std::string(method)},
                         .weight = weight,
                         .adds = kAdds,
-                        .run = [function](void* container, stress_plan::Turn& turn) {
+                        .run = [function](void* container, AnyTurn& turn) {
                           auto& object = *static_cast<Container*>(container);
                           call(function, object, turn, draw<Wanted>(turn)...);
                         }});
@@ -243,13 +251,13 @@ class Operations {
   }
 
   template <class Function, class... Arguments>
-  static void call(const Function& function, Container& object, stress_plan::Turn& turn, Arguments... arguments) {
+  static void call(const Function& function, Container& object, AnyTurn& turn, Arguments... arguments) {
     turn.log().record(
         turn.method(), [&] { return function(object, arguments...); }, arguments.number...);
   }
 
   template <class Wanted>
-  static Wanted draw(stress_plan::Turn& turn) {
+  static Wanted draw(AnyTurn& turn) {
     static_assert(std::same_as<Wanted, Fresh> || std::same_as<Wanted, Key>,
                   "an operation takes linchpin::Fresh and linchpin::Key");
     if constexpr (std::same_as<Wanted, Fresh>) {
@@ -259,7 +267,7 @@ class Operations {
     }
   }
 
-  std::vector<stress_plan::Action> actions_;
+  std::vector<stress_plan::ActionFor<AnyTurn>> actions_;
 };
 
 }  // namespace linchpin

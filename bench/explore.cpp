@@ -1,0 +1,137 @@
+// How many schedules a second does exploring run, of one core?
+//
+//   bench_explore [SECONDS]
+//
+// 2 threads x 3 operations of a Treiber stack and of a Michael-Scott queue, with races and lifetimes watched, under
+// both memory models: all schedules up to a bound that fits the time. Each must be clean, or the run fails.
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "linchpin/explore.hpp"
+
+namespace linchpin::bench {
+namespace {
+
+struct Node {
+  std::int64_t value = 0;
+  std::atomic<Node*> next = nullptr;
+};
+
+/// Nodes live as long as their container.
+class Nodes {
+ public:
+  Node* make(std::int64_t value) {
+    Node& node = nodes_[used_.fetch_add(1, std::memory_order_relaxed)];
+    node.value = value;
+    return &node;
+  }
+
+ private:
+  std::array<Node, 8> nodes_;
+  std::atomic<std::size_t> used_ = 0;
+};
+
+class TreiberStack {
+ public:
+  void push(std::int64_t value) {
+    Node* const node = nodes_.make(value);
+    Node* top = top_.load(std::memory_order_relaxed);
+    do {
+      node->next.store(top, std::memory_order_relaxed);
+    } while (!top_.compare_exchange_weak(top, node, std::memory_order_release, std::memory_order_relaxed));
+  }
+  std::optional<std::int64_t> pop() {
+    Node* top = top_.load(std::memory_order_acquire);
+    while (top != nullptr && !top_.compare_exchange_weak(top, top->next.load(std::memory_order_relaxed),
+                                                         std::memory_order_acquire, std::memory_order_acquire)) {
+    }
+    return top == nullptr ? std::nullopt : std::optional(top->value);
+  }
+
+ private:
+  Nodes nodes_;
+  std::atomic<Node*> top_ = nullptr;
+};
+
+class MichaelScottQueue {
+ public:
+  MichaelScottQueue() {
+    head_ = nodes_.make(0);
+    tail_ = head_.load();
+  }
+  void enqueue(std::int64_t value) {
+    Node* const node = nodes_.make(value);
+    for (;;) {
+      Node* tail = tail_.load();
+      Node* next = tail->next.load();
+      if (tail != tail_.load()) continue;
+      if (next != nullptr) {
+        tail_.compare_exchange_strong(tail, next);
+      } else if (tail->next.compare_exchange_strong(next, node)) {
+        tail_.compare_exchange_strong(tail, node);
+        return;
+      }
+    }
+  }
+  std::optional<std::int64_t> dequeue() {
+    for (;;) {
+      Node* head = head_.load();
+      Node* tail = tail_.load();
+      Node* const next = head->next.load();
+      if (head != head_.load()) continue;
+      if (head == tail) {
+        if (next == nullptr) return std::nullopt;
+        tail_.compare_exchange_strong(tail, next);
+      } else {
+        const std::int64_t value = next->value;
+        if (head_.compare_exchange_strong(head, next)) return value;
+      }
+    }
+  }
+
+ private:
+  Nodes nodes_;
+  std::atomic<Node*> head_ = nullptr, tail_ = nullptr;
+};
+
+template <class Container, class Type>
+bool measure(const char* name, const Type& type, const std::string& scenario, double seconds) {
+  for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
+    ExploreOptions options;
+    options.scenario = scenario;
+    options.memory = memory;
+    options.deviations = 20;
+    options.time = std::chrono::duration<double>(seconds);
+    const ExploreResult result = explore(
+        type, [] { return std::make_unique<Container>(); }, options);
+    if (!result.ok()) {
+      fmt::print("{}\n", result.to_string());
+      return false;
+    }
+    fmt::print("{:<20} {:<24} {:>10} schedules {:>6} histories {:>6.1f} steps each {:>9.0f} schedules/s\n", name,
+               memory == ExploreMemory::cpp20 ? "C++20" : "sequential consistency", result.schedules, result.histories,
+               static_cast<double>(result.steps) / static_cast<double>(result.schedules),
+               static_cast<double>(result.schedules) / result.seconds);
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace linchpin::bench
+
+int main(int argc, char** argv) {
+  using namespace linchpin::bench;
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 5;
+  const bool clean =
+      measure<TreiberStack>("Treiber stack", linchpin::as::stack, "push, pop, push | push, pop, pop", seconds) &&
+      measure<MichaelScottQueue>("Michael-Scott queue", linchpin::as::queue,
+                                 "enqueue, dequeue, enqueue | enqueue, dequeue, dequeue", seconds);
+  return clean ? 0 : 1;
+}

@@ -1,0 +1,111 @@
+// What is between the templates that bind a container's methods and the engine that runs every schedule of them.
+// Compare: linchpin/stress/plan.hpp, whose binder this serves, too.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "linchpin/stress/plan.hpp"
+#include "linchpin/value.hpp"
+
+namespace linchpin::explore_plan {
+
+// The runtime's side: an operation of the calling thread begins and ends. Values are Value::bits().
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count);
+void operation_returned(std::uint64_t result);
+void operation_cancelled();
+
+struct Method {
+  unsigned number = 0;
+};
+
+/// As linchpin::ThreadLog, for operations whose threads are the explorer's.
+class Log {
+ public:
+  template <class Function, class... Arguments>
+  auto record(Method method, Function&& operation, const Arguments&... arguments) {
+    call(method, arguments...);
+    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
+      std::forward<Function>(operation)();
+      returned();
+    } else {
+      auto result = std::forward<Function>(operation)();
+      returned(result);
+      return result;
+    }
+  }
+  template <class... Arguments>
+  void call(Method method, const Arguments&... arguments) {
+    static_assert(sizeof...(Arguments) <= 3, "an explored method has at most 3 arguments");
+    const std::array<std::uint64_t, sizeof...(Arguments) + 1> values = {value_of(arguments).bits()..., 0};
+    operation_called(method.number, values.data(), sizeof...(Arguments));
+  }
+  void returned() { operation_returned(Value::none().bits()); }
+  template <class Result>
+  void returned(const Result& result) {
+    operation_returned(value_of(result).bits());
+  }
+  void cancel() { operation_cancelled(); }
+
+ private:
+  template <class T>
+  static Value value_of(const T& value) {
+    if constexpr (std::same_as<T, Value>) {
+      return value;
+    } else if constexpr (std::same_as<T, bool>) {
+      return Value::boolean(value);
+    } else if constexpr (std::is_enum_v<T>) {
+      return value_of(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::integral<T>) {
+      return Value::integer(static_cast<std::int64_t>(value));
+    } else if constexpr (std::same_as<T, std::nullopt_t> || std::same_as<T, std::nullptr_t>) {
+      return Value::nil();
+    } else {
+      static_assert(
+          requires { static_cast<bool>(value), *value; },
+          "an explored value is a boolean, an integer, an enumeration, a Value, or an optional of these");
+      return value ? value_of(*value) : Value::nil();
+    }
+  }
+};
+
+/// One call of an action: its arguments are those of the scenario.
+class Turn {
+ public:
+  static constexpr std::size_t kMostNumbers = 2;
+
+  Turn(unsigned first_method, const std::array<std::int64_t, kMostNumbers>& numbers)
+      : first_method_(first_method), numbers_(numbers) {}
+
+  [[nodiscard]] Log& log() { return log_; }
+  [[nodiscard]] Method method(std::size_t i = 0) const { return {first_method_ + static_cast<unsigned>(i)}; }
+  Fresh fresh() { return {next(Wanted::fresh)}; }
+  Fresh fresh_priority() { return {next(Wanted::priority)}; }
+  Key key() { return {next(Wanted::key)}; }
+  void refuse() { log_.cancel(); }
+  static void pause() {}
+
+  /// What the action has asked for, in order.
+  enum class Wanted : std::uint8_t { nothing, fresh, priority, key };
+  [[nodiscard]] const std::array<Wanted, kMostNumbers>& wanted() const { return wanted_; }
+
+ private:
+  std::int64_t next(Wanted wanted) {
+    if (next_ == kMostNumbers) return 0;
+    wanted_[next_] = wanted;
+    return numbers_[next_++];
+  }
+  unsigned first_method_;
+  std::array<std::int64_t, kMostNumbers> numbers_;
+  std::array<Wanted, kMostNumbers> wanted_ = {};
+  std::size_t next_ = 0;
+  Log log_;
+};
+
+using Plan = stress_plan::PlanFor<Turn>;
+using Action = stress_plan::ActionFor<Turn>;
+
+}  // namespace linchpin::explore_plan

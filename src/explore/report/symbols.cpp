@@ -1,0 +1,120 @@
+#include "explore/report/symbols.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#if defined(LINCHPIN_HAS_LIBDW)
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+#endif
+
+namespace linchpin::explorer {
+
+#if defined(LINCHPIN_HAS_LIBDW)
+
+struct Symbols::Module {
+  Dwfl_Callbacks callbacks = {};
+  Dwfl* session = nullptr;
+  ~Module() {
+    if (session != nullptr) dwfl_end(session);
+  }
+};
+
+namespace {
+
+bool of_system(std::string_view file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.find("/c++/") != std::string_view::npos;
+}
+
+std::string shortened(std::string_view file, int line) {
+  if (const std::size_t slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  return fmt::format("{}:{}", file, line);
+}
+
+int number_of(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return static_cast<int>(value);
+}
+
+/// The file from which an inlined function was called.
+const char* calling_file(Dwarf_Die* unit, int number) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number < 0 || static_cast<std::size_t>(number) >= count)
+    return "";
+  const char* const file = dwarf_filesrc(files, static_cast<std::size_t>(number), nullptr, nullptr);
+  return file == nullptr ? "" : file;
+}
+
+const char* name_of(Dwarf_Die* die) {
+  const char* const name = dwarf_diename(die);  // of what it is an instance of, where it is one
+  return name == nullptr ? "" : name;
+}
+
+Symbol look_up(Dwfl* session, std::uintptr_t address) {
+  Symbol symbol;
+  Dwfl_Module* const module = dwfl_addrmodule(session, address);
+  if (module == nullptr) return symbol;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+  Dwfl_Line* const found = dwfl_module_getsrc(module, address);
+  if (unit == nullptr || found == nullptr) return symbol;
+  int line = 0;
+  const char* file = dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return symbol;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  std::free(innermost);  // NOLINT(cppcoreguidelines-no-malloc): libdw allocates it so
+  for (int i = 0; i < count && file != nullptr; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    const bool last = tag == DW_TAG_subprogram;
+    if (!of_system(file) || last) {
+      symbol = {.where = shortened(file, line), .function = name_of(&scopes[i])};
+      if (!of_system(file) || last) break;
+    }
+    file = calling_file(unit, number_of(&scopes[i], DW_AT_call_file));
+    line = number_of(&scopes[i], DW_AT_call_line);
+  }
+  std::free(scopes);  // NOLINT(cppcoreguidelines-no-malloc): libdw allocates it so
+  return symbol;
+}
+
+}  // namespace
+
+Symbols::Symbols() : module_(std::make_unique<Module>()) {
+  module_->callbacks.find_elf = dwfl_linux_proc_find_elf;
+  module_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  module_->session = dwfl_begin(&module_->callbacks);
+  if (module_->session == nullptr) return;
+  dwfl_linux_proc_report(module_->session, getpid());
+  dwfl_report_end(module_->session, nullptr, nullptr);
+}
+
+Symbol Symbols::of(const void* return_address) {
+  if (return_address == nullptr || module_->session == nullptr) return {};
+  const auto [known, added] = known_.try_emplace(return_address);
+  if (added) known->second = look_up(module_->session, reinterpret_cast<std::uintptr_t>(return_address) - 1);
+  return known->second;
+}
+
+#else
+
+struct Symbols::Module {};
+Symbols::Symbols() = default;
+Symbol Symbols::of(const void* /*return_address*/) { return {}; }
+
+#endif
+
+Symbols::~Symbols() = default;
+
+}  // namespace linchpin::explorer

@@ -1,0 +1,689 @@
+#include "explore/runtime/engine.hpp"
+
+#include <cxxabi.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <cstring>
+
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
+
+namespace linchpin::explorer {
+
+constinit Engine engine;
+constinit bool active = false;
+constinit bool arena_serves = false;
+
+namespace {
+
+constexpr unsigned kSpins = 3;  // readings of the same, by which a thread is taken to wait for a change
+constexpr std::uint64_t kMostQuiet = 20'000'000;            // accesses without a step between them
+constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;  // when the virtual clock begins
+
+std::uint64_t fingerprint(const Access& access, unsigned thread) {
+  std::uint64_t here = reinterpret_cast<std::uintptr_t>(access.place) * 0x9e3779b97f4a7c15ULL;
+  here ^= (access.address + static_cast<std::uint64_t>(access.kind)) * 0xbf58476d1ce4e5b9ULL;
+  return here + thread;
+}
+
+void copy_text(char (&to)[Finding::kText], const char* from) {
+  std::size_t i = 0;
+  for (; from != nullptr && from[i] != 0 && i + 1 < Finding::kText; ++i) to[i] = from[i];
+  to[i] = 0;
+}
+
+}  // namespace
+
+// --- the machine ----------------------------------------------------------------------------------------------------
+
+bool Engine::prepare(const char** why) {
+  constexpr std::size_t kMany = std::size_t{1} << 20;
+  if (objects_ == nullptr) objects_ = reserve<SyncObject>(kObjects);
+  if (!arena_.prepare() || !shadow_.prepare() || objects_ == nullptr || !operations_.prepare(kMostThreads * 16) ||
+      !choices_.prepare(kMany) || !trace_.prepare(kMany) || !stores_.prepare(kMany * Location::kMostStores) ||
+      !exit_calls_.prepare(kMany)) {
+    *why = "there is not enough address space";
+    return false;
+  }
+  for (Lender& lender : lenders_) {
+    if (!make_lender(lender)) {
+      *why = "the system gives no more threads";
+      return false;
+    }
+  }
+  if (aside_.stack == nullptr) {
+    void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) {
+      *why = "there is not enough memory";
+      return false;
+    }
+    mprotect(stack, 4096, PROT_NONE);
+    aside_.stack = static_cast<char*>(stack);
+  }
+  aside_.thread_base = main_.thread_base = thread_base();
+  if (!find_thread_storage()) {
+    *why = "there is not enough memory";
+    return false;
+  }
+  return true;
+}
+
+/// The program's own thread-local storage lies right below each thread's base. A copy from before the first schedule
+/// makes each logical thread a new one.
+bool Engine::find_thread_storage() {
+  if (fresh_storage_[0] != nullptr) return true;
+  struct Segment {
+    std::size_t bytes = 0, alignment = 1;
+  } segment;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* found) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+          *static_cast<Segment*>(found) = {.bytes = info->dlpi_phdr[i].p_memsz,
+                                           .alignment = info->dlpi_phdr[i].p_align};
+        }
+        return 1;  // the program itself comes first
+      },
+      &segment);
+  storage_bytes_ = segment.bytes;
+  storage_offset_ = (segment.bytes + segment.alignment - 1) / segment.alignment * segment.alignment;
+  for (unsigned i = 0; i < kMostThreads; ++i) {
+    fresh_storage_[i] = reserve<char>(segment.bytes + 1);
+    if (fresh_storage_[i] == nullptr) return false;
+    std::memcpy(fresh_storage_[i], reinterpret_cast<char*>(lenders_[i].thread_base) - storage_offset_, segment.bytes);
+  }
+  return true;
+}
+
+// --- a schedule -----------------------------------------------------------------------------------------------------
+
+void Engine::reset(const Program& program, const Settings& settings, Strategy& strategy) {
+  program_ = program;
+  settings_ = settings;
+  strategy_ = &strategy;
+  finding_ = {};
+  schedule_hash_ = 0;
+  over_ = stuck_ = false;
+  threads_count_ = 0;
+  current_ = nullptr;
+  steps_ = 0;
+  ++version_;
+  events_ = 0;
+  returned_ = 0;
+  virtual_time_ = kEpoch;
+  sequence_ = 0;
+  sequential_clock_.clear();
+  real_time_.clear();
+  arena_.reset(settings.reuse);
+  shadow_.next_schedule();
+  operations_.clear();
+  choices_.clear();
+  trace_.clear();
+  stores_.clear();
+  exit_calls_.clear();
+  ++generation_;
+}
+
+void Engine::run(const Program& program, const Settings& settings, Strategy& strategy) {
+  reset(program, settings, strategy);
+  progress = progress + 1;
+  arena_serves = true;
+  phase_ = Phase::set_up;
+  run_aside(program.set_up);
+  if (!over_) {
+    phase_ = Phase::starting;
+    for (unsigned i = 0; i < program.threads && !over_; ++i) {
+      begin_thread(i);
+      current_ = nullptr;
+      switch_to(threads_[i]);
+    }
+  }
+  if (!over_) {
+    phase_ = Phase::threads;
+    current_ = nullptr;
+    if (LogicalThread* const first = choose_thread()) switch_to(*first);
+    if (!over_ && !stuck_) {
+      bool done = true;
+      for (unsigned i = 0; i < threads_count_; ++i) done = done && threads_[i].done;
+      if (!done) nobody_can_go_on();
+    }
+  }
+  current_ = nullptr;
+  if (!over_ && !stuck_) {
+    phase_ = Phase::tear_down;
+    run_aside(program.tear_down);
+    if (!over_) find_leaks();
+  }
+  if (settings_.keep_memory) arena_.keep();
+  active = false;
+  arena_serves = false;
+  phase_ = Phase::none;
+  ++counts_.schedules;
+  counts_.steps += steps_;
+  if (steps_ > counts_.longest) counts_.longest = steps_;
+  if (strategy.surprise() != 0 && finding_.kind == FindingKind::none) {
+    finding_ = {.kind = FindingKind::nondeterminism};
+    copy_text(finding_.text, "");
+    finding_.address = strategy.surprise();
+  }
+  if (shadow_.full()) {
+    finding_ = {.kind = FindingKind::unsupported};
+    copy_text(finding_.text, "the scenario touches more memory than can be watched");
+  }
+}
+
+void Engine::aside_entry() {
+  engine.aside_function_(engine.program_.context);
+  engine.switch_to_main();
+}
+
+void Engine::run_aside(void (*function)(void*)) {
+  if (function == nullptr) return;
+  aside_function_ = function;
+  current_ = nullptr;
+  switch_context(main_, begin_context(aside_, aside_entry));
+}
+
+void Engine::find_leaks() {
+  if (settings_.keep_memory || !settings_.leaks || finding_.kind != FindingKind::none || arena_.live_blocks() == 0)
+    return;
+  const void* const block = arena_.first_live();
+  finding_ = {.kind = FindingKind::leak, .address = reinterpret_cast<std::uintptr_t>(block)};
+  finding_.allocated = block == nullptr ? nullptr : Arena::allocated_at(block);
+  copy_text(finding_.text, "");
+}
+
+// --- threads --------------------------------------------------------------------------------------------------------
+
+void Engine::begin_thread(unsigned i) {
+  LogicalThread& thread = threads_[i];
+  std::memset(reinterpret_cast<char*>(&thread), 0, sizeof thread);
+  thread.id = static_cast<std::uint8_t>(i);
+  thread.deadline = kNever;
+  thread.operation = -1;
+  thread.clock.of[i] = 1;
+  thread.view.of[i] = 1;
+  std::memcpy(reinterpret_cast<char*>(lenders_[i].thread_base) - storage_offset_, fresh_storage_[i], storage_bytes_);
+  thread.context = begin_context(lenders_[i], thread_entry);
+  if (i >= threads_count_) threads_count_ = i + 1;
+}
+
+void Engine::thread_entry() {
+  engine.thread_main(*engine.current_);
+  __builtin_trap();  // a thread that is done is never chosen
+}
+
+void Engine::thread_main(LogicalThread& thread) {
+  // What an exception of an earlier schedule has left, which was given up while it was handled.
+  std::memset(abi::__cxa_get_globals(), 0, sizeof(void*) + sizeof(unsigned));
+  if (thread.function != nullptr) {
+    took_turn(thread);
+    active = true;
+    thread.result = thread.function(thread.argument);
+  } else {
+    program_.body(program_.context, thread.id);
+  }
+  for (std::size_t i = exit_calls_.size(); i > 0; --i) {
+    ExitCall call = exit_calls_[i - 1];
+    if (call.thread != thread.id || call.function == nullptr) continue;
+    exit_calls_[i - 1].function = nullptr;
+    active = true;
+    call.function(call.object);
+  }
+  active = false;
+  thread.done = true;
+  ++version_;
+  if (phase_ == Phase::starting) switch_to_main();
+  LogicalThread* const next = choose_thread();
+  if (next != nullptr) switch_to(*next);
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    if (!threads_[i].done) nobody_can_go_on();
+  }
+  switch_to_main();
+}
+
+void Engine::at_thread_exit(void (*function)(void*), void* object) {
+  exit_calls_.push({.thread = current_->id, .function = function, .object = object});
+}
+
+unsigned Engine::create(void* (*function)(void*), void* argument, const void* place) {
+  if (threads_count_ == kMostThreads) {
+    fail(FindingKind::unsupported, place, "the scenario has more than 8 threads, those that it creates included");
+  }
+  step({.kind = Kind::create, .size = 0, .order = 0, .address = 0, .place = place});
+  const unsigned i = threads_count_;
+  begin_thread(i);
+  LogicalThread& made = threads_[i];
+  made.function = function;
+  made.argument = argument;
+  made.pending = {.kind = Kind::start, .size = 0, .order = 0, .address = 0, .place = place};
+  VectorClock message;
+  release(message);
+  made.clock.join(message);
+  made.view.join(current_->view);
+  return i;
+}
+
+void Engine::switch_to(LogicalThread& next) {
+  Context& from = current_ == nullptr ? main_ : current_->context;
+  current_ = &next;
+  switch_context(from, next.context);
+}
+
+void Engine::switch_to_main() {
+  Context left;  // of the side stack, or of a thread that is done; of a starting thread it is kept
+  Context& from = current_ == nullptr ? left : current_->context;
+  switch_context(from, main_);
+}
+
+void Engine::abandon() {
+  active = false;
+  over_ = true;
+  Context left;
+  switch_context(left, main_);
+  __builtin_unreachable();
+}
+
+// --- whose turn it is -----------------------------------------------------------------------------------------------
+
+bool Engine::holds(const LogicalThread& thread) const {
+  switch (thread.wait) {
+    case Wait::none: return true;
+    case Wait::change: return thread.watched_version != version_;
+    case Wait::exclusive: return thread.object->owner < 0 && thread.object->readers == 0;
+    case Wait::shared: return thread.object->owner < 0;
+    case Wait::notified: return thread.notified;
+    case Wait::notified_and_exclusive: return thread.notified && thread.object->owner < 0;
+    case Wait::finished: return threads_[thread.object->owner].done;
+    case Wait::count: return thread.object->count > 0;
+  }
+  return true;
+}
+
+LogicalThread* Engine::choose_thread() {
+  if (steps_ >= settings_.most_steps) {
+    fail(FindingKind::endless, current_ == nullptr ? nullptr : current_->pending.place, "");
+  }
+  Situation situation;
+  situation.value = false;
+  unsigned count = 0;
+  const bool goes_on = current_ != nullptr && !current_->done && holds(*current_);
+  if (goes_on) situation.threads[count++] = current_->id;
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    const LogicalThread& thread = threads_[i];
+    if (thread.done || (goes_on && &thread == current_) || (thread.wait != Wait::none && !holds(thread))) continue;
+    situation.threads[count++] = static_cast<std::uint8_t>(i);
+  }
+  situation.ordinary = goes_on ? 1 : count;
+  // A wait with a time-out may end at any moment; where somebody can go on, that is a deviation.
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    const LogicalThread& thread = threads_[i];
+    if (thread.done || thread.deadline == kNever || holds(thread)) continue;
+    // Whoever waits for a signal needs its mutex again to go on.
+    if (thread.wait == Wait::notified_and_exclusive && thread.object->owner >= 0) continue;
+    situation.threads[count++] = static_cast<std::uint8_t>(i);
+  }
+  if (situation.ordinary == 0) situation.ordinary = count;
+  if (count == 0) {  // those that spin may still give up
+    for (unsigned i = 0; i < threads_count_; ++i) {
+      if (!threads_[i].done && threads_[i].wait == Wait::change)
+        situation.threads[count++] = static_cast<std::uint8_t>(i);
+    }
+    if (count == 0) return nullptr;
+    if (count > 1) {  // in turns: which of them is first changes nothing
+      situation.threads[0] = situation.threads[steps_ % count];
+      count = 1;
+    }
+  }
+  situation.alternatives = count;
+  unsigned chosen = 0;
+  if (count > 1) {
+    situation.here = current_ == nullptr ? 1 : fingerprint(current_->pending, current_->id);
+    chosen = strategy_->choose(situation);
+    choices_.push(static_cast<std::uint8_t>(chosen));
+  }
+  return &threads_[situation.threads[chosen]];
+}
+
+unsigned Engine::choose_value(unsigned alternatives, bool free) {
+  if (alternatives < 2) return 0;
+  Situation situation;
+  situation.value = true;
+  situation.alternatives = alternatives;
+  situation.ordinary = free ? alternatives : 1;
+  situation.here = fingerprint(current_->pending, current_->id) + 1;
+  const unsigned chosen = strategy_->choose(situation);
+  choices_.push(static_cast<std::uint8_t>(chosen));
+  return chosen;
+}
+
+void Engine::step(const Access& access) {
+  LogicalThread& self = *current_;
+  self.pending = access;
+  if (phase_ == Phase::starting) {
+    switch_to_main();
+  } else {
+    LogicalThread* const next = choose_thread();
+    if (next == nullptr) nobody_can_go_on();
+    if (next != &self) switch_to(*next);
+  }
+  took_turn(self);
+}
+
+void Engine::took_turn(LogicalThread& thread) {
+  ++steps_;
+  quiet_accesses_ = 0;
+  schedule_hash_ = (schedule_hash_ ^ fingerprint(thread.pending, thread.id)) * 0x94d049bb133111ebULL;
+  progress = progress + 1;
+  thread.timed_out = thread.deadline != kNever && !holds(thread);
+  if (thread.timed_out) advance_to(thread.deadline);
+  thread.wait = Wait::none;
+  thread.deadline = kNever;
+  const bool begins_operation = thread.unstarted_operation;
+  if (begins_operation) begin_operation(thread);
+  if (tracing_) record_step(thread, begins_operation);
+}
+
+/// The schedule ends here. On a logical thread it does not return.
+void Engine::nobody_can_go_on() {
+  bool signal = false;
+  const LogicalThread* waiting = nullptr;
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    const LogicalThread& thread = threads_[i];
+    if (thread.done) continue;
+    if (thread.wait == Wait::notified || thread.wait == Wait::notified_and_exclusive || thread.wait == Wait::count) {
+      signal = true;
+      waiting = &thread;
+    }
+    if (waiting == nullptr) waiting = &thread;
+  }
+  if (settings_.deadlocks && waiting != nullptr) {
+    finding_ = {.kind = signal ? FindingKind::lost_wakeup : FindingKind::deadlock,
+                .thread = waiting->id,
+                .place = waiting->pending.place,
+                .address = waiting->pending.address};
+    copy_text(finding_.text, "");
+    over_ = true;
+  }
+  stuck_ = true;
+  if (current_ == nullptr) return;
+  active = false;
+  Context left;
+  switch_context(left, main_);
+}
+
+void Engine::record_step(const LogicalThread& thread, bool begins_operation) {
+  if (trace_.full()) return;
+  TraceStep& step = trace_.push();
+  step = {.access = thread.pending,
+          .thread = thread.id,
+          .failed = thread.timed_out,
+          .began_operation = begins_operation,
+          .ended_operation = false,
+          .stale = 0,
+          .saw = -1,
+          .operation = thread.operation,
+          .value = 0,
+          .before = 0,
+          .callers = {}};
+  const unsigned depth = thread.depth < LogicalThread::kDepth ? thread.depth : LogicalThread::kDepth;
+  for (unsigned i = 0; i < TraceStep::kCallers && i < depth; ++i) step.callers[i] = thread.callers[depth - 1 - i];
+}
+
+// --- operations -----------------------------------------------------------------------------------------------------
+
+void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) {
+  if (phase_ == Phase::none || phase_ == Phase::tear_down || operations_.full()) return;
+  LogicalThread* const thread = current_;
+  OperationRecord& operation = operations_.push();
+  operation = {.thread = thread == nullptr ? std::uint8_t{255} : thread->id,
+               .method = static_cast<std::uint8_t>(method),
+               .arguments = static_cast<std::uint8_t>(count),
+               .cancelled = false,
+               .number = 0,
+               .called = -1,
+               .returned = -1,
+               .before = 0,
+               .values = {},
+               .result = 0};
+  for (unsigned i = 0; i < count; ++i) operation.values[i] = values[i];
+  if (thread == nullptr) {
+    operation.called = events_++;
+    return;
+  }
+  operation.number = thread->operations++;
+  thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
+  thread->unstarted_operation = true;
+}
+
+void Engine::begin_operation(LogicalThread& thread) {
+  OperationRecord& operation = operations_[static_cast<std::size_t>(thread.operation)];
+  thread.unstarted_operation = false;
+  operation.called = events_++;
+  operation.before = returned_;
+  if (settings_.memory == MemoryModel::cpp20) thread.view.join(real_time_);
+}
+
+void Engine::respond(std::uint64_t result) {
+  if (phase_ == Phase::none || phase_ == Phase::tear_down) return;
+  LogicalThread* const thread = current_;
+  if (thread == nullptr) {
+    if (operations_.empty()) return;
+    operations_.back().returned = events_++;
+    operations_.back().result = result;
+    return;
+  }
+  if (thread->operation < 0) return;
+  if (thread->unstarted_operation) {
+    step({.kind = Kind::operation, .size = 0, .order = 0, .address = 0, .place = nullptr});
+  }
+  OperationRecord& operation = operations_[static_cast<std::size_t>(thread->operation)];
+  operation.returned = events_++;
+  operation.result = result;
+  returned_ |= std::uint64_t{1} << (thread->id * 8U + (operation.number & 7U));
+  if (settings_.memory == MemoryModel::cpp20) real_time_.join(thread->view);
+  for (std::size_t i = trace_.size(); i > 0; --i) {
+    if (trace_[i - 1].thread != thread->id) continue;
+    trace_[i - 1].ended_operation = true;
+    break;
+  }
+  thread->operation = -1;
+}
+
+void Engine::cancel() {
+  if (current_ == nullptr) {
+    if (phase_ == Phase::set_up && !operations_.empty()) operations_.back().cancelled = true;
+    return;
+  }
+  if (current_->operation < 0) return;
+  operations_[static_cast<std::size_t>(current_->operation)].cancelled = true;
+  respond(0);
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+void* Engine::allocate(std::size_t bytes, std::size_t alignment, const void* place) {
+  void* const block = arena_.allocate(bytes, alignment, place);
+  if (block == nullptr) {
+    if (phase_ == Phase::none) return nullptr;
+    fail(FindingKind::unsupported, place, "the scenario allocates more than 64 MiB");
+  }
+  if (settings_.reuse != Reuse::none) shadow_.forget(reinterpret_cast<std::uintptr_t>(block), Arena::size(block));
+  return block;
+}
+
+void Engine::release_block(void* block, const void* place) {
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (phase_ == Phase::none) return;  // it outlived its schedule, and its memory is gone already
+  const Arena::State state = arena_.begins_block(address) ? arena_.state(address) : Arena::State::none;
+  if (state != Arena::State::live) {
+    fail_at(state == Arena::State::freed ? FindingKind::double_free : FindingKind::bad_free, place, address);
+  }
+  if (current_ != nullptr && settings_.races) {
+    finding_.frees = true;  // should it be one
+    note_conflict(shadow_.release(address, Arena::size(block), current_->id, current_->clock, place), true, address,
+                  place);
+    finding_.frees = false;
+  }
+  arena_.release(block, place);
+}
+
+void Engine::check_lifetime(std::uintptr_t address, const void* place) {
+  if (!Arena::holds(address)) return;
+  const Arena::State state = arena_.state(address);
+  if (state == Arena::State::live) return;
+  fail_at(state == Arena::State::freed ? FindingKind::use_after_free : FindingKind::out_of_bounds, place, address);
+}
+
+void Engine::note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place) {
+  if (!conflict.found || !settings_.races) return;
+  finding_ = {.kind = FindingKind::race,
+              .thread = current_->id,
+              .place = place,
+              .writes = write,
+              .frees = finding_.frees,
+              .other_thread = static_cast<int>(conflict.thread),
+              .other_place = conflict.place,
+              .other_writes = conflict.wrote,
+              .address = address};
+  copy_text(finding_.text, "");
+  if (Arena::holds(address)) {
+    if (const void* const block = arena_.block_of(address)) finding_.allocated = Arena::allocated_at(block);
+  }
+  abandon();
+}
+
+void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, const void* place) {
+  LogicalThread& self = *current_;
+  if (++quiet_accesses_ > kMostQuiet) fail(FindingKind::endless, place, "it accesses memory without end");
+  const auto stack = reinterpret_cast<std::uintptr_t>(lenders_[self.id].stack);
+  if (address - stack < kStackBytes) return;
+  if (Arena::holds(address)) ++counts_.accesses;
+  check_lifetime(address, place);
+  if (size > 1) check_lifetime(address + size - 1, place);
+  if (!settings_.races) {
+    const auto shown = static_cast<std::uint8_t>(size < 8 ? size : 8);
+    if (!write) watch(address, place);
+    step({.kind = write ? Kind::write : Kind::read, .size = shown, .order = 0, .address = address, .place = place});
+    if (write) {
+      ++version_;
+      shadow_.overwrite_locations(address, shown);
+    }
+    if (TraceStep* const traced = latest(); traced != nullptr && !write) {
+      std::memcpy(&traced->value, reinterpret_cast<const void*>(address), shown);
+    }
+    return;
+  }
+  const bool ignored = write ? self.ignore_writes > 0 : self.ignore_reads > 0;
+  if (ignored) return;
+  note_conflict(shadow_.access_range(address, size, write, false, self.id, self.clock, place), write, address, place);
+}
+
+SyncObject* Engine::find_object(std::uintptr_t key) {
+  std::size_t at = (key >> 2U) * 0x9e3779b97f4a7c15ULL >> 52U;
+  for (std::size_t tries = 0; tries < kObjects; ++tries, at = (at + 1) % kObjects) {
+    if (objects_[at].generation != generation_) return nullptr;
+    if (objects_[at].key == key) return &objects_[at];
+  }
+  return nullptr;
+}
+
+SyncObject& Engine::object(std::uintptr_t key) {
+  std::size_t at = (key >> 2U) * 0x9e3779b97f4a7c15ULL >> 52U;
+  for (std::size_t tries = 0; tries < kObjects; ++tries, at = (at + 1) % kObjects) {
+    SyncObject& found = objects_[at];
+    if (found.generation != generation_) {
+      std::memset(reinterpret_cast<char*>(&found), 0, sizeof found);
+      found.key = key;
+      found.generation = generation_;
+      found.owner = -1;
+      return found;
+    }
+    if (found.key == key) return found;
+  }
+  fail(FindingKind::unsupported, nullptr, "the scenario has more than 4096 locks");
+}
+
+Store* Engine::stores_of(Location& location) {
+  if (location.count == 0) {
+    if (stores_.size() + Location::kMostStores > (std::size_t{1} << 20) * Location::kMostStores) {
+      fail(FindingKind::unsupported, nullptr, "the scenario has too many atomic objects");
+    }
+    location.stores = &stores_[stores_.size()];
+    stores_.shrink(stores_.size() + Location::kMostStores);
+  }
+  return location.stores;
+}
+
+void Engine::acquire(const VectorClock& message) {
+  current_->clock.join(message);
+  if (settings_.memory == MemoryModel::cpp20) current_->view.join(message);
+}
+
+void Engine::release(VectorClock& message) {
+  LogicalThread& self = *current_;
+  message = self.clock;
+  ++self.clock.of[self.id];
+  self.view.of[self.id] = self.clock.of[self.id];
+}
+
+// --- spinning -------------------------------------------------------------------------------------------------------
+
+bool Engine::watched_often(std::uintptr_t address, const void* place) {
+  LogicalThread& self = *current_;
+  if (self.watched_version != version_) {
+    self.watched_version = version_;
+    self.watched = 0;
+    return false;
+  }
+  for (unsigned i = 0; i < self.watched; ++i) {
+    if (self.watched_places[i] == place && self.watched_addresses[i] == address) return self.watched_counts[i] >= 2;
+  }
+  return false;
+}
+
+void Engine::watch(std::uintptr_t address, const void* place) {
+  LogicalThread& self = *current_;
+  if (self.watched_version != version_) {
+    self.watched_version = version_;
+    self.watched = 0;
+  }
+  for (unsigned i = 0; i < self.watched; ++i) {
+    if (self.watched_places[i] != place || self.watched_addresses[i] != address) continue;
+    if (self.watched_counts[i] < kSpins) {
+      ++self.watched_counts[i];
+    } else {
+      self.wait = Wait::change;
+    }
+    return;
+  }
+  if (self.watched == LogicalThread::kWatched) return;
+  self.watched_places[self.watched] = place;
+  self.watched_addresses[self.watched] = address;
+  self.watched_counts[self.watched++] = 1;
+}
+
+// --- what is wrong --------------------------------------------------------------------------------------------------
+
+void Engine::fail(FindingKind kind, const void* place, const char* text) {
+  finding_ = {.kind = kind, .thread = current_ == nullptr ? -1 : static_cast<int>(current_->id), .place = place};
+  copy_text(finding_.text, text);
+  abandon();
+}
+
+void Engine::fail_at(FindingKind kind, const void* place, std::uintptr_t address) {
+  finding_ = {.kind = kind,
+              .thread = current_ == nullptr ? -1 : static_cast<int>(current_->id),
+              .place = place,
+              .address = address};
+  copy_text(finding_.text, "");
+  if (const void* const block = arena_.block_of(address)) {
+    finding_.allocated = Arena::allocated_at(block);
+    finding_.freed = Arena::freed_at(block);
+  }
+  abandon();
+}
+
+}  // namespace linchpin::explorer
+
+// NOLINTEND(performance-no-int-to-ptr)

@@ -1,0 +1,25 @@
+// Operations of the object under test, as the bound methods announce them.
+#include "explore/runtime/engine.hpp"
+
+namespace linchpin::explore_plan {
+
+// As linchpin/explore/turn.hpp declares them; that header is not for this side, since it is made of templates that the
+// code under test shares.
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count);
+void operation_returned(std::uint64_t result);
+void operation_cancelled();
+
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count) {
+  const explorer::Inside inside;
+  explorer::engine.call(method, arguments, count);
+}
+void operation_returned(std::uint64_t result) {
+  const explorer::Inside inside;
+  explorer::engine.respond(result);
+}
+void operation_cancelled() {
+  const explorer::Inside inside;
+  explorer::engine.cancel();
+}
+
+}  // namespace linchpin::explore_plan

@@ -1,0 +1,34 @@
+// How schedules are chosen: one small interface, one strategy a file.
+//
+// The engine asks at each step whose turn it is, and at each choice of a value (what a load sees, who is woken) which
+// one. Alternatives are numbered so that 0 is the most ordinary one: the thread that is running goes on, a load sees
+// the newest store. Compare: docs/adr/0011-explore-modules.md.
+#pragma once
+
+#include <cstdint>
+
+#include "explore/memory/clock.hpp"
+
+namespace linchpin::explorer {
+
+/// Where a choice is made.
+struct Situation {
+  unsigned alternatives;               ///< at least 2
+  unsigned ordinary;                   ///< the first so many cost nothing; each other one is a deviation
+  std::uint64_t here;                  ///< the same number at the same place of the same schedule
+  std::uint8_t threads[kMostThreads];  ///< of a choice of a thread: which one each alternative is
+  bool value;                          ///< a choice of a value, not of a thread
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  /// Before each schedule. False: there are no more.
+  virtual bool begin() = 0;
+  /// One of the alternatives.
+  virtual unsigned choose(const Situation& situation) = 0;
+  /// The place at which a schedule did not repeat an earlier one as it should have; 0: none did.
+  [[nodiscard]] virtual std::uint32_t surprise() const { return 0; }
+};
+
+}  // namespace linchpin::explorer

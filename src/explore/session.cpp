@@ -1,0 +1,255 @@
+#include "explore/session.hpp"
+
+#include <algorithm>
+
+#include <absl/container/flat_hash_set.h>
+#include <fmt/format.h>
+
+#include "explore/schedule/bounded.hpp"
+#include "explore/schedule/pct.hpp"
+#include "explore/schedule/random.hpp"
+#include "explore/schedule/replay.hpp"
+#include "linchpin/message.hpp"
+
+namespace linchpin::explorer {
+
+namespace {
+
+constexpr unsigned kPctDepth = 3;
+
+Error cannot(std::string message, std::string hint = {}) {
+  Error error;
+  error.code = ErrorCode::unsupported;
+  error.message = std::move(message);
+  error.hint = std::move(hint);
+  return error;
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 29U);
+}
+
+Bounded& bounded() {
+  static Bounded strategy;  // its choices are reserved once
+  return strategy;
+}
+
+}  // namespace
+
+struct Session::Seen {
+  absl::flat_hash_set<Fingerprint> histories;
+};
+
+ExploreFinding finding_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::none: return ExploreFinding::none;
+    case FindingKind::race: return ExploreFinding::race;
+    case FindingKind::use_after_free: return ExploreFinding::use_after_free;
+    case FindingKind::out_of_bounds: return ExploreFinding::out_of_bounds;
+    case FindingKind::double_free: return ExploreFinding::double_free;
+    case FindingKind::bad_free: return ExploreFinding::bad_free;
+    case FindingKind::leak: return ExploreFinding::leak;
+    case FindingKind::deadlock: return ExploreFinding::deadlock;
+    case FindingKind::lost_wakeup: return ExploreFinding::lost_wakeup;
+    case FindingKind::endless: return ExploreFinding::endless;
+    case FindingKind::exception: return ExploreFinding::exception;
+    case FindingKind::assertion: return ExploreFinding::assertion;
+    case FindingKind::crash: return ExploreFinding::crash;
+    case FindingKind::misuse: return ExploreFinding::misuse;
+    case FindingKind::nondeterminism: return ExploreFinding::nondeterminism;
+    case FindingKind::unsupported: return ExploreFinding::unsupported;
+  }
+  return ExploreFinding::none;
+}
+
+Session::Session(Subject& subject, const ContainerSubject* container, const ExploreOptions& options)
+    : subject_(subject), container_(container), options_(options) {}
+
+std::optional<Error> Session::prepare() {
+  const char* why = nullptr;
+  if (!engine.prepare(&why) || !bounded().prepare()) {
+    return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
+  }
+  if (engine.instrumented_modules == 0) {
+    return cannot("cannot explore: no part of the program is instrumented, so that nothing of it could be seen",
+                  "compile the code under test with -fsanitize=thread: linchpin_explore(TARGET) in CMake");
+  }
+  if (container_ == nullptr) return std::nullopt;
+  auto type = TypeName::parse(container_->type());
+  if (!type) return type.error();
+  auto specification = make_specification(*type);
+  if (!specification) return specification.error();
+  check_.specification = *specification;
+  check_.limits.time = std::chrono::seconds(60);
+  check_.threads = 1;  // other threads must not run beside a schedule
+  check_.witness = false;
+  return std::nullopt;
+}
+
+Settings Session::settings() const {
+  return {.memory = options_.memory == ExploreMemory::cpp20 ? MemoryModel::cpp20 : MemoryModel::sequential,
+          .reuse = options_.reuse == ExploreReuse::none   ? Reuse::none
+                   : options_.reuse == ExploreReuse::lifo ? Reuse::lifo
+                                                          : Reuse::fifo,
+          .races = options_.races,
+          .leaks = options_.leaks,
+          .deadlocks = options_.deadlocks,
+          .most_steps = options_.steps};
+}
+
+std::optional<Found> Session::warm_up() {
+  Settings once = settings();
+  once.keep_memory = true;
+  Replay ordinary(nullptr, 0);
+  ordinary.begin();
+  engine.run(subject_.program(), once, ordinary);
+  if (!engine.finding().blocks) return std::nullopt;  // anything else is found again, with its schedule
+  return Found{.finding = finding_of(engine.finding().kind), .message = {}, .details = engine.finding()};
+}
+
+bool Session::late() { return deadline_ && Clock::now() >= *deadline_; }
+
+Explored Session::explore(std::uint64_t most_schedules) {
+  Explored explored;
+  Seen seen;
+  const std::uint64_t before = schedules_;
+  const auto finish = [&] {
+    explored.schedules = schedules_ - before;
+    explored.histories = seen.histories.size();
+    return std::move(explored);
+  };
+  const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
+    constexpr std::uint64_t kBetweenLooks = 256;
+    while (strategy.begin()) {
+      if (schedules_ - before >= most || (schedules_ % kBetweenLooks == 0 && late())) {
+        explored.complete = explored.exhausted = false;
+        return false;
+      }
+      if (schedules_ % kBetweenLooks == 0 && progress) progress();
+      explored.found = run(strategy, seen);
+      if (explored.found) return false;
+    }
+    return true;
+  };
+  if (options_.strategy == ExploreStrategy::random) {
+    Random strategy(options_.seed);
+    run_all(strategy, std::min(most_schedules, options_.schedules));
+    return finish();
+  }
+  if (options_.strategy == ExploreStrategy::pct) {
+    Pct strategy(options_.seed, kPctDepth);
+    run_all(strategy, std::min(most_schedules, options_.schedules));
+    return finish();
+  }
+  Bounded& strategy = bounded();
+  std::uint64_t first_hash = 0;  // of the schedule without deviations, which comes first with each bound
+  for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
+    strategy.restart(bound);
+    if (strategy.begin()) explored.found = run(strategy, seen);
+    if (!explored.found && bound > 0 && engine.schedule_hash() != first_hash) {
+      explored.found.emplace();
+      explored.found->finding = ExploreFinding::nondeterminism;
+      explored.found->details.kind = FindingKind::nondeterminism;
+    }
+    first_hash = engine.schedule_hash();
+    if (explored.found) {
+      explored.found->deviations = bound;
+      break;
+    }
+    if (!run_all(strategy, most_schedules)) {
+      if (explored.found) explored.found->deviations = bound;
+      break;
+    }
+    explored.exhausted = !strategy.limited();
+    if (explored.exhausted) break;
+  }
+  return finish();
+}
+
+std::optional<Found> Session::replay(const std::vector<std::uint8_t>& choices) {
+  Replay strategy(choices.data(), choices.size());
+  strategy.begin();
+  Seen seen;
+  engine.set_tracing(true);
+  std::optional<Found> found = run(strategy, seen);
+  engine.set_tracing(false);
+  return found;
+}
+
+std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
+  engine.run(subject_.program(), settings(), strategy);
+  ++schedules_;
+  std::optional<Found> found;
+  if (engine.finding().kind != FindingKind::none) {
+    found.emplace();
+    found->finding = finding_of(engine.finding().kind);
+    found->details = engine.finding();
+  } else if (container_ != nullptr) {
+    if (seen.histories.insert(fingerprint()).second) found = decide();
+  } else if (const auto* const threads = dynamic_cast<const ThreadsSubject*>(&subject_)) {
+    if (threads->outcome()[0] != 0) outcomes_.insert(threads->outcome());
+  }
+  if (found) found->choices.assign(engine.choices().begin(), engine.choices().end());
+  return found;
+}
+
+/// Of what was called, what came back, and what came before what: not of the order in which concurrent calls came.
+Session::Fingerprint Session::fingerprint() {
+  std::uint64_t cancelled = 0;
+  for (const OperationRecord& operation : engine.operations()) {
+    if (operation.cancelled) cancelled |= std::uint64_t{1} << (operation.thread * 8U + operation.number);
+  }
+  Fingerprint all;
+  for (const OperationRecord& operation : engine.operations()) {
+    if (operation.cancelled || operation.called < 0) continue;
+    std::uint64_t hash = mixed(operation.thread * 256U + operation.number, operation.method);
+    for (const std::uint64_t value : operation.values) hash = mixed(hash, value);
+    hash = mixed(hash, operation.returned < 0 ? 1 : 2 * operation.result);
+    hash = mixed(hash, operation.before & ~cancelled);
+    all.first += mixed(hash, 1);
+    all.second += mixed(hash, 2) ^ (hash << 1U);
+  }
+  return all;
+}
+
+Result<History> Session::history() const {
+  HistoryBuilder builder;
+  std::vector<const OperationRecord*> operations;
+  for (const OperationRecord& operation : engine.operations()) {
+    if (!operation.cancelled && operation.called >= 0) operations.push_back(&operation);
+  }
+  std::sort(operations.begin(), operations.end(),
+            [](const OperationRecord* a, const OperationRecord* b) { return a->called < b->called; });
+  constexpr std::uint8_t kPrefix = 255;
+  for (const OperationRecord* const operation : operations) {
+    HistoryBuilder::Operation made{
+        .process = operation->thread == kPrefix ? builder.process("prefix") : ProcessId{operation->thread},
+        .method = container_->methods()[operation->method],
+        .call = operation->called,
+        .response = operation->returned < 0 ? kPending : Tick{operation->returned}};
+    for (unsigned i = 0; i < operation->arguments; ++i) {
+      made.arguments.push_back(Value::from_bits(operation->values[i]));
+    }
+    made.result = operation->returned < 0 ? Value::unknown() : Value::from_bits(operation->result);
+    builder.add(made);
+  }
+  if (auto type = TypeName::parse(container_->type())) builder.set_type(*type);
+  return std::move(builder).build();
+}
+
+std::optional<Found> Session::decide() {
+  auto made = history();
+  if (!made) return Found{.finding = ExploreFinding::undecided, .message = made.error().to_string(), .details = {}};
+  auto verdict = check(*made, check_);
+  if (!verdict)
+    return Found{.finding = ExploreFinding::undecided, .message = verdict.error().to_string(), .details = {}};
+  if (verdict->verdict == Verdict::linearizable) return std::nullopt;
+  Found found;
+  found.finding = verdict->verdict == Verdict::violation ? ExploreFinding::not_linearizable : ExploreFinding::undecided;
+  found.message = message_of(*made, *verdict, check_);
+  found.history = std::move(*made);
+  return found;
+}
+
+}  // namespace linchpin::explorer

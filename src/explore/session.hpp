@@ -1,0 +1,85 @@
+// Explores one scenario: runs schedules, decides each distinct history once, and tells the first thing that is wrong.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "explore/subject.hpp"
+#include "linchpin/explore.hpp"
+
+namespace linchpin::explorer {
+
+/// Something wrong, with the schedule that shows it.
+struct Found {
+  ExploreFinding finding = ExploreFinding::none;
+  std::string message;
+  Finding details;  ///< of what the runtime finds
+  std::optional<History> history = {};
+  std::vector<std::uint8_t> choices = {};
+  unsigned deviations = 0;
+};
+
+struct Explored {
+  std::optional<Found> found;
+  std::uint64_t schedules = 0;
+  std::size_t histories = 0;
+  bool complete = true;   ///< all schedules within the bound were run
+  bool exhausted = true;  ///< a larger bound would give no more
+};
+
+class Session {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `container` is null for threads by hand.
+  Session(Subject& subject, const ContainerSubject* container, const ExploreOptions& options);
+
+  /// Errors: what the machine lacks; a type that there is not; code that is not instrumented.
+  [[nodiscard]] std::optional<Error> prepare();
+  /// Runs the scenario once, so that what the program makes on first use is made, and actions' arguments are known.
+  /// What blocks for good is found here already.
+  [[nodiscard]] std::optional<Found> warm_up();
+  [[nodiscard]] Explored explore(std::uint64_t most_schedules = UINT64_MAX);
+  /// Runs one schedule with its trace kept in the engine.
+  [[nodiscard]] std::optional<Found> replay(const std::vector<std::uint8_t>& choices);
+
+  void set_deadline(std::optional<Clock::time_point> deadline) { deadline_ = deadline; }
+  [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
+  [[nodiscard]] const std::set<std::string>& outcomes() const { return outcomes_; }
+  std::function<void()> progress;  ///< called now and then
+
+ private:
+  struct Fingerprint {
+    std::uint64_t first = 0, second = 0;
+    bool operator==(const Fingerprint&) const = default;
+    template <class Hash>
+    friend Hash AbslHashValue(Hash hash, const Fingerprint& fingerprint) {
+      return Hash::combine(std::move(hash), fingerprint.first, fingerprint.second);
+    }
+  };
+  struct Seen;
+
+  std::optional<Found> run(Strategy& strategy, Seen& seen);
+  [[nodiscard]] Settings settings() const;
+  [[nodiscard]] static Fingerprint fingerprint();
+  std::optional<Found> decide();
+  [[nodiscard]] Result<History> history() const;
+  [[nodiscard]] bool late();
+
+  Subject& subject_;
+  const ContainerSubject* container_;
+  ExploreOptions options_;
+  CheckOptions check_;
+  std::optional<Clock::time_point> deadline_;
+  std::uint64_t schedules_ = 0;
+  std::set<std::string> outcomes_;
+};
+
+[[nodiscard]] ExploreFinding finding_of(FindingKind kind);
+
+}  // namespace linchpin::explorer

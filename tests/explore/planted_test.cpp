@@ -1,0 +1,158 @@
+// Each planted bug is found by the default bounds, after the same number of schedules in each run; and its mended twin
+// is clean.
+#include <gtest/gtest.h>
+
+#include "linchpin/explore.hpp"
+#include "planted.hpp"
+
+namespace linchpin {
+namespace {
+
+/// Two explorations must not differ in anything but their time.
+template <class Explore>
+ExploreResult twice(Explore explore_it) {
+  ExploreResult first = explore_it();
+  const ExploreResult second = explore_it();
+  EXPECT_EQ(first.schedules, second.schedules);
+  EXPECT_EQ(first.token, second.token);
+  EXPECT_EQ(first.scenario, second.scenario);
+  constexpr std::uint64_t kFew = 100'000;  // some tenths of a second
+  EXPECT_LT(first.schedules, kFew);
+  return first;
+}
+
+template <class Container, class Type>
+ExploreResult find(const Type& type, ExploreOptions options = {}) {
+  return twice([&] {
+    return explore(
+        type, [] { return std::make_unique<Container>(); }, options);
+  });
+}
+
+TEST(Planted, CorrectStackIsClean) {
+  for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
+    ExploreOptions options;
+    options.memory = memory;
+    const ExploreResult result = find<planted::CorrectStack>(stack, options);
+    EXPECT_TRUE(result.ok()) << result.to_string();
+    EXPECT_TRUE(result.complete);
+    EXPECT_EQ(result.coverage.size(), 2U);
+  }
+}
+
+TEST(Planted, MissingRetry) {
+  const ExploreResult result = find<planted::MissingRetry>(stack);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  EXPECT_LE(result.deviations, 2U);
+  EXPECT_FALSE(result.interleaving.empty());
+}
+
+TEST(Planted, EarlyDelete) {
+  const ExploreResult result = find<planted::EarlyDelete>(stack);
+  EXPECT_EQ(result.finding, ExploreFinding::race) << result.to_string();  // one frees what the other is reading
+  EXPECT_NE(result.message.find("frees memory at planted.hpp"), std::string::npos) << result.message;
+}
+
+TEST(Planted, Aba) {
+  ExploreOptions options;
+  options.threads = 3;
+  EXPECT_EQ(find<planted::Aba<false>>(stack, options).finding, ExploreFinding::not_linearizable);
+}
+
+TEST(Planted, AbaWithFirstFreedReusedFirst) {
+  ExploreOptions options;
+  options.scenario = "push 1, push 2, push 3; pop, pop | pop, pop, push 4, push 5";
+  const ExploreResult result = find<planted::Aba<true>>(stack, options);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+}
+
+TEST(Planted, SplitSize) {
+  ExploreOptions options;
+  options.methods = {"enqueue", "dequeue", "size"};
+  EXPECT_EQ(find<planted::SplitSize>(queue, options).finding, ExploreFinding::not_linearizable);
+}
+
+TEST(Planted, LostUpdate) {
+  const ExploreResult result = find<planted::LostUpdate>(counter);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  EXPECT_EQ(result.deviations, 1U);
+}
+
+TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(map).finding, ExploreFinding::not_linearizable); }
+
+TEST(Planted, CheckThenAct) { EXPECT_EQ(find<planted::CheckThenAct>(queue).finding, ExploreFinding::not_linearizable); }
+
+TEST(Planted, MissingRelease) {
+  const ExploreResult race = find<planted::MissingRelease>(stack);
+  EXPECT_EQ(race.finding, ExploreFinding::race) << race.to_string();
+  EXPECT_NE(race.message.find("planted.hpp"), std::string::npos) << race.message;
+}
+
+TEST(Planted, MissingAcquire) { EXPECT_EQ(find<planted::MissingAcquire>(stack).finding, ExploreFinding::race); }
+
+TEST(Planted, WrongFence) {
+  EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(queue).finding, ExploreFinding::race);
+  const ExploreResult mended = find<planted::FencedRing<std::memory_order_release>>(queue);
+  EXPECT_TRUE(mended.ok()) << mended.to_string();
+}
+
+TEST(Planted, LostWakeup) {
+  const auto explore_queue = [](auto queue_type, const std::string& scenario) {
+    using Queue = decltype(queue_type);
+    ExploredOperations<Queue> operations;
+    operations.add("enqueue", [](Queue& queue, Fresh value) { queue.enqueue(value); });
+    operations.add("dequeue", [](Queue& queue) { return queue.take(); });
+    ExploreOptions options;
+    options.scenario = scenario;
+    return explore(
+        "queue", [] { return std::make_unique<Queue>(); }, operations, options);
+  };
+  const std::string scenario = "enqueue 1, enqueue 2 | dequeue | dequeue";
+  const ExploreResult lost = explore_queue(planted::Blocking<false>(), scenario);
+  EXPECT_EQ(lost.finding, ExploreFinding::lost_wakeup) << lost.to_string();
+  const ExploreResult mended = explore_queue(planted::Blocking<true>(), scenario);
+  EXPECT_TRUE(mended.ok()) << mended.to_string();
+}
+
+TEST(Planted, DeadlockByOrderOfLocks) {
+  EXPECT_EQ(find<planted::TwoLocks>(atomic_register).finding, ExploreFinding::deadlock);
+}
+
+TEST(Planted, RandomStrategiesFindItToo) {
+  for (const ExploreStrategy strategy : {ExploreStrategy::random, ExploreStrategy::pct}) {
+    ExploreOptions options;
+    options.strategy = strategy;
+    options.schedules = 1000;
+    const ExploreResult result = find<planted::LostUpdate>(counter, options);
+    EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  }
+}
+
+TEST(Planted, TokenReplaysTheSameSchedule) {
+  const ExploreResult found = find<planted::CheckThenAct>(queue);
+  ExploreOptions options;
+  options.replay = found.token;
+  const ExploreResult again = explore(
+      queue, [] { return std::make_unique<planted::CheckThenAct>(); }, options);
+  EXPECT_EQ(again.finding, found.finding);
+  EXPECT_EQ(again.schedules, 1U);
+  ASSERT_EQ(again.interleaving.size(), found.interleaving.size());
+  for (std::size_t i = 0; i < found.interleaving.size(); ++i) {
+    EXPECT_EQ(again.interleaving[i].thread, found.interleaving[i].thread);
+    EXPECT_EQ(again.interleaving[i].where, found.interleaving[i].where);
+  }
+}
+
+TEST(Planted, TextAndJsonTellTheInterleaving) {
+  const ExploreResult result = find<planted::LostUpdate>(counter);
+  const std::string text = result.to_string();
+  EXPECT_NE(text.find("thread 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("load seq_cst"), std::string::npos) << text;
+  EXPECT_NE(text.find("--replay 'sc,none,rld,"), std::string::npos) << text;
+  const std::string json = result.to_json();
+  EXPECT_NE(json.find("\"finding\": \"not_linearizable\""), std::string::npos) << json;
+  EXPECT_NE(json.find("\"interleaving\": [{\"thread\": "), std::string::npos) << json;
+}
+
+}  // namespace
+}  // namespace linchpin

@@ -1,0 +1,406 @@
+// What the runtime stands in front of: locks, waiting, threads, memory; and what it finds wrong with their use.
+#include <atomic>
+#include <barrier>
+#include <cassert>
+#include <condition_variable>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <set>
+#include <shared_mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "linchpin/explore.hpp"
+#include "uninstrumented.hpp"
+
+namespace linchpin {
+namespace {
+
+struct Shared {
+  std::mutex mutex;
+  std::recursive_mutex recursive;
+  std::shared_mutex shared;
+  std::timed_mutex timed;
+  std::condition_variable changed;
+  std::counting_semaphore<4> semaphore{0};
+  std::latch latch{2};
+  std::barrier<> barrier{2};
+  std::once_flag once;
+  std::atomic<int> number = 0;
+  std::atomic<unsigned char> bytes[2] = {};
+  int plain = 0;
+  bool ready = false;
+  int* block = nullptr;
+};
+
+Threads<Shared> shared() {
+  return Threads<Shared>([] { return std::make_unique<Shared>(); });
+}
+
+ExploreResult run(const Threads<Shared>& threads, ExploreOptions options = {}) { return explore(threads, options); }
+
+TEST(Runtime, MutexOrdersPlainAccesses) {
+  const auto add = [](Shared& s) {
+    const std::lock_guard lock(s.mutex);
+    ++s.plain;
+  };
+  const ExploreResult result =
+      run(shared().add(add).add(add).observe([](Shared& s) { return std::to_string(s.plain); }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.outcomes, std::vector<std::string>({"2"}));
+  EXPECT_GT(result.schedules, 1U);
+}
+
+TEST(Runtime, UnorderedPlainAccessesRace) {
+  const ExploreResult result = run(shared().add([](Shared& s) { s.plain = 1; }).add([](Shared& s) { s.plain = 2; }));
+  EXPECT_EQ(result.finding, ExploreFinding::race);
+  EXPECT_NE(result.message.find("runtime_test.cpp"), std::string::npos) << result.message;
+}
+
+TEST(Runtime, PlainAccessesInterleaveWhereRacesAreAllowed) {
+  ExploreOptions options;
+  options.races = false;
+  const auto add = [](Shared& s) { s.plain = s.plain + 1; };
+  const ExploreResult result =
+      run(shared().add(add).add(add).observe([](Shared& s) { return std::to_string(s.plain); }), options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_EQ(result.outcomes, std::vector<std::string>({"1", "2"}));
+}
+
+TEST(Runtime, NeighbouringBytesDoNotRace) {
+  const ExploreResult result =
+      run(shared().add([](Shared& s) { s.bytes[0].store(1); }).add([](Shared& s) { s.bytes[1].store(1); }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, ReadersShareALock) {
+  const auto read = [](Shared& s) {
+    const std::shared_lock lock(s.shared);
+    return s.plain;
+  };
+  const ExploreResult result = run(shared().add(read).add(read).add([](Shared& s) {
+    const std::unique_lock lock(s.shared);
+    ++s.plain;
+  }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, WritingUnderASharedLockRaces) {
+  const auto write = [](Shared& s) {
+    const std::shared_lock lock(s.shared);
+    ++s.plain;
+  };
+  EXPECT_EQ(run(shared().add(write).add(write)).finding, ExploreFinding::race);
+}
+
+TEST(Runtime, RecursiveMutex) {
+  const auto add = [](Shared& s) {
+    const std::lock_guard outer(s.recursive);
+    const std::lock_guard inner(s.recursive);
+    ++s.plain;
+  };
+  const ExploreResult result = run(shared().add(add).add(add));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, TryLockFailsWhileTheLockIsHeld) {
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) { const std::lock_guard lock(s.mutex); })
+                                       .add([](Shared& s) {
+                                         s.number = s.mutex.try_lock() ? 1 : 2;
+                                         if (s.number == 1) s.mutex.unlock();
+                                       })
+                                       .observe([](Shared& s) { return std::to_string(s.number); }));
+  EXPECT_EQ(result.outcomes, std::vector<std::string>({"1", "2"}));
+}
+
+TEST(Runtime, TimedLockTimesOutByAVirtualClock) {
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) {
+                                         s.timed.lock();
+                                         s.number = 1;
+                                         s.timed.unlock();
+                                       })
+                                       .add([](Shared& s) {
+                                         s.ready = s.timed.try_lock_for(std::chrono::hours(1));
+                                         if (s.ready) s.timed.unlock();
+                                       })
+                                       .observe([](Shared& s) { return s.ready ? "locked" : "late"; }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_EQ(result.outcomes, std::vector<std::string>({"late", "locked"}));
+  EXPECT_LT(result.seconds, 60);
+}
+
+TEST(Runtime, ConditionVariablesWakeAndTimeOut) {
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) {
+                                         std::unique_lock lock(s.mutex);
+                                         const bool woken =
+                                             s.changed.wait_for(lock, std::chrono::seconds(1), [&] { return s.ready; });
+                                         s.number = woken ? 1 : 2;
+                                       })
+                                       .add([](Shared& s) {
+                                         const std::lock_guard lock(s.mutex);
+                                         s.ready = true;
+                                         s.changed.notify_all();
+                                       })
+                                       .observe([](Shared& s) { return std::to_string(s.number); }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_EQ(result.outcomes, std::vector<std::string>({"1", "2"}));
+}
+
+TEST(Runtime, WaitWithoutPredicateLosesItsWakeup) {
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) {
+                                         std::unique_lock lock(s.mutex);
+                                         s.changed.wait(lock);
+                                       })
+                                       .add([](Shared& s) { s.changed.notify_one(); }));
+  EXPECT_EQ(result.finding, ExploreFinding::lost_wakeup) << result.to_string();
+}
+
+TEST(Runtime, SemaphoresLatchesAndAtomicsPassOnWhatCameBefore) {
+  const ExploreResult semaphore = run(shared()
+                                          .add([](Shared& s) {
+                                            s.plain = 1;
+                                            s.semaphore.release();
+                                          })
+                                          .add([](Shared& s) {
+                                            s.semaphore.acquire();
+                                            assert(s.plain == 1);
+                                          }));
+  EXPECT_TRUE(semaphore.ok()) << semaphore.to_string();
+  const ExploreResult latch = run(shared()
+                                      .add([](Shared& s) {
+                                        s.plain = 1;
+                                        s.latch.arrive_and_wait();
+                                      })
+                                      .add([](Shared& s) {
+                                        s.latch.arrive_and_wait();
+                                        assert(s.plain == 1);
+                                      }));
+  EXPECT_TRUE(latch.ok()) << latch.to_string();
+  const ExploreResult waiting = run(shared()
+                                        .add([](Shared& s) {
+                                          s.plain = 1;
+                                          s.number.store(1);
+                                          s.number.notify_one();
+                                        })
+                                        .add([](Shared& s) {
+                                          s.number.wait(0);
+                                          assert(s.plain == 1);
+                                        }));
+  EXPECT_TRUE(waiting.ok()) << waiting.to_string();
+}
+
+TEST(Runtime, SpinningWaitsForAChange) {
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) {
+                                         s.plain = 1;
+                                         s.number.store(1, std::memory_order_release);
+                                       })
+                                       .add([](Shared& s) {
+                                         while (s.number.load(std::memory_order_acquire) == 0)
+                                           std::this_thread::yield();
+                                         assert(s.plain == 1);
+                                       }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.complete);
+}
+
+TEST(Runtime, OnceIsOnce) {
+  const auto call = [](Shared& s) {
+    std::call_once(s.once, [&] { ++s.plain; });
+    assert(s.plain == 1);
+  };
+  const ExploreResult result = run(shared().add(call).add(call));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, ThreadsMayCreateThreads) {
+  const ExploreResult result = run(shared().add([](Shared& s) {
+    s.plain = 1;
+    std::thread other([&] { ++s.plain; });
+    std::jthread third([&] { s.number = 1; });
+    other.join();
+    ++s.plain;
+    assert(s.plain == 3);
+  }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  const ExploreResult race = run(shared().add([](Shared& s) {
+    std::thread other([&] { ++s.plain; });
+    ++s.plain;
+    other.join();
+  }));
+  EXPECT_EQ(race.finding, ExploreFinding::race) << race.to_string();
+}
+
+TEST(Runtime, TooManyThreadsAreToldSo) {
+  const ExploreResult result = run(shared().add([](Shared& s) {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 10; ++i) threads.emplace_back([&] { ++s.number; });
+  }));
+  EXPECT_EQ(result.finding, ExploreFinding::unsupported) << result.to_string();
+  EXPECT_NE(result.message.find("more than 8 threads"), std::string::npos) << result.message;
+}
+
+thread_local int visits = 0;
+
+TEST(Runtime, ThreadLocalVariablesAreFreshInEachSchedule) {
+  const auto visit = [](Shared& s) {
+    ++visits;
+    assert(visits == 1);
+    ++s.number;
+  };
+  const ExploreResult result = run(shared().add(visit).add(visit));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, FunctionStaticsAreMadeOnce) {
+  const auto use = [](Shared& s) {
+    static const std::vector<int> kNumbers = {1, 2, 3};
+    s.number += kNumbers[1];
+  };
+  const ExploreResult result = run(shared().add(use).add(use));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+TEST(Runtime, ExceptionsStayWithTheirThreads) {
+  const auto throws = [](Shared& s) {
+    try {
+      ++s.number;
+      throw std::runtime_error("caught");
+    } catch (const std::exception&) {
+      ++s.number;
+    }
+  };
+  const ExploreResult result = run(shared().add(throws).add(throws));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  const ExploreResult escapes = run(shared().add([](Shared& s) {
+    ++s.number;
+    throw std::runtime_error("out of cheese");
+  }));
+  EXPECT_EQ(escapes.finding, ExploreFinding::exception);
+  EXPECT_NE(escapes.message.find("out of cheese"), std::string::npos);
+}
+
+TEST(Runtime, MemoryIsWatched) {
+  const ExploreResult used = run(shared().add([](Shared& s) {
+    s.block = new int(1);
+    delete s.block;
+    s.number = *s.block;
+  }));
+  EXPECT_EQ(used.finding, ExploreFinding::use_after_free) << used.to_string();
+  EXPECT_NE(used.message.find("freed at runtime_test.cpp"), std::string::npos) << used.message;
+  const ExploreResult beside = run(shared().add([](Shared& s) {
+    s.block = new int[4];
+    volatile int i = 5;
+    s.block[i] = 1;
+    delete[] s.block;
+  }));
+  EXPECT_EQ(beside.finding, ExploreFinding::out_of_bounds) << beside.to_string();
+  const ExploreResult leaked = run(shared().add([](Shared& s) { s.block = new int(1); }));
+  EXPECT_EQ(leaked.finding, ExploreFinding::leak) << leaked.to_string();
+  EXPECT_NE(leaked.message.find("allocated at runtime_test.cpp"), std::string::npos) << leaked.message;
+  const ExploreResult twice = run(shared().add([](Shared& s) {
+    s.block = new int(1);
+    delete s.block;
+    delete s.block;
+  }));
+  EXPECT_EQ(twice.finding, ExploreFinding::double_free) << twice.to_string();
+}
+
+TEST(Runtime, AssertionsAndCrashesAreFindings) {
+  const ExploreResult asserted =
+      run(shared().add([](Shared& s) { s.number = 1; }).add([](Shared& s) { assert(s.number == 0); }));
+  EXPECT_EQ(asserted.finding, ExploreFinding::assertion) << asserted.to_string();
+  const ExploreResult crashed = run(shared().add([](Shared& s) {
+    s.number = 1;
+    *s.block = 1;
+  }));
+  EXPECT_EQ(crashed.finding, ExploreFinding::crash) << crashed.to_string();
+  EXPECT_NE(crashed.message.find("null pointer"), std::string::npos) << crashed.message;
+}
+
+TEST(Runtime, LoopsWithoutEndAreFindings) {
+  const ExploreResult atomic = run(shared().add([](Shared& s) {
+    while (s.number.load() == 0) {
+    }
+  }));
+  EXPECT_EQ(atomic.finding, ExploreFinding::endless) << atomic.to_string();
+}
+
+TEST(Runtime, UnlockingSomebodyElsesMutexIsMisuse) {
+  const ExploreResult result = run(shared().add([](Shared& s) { s.mutex.unlock(); }));
+  EXPECT_EQ(result.finding, ExploreFinding::misuse) << result.to_string();
+}
+
+int survivor = 0;
+
+TEST(Runtime, StateThatSurvivesASchedule) {
+  survivor = 0;
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) {
+                                         if (++survivor > 3) s.number = 1;
+                                         s.number = 2;
+                                       })
+                                       .add([](Shared& s) {
+                                         s.number = 3;
+                                         s.number = 4;
+                                       }));
+  EXPECT_EQ(result.finding, ExploreFinding::nondeterminism) << result.to_string();
+}
+
+TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
+  const ExploreResult result = explore(counter, [] { return std::make_unique<planted::Uninstrumented>(); });
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+TEST(Runtime, WaitingInASystemCallIsFound) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const ExploreResult result = run(shared().add([end = ends[0]](Shared& s) {
+    ++s.number;
+    char byte = 0;
+    if (read(end, &byte, 1) == 1) ++s.number;
+  }));
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_EQ(result.finding, ExploreFinding::endless) << result.to_string();
+}
+
+TEST(Runtime, TimeIsKept) {
+  ExploreOptions options;
+  options.deviations = 20;
+  options.time = std::chrono::milliseconds(100);
+  const auto add = [](Shared& s) {
+    for (int i = 0; i < 20; ++i) ++s.number;
+  };
+  const ExploreResult result = run(shared().add(add).add(add), options);
+  EXPECT_TRUE(result.ok());
+  EXPECT_FALSE(result.complete);
+  EXPECT_NE(result.to_string().find("not all was covered"), std::string::npos);
+}
+
+TEST(Runtime, WrongOptionsAreErrors) {
+  ExploreOptions options;
+  options.scenario = "increment | fly";
+  EXPECT_TRUE(explore(
+                  counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                  .error.has_value());
+  options.replay = "nonsense";
+  EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());
+}
+
+}  // namespace
+}  // namespace linchpin
