@@ -74,6 +74,7 @@ class Command {
   Option add_choice(const std::string& name, T& target, const std::string& description,
                     std::vector<std::pair<std::string, T>> choices) {
     std::vector<std::string> names;
+    names.reserve(choices.size());
     for (const auto& choice : choices) names.push_back(choice.first);
     return add_choice_of_names(
         name, names, [&target, choices = std::move(choices)](std::size_t i) { target = choices[i].second; },

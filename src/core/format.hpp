@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "linchpin/reading.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/reading.hpp"
 
 namespace linchpin::core {
 

@@ -19,8 +19,8 @@
 #include <string>
 #include <string_view>
 
-#include "linchpin/limits.hpp"
 #include "linchpin/error.hpp"
+#include "linchpin/limits.hpp"
 
 namespace linchpin::core {
 

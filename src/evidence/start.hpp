@@ -5,8 +5,8 @@
 #include <span>
 
 #include "core/budget.hpp"
-#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/specification_interface.hpp"
 
 namespace linchpin::evidence {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/budget.hpp"
-#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
 #include "linchpin/specification_interface.hpp"
 #include "linchpin/verdict.hpp"
 

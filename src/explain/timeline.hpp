@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "linchpin/limits.hpp"
 #include "linchpin/explanation.hpp"
+#include "linchpin/limits.hpp"
 
 namespace linchpin::explain {
 

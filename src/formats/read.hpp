@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/format.hpp"
-#include "linchpin/reading.hpp"
 #include "linchpin/error.hpp"
+#include "linchpin/reading.hpp"
 
 namespace linchpin::formats {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "linchpin/limits.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
 
 namespace linchpin::history {
 

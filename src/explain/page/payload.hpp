@@ -6,8 +6,8 @@
 #include <string>
 
 #include "history/subhistory.hpp"
-#include "linchpin/limits.hpp"
 #include "linchpin/explanation.hpp"
+#include "linchpin/limits.hpp"
 
 namespace linchpin::explain::page {
 
