@@ -26,10 +26,8 @@ struct Symbols::Module {
 
 namespace {
 
-bool of_system(std::string_view file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.find("/c++/") != std::string_view::npos;
-}
+/// Of the C++ standard library: every other header may be what is tested.
+bool of_standard_library(std::string_view file) { return file.find("/c++/") != std::string_view::npos; }
 
 std::string shortened(std::string_view file, int line) {
   if (const std::size_t slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
@@ -78,9 +76,9 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const bool last = tag == DW_TAG_subprogram;
-    if (!of_system(file) || last) {
+    if (!of_standard_library(file) || last) {
       symbol = {.where = shortened(file, line), .function = name_of(&scopes[i])};
-      if (!of_system(file) || last) break;
+      if (!of_standard_library(file) || last) break;
     }
     file = calling_file(unit, number_of(&scopes[i], DW_AT_call_file));
     line = number_of(&scopes[i], DW_AT_call_line);
