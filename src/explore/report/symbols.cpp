@@ -56,16 +56,27 @@ const char* name_of(Dwarf_Die* die) {
   return name == nullptr ? "" : name;
 }
 
+/// The compilation unit of an address. clang writes no table of them, so that each is asked.
+Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  Dwarf_Die* unit = nullptr;
+  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
 Symbol look_up(Dwfl* session, std::uintptr_t address) {
   Symbol symbol;
   Dwfl_Module* const module = dwfl_addrmodule(session, address);
   if (module == nullptr) return symbol;
   Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  Dwfl_Line* const found = dwfl_module_getsrc(module, address);
-  if (unit == nullptr || found == nullptr) return symbol;
+  Dwarf_Die* const unit = unit_of(module, address, bias);
+  if (unit == nullptr) return symbol;
+  Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
   int line = 0;
-  const char* file = dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  if (found == nullptr || dwarf_lineno(found, &line) != 0) return symbol;
+  const char* file = dwarf_linesrc(found, nullptr, nullptr);
   // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return symbol;
