@@ -192,7 +192,7 @@ int run_main(int argc, char** argv, Plan plan) {
   fix_addresses(argv);
   const ExploreResult result = run(std::move(plan), wishes.options);
   if (result.error && !wishes.json) {
-    fmt::print(stderr, "error: {}\n", result.error->to_string());
+    fmt::print(stderr, "{}\n", result.error->to_string());
     return kWrong;
   }
   fmt::print("{}\n", wishes.json ? result.to_json() : result.to_string());

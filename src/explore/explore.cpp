@@ -37,7 +37,7 @@ Error wrong(std::string message, std::string hint) {
 class Exploration {
  public:
   Exploration(explorer::Subject& subject, ContainerSubject* container, const ExploreOptions& options)
-      : session_(subject, container, options), container_(container) {
+      : guard_(options.replay.empty()), session_(subject, container, options), container_(container) {
     result_.options = options;
     if (options.time) session_.set_deadline(begin_ + std::chrono::duration_cast<Clock::duration>(*options.time));
     if (options.progress && isatty(STDERR_FILENO) != 0) {

@@ -16,6 +16,7 @@ namespace linchpin::explorer {
 namespace {
 
 constexpr unsigned kPctDepth = 3;
+constexpr unsigned kMostSteps = 300'000;  // all of whose choices have room
 
 Error cannot(std::string message, std::string hint = {}) {
   Error error;
@@ -95,7 +96,7 @@ Settings Session::settings() const {
           .races = options_.races,
           .leaks = options_.leaks,
           .deadlocks = options_.deadlocks,
-          .most_steps = options_.steps};
+          .most_steps = std::min(options_.steps, kMostSteps)};
 }
 
 std::optional<Found> Session::warm_up() {
@@ -198,7 +199,8 @@ std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
 Session::Fingerprint Session::fingerprint() {
   std::uint64_t cancelled = 0;
   for (const OperationRecord& operation : engine.operations()) {
-    if (operation.cancelled) cancelled |= std::uint64_t{1} << (operation.thread * 8U + operation.number);
+    if (operation.cancelled && operation.thread < explorer::kMostThreads)
+      cancelled |= std::uint64_t{1} << (operation.thread * kMostOperations + operation.number);
   }
   Fingerprint all;
   for (const OperationRecord& operation : engine.operations()) {

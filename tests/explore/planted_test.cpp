@@ -118,6 +118,20 @@ TEST(Planted, DeadlockByOrderOfLocks) {
   EXPECT_EQ(find<planted::TwoLocks>(atomic_register).finding, ExploreFinding::deadlock);
 }
 
+TEST(Planted, StandardMutexIsClean) {
+  ExploreOptions options;
+  options.prefix = 0;
+  const ExploreResult result = explore(
+      mutex, [] { return std::make_unique<std::mutex>(); }, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.complete);
+  options.operations = 6;  // of two operations each
+  options.scenario = "acquire, acquire, acquire, acquire, acquire | acquire";
+  const ExploreResult many = explore(
+      mutex, [] { return std::make_unique<std::mutex>(); }, options);
+  EXPECT_EQ(many.finding, ExploreFinding::unsupported) << many.to_string();
+}
+
 TEST(Planted, RandomStrategiesFindItToo) {
   for (const ExploreStrategy strategy : {ExploreStrategy::random, ExploreStrategy::pct}) {
     ExploreOptions options;

@@ -253,6 +253,36 @@ TEST(Runtime, TooManyThreadsAreToldSo) {
   EXPECT_NE(result.message.find("more than 8 threads"), std::string::npos) << result.message;
 }
 
+/// Each thread takes so many turns; an outcome is the order in which they came.
+std::size_t orders(unsigned threads, unsigned turns, unsigned deviations) {
+  struct Order {
+    std::atomic<unsigned> next = 0;
+    char digits[16] = {};
+  };
+  Threads<Order> program([] { return std::make_unique<Order>(); });
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    program.add([thread, turns](Order& order) {
+      for (unsigned i = 0; i < turns; ++i) {
+        order.digits[order.next.fetch_add(1, std::memory_order_relaxed)] = static_cast<char>('0' + thread);
+      }
+    });
+  }
+  program.observe([](Order& order) { return std::string(order.digits); });
+  ExploreOptions options;
+  options.deviations = deviations;
+  const ExploreResult result = explore(program, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  return result.outcomes.size();
+}
+
+TEST(Runtime, EveryInterleavingIsRun) {
+  EXPECT_EQ(orders(2, 3, 20), 20U);    // 6! / (3! 3!)
+  EXPECT_EQ(orders(3, 2, 20), 90U);    // 6! / (2! 2! 2!)
+  EXPECT_EQ(orders(3, 3, 20), 1680U);  // 9! / (3! 3! 3!)
+  EXPECT_EQ(orders(2, 3, 0), 2U);
+  EXPECT_EQ(orders(2, 3, 1), 6U);  // and each thread interrupted once, after one turn or two
+}
+
 thread_local int visits = 0;
 
 TEST(Runtime, ThreadLocalVariablesAreFreshInEachSchedule) {

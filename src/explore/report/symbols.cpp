@@ -26,10 +26,8 @@ struct Symbols::Module {
 
 namespace {
 
-bool of_system(std::string_view file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.find("/c++/") != std::string_view::npos;
-}
+/// Of the C++ standard library: every other header may be what is tested.
+bool of_standard_library(std::string_view file) { return file.find("/c++/") != std::string_view::npos; }
 
 std::string shortened(std::string_view file, int line) {
   if (const std::size_t slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
@@ -58,16 +56,27 @@ const char* name_of(Dwarf_Die* die) {
   return name == nullptr ? "" : name;
 }
 
+/// The compilation unit of an address. clang writes no table of them, so that each is asked.
+Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  Dwarf_Die* unit = nullptr;
+  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
 Symbol look_up(Dwfl* session, std::uintptr_t address) {
   Symbol symbol;
   Dwfl_Module* const module = dwfl_addrmodule(session, address);
   if (module == nullptr) return symbol;
   Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  Dwfl_Line* const found = dwfl_module_getsrc(module, address);
-  if (unit == nullptr || found == nullptr) return symbol;
+  Dwarf_Die* const unit = unit_of(module, address, bias);
+  if (unit == nullptr) return symbol;
+  Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
   int line = 0;
-  const char* file = dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  if (found == nullptr || dwarf_lineno(found, &line) != 0) return symbol;
+  const char* file = dwarf_linesrc(found, nullptr, nullptr);
   // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return symbol;
@@ -78,9 +87,9 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const bool last = tag == DW_TAG_subprogram;
-    if (!of_system(file) || last) {
+    if (!of_standard_library(file) || last) {
       symbol = {.where = shortened(file, line), .function = name_of(&scopes[i])};
-      if (!of_system(file) || last) break;
+      if (!of_standard_library(file) || last) break;
     }
     file = calling_file(unit, number_of(&scopes[i], DW_AT_call_file));
     line = number_of(&scopes[i], DW_AT_call_line);

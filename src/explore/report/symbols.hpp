@@ -19,8 +19,8 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  /// The innermost place at this address that is not in a header of the system: what is inlined into a function is
-  /// looked through. Empty where there is no debug information, or the library was built without libdw.
+  /// The innermost place at this address that is not in a header of the standard library: what is inlined into a
+  /// function is looked through. Empty where there is no debug information, or the library was built without libdw.
   [[nodiscard]] Symbol of(const void* return_address);
 
  private:

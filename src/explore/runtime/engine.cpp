@@ -433,8 +433,12 @@ void Engine::record_step(const LogicalThread& thread, bool begins_operation) {
 // --- operations -----------------------------------------------------------------------------------------------------
 
 void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) {
-  if (phase_ == Phase::none || phase_ == Phase::tear_down || operations_.full()) return;
+  if (phase_ == Phase::none || phase_ == Phase::tear_down) return;
   LogicalThread* const thread = current_;
+  // Each has a bit in the masks of what came before what.
+  if (operations_.full() || (thread != nullptr && thread->operations == kMostOperations)) {
+    fail(FindingKind::unsupported, nullptr, "a thread of the scenario has more than 8 operations");
+  }
   OperationRecord& operation = operations_.push();
   operation = {.thread = thread == nullptr ? std::uint8_t{255} : thread->id,
                .method = static_cast<std::uint8_t>(method),
@@ -480,7 +484,7 @@ void Engine::respond(std::uint64_t result) {
   OperationRecord& operation = operations_[static_cast<std::size_t>(thread->operation)];
   operation.returned = events_++;
   operation.result = result;
-  returned_ |= std::uint64_t{1} << (thread->id * 8U + (operation.number & 7U));
+  returned_ |= std::uint64_t{1} << (thread->id * kMostOperations + operation.number);
   if (settings_.memory == MemoryModel::cpp20) real_time_.join(thread->view);
   for (std::size_t i = trace_.size(); i > 0; --i) {
     if (trace_[i - 1].thread != thread->id) continue;

@@ -66,6 +66,9 @@ struct TraceStep {
   const void* callers[kCallers];  ///< return addresses, innermost first
 };
 
+/// Of one thread, in one schedule.
+inline constexpr unsigned kMostOperations = 8;
+
 /// A call of the object under test.
 struct OperationRecord {
   static constexpr unsigned kArguments = 3;

@@ -67,7 +67,7 @@ void set_alarm(int seconds) {
 
 }  // namespace
 
-SignalGuard::SignalGuard() {
+SignalGuard::SignalGuard(bool watches) {
   stack_t stack = {};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;
@@ -81,7 +81,7 @@ SignalGuard::SignalGuard() {
   action.sa_flags |= SA_RESTART;
   sigaction(SIGALRM, &action, &old_alarm);
   quiet_seconds = 0;
-  set_alarm(1);
+  if (watches) set_alarm(1);
 }
 
 SignalGuard::~SignalGuard() {

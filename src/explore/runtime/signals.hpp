@@ -7,7 +7,8 @@ namespace linchpin::explorer {
 /// takes no step for some seconds: a thread waits in a system call, or loops without touching shared memory.
 class SignalGuard {
  public:
-  SignalGuard();
+  /// `watches`: by the clock; not where somebody may stop the program in a debugger.
+  explicit SignalGuard(bool watches);
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
