@@ -18,6 +18,6 @@
 
 // Not evaluated, but what they name is used.
 #define LINCHPIN_ASSERT(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
-#define LINCHPIN_INVARIANTS(check) static_cast<void>(sizeof((check), 0))
+#define LINCHPIN_INVARIANTS(check) static_cast<void>(static_cast<decltype(check)*>(nullptr))
 
 #endif

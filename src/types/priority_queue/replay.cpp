@@ -24,7 +24,8 @@ bool PriorityQueueReplay::GoesFirst::operator()(Value left, Value right) const {
 }
 
 PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
-    : specification_(std::move(specification)), inside_(GoesFirst{this, specification_.order.kind() == PriorityOrder::Kind::smallest}) {
+    : specification_(std::move(specification)),
+      inside_(GoesFirst{this, specification_.order.kind() == PriorityOrder::Kind::smallest}) {
   if (!specification_.order.total()) keep_states();
 }
 
