@@ -1,6 +1,7 @@
 # LINCHPIN_STATIC: one file that runs on any Linux of its architecture, linked with no shared library; ./dev package
-# makes it. Of what the command uses, Debian has no static library of
+# makes it. How the libraries come in, of which Debian has no static one of the last three
 #
+#   abseil      its .a files, by pkg-config: its CMake files know the shared ones
 #   fmt         compiled from its headers instead
 #   oneTBB      loops run on the standard library's threads (src/base/workers.hpp)
 #   simdjson    compiled from LINCHPIN_SIMDJSON_SOURCE, which tools/simdjson_source fills from Debian's source package
