@@ -9,6 +9,7 @@
 #include "core/format.hpp"
 #include "fuzz/targets.hpp"
 #include "linchpin.h"
+#include "linchpin/check.hpp"
 
 namespace linchpin::fuzz {
 

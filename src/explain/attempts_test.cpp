@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "linchpin/check.hpp"
+
 namespace linchpin::explain {
 namespace {
 

@@ -7,6 +7,8 @@
 #include <random>
 
 #include "evidence/witness.hpp"
+#include "linchpin/check.hpp"
+#include "linchpin/specification.hpp"
 
 namespace linchpin::explain {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linchpin/check.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin::explain {

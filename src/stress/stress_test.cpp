@@ -194,9 +194,9 @@ TEST(Stress, FindsLockedContainersClean) {
 
 TEST(Stress, TakesContainersByValueAndStandardAtomics) {
   expect_clean(stress(
-      atomic_register, [] { return std::atomic<int>(0); }, few_rounds()));
+      as::atomic_register, [] { return std::atomic<int>(0); }, few_rounds()));
   expect_clean(stress(
-      counter.with("initial=5"), [] { return std::atomic<std::int64_t>(5); }, few_rounds()));
+      as::counter.with("initial=5"), [] { return std::atomic<std::int64_t>(5); }, few_rounds()));
 }
 
 TEST(Stress, CallsWhatTheMixSays) {

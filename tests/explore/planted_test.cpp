@@ -33,7 +33,7 @@ TEST(Planted, CorrectStackIsClean) {
   for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
     ExploreOptions options;
     options.memory = memory;
-    const ExploreResult result = find<planted::CorrectStack>(stack, options);
+    const ExploreResult result = find<planted::CorrectStack>(as::stack, options);
     EXPECT_TRUE(result.ok()) << result.to_string();
     EXPECT_TRUE(result.complete);
     EXPECT_EQ(result.coverage.size(), 2U);
@@ -41,14 +41,14 @@ TEST(Planted, CorrectStackIsClean) {
 }
 
 TEST(Planted, MissingRetry) {
-  const ExploreResult result = find<planted::MissingRetry>(stack);
+  const ExploreResult result = find<planted::MissingRetry>(as::stack);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
   EXPECT_LE(result.deviations, 2U);
   EXPECT_FALSE(result.interleaving.empty());
 }
 
 TEST(Planted, EarlyDelete) {
-  const ExploreResult result = find<planted::EarlyDelete>(stack);
+  const ExploreResult result = find<planted::EarlyDelete>(as::stack);
   EXPECT_EQ(result.finding, ExploreFinding::race) << result.to_string();  // one frees what the other is reading
   EXPECT_NE(result.message.find("frees memory at planted.hpp"), std::string::npos) << result.message;
 }
@@ -56,43 +56,45 @@ TEST(Planted, EarlyDelete) {
 TEST(Planted, Aba) {
   ExploreOptions options;
   options.threads = 3;
-  EXPECT_EQ(find<planted::Aba<false>>(stack, options).finding, ExploreFinding::not_linearizable);
+  EXPECT_EQ(find<planted::Aba<false>>(as::stack, options).finding, ExploreFinding::not_linearizable);
 }
 
 TEST(Planted, AbaWithFirstFreedReusedFirst) {
   ExploreOptions options;
   options.scenario = "push 1, push 2, push 3; pop, pop | pop, pop, push 4, push 5";
-  const ExploreResult result = find<planted::Aba<true>>(stack, options);
+  const ExploreResult result = find<planted::Aba<true>>(as::stack, options);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
 }
 
 TEST(Planted, SplitSize) {
   ExploreOptions options;
   options.methods = {"enqueue", "dequeue", "size"};
-  EXPECT_EQ(find<planted::SplitSize>(queue, options).finding, ExploreFinding::not_linearizable);
+  EXPECT_EQ(find<planted::SplitSize>(as::queue, options).finding, ExploreFinding::not_linearizable);
 }
 
 TEST(Planted, LostUpdate) {
-  const ExploreResult result = find<planted::LostUpdate>(counter);
+  const ExploreResult result = find<planted::LostUpdate>(as::counter);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
   EXPECT_EQ(result.deviations, 1U);
 }
 
-TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(map).finding, ExploreFinding::not_linearizable); }
+TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(as::map).finding, ExploreFinding::not_linearizable); }
 
-TEST(Planted, CheckThenAct) { EXPECT_EQ(find<planted::CheckThenAct>(queue).finding, ExploreFinding::not_linearizable); }
+TEST(Planted, CheckThenAct) {
+  EXPECT_EQ(find<planted::CheckThenAct>(as::queue).finding, ExploreFinding::not_linearizable);
+}
 
 TEST(Planted, MissingRelease) {
-  const ExploreResult race = find<planted::MissingRelease>(stack);
+  const ExploreResult race = find<planted::MissingRelease>(as::stack);
   EXPECT_EQ(race.finding, ExploreFinding::race) << race.to_string();
   EXPECT_NE(race.message.find("planted.hpp"), std::string::npos) << race.message;
 }
 
-TEST(Planted, MissingAcquire) { EXPECT_EQ(find<planted::MissingAcquire>(stack).finding, ExploreFinding::race); }
+TEST(Planted, MissingAcquire) { EXPECT_EQ(find<planted::MissingAcquire>(as::stack).finding, ExploreFinding::race); }
 
 TEST(Planted, WrongFence) {
-  EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(queue).finding, ExploreFinding::race);
-  const ExploreResult mended = find<planted::FencedRing<std::memory_order_release>>(queue);
+  EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(as::queue).finding, ExploreFinding::race);
+  const ExploreResult mended = find<planted::FencedRing<std::memory_order_release>>(as::queue);
   EXPECT_TRUE(mended.ok()) << mended.to_string();
 }
 
@@ -115,20 +117,20 @@ TEST(Planted, LostWakeup) {
 }
 
 TEST(Planted, DeadlockByOrderOfLocks) {
-  EXPECT_EQ(find<planted::TwoLocks>(atomic_register).finding, ExploreFinding::deadlock);
+  EXPECT_EQ(find<planted::TwoLocks>(as::atomic_register).finding, ExploreFinding::deadlock);
 }
 
 TEST(Planted, StandardMutexIsClean) {
   ExploreOptions options;
   options.prefix = 0;
   const ExploreResult result = explore(
-      mutex, [] { return std::make_unique<std::mutex>(); }, options);
+      as::mutex, [] { return std::make_unique<std::mutex>(); }, options);
   EXPECT_TRUE(result.ok()) << result.to_string();
   EXPECT_TRUE(result.complete);
   options.operations = 6;  // of two operations each
   options.scenario = "acquire, acquire, acquire, acquire, acquire | acquire";
   const ExploreResult many = explore(
-      mutex, [] { return std::make_unique<std::mutex>(); }, options);
+      as::mutex, [] { return std::make_unique<std::mutex>(); }, options);
   EXPECT_EQ(many.finding, ExploreFinding::unsupported) << many.to_string();
 }
 
@@ -137,17 +139,17 @@ TEST(Planted, RandomStrategiesFindItToo) {
     ExploreOptions options;
     options.strategy = strategy;
     options.schedules = 1000;
-    const ExploreResult result = find<planted::LostUpdate>(counter, options);
+    const ExploreResult result = find<planted::LostUpdate>(as::counter, options);
     EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
   }
 }
 
 TEST(Planted, TokenReplaysTheSameSchedule) {
-  const ExploreResult found = find<planted::CheckThenAct>(queue);
+  const ExploreResult found = find<planted::CheckThenAct>(as::queue);
   ExploreOptions options;
   options.replay = found.token;
   const ExploreResult again = explore(
-      queue, [] { return std::make_unique<planted::CheckThenAct>(); }, options);
+      as::queue, [] { return std::make_unique<planted::CheckThenAct>(); }, options);
   EXPECT_EQ(again.finding, found.finding);
   EXPECT_EQ(again.schedules, 1U);
   ASSERT_EQ(again.interleaving.size(), found.interleaving.size());
@@ -158,7 +160,7 @@ TEST(Planted, TokenReplaysTheSameSchedule) {
 }
 
 TEST(Planted, TextAndJsonTellTheInterleaving) {
-  const ExploreResult result = find<planted::LostUpdate>(counter);
+  const ExploreResult result = find<planted::LostUpdate>(as::counter);
   const std::string text = result.to_string();
   EXPECT_NE(text.find("thread 2"), std::string::npos) << text;
   EXPECT_NE(text.find("load seq_cst"), std::string::npos) << text;

@@ -391,7 +391,7 @@ TEST(Runtime, StateThatSurvivesASchedule) {
 }
 
 TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
-  const ExploreResult result = explore(counter, [] { return std::make_unique<planted::Uninstrumented>(); });
+  const ExploreResult result = explore(as::counter, [] { return std::make_unique<planted::Uninstrumented>(); });
   ASSERT_TRUE(result.error.has_value()) << result.to_string();
   EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
 }
@@ -426,7 +426,7 @@ TEST(Runtime, WrongOptionsAreErrors) {
   ExploreOptions options;
   options.scenario = "increment | fly";
   EXPECT_TRUE(explore(
-                  counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                  as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
                   .error.has_value());
   options.replay = "nonsense";
   EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());

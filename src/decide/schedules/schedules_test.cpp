@@ -12,6 +12,7 @@
 #include "decide/schedules/family_size.hpp"
 #include "decide/schedules/published.hpp"
 #include "decide/schedules/strong_hitting.hpp"
+#include "linchpin/specification.hpp"
 
 namespace linchpin::decide {
 namespace {
