@@ -1,8 +1,8 @@
 // The report for the browser: one HTML file with histories, verdicts and explanations, which needs no network.
 //
 //   auto page = linchpin::ReportPage::open("report.html");
-//   page->add("queue.log", history, verdict, options);
-//   page->close();
+//   auto added = page->add("queue.log", history, verdict, options);
+//   auto closed = page->close();  // each of the three is a value or an Error
 #pragma once
 
 #include <memory>

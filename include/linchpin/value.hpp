@@ -5,7 +5,7 @@
 //
 //   ValuePool pool;
 //   Value a = Value::integer(7), b = pool.string("seven"), c = pool.list({a, b});
-//   pool.to_text(c);   // [7 "seven"]
+//   std::string text = pool.to_text(c);   // [7 seven]
 //
 // A value is read as what it is: one that is read as another kind throws Misread. Where a specification does that, the
 // check ends with an error that names the operation.
