@@ -33,6 +33,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,7 @@
 
 #include "linchpin/check.hpp"
 #include "linchpin/explore/turn.hpp"
+#include "linchpin/judgement.hpp"
 #include "linchpin/stress/bind.hpp"
 
 namespace linchpin {
@@ -143,6 +145,15 @@ struct ExploreResult {
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] std::string to_json() const;
 };
+
+/// For the matchers of linchpin/gtest.hpp and linchpin/catch2.hpp: nothing was found, and nothing within the bounds was
+/// left out.
+[[nodiscard]] inline Judgement judge(const ExploreResult& result) {
+  return {.linearizable = result.ok() && result.complete, .message = result.to_string()};
+}
+inline void PrintTo(const ExploreResult& result, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+  *out << "an exploration of " << result.schedules << " schedules";
+}
 
 namespace explore_plan {
 

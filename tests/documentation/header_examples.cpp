@@ -155,8 +155,8 @@ TEST(HeaderExamples, StressWithOperationsOfOnesOwn) {
   operations.add("write", [](MyBox& box, linchpin::Fresh value) { box.set(value); }).add("read", [](MyBox& box) {
     return box.get();
   });
-  auto result = linchpin::stress(
-      "register initial=0", [] { return std::make_unique<MyBox>(0); }, operations);
+  auto result =
+      linchpin::stress("register initial=0", [] { return std::make_unique<MyBox>(0); }, operations, {.rounds = 20});
   EXPECT_TRUE(result.ok()) << result.to_string();
 }
 

@@ -1,8 +1,10 @@
 // Each planted bug is found by the default bounds, after the same number of schedules in each run; and its mended twin
 // is clean.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
+#include "linchpin/gtest.hpp"
 #include "planted.hpp"
 
 namespace linchpin {
@@ -168,6 +170,17 @@ TEST(Planted, TextAndJsonTellTheInterleaving) {
   const std::string json = result.to_json();
   EXPECT_NE(json.find("\"finding\": \"not_linearizable\""), std::string::npos) << json;
   EXPECT_NE(json.find("\"interleaving\": [{\"thread\": "), std::string::npos) << json;
+}
+
+TEST(Matcher, OfWhatWasExplored) {
+  const auto correct = [] { return std::make_unique<planted::CorrectStack>(); };
+  EXPECT_THAT(explore(as::stack, correct), IsLinearizable());
+  const ExploreResult wrong = explore(as::counter, [] { return std::make_unique<planted::LostUpdate>(); });
+  EXPECT_THAT(wrong, testing::Not(IsLinearizable()));
+  EXPECT_NE(judge(wrong).message.find("--replay"), std::string::npos) << judge(wrong).message;
+  ExploreOptions no_time;
+  no_time.time = std::chrono::duration<double>(0);
+  EXPECT_THAT(explore(as::stack, correct, no_time), testing::Not(IsLinearizable())) << "not all was explored";
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ std::string Vocabulary::text(const Scenario& scenario) const {
 }
 
 Result<Scenario> Vocabulary::parse(std::string_view text) const {
-  constexpr std::size_t kMostThreads = 6, kMostCalls = 8;
+  constexpr std::size_t kMostSides = 6, kMostCalls = 8;  // sides of bars: threads
   Scenario scenario;
   Parser parser(*this);
   if (const std::size_t end = text.find(';'); end != std::string_view::npos) {
@@ -118,7 +118,7 @@ Result<Scenario> Vocabulary::parse(std::string_view text) const {
     if (calls->size() > kMostCalls) return wrong("a thread of the scenario has more than 8 calls", "use fewer");
     scenario.threads.push_back(std::move(*calls));
   }
-  if (scenario.threads.size() > kMostThreads) return wrong("the scenario has more than 6 threads", "use fewer");
+  if (scenario.threads.size() > kMostSides) return wrong("the scenario has more than 6 threads", "use fewer");
   return scenario;
 }
 
