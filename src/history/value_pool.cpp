@@ -9,45 +9,9 @@
 
 #include "base/string_map.hpp"
 #include "history/text_notation.hpp"
-#include "linchpin/specification_interface.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {
-
-namespace detail {
-
-namespace {
-
-/// A value without its pool: those that live there are told by their kind.
-std::string text_of_kind(Value value) {
-  switch (value.kind()) {
-    case Value::Kind::none: return "none";
-    case Value::Kind::nil: return "nil";
-    case Value::Kind::unknown: return "'?'";
-    case Value::Kind::boolean: return value.boolean() ? "true" : "false";
-    case Value::Kind::integer: return fmt::format("the integer {}", value.integer());
-    case Value::Kind::big_integer: return "an integer of more than 61 bits";
-    case Value::Kind::string: return "a string";
-    case Value::Kind::list: return "a list";
-  }
-  return "no value";
-}
-
-}  // namespace
-
-void misread(Value value, const char* wanted) {
-  throw Misread(fmt::format("{} was read as {}", text_of_kind(value), wanted));
-}
-
-void does_not_fit(std::int64_t value) {
-  throw Misread(fmt::format("{} does not fit into a value of its own: make it with ValuePool::integer", value));
-}
-
-void no_argument(std::size_t i, std::size_t count) {
-  throw Misread(fmt::format("argument {} was read of {}", i + 1, count));
-}
-
-}  // namespace detail
 
 struct ValuePool::Content {
   /// The elements of an interned list; the vector's buffer never moves once interned.
