@@ -364,6 +364,17 @@ TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
   EXPECT_TRUE(refused({.method = "two words"}));
 }
 
+TEST(Jepsen, WritesEveryMethodThatIsAKeyword) {
+  for (const char* const name : {"a", "z", "A", "Z", "0", "9", "az-AZ_09"}) {
+    HistoryBuilder builder;
+    builder.add({.method = name, .arguments = {Value::integer(1)}, .call = 1, .response = 2});
+    std::string text;
+    const auto written = write(*std::move(builder).build(), text);
+    ASSERT_TRUE(written) << name << ": " << written.error().to_string();
+    EXPECT_NE(text.find(std::string(":f :") + name), std::string::npos) << text;
+  }
+}
+
 TEST(Jepsen, IsRecognisedByItsKeys) {
   EXPECT_EQ(detect(example()), 90);
   EXPECT_EQ(detect("INFO  jepsen.util - 0\t:invoke\t:read\tnil\n"), 0);
