@@ -1,4 +1,4 @@
-// Every interleaving of small scenarios, instead of those that happen to come: see --help.
+// All interleavings of small scenarios up to a bound, instead of those that happen to come: see --help.
 #include <linchpin/explore.hpp>
 
 #include "my_queue.hpp"

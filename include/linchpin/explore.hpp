@@ -1,4 +1,4 @@
-// Exploring a concurrent container: every interleaving of small scenarios, on its real code.
+// Exploring a concurrent container: the interleavings of small scenarios, all up to a bound, on its real code.
 //
 //   #include "linchpin/explore.hpp"
 //   #include "my_queue.hpp"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kHelp = R"(usage: {} [OPTION...]
 
-Runs small scenarios of the container's methods in every interleaving and decides each history.
+Runs small scenarios of the container's methods in all interleavings up to a bound, and decides each history.
 
 scenarios
   --threads N           up to N threads (2)
