@@ -53,6 +53,8 @@ class JunitReport final : public Report {
                std::span<const SavedViolation> saved) override {
     Suite& suite = suite_of(origin);
     suite.seconds += verdict.seconds;
+    std::string missing;
+    for (const std::string_view each : history::what_is_missing(history)) missing += fmt::format("{}\n", each);
     for (const ObjectVerdict& object : verdict.objects) {
       const bool first = &object == verdict.objects.data();
       open(suite, origin, object.name, first ? verdict.seconds : 0);
@@ -64,8 +66,7 @@ class JunitReport final : public Report {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
       }
-      std::string beside;
-      for (const std::string_view missing : history::what_is_missing(history)) beside += fmt::format("{}\n", missing);
+      std::string beside = missing;
       if (object.refused_order) beside += refused_order(history, *object.refused_order);
       if (!beside.empty()) suite.cases += fmt::format("      <system-out>{}</system-out>\n", xml(beside));
       suite.cases += "    </testcase>\n";

@@ -82,7 +82,8 @@ class KnownArguments {
   explicit KnownArguments(const ValuePool& pool) : pool_(pool) {}
 
   bool known(Value argument) {
-    if (!pool_.partial(argument)) return !argument.is_unknown();
+    if (!argument.is_list()) return !argument.is_unknown();
+    if (!pool_.partial(argument)) return true;
     const auto [entry, fresh] = transactions_.try_emplace(argument.bits(), true);
     if (!fresh) return entry->second;
     const std::span<const Value> parts = pool_.elements_of(argument);
