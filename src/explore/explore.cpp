@@ -37,7 +37,10 @@ Error wrong(std::string message, std::string hint) {
 class Exploration {
  public:
   Exploration(explorer::Subject& subject, ContainerSubject* container, const ExploreOptions& options)
-      : guard_(options.replay.empty()), session_(subject, container, options), container_(container) {
+      : guard_(options.replay.empty()),
+        subject_(subject),
+        session_(subject, container, options),
+        container_(container) {
     result_.options = options;
     if (options.time) session_.set_deadline(begin_ + std::chrono::duration_cast<Clock::duration>(*options.time));
     if (options.progress && isatty(STDERR_FILENO) != 0) {
@@ -66,6 +69,21 @@ class Exploration {
       return true;
     }
     return false;
+  }
+
+  /// The only scenario there is.
+  void explore_alone(unsigned operations) {
+    ExploreCoverage covered{.threads = subject_.threads(), .operations = operations, .scenarios_in_all = 1};
+    explore(covered);
+    result_.complete = covered.scenarios == 1;
+    result_.coverage.push_back(covered);
+  }
+
+  void replay(const explorer::Token& token) {
+    auto found = session_.replay(token.choices);
+    result_.schedules = result_.scenarios = 1;
+    if (found) tell(*found);
+    result_.complete = true;
   }
 
   void found(Found found) {
@@ -159,6 +177,7 @@ class Exploration {
   const Clock::time_point begin_ = Clock::now();
   const std::uint64_t steps_before_ = explorer::engine.counts().steps;
   double shown_ = 0;
+  explorer::Subject& subject_;
   Session session_;
   ContainerSubject* container_;
   ExploreResult result_;
@@ -235,18 +254,10 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
     if (!scenario) return failed(scenario.error(), options);
     subject.set_scenario(*scenario);
     if (token) {
-      auto found = exploration.session().replay(token->choices);
-      result.schedules = result.scenarios = 1;
-      if (found) exploration.tell(*found);
-      result.complete = true;
-      return exploration.finish();
+      exploration.replay(*token);
+    } else {
+      exploration.explore_alone(static_cast<unsigned>(scenario->threads[0].size()));
     }
-    ExploreCoverage covered{.threads = subject.threads(),
-                            .operations = static_cast<unsigned>(scenario->threads[0].size()),
-                            .scenarios_in_all = 1};
-    exploration.explore(covered);
-    result.complete = covered.scenarios == 1;
-    result.coverage.push_back(covered);
     return exploration.finish();
   }
   // Sizes by their number of calls; of as many, those with fewer threads first.
@@ -303,18 +314,11 @@ ExploreResult run(Program program, const ExploreOptions& given) {
     exploration.tell(*blocked);
     return exploration.finish();
   }
-  ExploreResult& result = exploration.result();
   if (token) {
-    auto found = exploration.session().replay(token->choices);
-    result.schedules = result.scenarios = 1;
-    if (found) exploration.tell(*found);
-    result.complete = true;
-    return exploration.finish();
+    exploration.replay(*token);
+  } else {
+    exploration.explore_alone(1);
   }
-  ExploreCoverage covered{.threads = subject.threads(), .operations = 1, .scenarios_in_all = 1};
-  exploration.explore(covered);
-  result.complete = covered.scenarios == 1;
-  result.coverage.push_back(covered);
   return exploration.finish();
 }
 

@@ -1,7 +1,5 @@
 // The table in docs/deciding.md is written from the registry of deciders. With LINCHPIN_BLESS set the test writes it.
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "decide/choose.hpp"
+#include "documentation/generated.hpp"
 #include "documentation/markdown.hpp"
 
 namespace linchpin {
@@ -67,18 +66,12 @@ std::string expected_table() {
 
 TEST(Documentation, HasTheTableOfDeciders) {
   const std::filesystem::path path = documentation::root() / "docs/deciding.md";
-  std::string page = documentation::content_of(path);
+  const std::string page = documentation::content_of(path);
   const std::size_t begin = page.find(kBegin) + kBegin.size();
   const std::size_t end = page.find(kEnd);
   ASSERT_NE(page.find(kBegin), std::string::npos);
   ASSERT_NE(end, std::string::npos);
-  const std::string expected = expected_table();
-  if (std::getenv("LINCHPIN_BLESS") != nullptr) {
-    page.replace(begin, end - begin, expected);
-    std::ofstream(path, std::ios::binary) << page;
-    return;
-  }
-  EXPECT_EQ(page.substr(begin, end - begin), expected) << "LINCHPIN_BLESS=1 writes it";
+  documentation::expect_generated(path, page, begin, end, expected_table());
 }
 
 /// A row that says nothing is no row.

@@ -42,6 +42,17 @@ unsigned floor_of(const Location& location, int order) {
   return 0;
 }
 
+/// Sequentially consistent: the thread gets what the newest store passes on.
+void receive(const Location& location, int order) {
+  if (!location.has_message) return;
+  LogicalThread& self = engine.current();
+  if (acquires(order)) {
+    self.clock.join(location.message);
+  } else {
+    self.acquire_fence.join(location.message);
+  }
+}
+
 /// The thread has seen the store: coherence, and what the store passes on.
 void take(Store& store, int order) {
   LogicalThread& self = engine.current();
@@ -110,15 +121,8 @@ void tell_seen(const Location& location, unsigned i) {
 
 Word see(std::uintptr_t address, Word present, int order, bool may_be_stale) {
   Location& location = engine.shadow().location(address);
-  LogicalThread& self = engine.current();
   if (!weak()) {
-    if (location.has_message) {
-      if (acquires(order)) {
-        self.clock.join(location.message);
-      } else {
-        self.acquire_fence.join(location.message);
-      }
-    }
+    receive(location, order);
     return present;
   }
   Store* const stores = known_stores(location, present);
@@ -180,15 +184,8 @@ bool put(std::uintptr_t address, Word present, Word value, int order, const void
 
 void update(std::uintptr_t address, Word present, Word value, int order, const void* place) {
   Location& location = engine.shadow().location(address);
-  LogicalThread& self = engine.current();
   if (!weak()) {
-    if (location.has_message) {
-      if (acquires(order)) {
-        self.clock.join(location.message);
-      } else {
-        self.acquire_fence.join(location.message);
-      }
-    }
+    receive(location, order);
     VectorClock message;
     const bool has_message = message_of(order, message);
     if (has_message && location.has_message) {
