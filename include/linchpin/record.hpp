@@ -36,6 +36,7 @@
 #include "linchpin/clock.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/recorded_value.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {
@@ -98,15 +99,7 @@ class alignas(128) ThreadLog {
   /// throws, it stays pending: it may or may not have taken effect.
   template <class Function, class... Arguments>
   auto record(RecordedMethod method, Function&& operation, const Arguments&... arguments) {
-    call(method, arguments...);
-    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
-      std::forward<Function>(operation)();
-      returned();
-    } else {
-      auto result = std::forward<Function>(operation)();
-      returned(result);
-      return result;
-    }
+    return detail::record_call(*this, method, std::forward<Function>(operation), arguments...);
   }
 
   /// The two halves of `record`, for code that does not fit in a function. A call that is never followed by its return
@@ -170,25 +163,10 @@ class alignas(128) ThreadLog {
 
   template <class T>
   Value value_of(const T& value) {
-    if constexpr (std::same_as<T, Value>) {
-      return value;
-    } else if constexpr (std::same_as<T, bool>) {
-      return Value::boolean(value);
-    } else if constexpr (std::is_enum_v<T>) {
-      return value_of(static_cast<std::underlying_type_t<T>>(value));
-    } else if constexpr (std::integral<T>) {
-      const auto number = static_cast<std::int64_t>(value);
-      return Value::fits(number) ? Value::integer(number) : big_integer(number);
-    } else if constexpr (std::same_as<T, std::nullopt_t> || std::same_as<T, std::nullptr_t>) {
-      return Value::nil();
-    } else if constexpr (std::convertible_to<const T&, std::string_view>) {
-      return text(std::string_view(value));
-    } else {
-      static_assert(
-          requires { static_cast<bool>(value), *value; },
-          "a recorded value is a boolean, an integer, an enumeration, a text, a Value, or an optional of these");
-      return value ? value_of(*value) : Value::nil();
-    }
+    return detail::recorded_value(
+        value,
+        [this](std::int64_t number) { return Value::fits(number) ? Value::integer(number) : big_integer(number); },
+        [this](std::string_view characters) { return text(characters); });
   }
 
   void close(std::int64_t now, Value result) {

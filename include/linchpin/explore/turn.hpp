@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "linchpin/recorded_value.hpp"
 #include "linchpin/stress/plan.hpp"
 #include "linchpin/value.hpp"
 
@@ -27,15 +28,7 @@ class Log {
  public:
   template <class Function, class... Arguments>
   auto record(Method method, Function&& operation, const Arguments&... arguments) {
-    call(method, arguments...);
-    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
-      std::forward<Function>(operation)();
-      returned();
-    } else {
-      auto result = std::forward<Function>(operation)();
-      returned(result);
-      return result;
-    }
+    return detail::record_call(*this, method, std::forward<Function>(operation), arguments...);
   }
   template <class... Arguments>
   void call(Method method, const Arguments&... arguments) {
@@ -53,22 +46,10 @@ class Log {
  private:
   template <class T>
   static Value value_of(const T& value) {
-    if constexpr (std::same_as<T, Value>) {
-      return value;
-    } else if constexpr (std::same_as<T, bool>) {
-      return Value::boolean(value);
-    } else if constexpr (std::is_enum_v<T>) {
-      return value_of(static_cast<std::underlying_type_t<T>>(value));
-    } else if constexpr (std::integral<T>) {
-      return Value::integer(static_cast<std::int64_t>(value));
-    } else if constexpr (std::same_as<T, std::nullopt_t> || std::same_as<T, std::nullptr_t>) {
+    return detail::recorded_value(value, Value::integer, [](auto text) {
+      static_assert(sizeof(text) == 0, "an explored value is no text");
       return Value::nil();
-    } else {
-      static_assert(
-          requires { static_cast<bool>(value), *value; },
-          "an explored value is a boolean, an integer, an enumeration, a Value, or an optional of these");
-      return value ? value_of(*value) : Value::nil();
-    }
+    });
   }
 };
 
