@@ -171,6 +171,16 @@ TEST(LostResult, OfATransactionMayBeLostInPart) {
   EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 ?] [read 2 5]]\n")), Verdict::linearizable);
   EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 3] [read 2 ?]]\n")), Verdict::violation);
   EXPECT_EQ(verdict_of("multi-register", reads("[[read 1 3] ?]\n")), Verdict::violation);
+  // One that never returned: what is promised of it holds only where it takes effect.
+  const std::string begins = "1 1 - txn [[read 2] [write 1 2]] -> [";
+  EXPECT_EQ(verdict_of("multi-register", begins + "? [write 1 2]]\n2 3 4 txn [[read 1]] -> [[read 1 2]]\n"),
+            Verdict::linearizable);
+  EXPECT_EQ(verdict_of("multi-register", begins + "[read 2 ?] ?]\n2 3 4 txn [[read 1]] -> [[read 1 3]]\n"),
+            Verdict::linearizable);  // it may never have happened
+  EXPECT_EQ(verdict_of("multi-register initial=0", begins + "[read 2 7] ?]\n2 3 4 txn [[read 1]] -> [[read 1 2]]\n"),
+            Verdict::violation);
+  EXPECT_EQ(verdict_of("multi-register initial=0", begins + "[read 2 ?] ?]\n2 3 4 txn [[read 1]] -> [[read 1 2]]\n"),
+            Verdict::linearizable);
   for (const std::string part :
        {"[read 1 [3 ?]]", "[read ? 3]", "[read [?] 3]", "[write 1 ?]", "[?]", "[read]", "[[?]]"}) {
     const auto history = native("multi-register", reads("[" + part + " ?]\n"));

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "cross/partial_results.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification.hpp"
 
@@ -21,6 +22,7 @@ struct Shape {
   std::int64_t values = 3;       ///< arguments are 0..values-1
   double pending = 0.15;         ///< share of last operations of a process left pending
   double unknown = 0.08;         ///< share of results lost
+  double partial = 0.15;         ///< share of results that are lists of which a part is lost, where the type reads that
   double promised = 0.5;         ///< share of pending operations of which it is known what they would have returned
   double odd = 0.25;             ///< share of histories with values of every kind, nil and none among them
   double few_methods = 0.3;      ///< share of histories with three methods at most, as monitors like them
@@ -135,6 +137,17 @@ class RandomHistories {
         }
       } else if (chance(shape_.unknown)) {
         draft.result = Value::unknown();
+      }
+    }
+    if (specification_.reads_partial_results()) {
+      for (Draft& draft : drafts) {
+        if (!draft.result.is_list() || pool.elements_of(draft.result).empty() || !chance(shape_.partial)) continue;
+        const auto part =
+            static_cast<std::size_t>(below(static_cast<std::int64_t>(pool.elements_of(draft.result).size())));
+        const Value less =
+            chance(0.5) ? without_part(pool, draft.result, part) : without_field(pool, draft.result, part);
+        if (specification_.invalid(view(draft.method, draft.arguments, less, draft.process, pool)).empty())
+          draft.result = less;
       }
     }
     std::shuffle(drafts.begin(), drafts.end(), random_);

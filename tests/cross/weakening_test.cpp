@@ -1,14 +1,17 @@
-// Knowing less never refutes: a linearizable history stays linearizable when a result is lost, and when an operation
-// that nothing follows in its process never returns, with what it would have returned known or not. By every decider.
+// Knowing less never refutes: a linearizable history stays linearizable when a result is lost, or a part of it where
+// the type reads such results, and when an operation that nothing follows in its process never returns, with what it
+// would have returned known or not. By every decider.
 //
 // LINCHPIN_CROSS_COUNT sets the number of histories a type (default 1,500); a failure prints the seed and the history.
 #include <cstdlib>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cross/agreement.hpp"
+#include "cross/partial_results.hpp"
 #include "cross/random_history.hpp"
 
 namespace linchpin {
@@ -19,18 +22,33 @@ std::size_t histories_per_type() {
   return given == nullptr ? 1'500 : std::strtoull(given, nullptr, 10);
 }
 
-/// The history with another result of operation `changed`, which never returns where there is no response.
-History with(const History& history, OperationIndex changed, Value result, Tick response) {
+/// What becomes of a result, in the pool given.
+using Loss = std::function<Value(ValuePool& pool, Value result)>;
+
+Value lost(ValuePool& /*pool*/, Value /*result*/) { return Value::unknown(); }
+Value kept(ValuePool& /*pool*/, Value result) { return result; }
+
+/// The history with less of the result of operation `changed`, which never returns where there is no response. Nothing
+/// where the type refuses that result.
+std::optional<History> with(const History& history, const Specification& specification, OperationIndex changed,
+                            const Loss& loss, Tick response) {
   HistoryBuilder builder;
+  ValuePool& pool = builder.pool();
   for (OperationIndex i = 0; i < history.size(); ++i) {
     std::vector<Value> arguments;
-    for (const Value argument : history.arguments(i)) {
-      arguments.push_back(builder.pool().import(argument, history.pool()));
+    for (const Value argument : history.arguments(i)) arguments.push_back(pool.import(argument, history.pool()));
+    Value result = pool.import(history.result(i), history.pool());
+    if (i == changed) {
+      result = loss(pool, result);
+      const auto method = specification.find_method(history.method_name(history.method(i)));
+      const Operation operation{
+          .method = *method, .arguments = arguments, .result = result, .process = history.process(i), .pool = &pool};
+      if (!specification.invalid(operation).empty()) return std::nullopt;
     }
     builder.add({.process = history.process(i),
                  .method = history.method_name(history.method(i)),
                  .arguments = std::move(arguments),
-                 .result = builder.pool().import(i == changed ? result : history.result(i), history.pool()),
+                 .result = result,
                  .call = history.call(i),
                  .response = i == changed ? response : history.response(i)});
   }
@@ -40,19 +58,31 @@ History with(const History& history, OperationIndex changed, Value result, Tick 
 }
 
 /// The histories that know less than this one, by one step.
-std::vector<History> weaker(const History& history) {
+std::vector<History> weaker(const History& history, const Specification& specification) {
   std::vector<History> all;
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    const Value result = history.result(i);
-    if (!result.is_unknown()) all.push_back(with(history, i, Value::unknown(), history.response(i)));
+    const auto add = [&](const Loss& loss, Tick response) {
+      if (auto less = with(history, specification, i, loss, response)) all.push_back(std::move(*less));
+    };
     bool last = !history.pending(i);
     for (OperationIndex k = 0; k < history.size(); ++k) {
       const bool later = history.process(k) == history.process(i) && k != i && history.call(k) >= history.call(i);
       last = last && !later;
     }
-    if (!last) continue;
-    all.push_back(with(history, i, result, kPending));
-    all.push_back(with(history, i, Value::unknown(), kPending));
+    const Value result = history.result(i);
+    if (!result.is_unknown()) add(lost, history.response(i));
+    if (last) {
+      add(kept, kPending);
+      add(lost, kPending);
+    }
+    if (!specification.reads_partial_results() || !result.is_list()) continue;
+    for (std::size_t part = 0; part < history.pool().elements_of(result).size(); ++part) {
+      for (const auto lose : {cross::without_part, cross::without_field}) {
+        const Loss loss = [&](ValuePool& pool, Value list) { return lose(pool, list, part); };
+        add(loss, history.response(i));
+        if (last) add(loss, kPending);
+      }
+    }
   }
   return all;
 }
@@ -79,7 +109,7 @@ TEST_P(Weakening, KeepsLinearizableHistoriesLinearizable) {
     cross::RandomHistories random(**specification, shape, seed);
     const History history = random.next();
     if (!linearizable(history, *specification)) continue;
-    for (const History& less : weaker(history)) {
+    for (const History& less : weaker(history, **specification)) {
       const std::string label = fmt::format("type {}, seed {}\n{}which knows less than\n{}", GetParam(), seed,
                                             cross::text_of(less), cross::text_of(history));
       ASSERT_TRUE(linearizable(less, *specification)) << label;
