@@ -14,11 +14,13 @@
 #include "app/command.hpp"
 #include "app/history_stream.hpp"
 #include "app/interrupt.hpp"
+#include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "automata/execution.hpp"
 #include "automata/online/watch.hpp"
 #include "base/foreign_text.hpp"
+#include "core/reading_limits.hpp"
 
 namespace linchpin::app {
 
@@ -66,7 +68,12 @@ class Watching {
   int execute() {
     auto stream = HistoryStream::open(arguments_.path, interrupt_.reading(arguments_.read));
     if (!stream) return fail(stream.error());
+    const core::ReadingLimits memory(arguments_.read.limits);
     while (true) {
+      if (!memory.allows(0)) {
+        too_large_ = true;
+        return finish();
+      }
       auto batch = stream->next();
       if (!batch && batch.error().code == ErrorCode::interrupted) return finish();
       if (!batch) return fail(batch.error());
@@ -256,13 +263,14 @@ class Watching {
     const bool interrupted = interrupt_.interrupted();
     print(fmt::format("{}: {}: no automaton of {} accepts {}, {}; at most {} and {} at a time\n",
                       base::foreign_text(arguments_.path),
-                      interrupted ? "interrupted"
-                      : gave_up   ? "unknown, too many runs"
-                                  : "linearizable",
+                      interrupted  ? "interrupted"
+                      : too_large_ ? "unknown, too much memory"
+                      : gave_up    ? "unknown, too many runs"
+                                   : "linearizable",
                       specification_->name(), counted(rows_, "operation"), counted(watch_.events(), "event"),
                       counted(most_values_, "value"), counted(most_runs_, "run")));
     if (interrupted) return kInterrupted;
-    return gave_up ? kUnknown : kLinearizable;
+    return gave_up || too_large_ ? kUnknown : kLinearizable;
   }
 
   const Arguments& arguments_;
@@ -277,6 +285,7 @@ class Watching {
   Tick now_ = std::numeric_limits<Tick>::min();
   std::uint64_t rows_ = 0, first_lost_ = 0;
   std::size_t lost_ = 0, most_values_ = 0, most_runs_ = 0;
+  bool too_large_ = false;    // the memory limit was reached
   std::optional<int> ended_;  // the exit code
 };
 
@@ -288,7 +297,7 @@ constexpr const char* kFooter =
     "values in the container, the operations that are open, and for stacks the runs that wait for a pop.\n"
     "No value may be added while an equal one is there. 'linchpin automaton TYPE' lists the automata.\n"
     "Exit codes: 0 no automaton accepts, 1 a violation, 2 bad usage or input, 130 interrupted; 3 unknown: a value is\n"
-    "added twice, or an automaton accepts but removes that never returned could explain it.";
+    "added twice, an automaton accepts but removes that never returned could explain it, or memory ran out.";
 
 }  // namespace
 
@@ -301,6 +310,7 @@ void add_watch(Command app, int& exit_code) {
   command.add_option("--window", arguments->window, "Rows may be out of the order of calls by so many (default: none)")
       .type_name("ROWS");
   command.add_option("--format", arguments->read.format, "text or jsonl (default: by content)").type_name("FORMAT");
+  add_memory_limit_option(command, {&arguments->read.limits});
   command.callback([arguments, &exit_code] {
     const auto specification = type_with_automata(arguments->type);
     if (specification != nullptr) arguments->read.type = *TypeName::parse(arguments->type);

@@ -1,6 +1,7 @@
 // `linchpin automaton` and `linchpin watch`: lists, pictures, runs, exit codes.
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,6 +98,15 @@ TEST(CliWatch, ForgetsThePriorities) {
     const auto outcome = run({"watch", type, "--window", "5"}, history);
     EXPECT_EQ(outcome.exit_code, violation == "none" ? 0 : 1) << outcome.out << outcome.error;
   }
+}
+
+TEST(CliWatch, StopsAtTheMemoryLimit) {
+  std::string history = "# linchpin 1\n# type: queue\n";
+  for (int i = 0; i < 500'000; ++i) history += fmt::format("0 {} {} enqueue {}\n", 2 * i, 2 * i + 1, i);
+  const auto outcome = run({"watch", "queue", "--memory-limit", "40M"}, history);
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("unknown, too much memory"));
+  EXPECT_EQ(run({"watch", "queue", "--memory-limit", "none"}, history).exit_code, 0);
 }
 
 TEST(CliWatch, WantsRowsInOrder) {
