@@ -10,7 +10,7 @@ import { Panel } from './panel.ts';
 import { decode } from './payload.ts';
 import { Proof, spoken } from './proof.ts';
 import { Scene } from './scene.ts';
-import { sentence } from './sentence.ts';
+import { sentence, whatIsMissing } from './sentence.ts';
 import { grouped } from './text.ts';
 import { Timeline } from './timeline.ts';
 import type { Grouping } from './rows.ts';
@@ -293,6 +293,7 @@ export class App {
     const verdict = scene.object.verdict;
     byId('sentence').replaceChildren(...sentence(scene.history, scene.object, (row) => this.choose(row, true)));
     byId('sentence').className = verdict;
+    byId('missing').textContent = whatIsMissing(scene.history);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.row;
     const inside = byId('proof').contains(document.activeElement);
     this.proof.draw(scene, this.chosen);

@@ -22,6 +22,11 @@ export function sentence(history: History, object: ObjectFacts, choose: (row: nu
   }
 }
 
+/** What the recording lost, a line each, by its own account: the verdict is about the rest. */
+export function whatIsMissing(history: History): string {
+  return history.facts.annotations.map(({ text }) => text).filter((text) => text.startsWith('missing: ')).join('\n');
+}
+
 /** The type's own words; where they name an operation of the core, a button. */
 function linked(history: History, object: ObjectFacts, choose: (row: number) => void): (Node | string)[] {
   const text = (object.sentence || 'these operations cannot be put in an order that the type allows').replaceAll(' -> ', ' → ');

@@ -30,6 +30,16 @@ test('a violation opens with its reason, its core and nothing else asked for', a
   await page.close();
 });
 
+test('what the recording lost is told under the verdict', async () => {
+  const lost = '# annotation 9 "missing: 12 operations of a thread that ended"\n';
+  const page = await open(browser, reportOn('missing', `${kQueueViolation}${lost}`));
+  assert.equal(await text(page, '#missing'), 'missing: 12 operations of a thread that ended');
+  await page.close();
+  const whole = await open(browser, reportOn('whole', kQueueViolation));
+  assert.equal(await whole.locator('#missing').isVisible(), false);
+  await whole.close();
+});
+
 test('an operation that is clicked tells what is known of it', async () => {
   const page = await open(browser, reportOn('click', kQueueViolation));
   const { x, y } = await placeOf(page, 1);
