@@ -120,6 +120,12 @@ class Replay {
   virtual ~Replay() = default;
   /// Executes the operation. False: it is illegal here, and nothing may be executed after it.
   virtual bool step(const Operation& operation) = 0;
+  /// Executes the operations one after the other, up to the first that is illegal. How many were legal.
+  virtual std::size_t steps(std::span<const Operation> operations) {
+    std::size_t legal = 0;
+    while (legal < operations.size() && step(operations[legal])) ++legal;
+    return legal;
+  }
 };
 
 /// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.

@@ -23,7 +23,7 @@ inline bool ended_before(const History& history, OperationIndex i, Tick call, Ti
 class Binding {
  public:
   Binding(const History& history, const Specification& specification)
-      : history_(history), specification_(specification), rows_(history.method_names().size()) {
+      : history_(history), uses_process_(specification.uses_process()), rows_(history.method_names().size()) {
     for (std::size_t method = 0; method < rows_.size(); ++method) {
       rows_[method] = specification.find_method(history.method_name(static_cast<MethodIndex>(method))).value_or(0xffff);
     }
@@ -32,13 +32,13 @@ class Binding {
     return Operation{.method = rows_[history_.method(i)],
                      .arguments = history_.arguments(i),
                      .result = history_.result(i),
-                     .process = specification_.uses_process() ? history_.process(i) : kNoProcess,
+                     .process = uses_process_ ? history_.process(i) : kNoProcess,
                      .pool = &history_.pool()};
   }
 
  private:
   const History& history_;
-  const Specification& specification_;
+  bool uses_process_;
   std::vector<std::uint16_t> rows_;  // by MethodIndex
 };
 

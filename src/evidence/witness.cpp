@@ -1,12 +1,22 @@
 #include "evidence/witness.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "evidence/semantics.hpp"
 
 namespace linchpin::evidence {
+
+namespace {
+
+/// So many operations are looked up before they are executed.
+constexpr std::size_t kBlock = 32;
+
+}  // namespace
 
 WitnessChecker::WitnessChecker(const History& history, Ties ties)
     : history_(history),
@@ -44,19 +54,29 @@ std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Spec
   const Binding binding(history_, specification);
   const auto replay = specification.make_replay();
   // An operation violates happens-before iff it responded before some call that stands earlier in the order.
-  bool any = false;
-  Tick latest_call = 0;
-  for (const OperationIndex i : witness.order) {
-    if (budget.spent()) return std::nullopt;
-    if (!meet(i, object)) return not_met(i, object);
-    if (any && ended_before(history_, i, latest_call, ties_)) {
-      return fmt::format("operation {} stands after one that was called after its response", i);
+  Tick latest_call = std::numeric_limits<Tick>::min();
+  std::array<Operation, kBlock> block;
+  const std::span<const OperationIndex> order(witness.order);
+  for (std::size_t begin = 0; begin < order.size(); begin += kBlock) {
+    std::string misplaced;  // why the block ends early
+    std::size_t size = 0;
+    for (const OperationIndex i : order.subspan(begin, std::min(kBlock, order.size() - begin))) {
+      if (budget.spent()) return std::nullopt;
+      if (!meet(i, object)) {
+        misplaced = not_met(i, object);
+      } else if (ended_before(history_, i, latest_call, ties_)) {
+        misplaced = fmt::format("operation {} stands after one that was called after its response", i);
+      }
+      if (!misplaced.empty()) break;
+      latest_call = std::max(latest_call, history_.call(i));
+      block[size++] = binding.view(i);
     }
-    latest_call = any ? std::max(latest_call, history_.call(i)) : history_.call(i);
-    any = true;
-    if (!replay->step(binding.view(i))) {
-      return fmt::format("operation {}, {}, is illegal where it stands", i, history_.describe(i));
+    const std::size_t legal = replay->steps({block.data(), size});
+    if (legal < size) {
+      const OperationIndex illegal = order[begin + legal];
+      return fmt::format("operation {}, {}, is illegal where it stands", illegal, history_.describe(illegal));
     }
+    if (!misplaced.empty()) return misplaced;
   }
   for (const OperationIndex i : witness.omitted) {
     if (!meet(i, object)) return not_met(i, object);
