@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.hpp"
+
 namespace linchpin::algo {
 
 namespace detail {
@@ -51,6 +53,7 @@ inline void move_to_buckets(std::span<const std::uint64_t> from, BitRange digit,
 
 /// From the lowest digit up. The result goes to `words` if `here`, else to `other`. @pre key.size() > 0
 inline void sort_from_lowest(std::span<std::uint64_t> words, std::span<std::uint64_t> other, BitRange key, bool here) {
+  LINCHPIN_ASSERT(key.size() > 0);
   Buckets begin;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where it is used
   const unsigned digits = (key.size() + kMostDigitBits - 1) / kMostDigitBits;
   const unsigned bits = (key.size() + digits - 1) / digits;

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
+
 namespace linchpin::base {
 
 class NumberedSubset {
@@ -18,7 +20,10 @@ class NumberedSubset {
   explicit NumberedSubset(std::uint32_t bound) : words_(bound / 64 + 1, 0), before_(words_.size(), 0) {}
 
   /// @pre i < bound; not after `number`
-  void insert(std::uint32_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void insert(std::uint32_t i) {
+    LINCHPIN_ASSERT(i / 64 < words_.size());
+    words_[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
 
   /// Numbers the members; returns how many there are.
   std::uint32_t number() {
@@ -32,6 +37,7 @@ class NumberedSubset {
 
   /// How many members are less than i, which is the number of i if that is one. @pre i <= bound, after `number`
   [[nodiscard]] std::uint32_t below(std::uint32_t i) const {
+    LINCHPIN_ASSERT(i / 64 < words_.size());
     const std::uint64_t less = words_[i / 64] & ((std::uint64_t{1} << (i % 64)) - 1);
     return before_[i / 64] + static_cast<std::uint32_t>(std::popcount(less));
   }

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/assert.hpp"
+
 namespace linchpin::formats {
 
 /// Whether `eight_bytes` may be called.
@@ -40,6 +42,7 @@ inline constexpr std::uint64_t kHighBits = 0x80 * kEach;
 
 /// The number that the first `count` bytes make. @pre they are digits, 1 to 8
 [[nodiscard]] inline std::uint64_t number_of_digits(std::uint64_t bytes, unsigned count) {
+  LINCHPIN_ASSERT(count >= 1 && count <= 8);
   // Zeros before the first digit: then there are always eight.
   const std::uint64_t digits = (bytes ^ ('0' * kEach)) << (8 * (8 - count));
   const std::uint64_t pairs = (digits * (10 * 0x100 + 1)) >> 8;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/assert.hpp"
 #include "formats/eight_bytes.hpp"
 #include "formats/lines.hpp"
 #include "linchpin/history.hpp"
@@ -59,7 +60,10 @@ class MethodFinder {
  private:
   static constexpr std::size_t kMostMethods = 8;
   /// The first `length` of eight bytes. @pre length is 1 to 8
-  static std::uint64_t mask(std::size_t length) { return ~std::uint64_t{0} >> (8 * (8 - length)); }
+  static std::uint64_t mask(std::size_t length) {
+    LINCHPIN_ASSERT(length >= 1 && length <= 8);
+    return ~std::uint64_t{0} >> (8 * (8 - length));
+  }
   [[nodiscard]] std::size_t find_slowly(std::string_view word) const;
 
   std::span<const RowMethod> methods_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "base/assert.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin::formats {
@@ -18,6 +19,7 @@ class LineCounter {
 
   /// @pre offset is not below that of an earlier call, and not behind the text's end
   void advance(std::size_t offset) {
+    LINCHPIN_ASSERT(at_ <= offset && offset <= text_.size());
     while (true) {
       const std::size_t newline = text_.substr(0, offset).find('\n', at_);
       if (newline == std::string_view::npos) break;

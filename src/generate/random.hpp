@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "base/assert.hpp"
+
 namespace linchpin::generate {
 
 class Random {
@@ -20,6 +22,7 @@ class Random {
   }
   /// Uniform in [0, bound); the bias is below bound / 2^64. @pre bound > 0
   std::uint64_t below(std::uint64_t bound) {
+    LINCHPIN_ASSERT(bound > 0);
     if (bound <= 0xffffffffU) return ((next() >> 32) * bound) >> 32;
     return next() % bound;
   }

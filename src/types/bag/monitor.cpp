@@ -210,7 +210,7 @@ class BagCheck {
         }
       } else if (i == first_lost_) {
         for (const ValueRanks& ranks : values_.ranks) {  // those that it may have taken
-          if (ranks.spans() && ranks.last_call == rank) --inside;
+          if (!ranks.repeats() && ranks.spans() && ranks.last_call == rank) --inside;
         }
       }
       if (inside == 0) last_gap = rank;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::bag {
@@ -41,7 +42,10 @@ struct ValueRanks {
 
   [[nodiscard]] bool repeats() const { return added > 1; }
   /// Certainly inside at some gap. @pre added once
-  [[nodiscard]] bool spans() const { return first_response < last_call; }
+  [[nodiscard]] bool spans() const {
+    LINCHPIN_ASSERT(!repeats());
+    return first_response < last_call;
+  }
   [[nodiscard]] bool inside(Rank gap) const { return first_response <= gap && gap < last_call; }
 };
 

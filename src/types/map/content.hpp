@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
 #include "linchpin/hash.hpp"
 #include "linchpin/value.hpp"
 
@@ -35,6 +36,7 @@ class Content {
   [[nodiscard]] bool is_empty_text() const { return text_ != nullptr && text_->characters.empty(); }
   /// @pre is_text()
   [[nodiscard]] Content appended(std::string_view tail) const {
+    LINCHPIN_ASSERT(is_text());
     std::string joined;
     joined.reserve(text_->characters.size() + tail.size());
     joined += text_->characters;
