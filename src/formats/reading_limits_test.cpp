@@ -53,7 +53,7 @@ struct Blowup {
 };
 
 TEST(ReadingLimits, EveryReaderStopsAtTheLimit) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef LINCHPIN_SANITIZED
   GTEST_SKIP() << "the sanitizer keeps freed memory resident, so that what a reader takes cannot be told";
 #endif
   const auto number = [](std::size_t i) { return std::to_string(i); };
@@ -119,7 +119,7 @@ TEST(ReadingLimits, EveryReaderStopsAtTheLimit) {
     EXPECT_NE(error.hint.find("--memory-limit"), std::string::npos) << error.to_string();
     EXPECT_EQ(error.source, "input");
     core::return_freed_memory();
-#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed
+#ifndef LINCHPIN_SANITIZED  // a sanitizer keeps what was freed
     EXPECT_LT(core::own_resident_bytes(), before + 8 * kMega) << "what was taken was not given back";
 #endif
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 #include "types/bag/lift.hpp"
 #include "types/bag/specification.hpp"
 #include "types/deque/lift.hpp"
@@ -204,7 +205,7 @@ void disturb(Random& random, Sketch& sketch, const std::vector<Value>& results,
 void check_random(const Lifted& lifted, std::size_t default_count) {
   const auto specification = test::specification_of(lifted.type);
   CrossCheck cross(*lifted.decider, specification);
-  const std::size_t count = test::environment_number("LINCHPIN_CROSS_COUNT", default_count);
+  const std::size_t count = test::random_histories(default_count);
   Random random(test::environment_number("LINCHPIN_CROSS_SEED", 41));
   const auto states = specification->make_states();
   for (std::size_t i = 0; i < count && cross.good(); ++i) {
@@ -230,7 +231,7 @@ void check_small(const Lifted& lifted) {
   CrossCheck cross(*lifted.decider, test::specification_of(lifted.type));
   cross.exhaustive(lifted.labels, 2, true);
   cross.exhaustive(lifted.labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(lifted.labels, 4, true);
+  if (test::thorough()) cross.exhaustive(lifted.labels, 4, true);
   EXPECT_EQ(cross.undecided, 0U) << lifted.type;
   EXPECT_GT(cross.linearizable, 1000U) << lifted.type;
   EXPECT_GT(cross.violations, 500U) << lifted.type;

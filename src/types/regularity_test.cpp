@@ -1,5 +1,6 @@
 // What regularity refutes is refuted, by its core alone; and what it says.
 #include "types/regularity.hpp"
+#include "support/thoroughness.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,7 +150,7 @@ TEST(Regularity, AgreesWithTheOracleOnAllSmallHistories) {
                       read(Value::nil(), 0, 0)};
   CrossCheck cross(types::kRegularity, specification_of("register"));
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (test::thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.violations, 500U);
 }
 

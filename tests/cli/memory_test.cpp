@@ -77,7 +77,7 @@ std::string hard_history() {
 
 /// Sanitizers reserve more address space than any limit leaves.
 constexpr bool kAddressSpaceCanBeLimited =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef LINCHPIN_SANITIZED
     false;
 #else
     true;

@@ -19,6 +19,7 @@
 #include "support/cross_check.hpp"
 #include "support/oracle.hpp"
 #include "support/sketch.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin {
 namespace {
@@ -72,7 +73,7 @@ class Agreement {
  public:
   explicit Agreement(std::string_view type) : specification_(test::specification_of(type)), oracle_(*specification_) {}
   ~Agreement() {
-    if (std::getenv("LINCHPIN_CROSS_COUNT") == nullptr && std::getenv("LINCHPIN_EXHAUSTIVE_OPERATIONS") == nullptr) {
+    if (!test::thorough() && std::getenv("LINCHPIN_EXHAUSTIVE_OPERATIONS") == nullptr) {
       return;
     }
     std::printf("%s: %zu histories, %zu refuted\n", std::string(specification_->name()).c_str(), histories, refuted);
@@ -233,7 +234,7 @@ void remove_once(Random& random, Sketch& sketch, std::int64_t values) {
 /// Simulated histories, some of them damaged; pending adds, but no pending removes.
 void check_random(std::string_view type, std::size_t priorities, std::size_t default_count) {
   Agreement agreement(type);
-  const std::size_t count = test::environment_number("LINCHPIN_CROSS_COUNT", default_count);
+  const std::size_t count = test::random_histories(default_count);
   const auto states = agreement.specification()->make_states();
   Random random(test::environment_number("LINCHPIN_CROSS_SEED", 20170705));
   for (std::size_t i = 0; i < count && agreement.good(); ++i) {

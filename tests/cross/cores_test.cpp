@@ -15,14 +15,12 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "support/oracle.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin {
 namespace {
 
-std::size_t histories_per_type() {
-  const char* const given = std::getenv("LINCHPIN_CROSS_COUNT");
-  return given == nullptr ? 8'000 : std::strtoull(given, nullptr, 10);
-}
+std::size_t histories_per_type() { return test::random_histories(8'000); }
 
 /// Every subset of some operations, decided one by one.
 class EverySubset {

@@ -1,7 +1,6 @@
 // Every decider against the reference, on random small histories of every type, with all evidence re-checked.
 //
 // LINCHPIN_CROSS_COUNT sets the number of histories a type (default 12,000); a failure prints the seed and the history.
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,14 +11,12 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin {
 namespace {
 
-std::size_t histories_per_type() {
-  const char* const given = std::getenv("LINCHPIN_CROSS_COUNT");
-  return given == nullptr ? 12'000 : std::strtoull(given, nullptr, 10);
-}
+std::size_t histories_per_type() { return test::random_histories(12'000); }
 
 class EveryType : public testing::TestWithParam<std::string> {};
 

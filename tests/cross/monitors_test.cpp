@@ -13,6 +13,7 @@
 #include "decide/framework/decider.hpp"
 #include "decide/search/search_task.hpp"
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin {
 namespace {
@@ -127,8 +128,7 @@ class Monitors : public testing::TestWithParam<cross::Subject> {};
 TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
   const cross::Subject& subject = GetParam();
   const auto specification = specification_of(subject.type);
-  const std::size_t count =
-      environment_number("LINCHPIN_CROSS_COUNT", 200'000) / cross::monitored_subjects().size() + 1;
+  const std::size_t count = test::random_histories(200'000) / cross::monitored_subjects().size() + 1;
   const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
   SCOPED_TRACE("seed " + std::to_string(seed));
   Agreement agreement(specification);
@@ -154,7 +154,7 @@ TEST_P(Monitors, AgreeWithTheOracleThePlainDecidersAndTheSearches) {
   EXPECT_GT(agreement.by_monitor, agreement.histories / 4) << "the drafts hardly ever keep to what a monitor takes";
   EXPECT_GT(agreement.linearizable, agreement.histories / 50);
   EXPECT_LT(agreement.linearizable, agreement.histories);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") == nullptr) return;
+  if (!test::thorough()) return;
   std::printf(
       "cross: %s: %zu histories, %zu linearizable, %zu by a monitor, %zu plainly, %zu by search, %zu disagree\n",
       std::string(subject.name).c_str(), agreement.histories, agreement.linearizable, agreement.by_monitor,

@@ -14,6 +14,7 @@
 #include "decide/check_pq/procedure.hpp"
 #include "decide/check_pq/single_priority.hpp"
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/priority_queue/specification.hpp"
 
@@ -268,7 +269,7 @@ TEST(PriorityQueues, AgreeOnSixOperations) {
 }
 
 void check_random_executions(const std::string& type, std::int64_t priorities, std::size_t default_count) {
-  const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", default_count);
+  const std::size_t count = random_histories(default_count);
   const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
   SCOPED_TRACE(type + ", seed " + std::to_string(seed));
   Random random(seed);

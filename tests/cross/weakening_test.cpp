@@ -3,7 +3,6 @@
 // would have returned known or not. By every decider.
 //
 // LINCHPIN_CROSS_COUNT sets the number of histories a type (default 1,500); a failure prints the seed and the history.
-#include <cstdlib>
 #include <functional>
 #include <optional>
 
@@ -13,14 +12,12 @@
 #include "cross/agreement.hpp"
 #include "cross/partial_results.hpp"
 #include "cross/random_history.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin {
 namespace {
 
-std::size_t histories_per_type() {
-  const char* const given = std::getenv("LINCHPIN_CROSS_COUNT");
-  return given == nullptr ? 1'500 : std::strtoull(given, nullptr, 10);
-}
+std::size_t histories_per_type() { return test::random_histories(1'500); }
 
 /// What becomes of a result, in the pool given.
 using Loss = std::function<Value(ValuePool& pool, Value result)>;

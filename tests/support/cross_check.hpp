@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,13 +11,9 @@
 #include "core/decider.hpp"
 #include "support/oracle.hpp"
 #include "support/sketch.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin::test {
-
-inline std::size_t environment_number(const char* name, std::size_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
-}
 
 class CrossCheck {
  public:
@@ -26,7 +21,7 @@ class CrossCheck {
       : decider_(decider), specification_(std::move(specification)), oracle_(*specification_) {}
 
   ~CrossCheck() {
-    if (std::getenv("LINCHPIN_CROSS_COUNT") == nullptr) return;
+    if (!thorough()) return;
     std::printf("%s on %s: %zu histories, %zu not applicable, %zu undecided, %zu linearizable, %zu violations\n",
                 std::string(decider_.name).c_str(), std::string(specification_->name()).c_str(), histories, refused,
                 undecided, linearizable, violations);
@@ -80,7 +75,7 @@ class CrossCheck {
   /// Random histories of up to `most` operations. `start` makes the drafter of one history.
   void random(const std::function<Drafter(Random&)>& start, const std::vector<Value>& results, std::size_t most,
               std::size_t default_count = 100'000) {
-    const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", default_count);
+    const std::size_t count = random_histories(default_count);
     const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto states = specification_->make_states();

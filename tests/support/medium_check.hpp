@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin::test {
 
@@ -18,7 +19,7 @@ class MediumCheck {
       : decider_(decider), specification_(std::move(specification)), reference_(std::move(reference)) {}
 
   ~MediumCheck() {
-    if (std::getenv("LINCHPIN_CROSS_COUNT") == nullptr) return;
+    if (!thorough()) return;
     std::printf("%s on %s, medium: %zu histories, %zu undecided, %zu linearizable, %zu violations, largest core %zu\n",
                 std::string(decider_.name).c_str(), std::string(specification_->name()).c_str(), histories, undecided,
                 linearizable, violations, largest_core);
@@ -56,7 +57,7 @@ class MediumCheck {
   /// Random histories; `start` makes the drafter of one.
   void random(const std::function<Drafter(Random&)>& start, const std::vector<Value>& results,
               std::size_t default_count = 3'000) {
-    const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", default_count * 10) / 10;
+    const std::size_t count = random_histories(default_count * 10) / 10;
     const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto states = specification_->make_states();

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 
 namespace linchpin::test {
 

@@ -46,10 +46,12 @@ class Log {
  private:
   template <class T>
   static Value value_of(const T& value) {
-    return detail::recorded_value(value, Value::integer, [](auto text) {
-      static_assert(sizeof(text) == 0, "an explored value is no text");
-      return Value::nil();
-    });
+    return detail::recorded_value(
+        value, [](std::int64_t number) { return Value::integer(number); },
+        [](auto text) {
+          static_assert(sizeof(text) == 0, "an explored value is no text");
+          return Value::nil();
+        });
   }
 };
 

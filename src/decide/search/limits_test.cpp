@@ -53,7 +53,7 @@ TEST_P(Limited, EndsSoonAfterItsTimeAndSaysUnknown) {
 }
 
 TEST_P(Limited, EndsBeforeItTakesMoreMemoryThanAllowed) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef LINCHPIN_SANITIZED
   GTEST_SKIP() << "a sanitizer's shadow and quarantine count as resident memory";
 #endif
   CheckOptions options = with_decider(GetParam());

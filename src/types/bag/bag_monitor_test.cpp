@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "support/cross_check.hpp"
+#include "support/thoroughness.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/bag/specification.hpp"
 
@@ -102,7 +103,7 @@ TEST(BagMonitor, AgreesWithTheOracleOnAllSmallHistories) {
                       remove(1, true)};
   cross.exhaustive(labels, 2, true);
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 1000U);
   EXPECT_GT(cross.violations, 1000U);
 }

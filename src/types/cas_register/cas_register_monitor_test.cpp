@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/cas_register/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -166,7 +167,7 @@ TEST(CasRegisterMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   CrossCheck cross(linchpin::types::cas_register::kMonitor, specification_of("cas-register initial=0"));
   const Sketch labels{write(1), write(2), read(0), read(1), read(2), cas(0, 1), cas(1, 2), cas(2, 3), cas(1, 5, false)};
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 100U);
   EXPECT_GT(cross.violations, 500U);
 }

@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/counter/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +59,7 @@ TEST(CounterMonitor, AgreesWithTheOracleOnAllSmallHistories) {
       operation(Counter::kRead, Value::integer(0)),        operation(Counter::kRead, Value::integer(1)),
       operation(Counter::kRead, Value::integer(2))};
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 500U);
   EXPECT_GT(cross.violations, 500U);
 }

@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/log/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -94,7 +95,7 @@ TEST(LogMonitor, AgreesWithTheOracleOnAllSmallHistories) {
                       get(0, Value::nil()),
                       get(1, Value::integer(1))};
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 500U);
   EXPECT_GT(cross.violations, 500U);
 }

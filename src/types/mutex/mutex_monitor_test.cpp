@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/mutex/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -70,7 +71,7 @@ class MutexMonitorFrom : public testing::TestWithParam<const char*> {};
 TEST_P(MutexMonitorFrom, AgreesWithTheOracleOnAllSmallHistories) {
   CrossCheck cross(linchpin::types::mutex::kMonitor, specification_of(GetParam()));
   cross.exhaustive(labels(), 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels(), 4, true);
+  if (thorough()) cross.exhaustive(labels(), 4, true);
   EXPECT_GT(cross.linearizable, 500U);
   EXPECT_GT(cross.violations, 500U);
 }

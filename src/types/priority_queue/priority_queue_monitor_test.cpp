@@ -3,6 +3,7 @@
 #include "support/container_reference.hpp"
 #include "support/cross_check.hpp"
 #include "support/medium_check.hpp"
+#include "support/thoroughness.hpp"
 #include "types/container_binding.hpp"
 #include "types/priority_queue/check.hpp"
 #include "types/priority_queue/classes.hpp"
@@ -294,7 +295,7 @@ TEST(PriorityQueueMonitor, AgreesWithTheOracleOnAllSmallHistories) {
     CrossCheck cross(kPriorityQueueMonitor, specification);
     cross.exhaustive(set, 2, true);
     cross.exhaustive(set, 3, true);
-    if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(set, 4, true);
+    if (thorough()) cross.exhaustive(set, 4, true);
     EXPECT_GT(cross.linearizable, 1000U);
     EXPECT_GT(cross.violations, 1000U);
     EXPECT_EQ(cross.undecided, 0U);
@@ -303,11 +304,10 @@ TEST(PriorityQueueMonitor, AgreesWithTheOracleOnAllSmallHistories) {
 
 // All interleavings of six operations, which is what cycles of three equal values need.
 TEST(PriorityQueueMonitor, AgreesWithTheOracleOnAllInterleavings) {
-  const bool thorough = std::getenv("LINCHPIN_CROSS_COUNT") != nullptr;
   std::vector<std::pair<std::shared_ptr<const linchpin::Specification>, Sketch>> sets{
       {kFifo, {insert_at(1, 1), insert_at(2, 1), poll(1), poll(2), peek(1)}},
       {kSmallest, {insert(1), insert(2), peek(2), poll(2), poll(1)}}};
-  if (thorough) {
+  if (thorough()) {
     sets = {{kFifo, {insert_at(1, 1), insert_at(2, 1), insert_at(3, 1), poll(1), poll(2), poll(3)}},
             {kFifo, {insert_at(1, 1), insert_at(2, 1), insert_at(3, 0), poll(1), poll(2), poll(3)}},
             {kFifo, {insert_at(1, 1), insert_at(2, 1), peek(1), peek(2), poll(1), poll(2)}},
@@ -349,7 +349,7 @@ TEST(PriorityQueueMonitor, AgreesWithTheOracleOnAllSmallHistoriesOfPartialOrders
     CrossCheck cross(kPriorityQueueMonitor, specification);
     cross.exhaustive(labels, 2, true);
     cross.exhaustive(labels, 3, true);
-    if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+    if (thorough()) cross.exhaustive(labels, 4, true);
     EXPECT_GT(cross.linearizable, 1000U);
     EXPECT_GT(cross.violations, 1000U);
     EXPECT_EQ(cross.undecided, 0U);
@@ -378,7 +378,7 @@ TEST(PriorityQueueMonitor, ComparesComponentsInEveryWay) {
     const auto states = spelled_out->make_states();
     Oracle oracle(*pairs);
     Random random(environment_number("LINCHPIN_CROSS_SEED", 20240607));
-    const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", 20'000) / 2;
+    const std::size_t count = random_histories(20'000) / 2;
     std::size_t linearizable = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (states->bound() > 100'000) states->retain({});

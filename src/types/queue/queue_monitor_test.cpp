@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/queue/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ std::vector<Value> results() {
 
 /// Random histories in which many dequeues are pending.
 void check_pending_dequeues(CrossCheck& cross, bool peeks, std::size_t default_count) {
-  const std::size_t count = environment_number("LINCHPIN_CROSS_COUNT", default_count);
+  const std::size_t count = random_histories(default_count);
   const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
   SCOPED_TRACE("seed " + std::to_string(seed));
   const auto states = kQueue->make_states();
@@ -134,7 +135,7 @@ TEST(QueueMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   const Sketch labels{enqueue(1), enqueue(2), enqueue(3), dequeue(1), dequeue(2), dequeue(-1), peek(1), peek(2)};
   cross.exhaustive(labels, 2, true);
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 1000U);
   EXPECT_GT(cross.violations, 1000U);
 }
@@ -157,7 +158,7 @@ TEST(QueueMonitor, DecidesPendingDequeuesWhereTheQueueWasFoundEmpty) {
   CrossCheck cross(linchpin::types::queue::kMonitor, kQueue);
   const Sketch labels{enqueue(1), enqueue(2), enqueue(3), pending_dequeue(0), dequeue(2), dequeue(-1)};
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   check_pending_dequeues(cross, false, 30'000);
   EXPECT_EQ(cross.undecided, 0U);
   EXPECT_GT(cross.linearizable, cross.histories / 5);

@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/register/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +80,7 @@ TEST(RegisterMonitor, AgreesWithTheOracleOnAllSmallHistories) {
     const Sketch labels{
         write(1), write(2), write(3), read(Value::nil()), read(Value::integer(1)), read(Value::integer(2))};
     cross.exhaustive(labels, 3, true);
-    if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+    if (thorough()) cross.exhaustive(labels, 4, true);
     EXPECT_GT(cross.linearizable, 100U);
     EXPECT_GT(cross.violations, 500U);
   }

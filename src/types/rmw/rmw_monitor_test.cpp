@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/rmw/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ TEST(RmwMonitor, AgreesWithTheOracleOnAllSmallHistories) {
                       {.method = Rmw::kRead, .arguments = {}, .result = Value::integer(1)},
                       {.method = Rmw::kRead, .arguments = {}, .result = Value::integer(0)}};
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 100U);
   EXPECT_GT(cross.violations, 500U);
 }

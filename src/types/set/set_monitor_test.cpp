@@ -1,3 +1,4 @@
+#include "support/thoroughness.hpp"
 #include "types/set/monitor.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ TEST(SetMonitor, AgreesWithTheOracleOnAllSmallHistories) {
     labels.push_back(operation(method, 1, false));
   }
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 500U);
   EXPECT_GT(cross.violations, 500U);
 }

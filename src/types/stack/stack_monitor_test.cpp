@@ -3,6 +3,7 @@
 #include "support/container_reference.hpp"
 #include "support/cross_check.hpp"
 #include "support/medium_check.hpp"
+#include "support/thoroughness.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/specification.hpp"
 
@@ -162,7 +163,7 @@ TEST(StackMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   const Sketch labels{push(1), push(2), push(3), pop(1), pop(2), pop(-1), peek(1), peek(2)};
   cross.exhaustive(labels, 2, true);
   cross.exhaustive(labels, 3, true);
-  if (std::getenv("LINCHPIN_CROSS_COUNT") != nullptr) cross.exhaustive(labels, 4, true);
+  if (thorough()) cross.exhaustive(labels, 4, true);
   EXPECT_GT(cross.linearizable, 1000U);
   EXPECT_GT(cross.violations, 1000U);
   EXPECT_EQ(cross.undecided, 0U);
@@ -171,7 +172,7 @@ TEST(StackMonitor, AgreesWithTheOracleOnAllSmallHistories) {
 // All interleavings of six operations: here covers overlap in every way that three values can.
 TEST(StackMonitor, AgreesWithTheOracleOnAllInterleavingsOfSixOperations) {
   CrossCheck cross(kStackMonitor, kStack);
-  const std::vector<Sketch> sets = std::getenv("LINCHPIN_CROSS_COUNT") != nullptr
+  const std::vector<Sketch> sets = thorough()
                                        ? std::vector<Sketch>{{push(1), push(2), push(3), pop(1), pop(2), pop(3)},
                                                              {push(1), push(2), peek(1), peek(2), pop(1), pop(2)},
                                                              {push(1), push(2), peek(1), peek(1), pop(2), pop(1)},

@@ -1,0 +1,34 @@
+// How much the tests draw that compare deciders with the oracle.
+//
+// LINCHPIN_CROSS_COUNT sets the number of random histories of each test, and has some tests go through more of all
+// small histories, which takes minutes (`./dev cross COUNT`). Under the sanitizers, and where LINCHPIN_FEW_HISTORIES is
+// set
+// (`./dev mutants`), a test draws a tenth of what it usually does.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace linchpin::test {
+
+inline std::size_t environment_number(const char* name, std::size_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
+}
+
+/// Whether the tests may take minutes.
+inline bool thorough() { return std::getenv("LINCHPIN_CROSS_COUNT") != nullptr; }
+
+/// How many random histories a test draws that usually draws `usual`.
+inline std::size_t random_histories(std::size_t usual) {
+  if (const char* const asked = std::getenv("LINCHPIN_CROSS_COUNT")) return std::strtoull(asked, nullptr, 10);
+#ifdef LINCHPIN_SANITIZED
+  constexpr bool kFew = true;
+#else
+  const bool kFew = std::getenv("LINCHPIN_FEW_HISTORIES") != nullptr;
+#endif
+  return kFew ? std::max<std::size_t>(usual / 10, 1) : usual;
+}
+
+}  // namespace linchpin::test
