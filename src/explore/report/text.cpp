@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 18> kNames = {
     "leak",   "deadlock",         "lost_wakeup",    "endless",        "exception",     "assertion",   "crash",
     "misuse", "undecided",        "nondeterminism", "unsupported"};
 
+constexpr std::array<std::string_view, 3> kReuses = {"none", "lifo", "fifo"};
+
 std::string grouped(std::uint64_t number) {
   const std::string digits = fmt::format("{}", number);
   std::string text;
@@ -73,14 +75,21 @@ std::string bounds(const ExploreResult& result) {
                      options.memory == ExploreMemory::cpp20 ? " and loads of older stores" : "", memory);
 }
 
+std::string_view reuse_text(ExploreReuse reuse) {
+  return reuse == ExploreReuse::none   ? ""
+         : reuse == ExploreReuse::lifo ? ", memory used again"
+                                       : ", oldest memory used again";
+}
+
 std::string coverage_text(const ExploreCoverage& covered) {
   const std::string scenarios =
       covered.scenarios == covered.scenarios_in_all
           ? fmt::format("all {} scenarios", grouped(covered.scenarios))
           : fmt::format("{} of {} scenarios", grouped(covered.scenarios), grouped(covered.scenarios_in_all));
-  return fmt::format("  {} threads x {} operation{}: {}, {} schedules, {} different histories\n", covered.threads,
-                     covered.operations, covered.operations == 1 ? "" : "s", scenarios, grouped(covered.schedules),
-                     grouped(covered.histories));
+  return fmt::format("  {}{} threads x {} operation{}{}: {}, {} schedules, {} different histories\n",
+                     covered.beyond ? "beyond: " : "", covered.threads, covered.operations,
+                     covered.operations == 1 ? "" : "s", reuse_text(covered.reuse), scenarios,
+                     grouped(covered.schedules), grouped(covered.histories));
 }
 
 std::string quoted(std::string_view text) {
@@ -145,10 +154,12 @@ std::string ExploreResult::to_json() const {
   for (std::size_t i = 0; i < coverage.size(); ++i) {
     const ExploreCoverage& covered = coverage[i];
     json += fmt::format(
-        "{}{{\"threads\": {}, \"operations\": {}, \"scenarios\": {}, \"scenarios_in_all\": {}, \"schedules\": {}, "
+        "{}{{\"threads\": {}, \"operations\": {}, \"reuse\": {}, \"beyond\": {}, \"scenarios\": {}, "
+        "\"scenarios_in_all\": {}, \"schedules\": {}, "
         "\"histories\": {}}}",
-        i == 0 ? "" : ", ", covered.threads, covered.operations, covered.scenarios, covered.scenarios_in_all,
-        covered.schedules, covered.histories);
+        i == 0 ? "" : ", ", covered.threads, covered.operations,
+        quoted(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
+        covered.scenarios_in_all, covered.schedules, covered.histories);
   }
   json += "], \"outcomes\": [";
   for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + quoted(outcomes[i]);

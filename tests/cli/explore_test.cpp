@@ -1,0 +1,97 @@
+// `linchpin explore`: the list, the controls, the planted bugs by the default options, and a replay.
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Whether nothing can be explored in this build: another processor, or sanitizers.
+bool is_missing(const linchpin::cli_test::Outcome& outcome) {
+  return outcome.error.find("cannot run") != std::string::npos;
+}
+
+TEST(CliExplore, ListsWhatThereIs) {
+  const auto outcome = run({"explore"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* name : {"locked-queue", "planted-missing-release", "tbb-queue"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(name));
+  }
+  EXPECT_THAT(outcome.out, Not(HasSubstr("redis")));
+  EXPECT_THAT(run({"stress"}).out, Not(HasSubstr("planted-missing-release")));
+}
+
+class Control : public testing::TestWithParam<const char*> {};
+
+TEST_P(Control, IsClean) {
+  const auto outcome = run({"explore", GetParam(), "--operations", "1", "--beyond", "0"});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("nothing found: all schedules with at most 2 deviations"));
+}
+
+INSTANTIATE_TEST_SUITE_P(CliExplore, Control,
+                         testing::Values("locked-queue", "locked-stack", "locked-deque", "locked-priority-queue",
+                                         "locked-set", "locked-map", "atomic-counter", "atomic-register", "mutex",
+                                         "tbb-queue", "tbb-bounded-queue", "tbb-priority-queue"));
+
+struct Planted {
+  const char* name;
+  const char* finding;
+};
+
+class ExplorePlanted : public testing::TestWithParam<Planted> {};
+
+TEST_P(ExplorePlanted, IsFoundByDefault) {
+  // Found within the default 2 s, or however busy the machine is.
+  const auto outcome = run({"explore", GetParam().name, "--beyond", "60", "--json"});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.error;
+  const auto told = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(told["finding"], GetParam().finding) << told["message"];
+  EXPECT_FALSE(told["interleaving"].empty());
+  const auto again = run({"explore", GetParam().name, "--replay", told["token"].get<std::string>(), "--json"});
+  const auto replayed = nlohmann::json::parse(again.out);
+  EXPECT_EQ(replayed["finding"], told["finding"]);
+  EXPECT_EQ(replayed["schedules"], 1);
+  EXPECT_EQ(replayed["interleaving"].size(), told["interleaving"].size());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CliExplore, ExplorePlanted,
+    testing::Values(Planted{"planted-missing-retry", "not_linearizable"}, Planted{"planted-aba", "not_linearizable"},
+                    Planted{"planted-split-size", "not_linearizable"},
+                    Planted{"planted-lost-update", "not_linearizable"},
+                    Planted{"planted-early-unlock", "not_linearizable"},
+                    Planted{"planted-check-then-act", "not_linearizable"}, Planted{"planted-missing-release", "race"},
+                    Planted{"planted-missing-acquire", "race"}, Planted{"planted-wrong-fence", "race"},
+                    Planted{"planted-early-delete", "race"}, Planted{"planted-aba-of-oldest", "not_linearizable"},
+                    Planted{"planted-lost-wakeup", "lost_wakeup"}, Planted{"planted-lock-order", "deadlock"}),
+    [](const auto& parameter) {
+      std::string name;
+      for (const char* c = parameter.param.name; *c != 0; ++c) {
+        if (*c != '-') name += *c;
+      }
+      return name;
+    });
+
+TEST(CliExplore, SaysWhatItDoesNotKnow) {
+  const auto name = run({"explore", "lost-queue"});
+  EXPECT_EQ(name.exit_code, 2);
+  EXPECT_THAT(name.error, HasSubstr("nothing to explore of the name 'lost-queue'"));
+  EXPECT_EQ(run({"explore", "redis"}).exit_code, 2);
+  EXPECT_EQ(run({"explore", "locked-queue", "--memory", "weak"}).exit_code, 2);
+  const auto number = run({"explore", "locked-queue", "--threads", "many"});
+  if (is_missing(number)) GTEST_SKIP() << number.error;
+  EXPECT_EQ(number.exit_code, 2);
+  EXPECT_THAT(number.error, HasSubstr("--threads wants a number"));
+}
+
+}  // namespace
