@@ -132,6 +132,41 @@ TEST(Planted, WrongFence) {
   EXPECT_TRUE(mended.ok()) << mended.to_string();
 }
 
+/// A queue that may look at a new head and at an old tail, and then says that it is empty.
+template <std::memory_order kLook>
+class OldTail {
+ public:
+  void push(std::int64_t value) {
+    const std::lock_guard lock(producers_);
+    const std::size_t tail = tail_.load(std::memory_order_relaxed);
+    slots_.at(tail).store(value);
+    tail_.store(tail + 1);
+  }
+  std::optional<std::int64_t> pop() {
+    std::size_t head = head_.load(kLook);
+    while (tail_.load(kLook) > head) {
+      if (head_.compare_exchange_strong(head, head + 1)) return slots_.at(head).load();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::mutex producers_;
+  std::array<std::atomic<std::int64_t>, 8> slots_{};
+  std::atomic<std::size_t> head_ = 0, tail_ = 0;
+};
+
+TEST(Planted, OldTail) {
+  ExploreOptions options;
+  EXPECT_TRUE(find<OldTail<std::memory_order_relaxed>>(as::queue, options).ok());
+  options.memory = ExploreMemory::cpp20;
+  const ExploreResult result = find<OldTail<std::memory_order_relaxed>>(as::queue, options);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  const ExploreResult mended = find<OldTail<std::memory_order_acquire>>(as::queue, options);
+  EXPECT_TRUE(mended.ok()) << mended.to_string();
+  EXPECT_TRUE(mended.complete);
+}
+
 TEST(Planted, LostWakeup) {
   const auto explore_queue = [](auto queue_type, const std::string& scenario) {
     using Queue = decltype(queue_type);

@@ -474,6 +474,11 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
   operation.number = thread->operations++;
   thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
   thread->unstarted_operation = true;
+  // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
+  // call is a step of its own.
+  if (settings_.memory == MemoryModel::cpp20) {
+    step({.kind = Kind::operation, .size = 0, .order = 0, .address = 0, .place = nullptr});
+  }
 }
 
 void Engine::begin_operation(LogicalThread& thread) {

@@ -3,7 +3,7 @@
 // The code under test calls the runtime at each access (accesses.cpp, atomics.cpp, locks.cpp, ...). What other threads
 // can notice is a step: before it the engine asks the strategy who goes on, and switches there. An operation of the
 // history begins right before its first step and ends right after its last one, so that intervals are as short as they
-// can be; one without any step is a step itself.
+// can be; one without any step is a step itself. Under C++20 an operation is called in a step of its own.
 //
 // There is one engine in a process, since the functions of the interface have no argument that could name another.
 // Nothing here uses a container of the standard library: the code under test shares those, instrumented.
