@@ -583,7 +583,11 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
   LogicalThread& self = *current_;
   if (++quiet_accesses_ > kMostQuiet) fail(FindingKind::endless, place, "it accesses memory without end");
   const auto stack = reinterpret_cast<std::uintptr_t>(lenders_[self.id].stack);
-  if (address - stack < kStackBytes) return;
+  if (address - stack < kStackBytes) {
+    // Nobody else is asked for; but an atomic object may begin here, where another one was.
+    if (write && settings_.memory == MemoryModel::cpp20) shadow_.overwrite_locations(address, size);
+    return;
+  }
   if (Arena::holds(address)) ++counts_.accesses;
   check_lifetime(address, place);
   if (size > 1) check_lifetime(address + size - 1, place);
