@@ -114,6 +114,14 @@ struct ExploreStep {
   std::string function;  ///< empty: unknown
   std::string value;     ///< "0x10 -> 0x20"
   std::string note;      ///< "sees the store of step 4, not the newest", "call enqueue(1)"
+  std::string path;      ///< of the file, as it was compiled
+  unsigned line = 0;     ///< 0: unknown
+};
+
+/// A line of the program.
+struct ExplorePlace {
+  std::string path;  ///< as it was compiled
+  unsigned line = 0;
 };
 
 /// What was covered of scenarios of one size.
@@ -128,10 +136,11 @@ struct ExploreCoverage {
 
 struct ExploreResult {
   ExploreFinding finding = ExploreFinding::none;
-  std::string message;      ///< of a finding: what is wrong, in a few lines
-  std::string scenario;     ///< of a finding
-  std::string token;        ///< replays it
-  unsigned deviations = 0;  ///< with which it was found
+  std::string message;               ///< of a finding: what is wrong, in a few lines
+  std::string scenario;              ///< of a finding
+  std::string token;                 ///< replays it
+  unsigned deviations = 0;           ///< with which it was found
+  std::vector<ExplorePlace> places;  ///< of a finding that is at a line: that one, and then what it conflicts with
   std::vector<ExploreStep> interleaving;
   std::optional<History> history;  ///< that is not linearizable
   std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller

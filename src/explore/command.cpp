@@ -3,14 +3,18 @@
 #include <unistd.h>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/output_file.hpp"
 #include "explore/command.hpp"
 #include "explore/command_options.hpp"
+#include "explore/report/files.hpp"
 
 namespace linchpin::explorer {
 
@@ -101,6 +105,7 @@ void allow(std::string_view what, ExploreOptions& options, Arguments& arguments)
 struct Wishes {
   ExploreOptions options;
   bool json = false, help = false;
+  std::string junit, sarif;  // files; empty: none
 };
 
 Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
@@ -151,6 +156,10 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       options.replay = arguments.value(option);
     } else if (option == "--json") {
       wishes.json = true;
+    } else if (option == "--junit") {
+      wishes.junit = arguments.value(option);
+    } else if (option == "--sarif") {
+      wishes.sarif = arguments.value(option);
     } else if (option == "--help" || option == "-h") {
       wishes.help = true;
     } else {
@@ -158,6 +167,18 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     }
   }
   return wishes;
+}
+
+Result<void> write_files(const Wishes& wishes, const ExploreResult& result, std::string_view program) {
+  std::error_code error;
+  if (!wishes.junit.empty()) {
+    if (auto written = base::write_file(wishes.junit, junit_text(result, program)); !written) return written;
+  }
+  if (!wishes.sarif.empty()) {
+    const std::string folder = std::filesystem::current_path(error).string();
+    if (auto written = base::write_file(wishes.sarif, sarif_text(result, folder)); !written) return written;
+  }
+  return {};
 }
 
 }  // namespace
@@ -183,6 +204,10 @@ int run_command(std::string_view program, std::span<char* const> given, explore_
     return kWrong;
   }
   const ExploreResult result = explore_plan::run(std::move(plan), wishes.options);
+  if (const auto written = write_files(wishes, result, program); !written) {
+    fmt::print(stderr, "{}\n", written.error().to_string());
+    return kWrong;
+  }
   if (result.error && !wishes.json) {
     fmt::print(stderr, "{}\n", result.error->to_string());
     return kWrong;

@@ -33,6 +33,8 @@ inline constexpr std::array kCommandOptions{
     CommandOption{"", "--allow", "races,leaks,deadlocks", "which are then no findings"},
     CommandOption{"output", "--replay", "TOKEN", "run one schedule again"},
     CommandOption{"", "--json", "", "for programs"},
+    CommandOption{"", "--junit", "FILE", "JUnit's XML, for continuous integration"},
+    CommandOption{"", "--sarif", "FILE", "SARIF, which code hosts show beside the source"},
 };
 
 }  // namespace linchpin::explorer

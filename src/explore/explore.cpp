@@ -128,6 +128,11 @@ class Exploration {
     result_.message = found.history || found.details.kind == explorer::FindingKind::none
                           ? found.message
                           : explorer::describe(found.details, symbols);
+    for (const void* const place : {found.details.place, found.details.other_place}) {
+      if (place == nullptr) continue;
+      const explorer::Symbol symbol = symbols.of(place);
+      if (symbol.line != 0) result_.places.push_back({.path = symbol.path, .line = symbol.line});
+    }
     if (container_ != nullptr) result_.scenario = container_->vocabulary().text(container_->scenario());
     result_.token = explorer::write_token(result_.options, result_.scenario, found.choices);
     if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;

@@ -82,6 +82,36 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(CliExplore, WritesFilesForContinuousIntegration) {
+  using linchpin::cli_test::content_of;
+  const std::string folder = linchpin::cli_test::temporary_folder("explore-files");
+  const std::string junit = folder + "/junit.xml", sarif = folder + "/run.sarif";
+  const auto found = run({"explore", "planted-missing-release", "--junit", junit, "--sarif", sarif});
+  if (is_missing(found)) GTEST_SKIP() << found.error;
+  EXPECT_EQ(found.exit_code, 1) << found.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(failures="1")"));
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(<failure type="race" message="data race: )"));
+  EXPECT_THAT(content_of(junit), HasSubstr("0 -&gt; block"));
+  const auto log = nlohmann::json::parse(content_of(sarif))["runs"][0];
+  const auto& result = log["results"].at(0);
+  EXPECT_EQ(result["ruleId"], "race");
+  for (const auto& place : {result["locations"].at(0), result["relatedLocations"].at(0)}) {
+    EXPECT_THAT(place["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(),
+                testing::EndsWith("src/stress/planted.hpp"));
+    EXPECT_GT(place["physicalLocation"]["region"]["startLine"], 0);
+  }
+  EXPECT_NE(result["locations"], result["relatedLocations"]);
+  EXPECT_EQ(result["codeFlows"][0]["threadFlows"].size(), 2U);
+  const auto clean = run({"explore", "locked-queue", "--operations", "1", "--junit", junit, "--sarif", sarif});
+  EXPECT_EQ(clean.exit_code, 0) << clean.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(tests="1" failures="0" errors="0" skipped="0")"));
+  EXPECT_TRUE(nlohmann::json::parse(content_of(sarif))["runs"][0]["results"].empty());
+  const auto late = run({"explore", "locked-queue", "--time", "0", "--junit", junit, "--sarif", sarif});
+  EXPECT_EQ(late.exit_code, 3) << late.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(skipped="1")"));
+  EXPECT_EQ(run({"explore", "locked-queue", "--junit", folder + "/no/where.xml"}).exit_code, 2);
+}
+
 TEST(CliExplore, SaysWhatItDoesNotKnow) {
   const auto name = run({"explore", "lost-queue"});
   EXPECT_EQ(name.exit_code, 2);

@@ -80,6 +80,10 @@ Place place_of(Dwfl_Module* module, Dwarf_Addr address) {
   return {};
 }
 
+Symbol symbol_of(const char* file, int line, const char* function) {
+  return {.where = shortened(file, line), .function = function, .path = file, .line = static_cast<unsigned>(line)};
+}
+
 Symbol look_up(Dwfl* session, std::uintptr_t address) {
   Symbol symbol;
   Dwfl_Module* const module = dwfl_addrmodule(session, address);
@@ -91,7 +95,7 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
   // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, own_address, &innermost) <= 0) {
-    if (file != nullptr) symbol.where = shortened(file, line);
+    if (file != nullptr) symbol = symbol_of(file, line, "");
     return symbol;
   }
   Dwarf_Die* scopes = nullptr;
@@ -102,7 +106,7 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const bool last = tag == DW_TAG_subprogram;
     if (!of_standard_library(file) || last) {
-      symbol = {.where = shortened(file, line), .function = name_of(&scopes[i])};
+      symbol = symbol_of(file, line, name_of(&scopes[i]));
       if (!of_standard_library(file) || last) break;
     }
     file = calling_file(unit, number_of(&scopes[i], DW_AT_call_file));

@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "explore/report/json_text.hpp"
 #include "linchpin/explore.hpp"
 
 namespace linchpin {
 
 namespace {
+
+using explorer::json_text;
 
 constexpr std::array<std::string_view, 18> kNames = {
     "none",   "not_linearizable", "race",           "use_after_free", "out_of_bounds", "double_free", "bad_free",
@@ -92,24 +95,6 @@ std::string coverage_text(const ExploreCoverage& covered) {
                      grouped(covered.schedules), grouped(covered.histories));
 }
 
-std::string quoted(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (character == '"' || character == '\\') {
-      quoted += '\\';
-      quoted += character;
-    } else if (character == '\n') {
-      quoted += "\\n";
-    } else if (byte < 0x20) {
-      quoted += fmt::format("\\u{:04x}", byte);
-    } else {
-      quoted += character;
-    }
-  }
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string_view name(ExploreFinding finding) { return kNames[static_cast<std::size_t>(finding)]; }
@@ -142,11 +127,11 @@ std::string ExploreResult::to_string() const {
 }
 
 std::string ExploreResult::to_json() const {
-  std::string json = fmt::format("{{\"finding\": {}", quoted(name(finding)));
-  if (error) json += fmt::format(", \"error\": {}", quoted(error->to_string()));
-  if (!message.empty()) json += fmt::format(", \"message\": {}", quoted(message));
-  if (!scenario.empty()) json += fmt::format(", \"scenario\": {}", quoted(scenario));
-  if (!token.empty()) json += fmt::format(", \"token\": {}, \"deviations\": {}", quoted(token), deviations);
+  std::string json = fmt::format("{{\"finding\": {}", json_text(name(finding)));
+  if (error) json += fmt::format(", \"error\": {}", json_text(error->to_string()));
+  if (!message.empty()) json += fmt::format(", \"message\": {}", json_text(message));
+  if (!scenario.empty()) json += fmt::format(", \"scenario\": {}", json_text(scenario));
+  if (!token.empty()) json += fmt::format(", \"token\": {}, \"deviations\": {}", json_text(token), deviations);
   json += fmt::format(
       ", \"complete\": {}, \"schedules\": {}, \"steps\": {}, \"scenarios\": {}, \"histories\": {}, \"seconds\": {:.3f}",
       complete, schedules, steps, scenarios, histories, seconds);
@@ -158,18 +143,18 @@ std::string ExploreResult::to_json() const {
         "\"scenarios_in_all\": {}, \"schedules\": {}, "
         "\"histories\": {}}}",
         i == 0 ? "" : ", ", covered.threads, covered.operations,
-        quoted(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
+        json_text(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
         covered.scenarios_in_all, covered.schedules, covered.histories);
   }
   json += "], \"outcomes\": [";
-  for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + quoted(outcomes[i]);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + json_text(outcomes[i]);
   json += "], \"interleaving\": [";
   for (std::size_t i = 0; i < interleaving.size(); ++i) {
     const ExploreStep& step = interleaving[i];
     json +=
         fmt::format("{}{{\"thread\": {}, \"what\": {}, \"value\": {}, \"where\": {}, \"function\": {}, \"note\": {}}}",
-                    i == 0 ? "" : ", ", step.thread + 1, quoted(step.what), quoted(step.value), quoted(step.where),
-                    quoted(step.function), quoted(step.note));
+                    i == 0 ? "" : ", ", step.thread + 1, json_text(step.what), json_text(step.value),
+                    json_text(step.where), json_text(step.function), json_text(step.note));
   }
   return json + "]}";
 }
