@@ -191,7 +191,7 @@ void fix_addresses(char** argv) {
 }
 
 int run_command(std::string_view program, std::span<char* const> given, explore_plan::Plan plan,
-                ExploreOptions defaults) {
+                const ExploreOptions& defaults) {
   constexpr int kFound = 1, kWrong = 2, kNotAll = 3;
   Arguments arguments(given);
   const Wishes wishes = read(arguments, defaults);

@@ -15,6 +15,6 @@ void fix_addresses(char** argv);
 
 /// Options without the program's name; `options` are what holds without any. Returns the exit code.
 int run_command(std::string_view program, std::span<char* const> arguments, explore_plan::Plan plan,
-                ExploreOptions options);
+                const ExploreOptions& options);
 
 }  // namespace linchpin::explorer
