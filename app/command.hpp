@@ -21,6 +21,7 @@ void add_explain(Command app, int& exit_code);
 void add_convert(Command app, int& exit_code);
 void add_generate(Command app, int& exit_code);
 void add_stress(Command app, int& exit_code);
+void add_explore(Command app, int& exit_code);
 void add_reach(Command app, int& exit_code);
 void add_automaton(Command app, int& exit_code);
 void add_watch(Command app, int& exit_code);

@@ -7,6 +7,7 @@
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
+#include "base/xml_text.hpp"
 #include "history/missing.hpp"
 
 namespace linchpin::app {
@@ -14,25 +15,6 @@ namespace linchpin::app {
 namespace {
 
 constexpr std::size_t kMostListed = 40;  // operations of a core
-
-/// Escaped for text and attributes. What XML cannot hold is written as people read it: bytes that are not UTF-8,
-/// control characters, noncharacters.
-std::string xml(const std::string& text) {
-  std::string out;
-  for (const char c : base::foreign_lines(text)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
-/// Of a name, on one line.
-std::string xml_name(const std::string& text) { return xml(base::foreign_text(text)); }
 
 struct Suite {
   std::string file, cases;
@@ -60,15 +42,16 @@ class JunitReport final : public Report {
       open(suite, origin, object.name, first ? verdict.seconds : 0);
       if (object.violation) {
         ++suite.failures;
-        suite.cases += fmt::format("      <failure type=\"violation\" message=\"{}\">{}</failure>\n",
-                                   xml_name(object.violation->sentence), xml(details(history, object, saved)));
+        suite.cases +=
+            fmt::format("      <failure type=\"violation\" message=\"{}\">{}</failure>\n",
+                        base::xml_name(object.violation->sentence), base::xml_text(details(history, object, saved)));
       } else if (object.verdict == Verdict::unknown) {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
       }
       std::string beside = missing;
       if (object.refused_order) beside += refused_order(history, *object.refused_order);
-      if (!beside.empty()) suite.cases += fmt::format("      <system-out>{}</system-out>\n", xml(beside));
+      if (!beside.empty()) suite.cases += fmt::format("      <system-out>{}</system-out>\n", base::xml_text(beside));
       suite.cases += "    </testcase>\n";
     }
   }
@@ -78,14 +61,14 @@ class JunitReport final : public Report {
     ++suite.errors;
     open(suite, origin, "", 0);
     suite.cases += fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n    </testcase>\n",
-                               name(error.code), xml_name(error.message), xml(error.to_string()));
+                               name(error.code), base::xml_name(error.message), base::xml_text(error.to_string()));
   }
 
   Result<void> end() override {
     Suite all;
     std::string body;
     for (const Suite& suite : suites_) {
-      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml_name(suite.file), counts(suite),
+      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", base::xml_name(suite.file), counts(suite),
                           suite.cases);
       all.tests += suite.tests;
       all.failures += suite.failures;
@@ -113,8 +96,8 @@ class JunitReport final : public Report {
     ++suite.tests;
     std::string test = origin.one_of_several ? fmt::format("history {}", origin.index) : std::string("history");
     if (!object.empty()) test += fmt::format(", object {}", object);
-    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_name(origin.file),
-                               xml_name(test), seconds);
+    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
+                               base::xml_name(origin.file), base::xml_name(test), seconds);
   }
 
   static std::string details(const History& history, const ObjectVerdict& object,

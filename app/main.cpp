@@ -22,6 +22,7 @@ int run(int argument_count, char** arguments) {
   add_generate(app, exit_code);
 #ifdef LINCHPIN_HAS_STRESS
   add_stress(app, exit_code);
+  add_explore(app, exit_code);
 #endif
   add_reach(app, exit_code);
   add_automaton(app, exit_code);

@@ -7,6 +7,7 @@
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
+#include "base/uri.hpp"
 #include "history/missing.hpp"
 
 namespace linchpin::app {
@@ -17,21 +18,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostRelated = 100;
 
-/// A relative reference: everything that is not plainly allowed is percent-encoded.
-std::string uri(const std::string& file) {
-  if (file == "-") return "stdin";
-  std::string out;
-  for (const char c : file) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '_' || c == '.' || c == '~' || c == '/';
-    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 Json place_json(const std::string& file, std::uint32_t line, std::uint32_t column) {
   Json place;
-  place["physicalLocation"]["artifactLocation"]["uri"] = uri(file);
+  place["physicalLocation"]["artifactLocation"]["uri"] = file == "-" ? "stdin" : base::uri_path(file);
   if (line > 0) {
     place["physicalLocation"]["region"]["startLine"] = line;
     if (column > 0) place["physicalLocation"]["region"]["startColumn"] = column;

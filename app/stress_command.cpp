@@ -33,6 +33,7 @@ struct Arguments {
 int list() {
   std::vector<std::vector<std::string>> rows;
   for (const Implementation& each : implementations()) {
+    if (each.use == Use::explore) continue;
     rows.push_back(
         {std::string(each.name), std::string(each.type), std::string(each.summary), std::string(each.promise)});
   }
@@ -49,6 +50,7 @@ Result<std::vector<Implementation>> chosen(const std::vector<std::string>& names
     const auto all = implementations();
     const bool exact = std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
     for (const Implementation& each : all) {
+      if (each.use == Use::explore) continue;
       const bool family = !exact && each.name.starts_with(name + "-");
       if (name == "all" || each.name == name || family) list.push_back(each);
     }
@@ -129,7 +131,12 @@ int run(Arguments& arguments) {
   options.progress = terminal_progress();
   int code = kLinearizable;
   for (const Implementation& each : *list) {
-    const StressResult result = each.run(options);
+    auto plan = each.plan();
+    if (!plan) {
+      print_error(fmt::format("{}: {}\n", each.name, plan.error().to_string()));
+      return kBadInput;
+    }
+    const StressResult result = stress_plan::run(std::move(*plan), options);
     if (interrupt.interrupted()) return kInterrupted;
     if (result.error) {
       print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));

@@ -47,6 +47,9 @@ endforeach()
 
 if(TARGET linchpin_app)
   install(TARGETS linchpin_app COMPONENT tool)
+  if(TARGET linchpin_explore_catalogue) # as a file, which nobody strips: its findings are told by source lines
+    install(PROGRAMS $<TARGET_FILE:linchpin_explore_catalogue> DESTINATION libexec/linchpin COMPONENT tool)
+  endif()
   # Manual pages and completions come from the command itself.
   install(CODE "
     set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
@@ -61,3 +64,11 @@ if(TARGET linchpin_app)
       execute_process(COMMAND \${command} completion \${shell} OUTPUT_FILE \${\${shell}} COMMAND_ERROR_IS_FATAL ANY)
     endforeach()" COMPONENT tool)
 endif()
+
+# All that is installed, for who builds no more than that (./dev install).
+add_custom_target(linchpin_to_install)
+foreach(target linchpin linchpin_record linchpin_explore linchpin_c linchpin_app linchpin_explore_catalogue)
+  if(TARGET ${target})
+    add_dependencies(linchpin_to_install ${target})
+  endif()
+endforeach()

@@ -6,13 +6,17 @@
 
 namespace linchpin::app {
 
-StressResult stress_boost_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<boost::lockfree::queue<std::int64_t>>(1024); }, options);
+namespace {
+
+constexpr std::size_t kSize = kExplored ? 16 : 1024;  // nodes that are there from the beginning
+
+}  // namespace
+
+Result<Plan> plan_boost_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<boost::lockfree::queue<std::int64_t>>(kSize); });
 }
-StressResult stress_boost_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return std::make_unique<boost::lockfree::stack<std::int64_t>>(1024); }, options);
+Result<Plan> plan_boost_stack() {
+  return plan_of(as::stack, [] { return std::make_unique<boost::lockfree::stack<std::int64_t>>(kSize); });
 }
 
 }  // namespace linchpin::app

@@ -25,13 +25,10 @@ class Attached {
     attach_to_cds();
     return container_->pop(value);
   }
-  Attached() {
-    attach_to_cds();
-    container_ = std::make_unique<Container>(arguments...);
-  }
 
  private:
-  std::unique_ptr<Container> container_;
+  [[no_unique_address]] Collection<Container> collection_;
+  std::unique_ptr<Container> container_ = std::make_unique<Container>(arguments...);
 };
 
 using Collector = cds::gc::HP;
@@ -51,29 +48,23 @@ using Heap = cds::container::MSPriorityQueue<std::int64_t, SmallestFirst>;
 
 }  // namespace
 
-StressResult stress_cds_treiber_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return std::make_unique<Attached<Stack>>(); }, options);
+Result<Plan> plan_cds_treiber_stack() {
+  return plan_of(as::stack, [] { return std::make_unique<Attached<Stack>>(); });
 }
-StressResult stress_cds_elimination_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return std::make_unique<Attached<EliminationStack, 4>>(); }, options);
+Result<Plan> plan_cds_elimination_stack() {
+  return plan_of(as::stack, [] { return std::make_unique<Attached<EliminationStack, 4>>(); });
 }
-StressResult stress_cds_ms_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<Attached<Queue>>(); }, options);
+Result<Plan> plan_cds_ms_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<Queue>>(); });
 }
-StressResult stress_cds_segmented_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); }, options);
+Result<Plan> plan_cds_segmented_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); });
 }
-StressResult stress_cds_vyukov_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<Attached<CycleQueue, 1024>>(); }, options);
+Result<Plan> plan_cds_vyukov_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<CycleQueue, kExplored ? 16 : 1024>>(); });
 }
-StressResult stress_cds_ms_priority_queue(const StressOptions& options) {
-  return stress(
-      as::priority_queue, [] { return std::make_unique<Attached<Heap, 4096>>(); }, options);
+Result<Plan> plan_cds_ms_priority_queue() {
+  return plan_of(as::priority_queue, [] { return std::make_unique<Attached<Heap, kExplored ? 16 : 4096>>(); });
 }
 
 }  // namespace linchpin::app

@@ -18,6 +18,7 @@ class Ring {
   linchpin_ck_slots slots_;
 };
 
+#ifndef LINCHPIN_EXPLORED  // ck_shim.c says why
 /// Michael and Scott's queue, of double-width compare-and-swap.
 class Fifo {
  public:
@@ -26,9 +27,10 @@ class Fifo {
   bool dequeue(std::int64_t& value) { return linchpin_ck_fifo_dequeue(&fifo_, &value); }
 
  private:
-  NodeStore<linchpin_ck_node> nodes_;
+  Nodes<linchpin_ck_node> nodes_;
   linchpin_ck_object fifo_;
 };
+#endif
 
 class Stack {
  public:
@@ -37,23 +39,22 @@ class Stack {
   bool pop(std::int64_t& value) { return linchpin_ck_stack_pop(&stack_, &value); }
 
  private:
-  NodeStore<linchpin_ck_node> nodes_;
+  Nodes<linchpin_ck_node> nodes_;
   linchpin_ck_object stack_;
 };
 
 }  // namespace
 
-StressResult stress_ck_ring(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<Ring>(); }, options);
+Result<Plan> plan_ck_ring() {
+  return plan_of(as::queue, [] { return std::make_unique<Ring>(); });
 }
-StressResult stress_ck_fifo(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<Fifo>(); }, options);
+#ifndef LINCHPIN_EXPLORED
+Result<Plan> plan_ck_fifo() {
+  return plan_of(as::queue, [] { return std::make_unique<Fifo>(); });
 }
-StressResult stress_ck_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return std::make_unique<Stack>(); }, options);
+#endif
+Result<Plan> plan_ck_stack() {
+  return plan_of(as::stack, [] { return std::make_unique<Stack>(); });
 }
 
 }  // namespace linchpin::app

@@ -5,10 +5,8 @@
 #include <ck_stack.h>
 
 _Static_assert(sizeof(ck_ring_t) <= sizeof(struct linchpin_ck_object), "a ring fits");
-_Static_assert(sizeof(ck_fifo_mpmc_t) <= sizeof(struct linchpin_ck_object), "a queue fits");
 _Static_assert(sizeof(ck_stack_t) <= sizeof(struct linchpin_ck_object), "a stack fits");
 _Static_assert(sizeof(ck_ring_buffer_t) == sizeof(void*), "a slot fits");
-_Static_assert(sizeof(ck_fifo_mpmc_entry_t) <= 32, "a queue's node fits");
 _Static_assert(sizeof(ck_stack_entry_t) <= 32, "a stack's node fits");
 
 void linchpin_ck_ring_init(struct linchpin_ck_object* ring) { ck_ring_init((ck_ring_t*)ring, linchpin_ck_ring_size); }
@@ -22,6 +20,9 @@ bool linchpin_ck_ring_dequeue(struct linchpin_ck_object* ring, struct linchpin_c
   return true;
 }
 
+#ifdef CK_F_FIFO_MPMC /* not with the compiler's atomic operations: those have no double-width compare-and-swap */
+_Static_assert(sizeof(ck_fifo_mpmc_t) <= sizeof(struct linchpin_ck_object), "a queue fits");
+_Static_assert(sizeof(ck_fifo_mpmc_entry_t) <= 32, "a queue's node fits");
 void linchpin_ck_fifo_init(struct linchpin_ck_object* fifo, struct linchpin_ck_node* stub) {
   ck_fifo_mpmc_init((ck_fifo_mpmc_t*)fifo, (ck_fifo_mpmc_entry_t*)stub);
 }
@@ -35,6 +36,7 @@ bool linchpin_ck_fifo_dequeue(struct linchpin_ck_object* fifo, int64_t* value) {
   *value = (int64_t)(intptr_t)found;
   return true;
 }
+#endif
 
 void linchpin_ck_stack_init(struct linchpin_ck_object* stack) { ck_stack_init((ck_stack_t*)stack); }
 void linchpin_ck_stack_push(struct linchpin_ck_object* stack, struct linchpin_ck_node* node, int64_t value) {

@@ -143,16 +143,14 @@ Client& client(const Cluster& cluster, std::size_t member) {
   return *slot.client;
 }
 
-StressResult stress_etcd_reading(bool serializable, const StressOptions& options) {
-  StressResult failed{.verdict = Verdict::unknown};
+Result<Plan> plan_etcd_reading(bool serializable) {
   if (!is_installed("etcd")) {
-    failed.error = Error{.code = ErrorCode::unsupported,
-                         .message = "etcd is not installed",
-                         .hint = "on Debian: apt install etcd-server"};
-    return failed;
+    return Error{.code = ErrorCode::unsupported,
+                 .message = "etcd is not installed",
+                 .hint = "on Debian: apt install etcd-server"};
   }
   try {
-    const Cluster cluster;
+    const auto cluster = std::make_shared<const Cluster>();
     Operations<Register> operations;
     operations.add("write", [](Register& object, Fresh value) {
       client(*object.cluster, 0)
@@ -164,21 +162,20 @@ StressResult stress_etcd_reading(bool serializable, const StressOptions& options
       if (!answer.contains("kvs")) return std::nullopt;
       return std::stoll(from_base64(answer["kvs"][0]["value"].get<std::string>()));
     });
-    return stress(
+    return plan_of(
         "register",
-        [&cluster, round = 0]() mutable {
-          return std::make_unique<Register>(Register{&cluster, to_base64(fmt::format("register-{}", ++round))});
+        [cluster, round = 0]() mutable {
+          return std::make_unique<Register>(Register{cluster.get(), to_base64(fmt::format("register-{}", ++round))});
         },
-        operations, options);
+        operations);
   } catch (const std::exception& exception) {
-    failed.error = Error{.code = ErrorCode::io, .message = exception.what()};
-    return failed;
+    return Error{.code = ErrorCode::io, .message = exception.what()};
   }
 }
 
 }  // namespace
 
-StressResult stress_etcd(const StressOptions& options) { return stress_etcd_reading(false, options); }
-StressResult stress_etcd_serializable(const StressOptions& options) { return stress_etcd_reading(true, options); }
+Result<Plan> plan_etcd() { return plan_etcd_reading(false); }
+Result<Plan> plan_etcd_serializable() { return plan_etcd_reading(true); }
 
 }  // namespace linchpin::app

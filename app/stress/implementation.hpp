@@ -1,100 +1,116 @@
-// Implementations that `linchpin stress` knows: one file each family beside this one, one row each in registry.cpp.
+// Implementations that `linchpin stress` and `linchpin explore` know: one file each family beside this one, one row
+// each in registry.cpp. Each is a plan: what makes the container, and its methods. The sources are compiled for both:
+// as they are for stress runs, and with LINCHPIN_EXPLORED, and instrumented, for what explores (CMakeLists.txt).
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
+#ifdef LINCHPIN_EXPLORED
+#include "linchpin/explore/turn.hpp"
+#endif
 #include "linchpin/stress.hpp"
+#include "stress/node_store.hpp"
 
 namespace linchpin::app {
+
+#ifdef LINCHPIN_EXPLORED
+using Plan = explore_plan::Plan;
+constexpr bool kExplored = true;
+template <class Node>
+using Nodes = controls::FewNodes<Node>;
+#else
+using Plan = stress_plan::Plan;
+constexpr bool kExplored = false;
+template <class Node>
+using Nodes = controls::NodeStore<Node>;
+#endif
+
+template <class... Arguments>
+Plan plan_of(Arguments&&... arguments) {
+  return stress_plan::plan_of<Plan>(std::forward<Arguments>(arguments)...);
+}
+
+/// Which of the two commands has it.
+enum class Use : std::uint8_t { both, stress, explore };
 
 struct Implementation {
   std::string_view name;     ///< "boost-queue"
   std::string_view type;     ///< "queue"
   std::string_view summary;  ///< whose it is
   std::string_view promise;  ///< what its documentation says about the order of operations
-  StressResult (*run)(const StressOptions& options);
+  Result<Plan> (*plan)();    ///< of a server: starts it, which may be an error
+  Use use = Use::both;
+  /// Explored unless the options say otherwise: without looking for races, where the library shares memory by
+  /// `volatile`, as before C++ had atomic objects; and one scenario, where threads wait for each other.
+  bool races = true;
+  std::string_view scenario = {};
 };
 
 /// Those whose packages were there when this was built.
 [[nodiscard]] std::span<const Implementation> implementations();
 
 // Each family. Missing packages leave their function out (app/stress/CMakeLists.txt).
-StressResult stress_locked_queue(const StressOptions& options);
-StressResult stress_locked_stack(const StressOptions& options);
-StressResult stress_locked_deque(const StressOptions& options);
-StressResult stress_locked_priority_queue(const StressOptions& options);
-StressResult stress_locked_set(const StressOptions& options);
-StressResult stress_locked_map(const StressOptions& options);
-StressResult stress_atomic_counter(const StressOptions& options);
-StressResult stress_atomic_register(const StressOptions& options);
-StressResult stress_mutex(const StressOptions& options);
+Result<Plan> plan_locked_queue();
+Result<Plan> plan_locked_stack();
+Result<Plan> plan_locked_deque();
+Result<Plan> plan_locked_priority_queue();
+Result<Plan> plan_locked_set();
+Result<Plan> plan_locked_map();
+Result<Plan> plan_atomic_counter();
+Result<Plan> plan_atomic_register();
+Result<Plan> plan_mutex();
 
-StressResult stress_missing_retry(const StressOptions& options);
-StressResult stress_aba(const StressOptions& options);
-StressResult stress_split_size(const StressOptions& options);
-StressResult stress_lost_update(const StressOptions& options);
-StressResult stress_early_unlock(const StressOptions& options);
-StressResult stress_check_then_act(const StressOptions& options);
+Result<Plan> plan_missing_retry();
+Result<Plan> plan_aba();
+Result<Plan> plan_split_size();
+Result<Plan> plan_lost_update();
+Result<Plan> plan_early_unlock();
+Result<Plan> plan_check_then_act();
+Result<Plan> plan_missing_release();
+Result<Plan> plan_missing_acquire();
+Result<Plan> plan_wrong_fence();
+Result<Plan> plan_early_delete();
+Result<Plan> plan_aba_of_oldest();
+Result<Plan> plan_lost_wakeup();
+Result<Plan> plan_lock_order();
 
-StressResult stress_boost_queue(const StressOptions& options);
-StressResult stress_boost_stack(const StressOptions& options);
+Result<Plan> plan_boost_queue();
+Result<Plan> plan_boost_stack();
 
-StressResult stress_tbb_queue(const StressOptions& options);
-StressResult stress_tbb_bounded_queue(const StressOptions& options);
-StressResult stress_tbb_priority_queue(const StressOptions& options);
-StressResult stress_tbb_hash_map(const StressOptions& options);
-StressResult stress_tbb_unordered_set(const StressOptions& options);
+Result<Plan> plan_tbb_queue();
+Result<Plan> plan_tbb_bounded_queue();
+Result<Plan> plan_tbb_priority_queue();
+Result<Plan> plan_tbb_hash_map();
+Result<Plan> plan_tbb_unordered_set();
 
-StressResult stress_cds_treiber_stack(const StressOptions& options);
-StressResult stress_cds_elimination_stack(const StressOptions& options);
-StressResult stress_cds_ms_queue(const StressOptions& options);
-StressResult stress_cds_segmented_queue(const StressOptions& options);
-StressResult stress_cds_vyukov_queue(const StressOptions& options);
-StressResult stress_cds_ms_priority_queue(const StressOptions& options);
-StressResult stress_cds_skip_list_set(const StressOptions& options);
-StressResult stress_cds_skip_list_map(const StressOptions& options);
+Result<Plan> plan_cds_treiber_stack();
+Result<Plan> plan_cds_elimination_stack();
+Result<Plan> plan_cds_ms_queue();
+Result<Plan> plan_cds_segmented_queue();
+Result<Plan> plan_cds_vyukov_queue();
+Result<Plan> plan_cds_ms_priority_queue();
+Result<Plan> plan_cds_skip_list_set();
+Result<Plan> plan_cds_skip_list_map();
 
-StressResult stress_moodycamel_queue(const StressOptions& options);
-StressResult stress_urcu_queue(const StressOptions& options);
-StressResult stress_urcu_wfcqueue(const StressOptions& options);
-StressResult stress_urcu_stack(const StressOptions& options);
-StressResult stress_ck_ring(const StressOptions& options);
-StressResult stress_ck_fifo(const StressOptions& options);
-StressResult stress_ck_stack(const StressOptions& options);
-StressResult stress_cuckoo_map(const StressOptions& options);
-StressResult stress_atomic_queue(const StressOptions& options);
-StressResult stress_atomic_queue2(const StressOptions& options);
+Result<Plan> plan_moodycamel_queue();
+Result<Plan> plan_urcu_queue();
+Result<Plan> plan_urcu_wfcqueue();
+Result<Plan> plan_urcu_stack();
+Result<Plan> plan_ck_ring();
+Result<Plan> plan_ck_fifo();
+Result<Plan> plan_ck_stack();
+Result<Plan> plan_cuckoo_map();
+Result<Plan> plan_atomic_queue();
+Result<Plan> plan_atomic_queue2();
 
 // Servers that the run starts on the loopback interface; an error where the program is not installed.
-StressResult stress_redis(const StressOptions& options);
-StressResult stress_redis_replica(const StressOptions& options);
-StressResult stress_etcd(const StressOptions& options);
-StressResult stress_etcd_serializable(const StressOptions& options);
-
-/// Nodes that live as long as their container, whoever takes them out: for libraries that leave nodes to their callers.
-/// Each thread has its own, so that making one is not a point at which threads meet.
-template <class Node>
-class NodeStore {
- public:
-  Node& make() { return own().emplace_back(); }
-
- private:
-  static constexpr std::size_t kThreads = 64;
-  std::deque<Node>& own() {
-    static std::atomic<std::size_t> threads = 0;
-    static thread_local const std::size_t thread = threads++ % kThreads;
-    return nodes_[thread].nodes;
-  }
-  struct alignas(128) Own {
-    std::deque<Node> nodes;
-  };
-  std::array<Own, kThreads> nodes_;
-};
+Result<Plan> plan_redis();
+Result<Plan> plan_redis_replica();
+Result<Plan> plan_etcd();
+Result<Plan> plan_etcd_serializable();
 
 }  // namespace linchpin::app

@@ -27,41 +27,32 @@ struct LockedStack : private LockedDeque {
 
 }  // namespace
 
-StressResult stress_locked_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return LockedQueue(); }, options);
+Result<Plan> plan_locked_queue() {
+  return plan_of(as::queue, [] { return LockedQueue(); });
 }
-StressResult stress_locked_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return LockedStack(); }, options);
+Result<Plan> plan_locked_stack() {
+  return plan_of(as::stack, [] { return LockedStack(); });
 }
-StressResult stress_locked_deque(const StressOptions& options) {
-  return stress(
-      as::deque, [] { return LockedDeque(); }, options);
+Result<Plan> plan_locked_deque() {
+  return plan_of(as::deque, [] { return LockedDeque(); });
 }
-StressResult stress_locked_priority_queue(const StressOptions& options) {
-  return stress(
-      as::priority_queue, [] { return controls::LockedHeap(); }, options);
+Result<Plan> plan_locked_priority_queue() {
+  return plan_of(as::priority_queue, [] { return controls::LockedHeap(); });
 }
-StressResult stress_locked_set(const StressOptions& options) {
-  return stress(
-      as::set, [] { return controls::LockedSet(); }, options);
+Result<Plan> plan_locked_set() {
+  return plan_of(as::set, [] { return controls::LockedSet(); });
 }
-StressResult stress_locked_map(const StressOptions& options) {
-  return stress(
-      as::map, [] { return controls::LockedMap(); }, options);
+Result<Plan> plan_locked_map() {
+  return plan_of(as::map, [] { return controls::LockedMap(); });
 }
-StressResult stress_atomic_counter(const StressOptions& options) {
-  return stress(
-      as::counter, [] { return std::atomic<std::int64_t>(0); }, options);
+Result<Plan> plan_atomic_counter() {
+  return plan_of(as::counter, [] { return std::atomic<std::int64_t>(0); });
 }
-StressResult stress_atomic_register(const StressOptions& options) {
-  return stress(
-      as::atomic_register, [] { return std::atomic<std::int64_t>(0); }, options);
+Result<Plan> plan_atomic_register() {
+  return plan_of(as::atomic_register, [] { return std::atomic<std::int64_t>(0); });
 }
-StressResult stress_mutex(const StressOptions& options) {
-  return stress(
-      as::mutex, [] { return std::make_unique<std::mutex>(); }, options);
+Result<Plan> plan_mutex() {
+  return plan_of(as::mutex, [] { return std::make_unique<std::mutex>(); });
 }
 
 }  // namespace linchpin::app

@@ -5,9 +5,8 @@
 
 namespace linchpin::app {
 
-StressResult stress_moodycamel_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<moodycamel::ConcurrentQueue<std::int64_t>>(); }, options);
+Result<Plan> plan_moodycamel_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<moodycamel::ConcurrentQueue<std::int64_t>>(); });
 }
 
 }  // namespace linchpin::app

@@ -84,16 +84,14 @@ Client& client(std::uint16_t port) {
   return *slot.client;
 }
 
-StressResult stress_redis_reading(bool replica, const StressOptions& options) {
-  StressResult failed{.verdict = Verdict::unknown};
+Result<Plan> plan_redis_reading(bool replica) {
   if (!is_installed("redis-server")) {
-    failed.error = Error{.code = ErrorCode::unsupported,
-                         .message = "redis-server is not installed",
-                         .hint = "on Debian: apt install redis-server"};
-    return failed;
+    return Error{.code = ErrorCode::unsupported,
+                 .message = "redis-server is not installed",
+                 .hint = "on Debian: apt install redis-server"};
   }
   try {
-    const Servers servers(replica);
+    const auto servers = std::make_shared<const Servers>(replica);
     Operations<Register> operations;
     operations.add("write", [](Register& object, Fresh value) {
       client(object.servers->writes()).ask({"SET", object.key, std::to_string(value.number)});
@@ -102,21 +100,20 @@ StressResult stress_redis_reading(bool replica, const StressOptions& options) {
       const auto text = client(object.servers->reads()).ask({"GET", object.key});
       return text ? std::optional<std::int64_t>(std::stoll(*text)) : std::nullopt;
     });
-    return stress(
+    return plan_of(
         "register",
-        [&servers, round = 0]() mutable {
-          return std::make_unique<Register>(Register{&servers, fmt::format("register-{}", ++round)});
+        [servers, round = 0]() mutable {
+          return std::make_unique<Register>(Register{servers.get(), fmt::format("register-{}", ++round)});
         },
-        operations, options);
+        operations);
   } catch (const std::exception& exception) {
-    failed.error = Error{.code = ErrorCode::io, .message = exception.what()};
-    return failed;
+    return Error{.code = ErrorCode::io, .message = exception.what()};
   }
 }
 
 }  // namespace
 
-StressResult stress_redis(const StressOptions& options) { return stress_redis_reading(false, options); }
-StressResult stress_redis_replica(const StressOptions& options) { return stress_redis_reading(true, options); }
+Result<Plan> plan_redis() { return plan_redis_reading(false); }
+Result<Plan> plan_redis_replica() { return plan_redis_reading(true); }
 
 }  // namespace linchpin::app

@@ -39,13 +39,11 @@ class UnorderedSet {
 
 }  // namespace
 
-StressResult stress_tbb_hash_map(const StressOptions& options) {
-  return stress(
-      as::map, [] { return std::make_unique<HashMap>(); }, options);
+Result<Plan> plan_tbb_hash_map() {
+  return plan_of(as::map, [] { return std::make_unique<HashMap>(); });
 }
-StressResult stress_tbb_unordered_set(const StressOptions& options) {
-  return stress(
-      as::set, [] { return std::make_unique<UnorderedSet>(); }, options);
+Result<Plan> plan_tbb_unordered_set() {
+  return plan_of(as::set, [] { return std::make_unique<UnorderedSet>(); });
 }
 
 }  // namespace linchpin::app

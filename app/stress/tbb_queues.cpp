@@ -21,18 +21,15 @@ class BoundedQueue {
 
 }  // namespace
 
-StressResult stress_tbb_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<tbb::concurrent_queue<std::int64_t>>(); }, options);
+Result<Plan> plan_tbb_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<tbb::concurrent_queue<std::int64_t>>(); });
 }
-StressResult stress_tbb_bounded_queue(const StressOptions& options) {
-  return stress(
-      as::queue.with("capacity=8"), [] { return std::make_unique<BoundedQueue>(); }, options);
+Result<Plan> plan_tbb_bounded_queue() {
+  return plan_of(as::queue.with("capacity=8"), [] { return std::make_unique<BoundedQueue>(); });
 }
-StressResult stress_tbb_priority_queue(const StressOptions& options) {
+Result<Plan> plan_tbb_priority_queue() {
   using Heap = tbb::concurrent_priority_queue<std::int64_t, std::greater<>>;  // the smallest first
-  return stress(
-      as::priority_queue, [] { return std::make_unique<Heap>(); }, options);
+  return plan_of(as::priority_queue, [] { return std::make_unique<Heap>(); });
 }
 
 }  // namespace linchpin::app

@@ -63,7 +63,7 @@ class LockFreeQueue {
 
  private:
   cds_lfq_queue_rcu queue_;
-  NodeStore<Node<cds_lfq_node_rcu>> nodes_;
+  Nodes<Node<cds_lfq_node_rcu>> nodes_;
 };
 
 class WaitFreeEnqueueQueue {
@@ -83,7 +83,7 @@ class WaitFreeEnqueueQueue {
  private:
   cds_wfcq_head head_;
   cds_wfcq_tail tail_;
-  NodeStore<Node<cds_wfcq_node>> nodes_;
+  Nodes<Node<cds_wfcq_node>> nodes_;
 };
 
 class LockFreeStack {
@@ -109,22 +109,19 @@ class LockFreeStack {
 
  private:
   cds_lfs_stack stack_;
-  NodeStore<Node<cds_lfs_node>> nodes_;
+  Nodes<Node<cds_lfs_node>> nodes_;
 };
 
 }  // namespace
 
-StressResult stress_urcu_queue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<LockFreeQueue>(); }, options);
+Result<Plan> plan_urcu_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<LockFreeQueue>(); });
 }
-StressResult stress_urcu_wfcqueue(const StressOptions& options) {
-  return stress(
-      as::queue, [] { return std::make_unique<WaitFreeEnqueueQueue>(); }, options);
+Result<Plan> plan_urcu_wfcqueue() {
+  return plan_of(as::queue, [] { return std::make_unique<WaitFreeEnqueueQueue>(); });
 }
-StressResult stress_urcu_stack(const StressOptions& options) {
-  return stress(
-      as::stack, [] { return std::make_unique<LockFreeStack>(); }, options);
+Result<Plan> plan_urcu_stack() {
+  return plan_of(as::stack, [] { return std::make_unique<LockFreeStack>(); });
 }
 
 }  // namespace linchpin::app

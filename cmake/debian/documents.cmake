@@ -30,6 +30,11 @@ License: Apache-2.0
 
  -- ${CPACK_DEBIAN_PACKAGE_MAINTAINER}  ${now}
 ")
+  set(catalogue usr/libexec/linchpin/linchpin-explore-catalogue)
+  if(EXISTS ${package}/${catalogue})
+    file(WRITE ${package}/usr/share/lintian/overrides/${name}
+         "# Its findings are told by source lines.\n${name}: unstripped-binary-or-object *\n")
+  endif()
   file(GLOB pages ${package}/usr/share/man/man1/*.1)
   execute_process(COMMAND gzip -9nf ${documents}/changelog ${documents}/changelog.Debian ${pages} COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB_RECURSE files ${documents}/*)

@@ -72,7 +72,10 @@ struct ExploreOptions {
   std::uint64_t seed = 1;                                  ///< of random and pct
   std::uint64_t schedules = 10'000;                        ///< of one scenario, by random and pct
   std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all
-  unsigned steps = 20'000;                                 ///< a schedule with more is an endless loop
+  /// What is found within the bounds comes first. Where nothing is, so long beyond them, by the bounded strategy:
+  /// freed memory used again, one more operation each, one more thread. It is told apart from what the bounds cover.
+  std::chrono::duration<double> beyond = std::chrono::duration<double>(0);
+  unsigned steps = 20'000;  ///< a schedule with more is an endless loop
   bool races = true;        ///< a data race is a finding; without, plain accesses are steps that may interleave, too
   bool leaks = true;        ///< a block that outlives the object is a finding
   bool deadlocks = true;    ///< waiting for ever is a finding; without, such operations are pending
@@ -111,11 +114,21 @@ struct ExploreStep {
   std::string function;  ///< empty: unknown
   std::string value;     ///< "0x10 -> 0x20"
   std::string note;      ///< "sees the store of step 4, not the newest", "call enqueue(1)"
+  std::string path;      ///< of the file, as it was compiled
+  unsigned line = 0;     ///< 0: unknown
+};
+
+/// A line of the program.
+struct ExplorePlace {
+  std::string path;  ///< as it was compiled
+  unsigned line = 0;
 };
 
 /// What was covered of scenarios of one size.
 struct ExploreCoverage {
   unsigned threads = 0, operations = 0;
+  ExploreReuse reuse = ExploreReuse::none;
+  bool beyond = false;  ///< of the bounds
   std::size_t scenarios = 0, scenarios_in_all = 0;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
@@ -123,10 +136,11 @@ struct ExploreCoverage {
 
 struct ExploreResult {
   ExploreFinding finding = ExploreFinding::none;
-  std::string message;      ///< of a finding: what is wrong, in a few lines
-  std::string scenario;     ///< of a finding
-  std::string token;        ///< replays it
-  unsigned deviations = 0;  ///< with which it was found
+  std::string message;               ///< of a finding: what is wrong, in a few lines
+  std::string scenario;              ///< of a finding
+  std::string token;                 ///< replays it
+  unsigned deviations = 0;           ///< with which it was found
+  std::vector<ExplorePlace> places;  ///< of a finding that is at a line: that one, and then what it conflicts with
   std::vector<ExploreStep> interleaving;
   std::optional<History> history;  ///< that is not linearizable
   std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller
@@ -169,14 +183,6 @@ struct Program {
 [[nodiscard]] ExploreResult run(Program program, const ExploreOptions& options);
 [[nodiscard]] int run_main(int argc, char** argv, Plan plan);
 
-template <class Type, class Make>
-Plan bind(const Type& type, Make make) {
-  using Container = stress_plan::Pointed<std::invoke_result_t<Make>>;
-  Plan plan{.type = type.text(), .make = stress_plan::eraser(std::move(make))};
-  type.template bind<Container>(plan);
-  return plan;
-}
-
 }  // namespace explore_plan
 
 /// The operations of a container by hand, as linchpin::Operations.
@@ -187,16 +193,14 @@ using ExploredOperations = Operations<Container, explore_plan::Turn>;
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>
 [[nodiscard]] ExploreResult explore(const Type& type, Make make, const ExploreOptions& options = {}) {
-  return explore_plan::run(explore_plan::bind(type, std::move(make)), options);
+  return explore_plan::run(stress_plan::plan_of<explore_plan::Plan>(type, std::move(make)), options);
 }
 /// The same for any type that `linchpin types` lists, with the operations given.
 template <class Make, class Container>
 [[nodiscard]] ExploreResult explore(std::string_view type, Make make,
                                     const Operations<Container, explore_plan::Turn>& operations,
                                     const ExploreOptions& options = {}) {
-  explore_plan::Plan plan{.type = std::string(type), .make = stress_plan::eraser(std::move(make))};
-  plan.actions = operations.actions();
-  return explore_plan::run(std::move(plan), options);
+  return explore_plan::run(stress_plan::plan_of<explore_plan::Plan>(type, std::move(make), operations), options);
 }
 
 /// A program of its own: options from the command line (--help lists them), the answer on standard output. Returns the
@@ -204,7 +208,7 @@ template <class Make, class Container>
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>
 [[nodiscard]] int explore_main(int argc, char** argv, const Type& type, Make make) {
-  return explore_plan::run_main(argc, argv, explore_plan::bind(type, std::move(make)));
+  return explore_plan::run_main(argc, argv, stress_plan::plan_of<explore_plan::Plan>(type, std::move(make)));
 }
 
 /// A scenario by hand: what threads do to a shared state.

@@ -54,20 +54,14 @@ namespace linchpin {
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>
 [[nodiscard]] StressResult stress(const Type& type, Make make, const StressOptions& options = {}) {
-  using Made = std::invoke_result_t<Make>;
-  using Container = stress_plan::Pointed<Made>;
-  stress_plan::Plan plan{.type = type.text(), .make = stress_plan::eraser(std::move(make))};
-  type.template bind<Container>(plan);
-  return stress_plan::run(std::move(plan), options);
+  return stress_plan::run(stress_plan::plan_of<stress_plan::Plan>(type, std::move(make)), options);
 }
 
 /// The same for any type that `linchpin types` lists, with the operations given.
 template <class Make, class Container>
 [[nodiscard]] StressResult stress(std::string_view type, Make make, const Operations<Container>& operations,
                                   const StressOptions& options = {}) {
-  stress_plan::Plan plan{.type = std::string(type), .make = stress_plan::eraser(std::move(make))};
-  plan.actions = operations.actions();
-  return stress_plan::run(std::move(plan), options);
+  return stress_plan::run(stress_plan::plan_of<stress_plan::Plan>(type, std::move(make), operations), options);
 }
 
 }  // namespace linchpin

@@ -3,54 +3,47 @@
 #include <unistd.h>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
-#include "linchpin/explore.hpp"
+#include "base/output_file.hpp"
+#include "explore/command.hpp"
+#include "explore/command_options.hpp"
+#include "explore/report/files.hpp"
 
-namespace linchpin::explore_plan {
+namespace linchpin::explorer {
 
 namespace {
 
-constexpr std::string_view kHelp = R"(usage: {} [OPTION...]
-
-Runs small scenarios of the container's methods in all interleavings up to a bound, and decides each history.
-
-scenarios
-  --threads N           up to N threads (2)
-  --operations N        up to N operations of each (2)
-  --prefix N            after up to N values added by one thread (2)
-  --keys N              so many keys of sets and maps (2)
-  --methods A,B         only these methods
-  --scenario TEXT       only this one: 'enqueue 1; enqueue 2, dequeue | dequeue'
-schedules
-  --deviations N        preemptions and loads of older stores in one schedule, at most (2)
-  --memory sc|c++20     what loads may see (sc)
-  --reuse none|lifo|fifo  what becomes of freed memory (none)
-  --strategy bounded|random|pct  (bounded: all of them)
-  --seed N, --schedules N  of random and pct: how many of each scenario (10000)
-  --time SECONDS        all in all, at most
-  --steps N             of a schedule, at most (20000)
-  --allow races|leaks|deadlocks  which is then no finding
-output
-  --replay TOKEN        run one schedule again
-  --json                for programs
-  --help                this
-
-Exit codes: 0 nothing found, 1 a finding, 2 wrong options or not to be explored, 3 not all was covered.
-)";
+std::string help(std::string_view program) {
+  std::string text = fmt::format(
+      "usage: {} [OPTION...]\n\n"
+      "Runs small scenarios of the container's methods in all interleavings up to a bound, and decides each history.\n",
+      program);
+  for (const CommandOption& option : kCommandOptions) {
+    if (!option.section.empty()) text += fmt::format("\n{}\n", option.section);
+    text += fmt::format("  {:<31} {}\n", fmt::format("{} {}", option.name, option.value), option.help);
+  }
+  text +=
+      "  --help                          this\n\n"
+      "Exit codes: 0 nothing found, 1 a finding, 2 wrong options or not to be explored, 3 not all was covered.\n";
+  return text;
+}
 
 /// Reads options one after the other.
 class Arguments {
  public:
-  Arguments(int argc, char** argv) : argc_(argc), argv_(argv) {}
+  explicit Arguments(std::span<char* const> given) : given_(given) {}
 
   /// Empty at the end.
-  std::string_view next() { return at_ < argc_ ? argv_[at_++] : std::string_view(); }
+  std::string_view next() { return at_ < given_.size() ? given_[at_++] : std::string_view(); }
   std::string_view value(std::string_view option) {
-    if (at_ < argc_) return argv_[at_++];
+    if (at_ < given_.size()) return given_[at_++];
     fail(fmt::format("{} wants a value", option));
     return "";
   }
@@ -80,9 +73,8 @@ class Arguments {
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
-  int argc_;
-  char** argv_;
-  int at_ = 1;
+  std::span<char* const> given_;
+  std::size_t at_ = 0;
   std::string error_;
 };
 
@@ -113,11 +105,14 @@ void allow(std::string_view what, ExploreOptions& options, Arguments& arguments)
 struct Wishes {
   ExploreOptions options;
   bool json = false, help = false;
+  std::string junit, sarif;  // files; empty: none
 };
 
-Wishes read(Arguments& arguments) {
+Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
   Wishes wishes;
+  wishes.options = defaults;
   ExploreOptions& options = wishes.options;
+  options.beyond = std::chrono::seconds(2);
   options.progress = true;
   for (std::string_view option = arguments.next(); !option.empty() && arguments.error().empty();
        option = arguments.next()) {
@@ -151,12 +146,20 @@ Wishes read(Arguments& arguments) {
       double seconds = 0;
       arguments.number(option, seconds);
       options.time = std::chrono::duration<double>(seconds);
+    } else if (option == "--beyond") {
+      double seconds = 0;
+      arguments.number(option, seconds);
+      options.beyond = std::chrono::duration<double>(seconds);
     } else if (option == "--allow") {
       allow(arguments.value(option), options, arguments);
     } else if (option == "--replay") {
       options.replay = arguments.value(option);
     } else if (option == "--json") {
       wishes.json = true;
+    } else if (option == "--junit") {
+      wishes.junit = arguments.value(option);
+    } else if (option == "--sarif") {
+      wishes.sarif = arguments.value(option);
     } else if (option == "--help" || option == "-h") {
       wishes.help = true;
     } else {
@@ -166,8 +169,20 @@ Wishes read(Arguments& arguments) {
   return wishes;
 }
 
-/// The same addresses in each run: code that hashes them then does the same. Begins the program anew, once; where the
-/// system does not allow that, the program goes on as it is.
+Result<void> write_files(const Wishes& wishes, const ExploreResult& result, std::string_view program) {
+  std::error_code error;
+  if (!wishes.junit.empty()) {
+    if (auto written = base::write_file(wishes.junit, junit_text(result, program)); !written) return written;
+  }
+  if (!wishes.sarif.empty()) {
+    const std::string folder = std::filesystem::current_path(error).string();
+    if (auto written = base::write_file(wishes.sarif, sarif_text(result, folder)); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace
+
 void fix_addresses(char** argv) {
   const int before = personality(0xffffffff);
   if (before == -1 || (before & ADDR_NO_RANDOMIZE) != 0) return;
@@ -175,22 +190,24 @@ void fix_addresses(char** argv) {
   execv("/proc/self/exe", argv);
 }
 
-}  // namespace
-
-int run_main(int argc, char** argv, Plan plan) {
+int run_command(std::string_view program, std::span<char* const> given, explore_plan::Plan plan,
+                const ExploreOptions& defaults) {
   constexpr int kFound = 1, kWrong = 2, kNotAll = 3;
-  Arguments arguments(argc, argv);
-  const Wishes wishes = read(arguments);
+  Arguments arguments(given);
+  const Wishes wishes = read(arguments, defaults);
   if (wishes.help) {
-    fmt::print(kHelp, argv[0]);
+    fmt::print("{}", help(program));
     return 0;
   }
   if (!arguments.error().empty()) {
     fmt::print(stderr, "error: {}\n", arguments.error());
     return kWrong;
   }
-  fix_addresses(argv);
-  const ExploreResult result = run(std::move(plan), wishes.options);
+  const ExploreResult result = explore_plan::run(std::move(plan), wishes.options);
+  if (const auto written = write_files(wishes, result, program); !written) {
+    fmt::print(stderr, "{}\n", written.error().to_string());
+    return kWrong;
+  }
   if (result.error && !wishes.json) {
     fmt::print(stderr, "{}\n", result.error->to_string());
     return kWrong;
@@ -201,6 +218,15 @@ int run_main(int argc, char** argv, Plan plan) {
   if (result.finding == ExploreFinding::undecided) return kNotAll;
   if (result.finding != ExploreFinding::none) return kFound;
   return result.complete ? 0 : kNotAll;
+}
+
+}  // namespace linchpin::explorer
+
+namespace linchpin::explore_plan {
+
+int run_main(int argc, char** argv, Plan plan) {
+  explorer::fix_addresses(argv);
+  return explorer::run_command(argv[0], std::span(argv + 1, static_cast<std::size_t>(argc) - 1), std::move(plan), {});
 }
 
 }  // namespace linchpin::explore_plan

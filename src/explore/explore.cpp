@@ -42,7 +42,7 @@ class Exploration {
         session_(subject, container, options),
         container_(container) {
     result_.options = options;
-    if (options.time) session_.set_deadline(begin_ + std::chrono::duration_cast<Clock::duration>(*options.time));
+    if (options.time) set_deadline(begin_ + std::chrono::duration_cast<Clock::duration>(*options.time));
     if (options.progress && isatty(STDERR_FILENO) != 0) {
       session_.progress = [this] { show_progress(); };
     }
@@ -54,6 +54,27 @@ class Exploration {
   }
   Session& session() { return session_; }
   ExploreResult& result() { return result_; }
+
+  [[nodiscard]] bool late() const { return deadline_ && Clock::now() >= *deadline_; }
+  [[nodiscard]] bool frees_memory() const { return explorer::engine.counts().freed > freed_before_; }
+  /// From now on nothing counts for what the bounds cover.
+  void go_beyond() {
+    beyond_ = true;
+    deadline_in_all_ = deadline_;
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(result_.options.beyond);
+    set_deadline(deadline_ ? std::min(*deadline_, end) : end);
+  }
+  void set_reuse(ExploreReuse reuse) {
+    session_.set_reuse(reuse);
+    result_.options.reuse = reuse;
+  }
+  [[nodiscard]] ExploreCoverage coverage_of(const Size& size) const {
+    return {.threads = size.threads, .operations = size.operations, .reuse = result_.options.reuse, .beyond = beyond_};
+  }
+  void add(const ExploreCoverage& covered, bool all) {
+    if (!all && !beyond_) result_.complete = false;
+    result_.coverage.push_back(covered);
+  }
 
   /// Adds a scenario's part. True: something was found.
   bool explore(ExploreCoverage& covered) {
@@ -73,7 +94,8 @@ class Exploration {
 
   /// The only scenario there is.
   void explore_alone(unsigned operations) {
-    ExploreCoverage covered{.threads = subject_.threads(), .operations = operations, .scenarios_in_all = 1};
+    ExploreCoverage covered = coverage_of({.threads = subject_.threads(), .operations = operations});
+    covered.scenarios_in_all = 1;
     explore(covered);
     result_.complete = covered.scenarios == 1;
     result_.coverage.push_back(covered);
@@ -89,6 +111,7 @@ class Exploration {
   void found(Found found) {
     result_.steps = explorer::engine.counts().steps - steps_before_;
     result_.seconds = seconds();
+    if (beyond_) set_deadline(deadline_in_all_);  // what it is made to must not depend on the time that is left
     // Of those that wait for ever, whom they wait for must not be left out.
     const bool waits = found.finding == ExploreFinding::deadlock || found.finding == ExploreFinding::lost_wakeup;
     if (result_.options.minimise && !found.details.blocks && !waits && container_ != nullptr &&
@@ -105,6 +128,11 @@ class Exploration {
     result_.message = found.history || found.details.kind == explorer::FindingKind::none
                           ? found.message
                           : explorer::describe(found.details, symbols);
+    for (const void* const place : {found.details.place, found.details.other_place}) {
+      if (place == nullptr) continue;
+      const explorer::Symbol symbol = symbols.of(place);
+      if (symbol.line != 0) result_.places.push_back({.path = symbol.path, .line = symbol.line});
+    }
     if (container_ != nullptr) result_.scenario = container_->vocabulary().text(container_->scenario());
     result_.token = explorer::write_token(result_.options, result_.scenario, found.choices);
     if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;
@@ -127,6 +155,10 @@ class Exploration {
   }
 
  private:
+  void set_deadline(std::optional<Clock::time_point> deadline) {
+    deadline_ = deadline;
+    session_.set_deadline(deadline);
+  }
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   /// Without one call, or one value of the prefix, as long as the same kind of thing is found.
@@ -176,6 +208,9 @@ class Exploration {
   const explorer::SignalGuard guard_;
   const Clock::time_point begin_ = Clock::now();
   const std::uint64_t steps_before_ = explorer::engine.counts().steps;
+  const std::uint64_t freed_before_ = explorer::engine.counts().freed;
+  std::optional<Clock::time_point> deadline_, deadline_in_all_;
+  bool beyond_ = false;
   double shown_ = 0;
   explorer::Subject& subject_;
   Session session_;
@@ -193,8 +228,64 @@ std::optional<Error> unseen(std::uint64_t accesses_before) {
   return error;
 }
 
-bool late(const ExploreOptions& options, Clock::time_point begin) {
-  return options.time && Clock::now() - begin >= *options.time;
+/// By their number of calls; of as many, those with fewer threads first.
+std::vector<Size> sizes_up_to(unsigned most_threads, unsigned most_operations) {
+  std::vector<Size> sizes;
+  for (unsigned threads = std::min(2U, most_threads); threads <= most_threads; ++threads) {
+    for (unsigned operations = 1; operations <= most_operations; ++operations) {
+      sizes.push_back({.threads = threads, .operations = operations});
+    }
+  }
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const Size& a, const Size& b) { return a.threads * a.operations < b.threads * b.operations; });
+  return sizes;
+}
+
+/// All scenarios of a size, each after all prefixes. True: something was found.
+bool explore_size(Exploration& exploration, ContainerSubject& subject, const ExploreOptions& options,
+                  const Size& size) {
+  constexpr std::size_t kMostScenarios = 1'000'000;
+  ExploreCoverage covered = exploration.coverage_of(size);
+  bool all = true;
+  std::vector<Scenario> scenarios;
+  for (unsigned prefix = 0; prefix <= options.prefix; ++prefix) {
+    const Size sized{.threads = size.threads, .operations = size.operations, .prefix = prefix};
+    auto more = explorer::generate(subject.vocabulary(), sized, options.keys, kMostScenarios);
+    all = all && more.size() < kMostScenarios;
+    std::move(more.begin(), more.end(), std::back_inserter(scenarios));
+  }
+  covered.scenarios_in_all = scenarios.size();
+  bool found = false;
+  for (Scenario& scenario : scenarios) {
+    if (exploration.late()) break;
+    subject.set_scenario(std::move(scenario));
+    if ((found = exploration.explore(covered))) break;
+  }
+  exploration.add(covered, all && covered.scenarios == covered.scenarios_in_all);
+  return found;
+}
+
+/// What the bounds leave out and is found most easily, as long as the time allows: addresses that come again, then more
+/// calls.
+void explore_beyond(Exploration& exploration, ContainerSubject& subject, const ExploreOptions& options) {
+  exploration.go_beyond();
+  const std::vector<Size> within = sizes_up_to(options.threads, options.operations);
+  if (options.reuse == ExploreReuse::none && exploration.frees_memory()) {
+    exploration.set_reuse(ExploreReuse::lifo);
+    for (const Size& size : within) {
+      if (exploration.late() || explore_size(exploration, subject, options, size)) return;
+    }
+    exploration.set_reuse(options.reuse);
+  }
+  const unsigned threads = std::min(options.threads + 1, kMostThreads);
+  const unsigned operations = std::min(options.operations + 1, kMostOperations);
+  for (const Size& size : sizes_up_to(threads, operations)) {
+    const auto is_size = [&](const Size& other) {
+      return other.threads == size.threads && other.operations == size.operations;
+    };
+    if (std::any_of(within.begin(), within.end(), is_size)) continue;
+    if (exploration.late() || explore_size(exploration, subject, options, size)) return;
+  }
 }
 
 ExploreResult failed(Error error, const ExploreOptions& options) {
@@ -233,7 +324,6 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
       if (!known) return failed(wrong(fmt::format("the object has no method '{}'", method), ""), options);
     }
   }
-  const Clock::time_point begin = Clock::now();
   Exploration exploration(subject, &subject, options);
   if (!exploration.prepare()) return exploration.finish();
   // Each action once, alone: what arguments it wants, and what is made on first use.
@@ -260,36 +350,12 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
     }
     return exploration.finish();
   }
-  // Sizes by their number of calls; of as many, those with fewer threads first.
-  std::vector<Size> sizes;
-  for (unsigned threads = std::min(2U, options.threads); threads <= options.threads; ++threads) {
-    for (unsigned operations = 1; operations <= options.operations; ++operations) {
-      sizes.push_back({.threads = threads, .operations = operations});
-    }
-  }
-  std::stable_sort(sizes.begin(), sizes.end(),
-                   [](const Size& a, const Size& b) { return a.threads * a.operations < b.threads * b.operations; });
   result.complete = true;
-  for (const Size& size : sizes) {
-    constexpr std::size_t kMostScenarios = 1'000'000;
-    ExploreCoverage covered{.threads = size.threads, .operations = size.operations};
-    std::vector<Scenario> scenarios;
-    for (unsigned prefix = 0; prefix <= options.prefix; ++prefix) {
-      const Size sized{.threads = size.threads, .operations = size.operations, .prefix = prefix};
-      auto more = explorer::generate(subject.vocabulary(), sized, options.keys, kMostScenarios);
-      if (more.size() == kMostScenarios) result.complete = false;
-      std::move(more.begin(), more.end(), std::back_inserter(scenarios));
-    }
-    covered.scenarios_in_all = scenarios.size();
-    bool found = false;
-    for (Scenario& scenario : scenarios) {
-      if (late(options, begin)) break;
-      subject.set_scenario(std::move(scenario));
-      if ((found = exploration.explore(covered))) break;
-    }
-    if (covered.scenarios < covered.scenarios_in_all) result.complete = false;
-    result.coverage.push_back(covered);
-    if (found) break;
+  for (const Size& size : sizes_up_to(options.threads, options.operations)) {
+    if (explore_size(exploration, subject, options, size)) return exploration.finish();
+  }
+  if (options.beyond.count() > 0 && result.complete && options.strategy == ExploreStrategy::bounded) {
+    explore_beyond(exploration, subject, options);
   }
   return exploration.finish();
 }

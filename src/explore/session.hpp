@@ -49,6 +49,7 @@ class Session {
   [[nodiscard]] std::optional<Found> replay(const std::vector<std::uint8_t>& choices);
 
   void set_deadline(std::optional<Clock::time_point> deadline) { deadline_ = deadline; }
+  void set_reuse(ExploreReuse reuse) { options_.reuse = reuse; }
   [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
   [[nodiscard]] const std::set<std::string>& outcomes() const { return outcomes_; }
   std::function<void()> progress;  ///< called now and then

@@ -185,6 +185,28 @@ TEST(Litmus, TwoPlusTwoWrites) {
 }
 
 // Coherence: two loads of one variable never go back; stores of one thread keep their order.
+TEST(Litmus, AtomicObjectsOnTheStackBeginAnew) {
+  struct Shared {
+    std::atomic<std::atomic<int>*> offered = nullptr;
+  };
+  Threads<Shared> threads([] { return std::make_unique<Shared>(); });
+  threads.add([](Shared& s) {
+    for (int i = 0; i < 2; ++i) {  // at the same address both times
+      std::atomic<int> own = 0;
+      s.offered.store(&own, std::memory_order_relaxed);
+      assert(own.load(std::memory_order_relaxed) == 0);
+      own.store(1, std::memory_order_relaxed);
+      s.offered.store(nullptr, std::memory_order_relaxed);
+    }
+  });
+  threads.add([](Shared& s) { s.offered.load(std::memory_order_relaxed); });
+  ExploreOptions options;
+  options.memory = ExploreMemory::cpp20;
+  const ExploreResult result = explore(threads, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.complete);
+}
+
 TEST(Litmus, Coherence) {
   const Outcomes reads = outcomes(memory()
                                       .add([](Memory& m) {

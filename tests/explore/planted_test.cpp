@@ -1,11 +1,13 @@
 // Each planted bug is found by the default bounds, after the same number of schedules in each run; and its mended twin
 // is clean.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
 #include "linchpin/gtest.hpp"
-#include "planted.hpp"
+#include "stress/planted.hpp"
 
 namespace linchpin {
 namespace {
@@ -18,7 +20,7 @@ ExploreResult twice(Explore explore_it) {
   EXPECT_EQ(first.schedules, second.schedules);
   EXPECT_EQ(first.token, second.token);
   EXPECT_EQ(first.scenario, second.scenario);
-  constexpr std::uint64_t kFew = 100'000;  // some tenths of a second
+  constexpr std::uint64_t kFew = 200'000;  // about a second
   EXPECT_LT(first.schedules, kFew);
   return first;
 }
@@ -35,7 +37,7 @@ TEST(Planted, CorrectStackIsClean) {
   for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
     ExploreOptions options;
     options.memory = memory;
-    const ExploreResult result = find<planted::CorrectStack>(as::stack, options);
+    const ExploreResult result = find<planted::CorrectStack<controls::FewNodes>>(as::stack, options);
     EXPECT_TRUE(result.ok()) << result.to_string();
     EXPECT_TRUE(result.complete);
     EXPECT_EQ(result.coverage.size(), 2U);
@@ -43,7 +45,7 @@ TEST(Planted, CorrectStackIsClean) {
 }
 
 TEST(Planted, MissingRetry) {
-  const ExploreResult result = find<planted::MissingRetry>(as::stack);
+  const ExploreResult result = find<planted::MissingRetry<controls::FewNodes>>(as::stack);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
   EXPECT_LE(result.deviations, 2U);
   EXPECT_FALSE(result.interleaving.empty());
@@ -58,14 +60,42 @@ TEST(Planted, EarlyDelete) {
 TEST(Planted, Aba) {
   ExploreOptions options;
   options.threads = 3;
-  EXPECT_EQ(find<planted::Aba<false>>(as::stack, options).finding, ExploreFinding::not_linearizable);
+  EXPECT_EQ(find<planted::Aba<4>>(as::stack, options).finding, ExploreFinding::not_linearizable);
 }
 
-TEST(Planted, AbaWithFirstFreedReusedFirst) {
+TEST(Planted, AbaOfOldest) {
   ExploreOptions options;
   options.scenario = "push 1, push 2, push 3; pop, pop | pop, pop, push 4, push 5";
-  const ExploreResult result = find<planted::Aba<true>>(as::stack, options);
+  const ExploreResult result = find<planted::AbaOfOldest<4>>(as::stack, options);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+}
+
+TEST(Planted, BeyondTheBounds) {
+  ExploreOptions options;
+  const ExploreResult within = find<planted::AbaOfOldest<2>>(as::stack, options);
+  EXPECT_TRUE(within.ok()) << within.to_string();
+  options.beyond = std::chrono::minutes(1);
+  const ExploreResult result = find<planted::AbaOfOldest<2>>(as::stack, options);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  ASSERT_FALSE(result.coverage.empty());
+  EXPECT_TRUE(result.coverage.back().beyond);
+  EXPECT_EQ(result.coverage.back().operations, 3U);
+  options.beyond = std::chrono::milliseconds(1);
+  const ExploreResult clean = explore(
+      as::stack, [] { return std::make_unique<planted::CorrectStack<controls::FewNodes>>(); }, options);
+  EXPECT_TRUE(clean.complete) << "what is left out beyond the bounds was never promised";
+}
+
+TEST(Planted, ReusesMemoryBeyondTheBounds) {
+  ExploreOptions options;
+  options.races = false;  // or the freeing itself would be found
+  options.threads = 1;
+  options.beyond = std::chrono::minutes(1);
+  const ExploreResult result = explore(
+      as::stack, [] { return std::make_unique<planted::EarlyDelete>(); }, options);
+  EXPECT_NE(result.finding, ExploreFinding::none);
+  EXPECT_TRUE(std::any_of(result.coverage.begin(), result.coverage.end(),
+                          [](const ExploreCoverage& covered) { return covered.reuse == ExploreReuse::lifo; }));
 }
 
 TEST(Planted, SplitSize) {
@@ -83,21 +113,58 @@ TEST(Planted, LostUpdate) {
 TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(as::map).finding, ExploreFinding::not_linearizable); }
 
 TEST(Planted, CheckThenAct) {
-  EXPECT_EQ(find<planted::CheckThenAct>(as::queue).finding, ExploreFinding::not_linearizable);
+  EXPECT_EQ(find<planted::CheckThenAct<8>>(as::queue).finding, ExploreFinding::not_linearizable);
 }
 
 TEST(Planted, MissingRelease) {
-  const ExploreResult race = find<planted::MissingRelease>(as::stack);
+  const ExploreResult race = find<planted::MissingRelease<controls::FewNodes>>(as::stack);
   EXPECT_EQ(race.finding, ExploreFinding::race) << race.to_string();
   EXPECT_NE(race.message.find("planted.hpp"), std::string::npos) << race.message;
 }
 
-TEST(Planted, MissingAcquire) { EXPECT_EQ(find<planted::MissingAcquire>(as::stack).finding, ExploreFinding::race); }
+TEST(Planted, MissingAcquire) {
+  EXPECT_EQ(find<planted::MissingAcquire<controls::FewNodes>>(as::stack).finding, ExploreFinding::race);
+}
 
 TEST(Planted, WrongFence) {
   EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(as::queue).finding, ExploreFinding::race);
   const ExploreResult mended = find<planted::FencedRing<std::memory_order_release>>(as::queue);
   EXPECT_TRUE(mended.ok()) << mended.to_string();
+}
+
+/// A queue that may look at a new head and at an old tail, and then says that it is empty.
+template <std::memory_order kLook>
+class OldTail {
+ public:
+  void push(std::int64_t value) {
+    const std::lock_guard lock(producers_);
+    const std::size_t tail = tail_.load(std::memory_order_relaxed);
+    slots_.at(tail).store(value);
+    tail_.store(tail + 1);
+  }
+  std::optional<std::int64_t> pop() {
+    std::size_t head = head_.load(kLook);
+    while (tail_.load(kLook) > head) {
+      if (head_.compare_exchange_strong(head, head + 1)) return slots_.at(head).load();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::mutex producers_;
+  std::array<std::atomic<std::int64_t>, 8> slots_{};
+  std::atomic<std::size_t> head_ = 0, tail_ = 0;
+};
+
+TEST(Planted, OldTail) {
+  ExploreOptions options;
+  EXPECT_TRUE(find<OldTail<std::memory_order_relaxed>>(as::queue, options).ok());
+  options.memory = ExploreMemory::cpp20;
+  const ExploreResult result = find<OldTail<std::memory_order_relaxed>>(as::queue, options);
+  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
+  const ExploreResult mended = find<OldTail<std::memory_order_acquire>>(as::queue, options);
+  EXPECT_TRUE(mended.ok()) << mended.to_string();
+  EXPECT_TRUE(mended.complete);
 }
 
 TEST(Planted, LostWakeup) {
@@ -147,11 +214,11 @@ TEST(Planted, RandomStrategiesFindItToo) {
 }
 
 TEST(Planted, TokenReplaysTheSameSchedule) {
-  const ExploreResult found = find<planted::CheckThenAct>(as::queue);
+  const ExploreResult found = find<planted::CheckThenAct<8>>(as::queue);
   ExploreOptions options;
   options.replay = found.token;
   const ExploreResult again = explore(
-      as::queue, [] { return std::make_unique<planted::CheckThenAct>(); }, options);
+      as::queue, [] { return std::make_unique<planted::CheckThenAct<8>>(); }, options);
   EXPECT_EQ(again.finding, found.finding);
   EXPECT_EQ(again.schedules, 1U);
   ASSERT_EQ(again.interleaving.size(), found.interleaving.size());
@@ -173,7 +240,7 @@ TEST(Planted, TextAndJsonTellTheInterleaving) {
 }
 
 TEST(Matcher, OfWhatWasExplored) {
-  const auto correct = [] { return std::make_unique<planted::CorrectStack>(); };
+  const auto correct = [] { return std::make_unique<planted::CorrectStack<controls::FewNodes>>(); };
   EXPECT_THAT(explore(as::stack, correct), IsLinearizable());
   const ExploreResult wrong = explore(as::counter, [] { return std::make_unique<planted::LostUpdate>(); });
   EXPECT_THAT(wrong, testing::Not(IsLinearizable()));

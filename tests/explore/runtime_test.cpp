@@ -217,6 +217,21 @@ TEST(Runtime, SpinningWaitsForAChange) {
   EXPECT_TRUE(result.complete);
 }
 
+TEST(Runtime, WaitingMayWriteAsItLooksAgain) {
+  // As with hazard pointers: each look sets one and clears it.
+  const ExploreResult result = run(shared()
+                                       .add([](Shared& s) { s.number.store(1); })
+                                       .add([](Shared& s) {
+                                         do {
+                                           s.bytes[0].store(1);
+                                           s.bytes[0].store(0);
+                                         } while (s.number.load() == 0);
+                                       })
+                                       .after([](Shared& s) { assert(s.number.load() == 1); }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.complete);
+}
+
 TEST(Runtime, OnceIsOnce) {
   const auto call = [](Shared& s) {
     std::call_once(s.once, [&] { ++s.plain; });

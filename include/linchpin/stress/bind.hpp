@@ -20,6 +20,8 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "linchpin/stress/binder.hpp"
 #include "linchpin/stress/calls.hpp"
@@ -177,6 +179,21 @@ struct Mutex : TypeBase<Mutex> {
                   "the mutex has no methods like lock(), unlock(): give linchpin::Operations");
   }
 };
+
+/// The plan of a container: what `make` makes, with the methods of the type. `AnyPlan` is a stress run's or an
+/// exploration's.
+template <class AnyPlan, class Type, class Make>
+AnyPlan plan_of(const Type& type, Make make) {
+  using Container = Pointed<std::invoke_result_t<Make>>;
+  AnyPlan plan{.type = type.text(), .make = eraser(std::move(make))};
+  type.template bind<Container>(plan);
+  return plan;
+}
+/// The same for any type that `linchpin types` lists, with the operations given.
+template <class AnyPlan, class Make, class Container>
+AnyPlan plan_of(std::string_view type, Make make, const Operations<Container, typename AnyPlan::TurnType>& operations) {
+  return {.type = std::string(type), .make = eraser(std::move(make)), .actions = operations.actions()};
+}
 
 }  // namespace linchpin::stress_plan
 

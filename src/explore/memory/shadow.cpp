@@ -179,11 +179,15 @@ Location& Shadow::location(std::uintptr_t address) {
   return made;
 }
 
-void Shadow::overwrite_locations(std::uintptr_t address, unsigned size) {
-  for (Location* known = cell(address).locations; known != nullptr; known = known->next) {
-    if (known->address < address + size && address < known->address + Arena::kGranule) {
-      known->has_message = false;
-      known->count = 0;
+void Shadow::overwrite_locations(std::uintptr_t address, std::size_t size) {
+  for (std::uintptr_t at = address & ~kCellMask; at < address + size; at += Arena::kGranule) {
+    Cell* const found = find(at);
+    if (found == nullptr) continue;
+    for (Location* known = found->locations; known != nullptr; known = known->next) {
+      if (known->address < address + size && address < known->address + Arena::kGranule) {
+        known->has_message = false;
+        known->count = 0;
+      }
     }
   }
 }

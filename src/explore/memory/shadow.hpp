@@ -88,7 +88,7 @@ class Shadow {
   /// The location of an atomic object; made where there is none.
   Location& location(std::uintptr_t address);
   /// Atomic objects in these bytes are overwritten by something that is not atomic.
-  void overwrite_locations(std::uintptr_t address, unsigned size);
+  void overwrite_locations(std::uintptr_t address, std::size_t size);
   /// The latest write of a cell's first byte that has one: who made a value that no atomic store made.
   [[nodiscard]] const AccessRecord* record(std::uintptr_t address);
 

@@ -35,7 +35,7 @@ std::string what(const TraceStep& step) {
     case Kind::create: return "create a thread";
     case Kind::join: return "join";
     case Kind::start: return "start";
-    case Kind::operation: return "no shared access";
+    case Kind::operation: return step.ended_operation ? "no shared access" : "call";
   }
   return "";
 }
@@ -126,7 +126,9 @@ std::vector<ExploreStep> interleaving(Symbols& symbols, const std::vector<std::s
                      .where = symbol.where,
                      .function = symbol.function,
                      .value = value_of(traced),
-                     .note = note_of(traced, methods)});
+                     .note = note_of(traced, methods),
+                     .path = symbol.path,
+                     .line = symbol.line});
   }
   return steps;
 }

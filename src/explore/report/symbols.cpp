@@ -56,30 +56,48 @@ const char* name_of(Dwarf_Die* die) {
   return name == nullptr ? "" : name;
 }
 
-/// The compilation unit of an address. clang writes no table of them, so that each is asked.
-Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
-  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+/// A line of the program, in its compilation unit.
+struct Place {
   Dwarf_Die* unit = nullptr;
-  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
-    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  Dwarf_Addr address = 0;  // as the unit has it
+  Dwarf_Line* line = nullptr;
+};
+
+/// The table of addresses comes first. Where it names no unit (clang writes none) or one that does not know the address
+/// (functions that several units have, of which the linker keeps one), each unit is asked.
+Place place_of(Dwfl_Module* module, Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  const auto within = [&](Dwarf_Die* unit) {
+    return Place{.unit = unit, .address = address - bias, .line = dwarf_getsrc_die(unit, address - bias)};
+  };
+  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) {
+    if (const Place place = within(unit); place.line != nullptr) return place;
   }
-  return nullptr;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
+    if (dwarf_haspc(unit, address - bias) != 1) continue;
+    if (const Place place = within(unit); place.line != nullptr) return place;
+  }
+  return {};
+}
+
+Symbol symbol_of(const char* file, int line, const char* function) {
+  return {.where = shortened(file, line), .function = function, .path = file, .line = static_cast<unsigned>(line)};
 }
 
 Symbol look_up(Dwfl* session, std::uintptr_t address) {
   Symbol symbol;
   Dwfl_Module* const module = dwfl_addrmodule(session, address);
   if (module == nullptr) return symbol;
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = unit_of(module, address, bias);
-  if (unit == nullptr) return symbol;
-  Dwarf_Line* const found = dwarf_getsrc_die(unit, address - bias);
+  const auto [unit, own_address, found] = place_of(module, address);
   int line = 0;
   if (found == nullptr || dwarf_lineno(found, &line) != 0) return symbol;
   const char* file = dwarf_linesrc(found, nullptr, nullptr);
   // The first answer leaves an inlined function for where it was declared; the second one for where it is called.
   Dwarf_Die* innermost = nullptr;
-  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return symbol;
+  if (dwarf_getscopes(unit, own_address, &innermost) <= 0) {
+    if (file != nullptr) symbol = symbol_of(file, line, "");
+    return symbol;
+  }
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&innermost[0], &scopes);
   std::free(innermost);  // NOLINT(cppcoreguidelines-no-malloc): libdw allocates it so
@@ -88,7 +106,7 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const bool last = tag == DW_TAG_subprogram;
     if (!of_standard_library(file) || last) {
-      symbol = {.where = shortened(file, line), .function = name_of(&scopes[i])};
+      symbol = symbol_of(file, line, name_of(&scopes[i]));
       if (!of_standard_library(file) || last) break;
     }
     file = calling_file(unit, number_of(&scopes[i], DW_AT_call_file));

@@ -10,6 +10,8 @@ namespace linchpin::explorer {
 struct Symbol {
   std::string where;     ///< "queue.hpp:31"; empty: unknown
   std::string function;  ///< "push"; empty: unknown
+  std::string path;      ///< of the file, as it was compiled
+  unsigned line = 0;
 };
 
 class Symbols {

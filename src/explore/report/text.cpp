@@ -4,16 +4,21 @@
 
 #include <fmt/format.h>
 
+#include "explore/report/json_text.hpp"
 #include "linchpin/explore.hpp"
 
 namespace linchpin {
 
 namespace {
 
+using explorer::json_text;
+
 constexpr std::array<std::string_view, 18> kNames = {
     "none",   "not_linearizable", "race",           "use_after_free", "out_of_bounds", "double_free", "bad_free",
     "leak",   "deadlock",         "lost_wakeup",    "endless",        "exception",     "assertion",   "crash",
     "misuse", "undecided",        "nondeterminism", "unsupported"};
+
+constexpr std::array<std::string_view, 3> kReuses = {"none", "lifo", "fifo"};
 
 std::string grouped(std::uint64_t number) {
   const std::string digits = fmt::format("{}", number);
@@ -73,32 +78,21 @@ std::string bounds(const ExploreResult& result) {
                      options.memory == ExploreMemory::cpp20 ? " and loads of older stores" : "", memory);
 }
 
+std::string_view reuse_text(ExploreReuse reuse) {
+  return reuse == ExploreReuse::none   ? ""
+         : reuse == ExploreReuse::lifo ? ", memory used again"
+                                       : ", oldest memory used again";
+}
+
 std::string coverage_text(const ExploreCoverage& covered) {
   const std::string scenarios =
       covered.scenarios == covered.scenarios_in_all
           ? fmt::format("all {} scenarios", grouped(covered.scenarios))
           : fmt::format("{} of {} scenarios", grouped(covered.scenarios), grouped(covered.scenarios_in_all));
-  return fmt::format("  {} threads x {} operation{}: {}, {} schedules, {} different histories\n", covered.threads,
-                     covered.operations, covered.operations == 1 ? "" : "s", scenarios, grouped(covered.schedules),
-                     grouped(covered.histories));
-}
-
-std::string quoted(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (character == '"' || character == '\\') {
-      quoted += '\\';
-      quoted += character;
-    } else if (character == '\n') {
-      quoted += "\\n";
-    } else if (byte < 0x20) {
-      quoted += fmt::format("\\u{:04x}", byte);
-    } else {
-      quoted += character;
-    }
-  }
-  return quoted + "\"";
+  return fmt::format("  {}{} threads x {} operation{}{}: {}, {} schedules, {} different histories\n",
+                     covered.beyond ? "beyond: " : "", covered.threads, covered.operations,
+                     covered.operations == 1 ? "" : "s", reuse_text(covered.reuse), scenarios,
+                     grouped(covered.schedules), grouped(covered.histories));
 }
 
 }  // namespace
@@ -133,11 +127,11 @@ std::string ExploreResult::to_string() const {
 }
 
 std::string ExploreResult::to_json() const {
-  std::string json = fmt::format("{{\"finding\": {}", quoted(name(finding)));
-  if (error) json += fmt::format(", \"error\": {}", quoted(error->to_string()));
-  if (!message.empty()) json += fmt::format(", \"message\": {}", quoted(message));
-  if (!scenario.empty()) json += fmt::format(", \"scenario\": {}", quoted(scenario));
-  if (!token.empty()) json += fmt::format(", \"token\": {}, \"deviations\": {}", quoted(token), deviations);
+  std::string json = fmt::format("{{\"finding\": {}", json_text(name(finding)));
+  if (error) json += fmt::format(", \"error\": {}", json_text(error->to_string()));
+  if (!message.empty()) json += fmt::format(", \"message\": {}", json_text(message));
+  if (!scenario.empty()) json += fmt::format(", \"scenario\": {}", json_text(scenario));
+  if (!token.empty()) json += fmt::format(", \"token\": {}, \"deviations\": {}", json_text(token), deviations);
   json += fmt::format(
       ", \"complete\": {}, \"schedules\": {}, \"steps\": {}, \"scenarios\": {}, \"histories\": {}, \"seconds\": {:.3f}",
       complete, schedules, steps, scenarios, histories, seconds);
@@ -145,20 +139,22 @@ std::string ExploreResult::to_json() const {
   for (std::size_t i = 0; i < coverage.size(); ++i) {
     const ExploreCoverage& covered = coverage[i];
     json += fmt::format(
-        "{}{{\"threads\": {}, \"operations\": {}, \"scenarios\": {}, \"scenarios_in_all\": {}, \"schedules\": {}, "
+        "{}{{\"threads\": {}, \"operations\": {}, \"reuse\": {}, \"beyond\": {}, \"scenarios\": {}, "
+        "\"scenarios_in_all\": {}, \"schedules\": {}, "
         "\"histories\": {}}}",
-        i == 0 ? "" : ", ", covered.threads, covered.operations, covered.scenarios, covered.scenarios_in_all,
-        covered.schedules, covered.histories);
+        i == 0 ? "" : ", ", covered.threads, covered.operations,
+        json_text(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
+        covered.scenarios_in_all, covered.schedules, covered.histories);
   }
   json += "], \"outcomes\": [";
-  for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + quoted(outcomes[i]);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + json_text(outcomes[i]);
   json += "], \"interleaving\": [";
   for (std::size_t i = 0; i < interleaving.size(); ++i) {
     const ExploreStep& step = interleaving[i];
     json +=
         fmt::format("{}{{\"thread\": {}, \"what\": {}, \"value\": {}, \"where\": {}, \"function\": {}, \"note\": {}}}",
-                    i == 0 ? "" : ", ", step.thread + 1, quoted(step.what), quoted(step.value), quoted(step.where),
-                    quoted(step.function), quoted(step.note));
+                    i == 0 ? "" : ", ", step.thread + 1, json_text(step.what), json_text(step.value),
+                    json_text(step.where), json_text(step.function), json_text(step.note));
   }
   return json + "]}";
 }

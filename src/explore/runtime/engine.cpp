@@ -15,7 +15,8 @@ constinit bool arena_serves = false;
 
 namespace {
 
-constexpr unsigned kSpins = 3;  // readings of the same, by which a thread is taken to wait for a change
+constexpr unsigned kSpins = 3;             // readings of the same, by which a thread is taken to wait for a change
+constexpr std::uint32_t kPatience = 1000;  // steps, by which a thread that writes while it waits is taken to wait
 constexpr std::uint64_t kMostQuiet = 20'000'000;            // accesses without a step between them
 constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;  // when the virtual clock begins
 
@@ -300,6 +301,13 @@ bool Engine::holds(const LogicalThread& thread) const {
   return true;
 }
 
+bool Engine::somebody_else_can_go_on() const {
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    if (&threads_[i] != current_ && !threads_[i].done && holds(threads_[i])) return true;
+  }
+  return false;
+}
+
 LogicalThread* Engine::choose_thread() {
   if (steps_ >= settings_.most_steps) {
     fail(FindingKind::endless, current_ == nullptr ? nullptr : current_->pending.place, "");
@@ -307,11 +315,15 @@ LogicalThread* Engine::choose_thread() {
   Situation situation;
   situation.value = false;
   unsigned count = 0;
-  const bool goes_on = current_ != nullptr && !current_->done && holds(*current_);
+  bool goes_on = current_ != nullptr && !current_->done && holds(*current_);
+  // Waiting may look like work: a loop that sets and clears a hazard pointer as it looks again. Others come by then.
+  const bool gives_way = goes_on && current_->stretch >= kPatience && somebody_else_can_go_on();
+  goes_on = goes_on && !gives_way;
   if (goes_on) situation.threads[count++] = current_->id;
   for (unsigned i = 0; i < threads_count_; ++i) {
     const LogicalThread& thread = threads_[i];
-    if (thread.done || (goes_on && &thread == current_) || (thread.wait != Wait::none && !holds(thread))) continue;
+    if (thread.done || ((goes_on || gives_way) && &thread == current_) || (thread.wait != Wait::none && !holds(thread)))
+      continue;
     situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
   situation.ordinary = goes_on ? 1 : count;
@@ -365,13 +377,17 @@ void Engine::step(const Access& access) {
   } else {
     LogicalThread* const next = choose_thread();
     if (next == nullptr) nobody_can_go_on();
-    if (next != &self) switch_to(*next);
+    if (next != &self) {
+      self.stretch = 0;
+      switch_to(*next);
+    }
   }
   took_turn(self);
 }
 
 void Engine::took_turn(LogicalThread& thread) {
   ++steps_;
+  ++thread.stretch;
   quiet_accesses_ = 0;
   schedule_hash_ = (schedule_hash_ ^ fingerprint(thread.pending, thread.id)) * 0x94d049bb133111ebULL;
   progress = progress + 1;
@@ -458,6 +474,11 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
   operation.number = thread->operations++;
   thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
   thread->unstarted_operation = true;
+  // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
+  // call is a step of its own.
+  if (settings_.memory == MemoryModel::cpp20) {
+    step({.kind = Kind::operation, .size = 0, .order = 0, .address = 0, .place = nullptr});
+  }
 }
 
 void Engine::begin_operation(LogicalThread& thread) {
@@ -529,6 +550,7 @@ void Engine::release_block(void* block, const void* place) {
                   place);
     finding_.frees = false;
   }
+  if (current_ != nullptr) ++counts_.freed;
   arena_.release(block, place);
 }
 
@@ -561,7 +583,11 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
   LogicalThread& self = *current_;
   if (++quiet_accesses_ > kMostQuiet) fail(FindingKind::endless, place, "it accesses memory without end");
   const auto stack = reinterpret_cast<std::uintptr_t>(lenders_[self.id].stack);
-  if (address - stack < kStackBytes) return;
+  if (address - stack < kStackBytes) {
+    // Nobody else is asked for; but an atomic object may begin here, where another one was.
+    if (write && settings_.memory == MemoryModel::cpp20) shadow_.overwrite_locations(address, size);
+    return;
+  }
   if (Arena::holds(address)) ++counts_.accesses;
   check_lifetime(address, place);
   if (size > 1) check_lifetime(address + size - 1, place);

@@ -3,7 +3,7 @@
 // The code under test calls the runtime at each access (accesses.cpp, atomics.cpp, locks.cpp, ...). What other threads
 // can notice is a step: before it the engine asks the strategy who goes on, and switches there. An operation of the
 // history begins right before its first step and ends right after its last one, so that intervals are as short as they
-// can be; one without any step is a step itself.
+// can be; one without any step is a step itself. Under C++20 an operation is called in a step of its own.
 //
 // There is one engine in a process, since the functions of the interface have no argument that could name another.
 // Nothing here uses a container of the standard library: the code under test shares those, instrumented.
@@ -131,6 +131,7 @@ struct LogicalThread {
   bool unstarted_operation;      // called, and no step since
   std::int32_t operation;        // in progress; -1: none
   std::uint32_t operations;      // so far
+  std::uint32_t stretch;         // steps since another thread took one
   // Spinning: loads at one place of one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
   std::uint64_t watched_version;
@@ -171,6 +172,7 @@ struct Counts {
   std::uint64_t schedules = 0;
   std::uint64_t steps = 0;
   std::uint64_t accesses = 0;  ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
+  std::uint64_t freed = 0;     ///< blocks, by threads
   std::uint32_t longest = 0;   ///< steps of one schedule
 };
 
@@ -279,6 +281,7 @@ class Engine {
   bool find_thread_storage();
   void begin_thread(unsigned i);
   [[nodiscard]] bool holds(const LogicalThread& thread) const;
+  [[nodiscard]] bool somebody_else_can_go_on() const;
   /// Null: no thread can go on.
   LogicalThread* choose_thread();
   void switch_to(LogicalThread& next);

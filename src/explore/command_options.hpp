@@ -1,0 +1,40 @@
+// The options of an exploration's command line, for its help and for whoever passes them on (`linchpin explore`).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace linchpin::explorer {
+
+struct CommandOption {
+  std::string_view section;  ///< the heading that begins here; empty: it belongs to the one before
+  std::string_view name;
+  std::string_view value;  ///< what the help calls it: "N", or "none|lifo|fifo" for one of these; empty: a flag
+  std::string_view help;   ///< with the default in parentheses
+};
+
+inline constexpr std::array kCommandOptions{
+    CommandOption{"scenarios", "--threads", "N", "up to N threads (2)"},
+    CommandOption{"", "--operations", "N", "up to N operations of each (2)"},
+    CommandOption{"", "--prefix", "N", "after up to N values added by one thread (2)"},
+    CommandOption{"", "--keys", "N", "so many keys of sets and maps (2)"},
+    CommandOption{"", "--methods", "A,B", "only these methods"},
+    CommandOption{"", "--scenario", "TEXT", "only this one: 'enqueue 1; enqueue 2, dequeue | dequeue'"},
+    CommandOption{"schedules", "--deviations", "N",
+                  "preemptions and loads of older stores in one schedule, at most (2)"},
+    CommandOption{"", "--memory", "sc|c++20", "what loads may see (sc)"},
+    CommandOption{"", "--reuse", "none|lifo|fifo", "what becomes of freed memory (none)"},
+    CommandOption{"", "--strategy", "bounded|random|pct", "all of them, or a sample (bounded)"},
+    CommandOption{"", "--seed", "N", "of random and pct (1)"},
+    CommandOption{"", "--schedules", "N", "of random and pct: how many of each scenario (10000)"},
+    CommandOption{"", "--time", "SECONDS", "all in all, at most"},
+    CommandOption{"", "--beyond", "SECONDS", "beyond these bounds, where nothing is found within them (2)"},
+    CommandOption{"", "--steps", "N", "of a schedule, at most (20000)"},
+    CommandOption{"", "--allow", "races,leaks,deadlocks", "which are then no findings"},
+    CommandOption{"output", "--replay", "TOKEN", "run one schedule again"},
+    CommandOption{"", "--json", "", "for programs"},
+    CommandOption{"", "--junit", "FILE", "JUnit's XML, for continuous integration"},
+    CommandOption{"", "--sarif", "FILE", "SARIF, which code hosts show beside the source"},
+};
+
+}  // namespace linchpin::explorer

@@ -1,0 +1,127 @@
+// `linchpin explore`: the list, the controls, the planted bugs by the default options, and a replay.
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace {
+
+using linchpin::cli_test::run;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Whether nothing can be explored in this build: another processor, or sanitizers.
+bool is_missing(const linchpin::cli_test::Outcome& outcome) {
+  return outcome.error.find("cannot run") != std::string::npos;
+}
+
+TEST(CliExplore, ListsWhatThereIs) {
+  const auto outcome = run({"explore"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* name : {"locked-queue", "planted-missing-release", "tbb-queue"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(name));
+  }
+  EXPECT_THAT(outcome.out, Not(HasSubstr("redis")));
+  EXPECT_THAT(run({"stress"}).out, Not(HasSubstr("planted-missing-release")));
+}
+
+class Control : public testing::TestWithParam<const char*> {};
+
+TEST_P(Control, IsClean) {
+  const auto outcome = run({"explore", GetParam(), "--operations", "1", "--beyond", "0"});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("nothing found: all schedules with at most 2 deviations"));
+}
+
+INSTANTIATE_TEST_SUITE_P(CliExplore, Control,
+                         testing::Values("locked-queue", "locked-stack", "locked-deque", "locked-priority-queue",
+                                         "locked-set", "locked-map", "atomic-counter", "atomic-register", "mutex",
+                                         "tbb-queue", "tbb-bounded-queue", "tbb-priority-queue"));
+
+struct Planted {
+  const char* name;
+  const char* finding;
+};
+
+class ExplorePlanted : public testing::TestWithParam<Planted> {};
+
+TEST_P(ExplorePlanted, IsFoundByDefault) {
+  // Found within the default 2 s, or however busy the machine is.
+  const auto outcome = run({"explore", GetParam().name, "--beyond", "60", "--json"});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.error;
+  const auto told = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(told["finding"], GetParam().finding) << told["message"];
+  EXPECT_FALSE(told["interleaving"].empty());
+  const auto again = run({"explore", GetParam().name, "--replay", told["token"].get<std::string>(), "--json"});
+  const auto replayed = nlohmann::json::parse(again.out);
+  EXPECT_EQ(replayed["finding"], told["finding"]);
+  EXPECT_EQ(replayed["schedules"], 1);
+  EXPECT_EQ(replayed["interleaving"].size(), told["interleaving"].size());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CliExplore, ExplorePlanted,
+    testing::Values(Planted{"planted-missing-retry", "not_linearizable"}, Planted{"planted-aba", "not_linearizable"},
+                    Planted{"planted-split-size", "not_linearizable"},
+                    Planted{"planted-lost-update", "not_linearizable"},
+                    Planted{"planted-early-unlock", "not_linearizable"},
+                    Planted{"planted-check-then-act", "not_linearizable"}, Planted{"planted-missing-release", "race"},
+                    Planted{"planted-missing-acquire", "race"}, Planted{"planted-wrong-fence", "race"},
+                    Planted{"planted-early-delete", "race"}, Planted{"planted-aba-of-oldest", "not_linearizable"},
+                    Planted{"planted-lost-wakeup", "lost_wakeup"}, Planted{"planted-lock-order", "deadlock"}),
+    [](const auto& parameter) {
+      std::string name;
+      for (const char* c = parameter.param.name; *c != 0; ++c) {
+        if (*c != '-') name += *c;
+      }
+      return name;
+    });
+
+TEST(CliExplore, WritesFilesForContinuousIntegration) {
+  using linchpin::cli_test::content_of;
+  const std::string folder = linchpin::cli_test::temporary_folder("explore-files");
+  const std::string junit = folder + "/junit.xml", sarif = folder + "/run.sarif";
+  const auto found = run({"explore", "planted-missing-release", "--junit", junit, "--sarif", sarif});
+  if (is_missing(found)) GTEST_SKIP() << found.error;
+  EXPECT_EQ(found.exit_code, 1) << found.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(failures="1")"));
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(<failure type="race" message="data race: )"));
+  EXPECT_THAT(content_of(junit), HasSubstr("0 -&gt; block"));
+  const auto log = nlohmann::json::parse(content_of(sarif))["runs"][0];
+  const auto& result = log["results"].at(0);
+  EXPECT_EQ(result["ruleId"], "race");
+  for (const auto& place : {result["locations"].at(0), result["relatedLocations"].at(0)}) {
+    EXPECT_THAT(place["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(),
+                testing::EndsWith("src/stress/planted.hpp"));
+    EXPECT_GT(place["physicalLocation"]["region"]["startLine"], 0);
+  }
+  EXPECT_NE(result["locations"], result["relatedLocations"]);
+  EXPECT_EQ(result["codeFlows"][0]["threadFlows"].size(), 2U);
+  const auto clean = run({"explore", "locked-queue", "--operations", "1", "--junit", junit, "--sarif", sarif});
+  EXPECT_EQ(clean.exit_code, 0) << clean.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(tests="1" failures="0" errors="0" skipped="0")"));
+  EXPECT_TRUE(nlohmann::json::parse(content_of(sarif))["runs"][0]["results"].empty());
+  const auto late = run({"explore", "locked-queue", "--time", "0", "--junit", junit, "--sarif", sarif});
+  EXPECT_EQ(late.exit_code, 3) << late.error;
+  EXPECT_THAT(content_of(junit), HasSubstr(R"(skipped="1")"));
+  EXPECT_EQ(run({"explore", "locked-queue", "--junit", folder + "/no/where.xml"}).exit_code, 2);
+}
+
+TEST(CliExplore, SaysWhatItDoesNotKnow) {
+  const auto name = run({"explore", "lost-queue"});
+  EXPECT_EQ(name.exit_code, 2);
+  EXPECT_THAT(name.error, HasSubstr("nothing to explore of the name 'lost-queue'"));
+  EXPECT_EQ(run({"explore", "redis"}).exit_code, 2);
+  EXPECT_EQ(run({"explore", "locked-queue", "--memory", "weak"}).exit_code, 2);
+  const auto number = run({"explore", "locked-queue", "--threads", "many"});
+  if (is_missing(number)) GTEST_SKIP() << number.error;
+  EXPECT_EQ(number.exit_code, 2);
+  EXPECT_THAT(number.error, HasSubstr("--threads wants a number"));
+}
+
+}  // namespace
