@@ -53,7 +53,9 @@ enum class ExploreMemory : std::uint8_t {
 enum class ExploreStrategy : std::uint8_t {
   bounded,  ///< all schedules with at most `deviations`, fewest first
   random,
-  pct,  ///< random priorities that change a few times
+  pct,         ///< random priorities that change a few times
+  dpor,        ///< one or a few of all schedules that only swap steps which do not depend on each other
+  exhaustive,  ///< all schedules, for small scenarios
 };
 /// What becomes of memory that was freed.
 enum class ExploreReuse : std::uint8_t { none, lifo, fifo };
@@ -70,7 +72,8 @@ struct ExploreOptions {
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
   std::uint64_t seed = 1;                                  ///< of random and pct
-  std::uint64_t schedules = 10'000;                        ///< of one scenario, by random and pct
+  std::uint64_t schedules = 0;                             ///< of one scenario, at most; 0: as many as there are, and
+                                                           ///< 10,000 by random and pct
   std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all
   unsigned steps = 20'000;                                 ///< a schedule with more is an endless loop
   bool races = true;        ///< a data race is a finding; without, plain accesses are steps that may interleave, too
@@ -119,6 +122,7 @@ struct ExploreCoverage {
   std::size_t scenarios = 0, scenarios_in_all = 0;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
+  std::size_t one_by_one = 0;  ///< scenarios of which dpor ran all schedules: threads spin, yield or share their stacks
 };
 
 struct ExploreResult {

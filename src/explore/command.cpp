@@ -29,8 +29,9 @@ schedules
   --deviations N        preemptions and loads of older stores in one schedule, at most (2)
   --memory sc|c++20     what loads may see (sc)
   --reuse none|lifo|fifo  what becomes of freed memory (none)
-  --strategy bounded|random|pct  (bounded: all of them)
-  --seed N, --schedules N  of random and pct: how many of each scenario (10000)
+  --strategy bounded|random|pct|dpor|exhaustive  which of them (bounded)
+  --seed N              of random and pct
+  --schedules N         of each scenario, at most (all; 10000 of random and pct)
   --time SECONDS        all in all, at most
   --steps N             of a schedule, at most (20000)
   --allow races|leaks|deadlocks  which is then no finding
@@ -140,7 +141,8 @@ Wishes read(Arguments& arguments) {
     } else if (option == "--reuse") {
       options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, {"none", "lifo", "fifo"}));
     } else if (option == "--strategy") {
-      options.strategy = static_cast<ExploreStrategy>(arguments.one_of(option, {"bounded", "random", "pct"}));
+      options.strategy =
+          static_cast<ExploreStrategy>(arguments.one_of(option, {"bounded", "random", "pct", "dpor", "exhaustive"}));
     } else if (option == "--seed") {
       arguments.number(option, options.seed);
     } else if (option == "--schedules") {

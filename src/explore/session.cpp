@@ -1,11 +1,13 @@
 #include "explore/session.hpp"
 
 #include <algorithm>
+#include <climits>
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "explore/schedule/bounded.hpp"
+#include "explore/schedule/dpor.hpp"
 #include "explore/schedule/pct.hpp"
 #include "explore/schedule/random.hpp"
 #include "explore/schedule/replay.hpp"
@@ -16,7 +18,8 @@ namespace linchpin::explorer {
 namespace {
 
 constexpr unsigned kPctDepth = 3;
-constexpr unsigned kMostSteps = 300'000;  // all of whose choices have room
+constexpr std::uint64_t kSamples = 10'000;  // of one scenario, by strategies that have no end
+constexpr unsigned kMostSteps = 300'000;    // all of whose choices have room
 
 Error cannot(std::string message, std::string hint = {}) {
   Error error;
@@ -33,6 +36,10 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
 
 Bounded& bounded() {
   static Bounded strategy;  // its choices are reserved once
+  return strategy;
+}
+Dpor& dpor() {
+  static Dpor strategy;
   return strategy;
 }
 
@@ -69,7 +76,7 @@ Session::Session(Subject& subject, const ContainerSubject* container, const Expl
 
 std::optional<Error> Session::prepare() {
   const char* why = nullptr;
-  if (!engine.prepare(&why) || !bounded().prepare()) {
+  if (!engine.prepare(&why) || !bounded().prepare() || !dpor().prepare()) {
     return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
   }
   if (engine.instrumented_modules == 0) {
@@ -133,17 +140,28 @@ Explored Session::explore(std::uint64_t most_schedules) {
     }
     return true;
   };
+  if (options_.schedules > 0) most_schedules = std::min(most_schedules, options_.schedules);
   if (options_.strategy == ExploreStrategy::random) {
     Random strategy(options_.seed);
-    run_all(strategy, std::min(most_schedules, options_.schedules));
+    run_all(strategy, options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples));
     return finish();
   }
   if (options_.strategy == ExploreStrategy::pct) {
     Pct strategy(options_.seed, kPctDepth);
-    run_all(strategy, std::min(most_schedules, options_.schedules));
+    run_all(strategy, options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples));
     return finish();
   }
+  if (options_.strategy == ExploreStrategy::dpor) {
+    dpor().restart();
+    if (!run_all(dpor(), most_schedules) || !dpor().lost_track()) return finish();
+    explored.one_by_one = true;
+  }
   Bounded& strategy = bounded();
+  if (options_.strategy != ExploreStrategy::bounded) {
+    strategy.restart(UINT_MAX);
+    run_all(strategy, most_schedules);
+    return finish();
+  }
   std::uint64_t first_hash = 0;  // of the schedule without deviations, which comes first with each bound
   for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
     strategy.restart(bound);
@@ -182,6 +200,7 @@ std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
   engine.run(subject_.program(), settings(), strategy);
   ++schedules_;
   std::optional<Found> found;
+  if (engine.cut()) return found;
   if (engine.finding().kind != FindingKind::none) {
     found.emplace();
     found->finding = finding_of(engine.finding().kind);

@@ -28,8 +28,9 @@ struct Explored {
   std::optional<Found> found;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
-  bool complete = true;   ///< all schedules within the bound were run
-  bool exhausted = true;  ///< a larger bound would give no more
+  bool complete = true;     ///< all schedules within the bound were run
+  bool exhausted = true;    ///< a larger bound would give no more
+  bool one_by_one = false;  ///< dpor could not follow, and all schedules were run
 };
 
 class Session {

@@ -63,10 +63,13 @@ std::string bounds(const ExploreResult& result) {
   const ExploreOptions& options = result.options;
   const std::string_view memory =
       options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency";
-  if (options.strategy != ExploreStrategy::bounded) {
-    return fmt::format("{} schedules a scenario, {}, seed {}, {}", grouped(options.schedules),
-                       options.strategy == ExploreStrategy::random ? "at random" : "by random priorities", options.seed,
-                       memory);
+  switch (options.strategy) {
+    case ExploreStrategy::bounded: break;
+    case ExploreStrategy::random: return fmt::format("schedules at random, seed {}, {}", options.seed, memory);
+    case ExploreStrategy::pct: return fmt::format("schedules by random priorities, seed {}, {}", options.seed, memory);
+    case ExploreStrategy::dpor:
+      return fmt::format("all schedules, but for those that swap independent steps only, {}", memory);
+    case ExploreStrategy::exhaustive: return fmt::format("all schedules, {}", memory);
   }
   return fmt::format("all schedules with at most {} deviation{} (preemptions{}), {}", options.deviations,
                      options.deviations == 1 ? "" : "s",
@@ -78,9 +81,14 @@ std::string coverage_text(const ExploreCoverage& covered) {
       covered.scenarios == covered.scenarios_in_all
           ? fmt::format("all {} scenarios", grouped(covered.scenarios))
           : fmt::format("{} of {} scenarios", grouped(covered.scenarios), grouped(covered.scenarios_in_all));
-  return fmt::format("  {} threads x {} operation{}: {}, {} schedules, {} different histories\n", covered.threads,
-                     covered.operations, covered.operations == 1 ? "" : "s", scenarios, grouped(covered.schedules),
-                     grouped(covered.histories));
+  std::string text = fmt::format("  {} threads x {} operation{}: {}, {} schedules, {} different histories\n",
+                                 covered.threads, covered.operations, covered.operations == 1 ? "" : "s", scenarios,
+                                 grouped(covered.schedules), grouped(covered.histories));
+  if (covered.one_by_one > 0) {
+    text += fmt::format("    of {} of them all schedules one by one: threads spin, yield or share their stacks\n",
+                        grouped(covered.one_by_one));
+  }
+  return text;
 }
 
 std::string quoted(std::string_view text) {
@@ -146,9 +154,9 @@ std::string ExploreResult::to_json() const {
     const ExploreCoverage& covered = coverage[i];
     json += fmt::format(
         "{}{{\"threads\": {}, \"operations\": {}, \"scenarios\": {}, \"scenarios_in_all\": {}, \"schedules\": {}, "
-        "\"histories\": {}}}",
+        "\"histories\": {}, \"one_by_one\": {}}}",
         i == 0 ? "" : ", ", covered.threads, covered.operations, covered.scenarios, covered.scenarios_in_all,
-        covered.schedules, covered.histories);
+        covered.schedules, covered.histories, covered.one_by_one);
   }
   json += "], \"outcomes\": [";
   for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + quoted(outcomes[i]);

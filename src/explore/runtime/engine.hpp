@@ -138,6 +138,17 @@ struct LogicalThread {
   const void* watched_places[kWatched];
   std::uintptr_t watched_addresses[kWatched];
   std::uint8_t watched_counts[kWatched];
+  // Older stores than the newest that loads at one place of one address have seen (C++20), as in a loop.
+  static constexpr unsigned kOlder = 16;
+  struct Older {
+    const void* place;
+    std::uintptr_t address;
+    std::uint8_t thread;  // of the store
+    std::uint8_t count;
+    Moment moment;
+  };
+  unsigned older;
+  Older seen_older[kOlder];
   // Callers, while tracing.
   static constexpr unsigned kDepth = 128;
   unsigned depth;
@@ -187,6 +198,8 @@ class Engine {
   [[nodiscard]] const Array<OperationRecord>& operations() const { return operations_; }
   [[nodiscard]] const Array<std::uint8_t>& choices() const { return choices_; }
   [[nodiscard]] const Array<TraceStep>& trace() const { return trace_; }
+  /// The strategy stopped it: what came is no history.
+  [[nodiscard]] bool cut() const { return cut_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] unsigned threads() const { return threads_count_; }
   /// The same for the same steps in the same order.
@@ -210,7 +223,19 @@ class Engine {
   void note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place);
   /// The thread is about to read what it has read before, at the same place: after some times it waits for a change.
   void watch(std::uintptr_t address, const void* place);
-  [[nodiscard]] bool watched_often(std::uintptr_t address, const void* place);
+  /// The thread waits until memory has changed.
+  void wait_for_change();
+  /// Loads at this place have seen an older store than the newest so often that they do not see it again: a loop that
+  /// goes on seeing it would have no end.
+  [[nodiscard]] bool saw_too_often(std::uintptr_t address, const void* place, const Store& store);
+  void note_older(std::uintptr_t address, const void* place, const Store& store);
+  /// The step that is being taken touches this: for strategies that follow (schedule/footprint.hpp).
+  void touch(std::uintptr_t address, std::size_t size, bool write) {
+    if (following_) footprint_.add(address, size, write);
+  }
+  void touch(const void* something, bool write = true) { touch(reinterpret_cast<std::uintptr_t>(something), 1, write); }
+  /// The same for an operation of this memory order.
+  void touch_order(int order, bool fence = false);
   void memory_changed() { ++version_; }
   void count_access() { ++counts_.accesses; }
   [[nodiscard]] MemoryModel memory_model() const { return settings_.memory; }
@@ -248,8 +273,14 @@ class Engine {
   void at_thread_exit(void (*function)(void*), void* object);
 
   // Time, in nanoseconds; it goes on a little whenever somebody looks.
-  std::int64_t now() { return virtual_time_ += 1000; }
-  void advance_to(std::int64_t time) { virtual_time_ = time > virtual_time_ ? time : virtual_time_; }
+  std::int64_t now() {
+    touch(&virtual_time_);
+    return virtual_time_ += 1000;
+  }
+  void advance_to(std::int64_t time) {
+    touch(&virtual_time_);
+    virtual_time_ = time > virtual_time_ ? time : virtual_time_;
+  }
 
   // Of the process.
   std::uint32_t instrumented_modules = 0;  ///< that said so when they were loaded
@@ -279,6 +310,8 @@ class Engine {
   bool find_thread_storage();
   void begin_thread(unsigned i);
   [[nodiscard]] bool holds(const LogicalThread& thread) const;
+  /// It waits, and may go on since its time has come.
+  [[nodiscard]] bool may_time_out(const LogicalThread& thread) const;
   /// Null: no thread can go on.
   LogicalThread* choose_thread();
   void switch_to(LogicalThread& next);
@@ -287,6 +320,12 @@ class Engine {
   void begin_operation(LogicalThread& thread);
   void nobody_can_go_on();
   void record_step(const LogicalThread& thread, bool begins_operation);
+  // For strategies that follow.
+  void end_step();
+  void tell_waiting();
+  /// Into `footprint_`: what the thread's next step touches by itself, and what it waits for.
+  void touch_pending(const LogicalThread& thread);
+  void follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared);
 
   Program program_ = {};
   Settings settings_;
@@ -296,6 +335,9 @@ class Engine {
   Phase phase_ = Phase::none;
   bool tracing_ = false;
   bool over_ = false;  // the schedule was given up
+  bool cut_ = false;   // by the strategy
+  bool following_ = false, in_step_ = false;
+  Footprint footprint_ = {};  // of the step that is being taken
   unsigned threads_count_ = 0;
   LogicalThread* current_ = nullptr;
   Context main_;
