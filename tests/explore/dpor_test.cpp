@@ -357,6 +357,27 @@ TEST(Dpor, ThreadsAndMemoryAreFollowed) {
   EXPECT_EQ(compare_by_hand("time", {look(0), look(1)}), 2U);
 }
 
+TEST(Dpor, FencesAndFailingExchangesAreFollowed) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  const auto write = [](Shared& s) {
+    s.number.store(1, kRelaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    s.other.store(1, kRelaxed);
+  };
+  const auto read = [](Shared& s) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    s.seen[0] = std::to_string(s.other.load(kRelaxed)) + std::to_string(s.number.load(kRelaxed));
+  };
+  EXPECT_EQ(compare_by_hand("fences", {write, read}), 4U);  // 10 only where the reader's fence comes first
+  const auto store = [](Shared& s) { s.number.store(1, kRelaxed); };
+  const auto exchange = [](Shared& s) {
+    int expected = 1;
+    s.seen[1] = s.number.compare_exchange_strong(expected, 2, std::memory_order_seq_cst, kRelaxed) ? "yes" : "no";
+  };
+  const auto load = [](Shared& s) { s.seen[2] = std::to_string(s.number.load()); };
+  EXPECT_EQ(compare_by_hand("an exchange may fail on an older store", {store, exchange, load}), 5U);
+}
+
 TEST(Dpor, RunsAllSchedulesWhereItCannotFollow) {
   const auto set = [](Shared& s) {
     s.other.store(1);
