@@ -122,68 +122,107 @@ Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
   Seen seen;
   const std::uint64_t before = schedules_;
-  const auto finish = [&] {
-    explored.schedules = schedules_ - before;
-    explored.histories = seen.histories.size();
-    return std::move(explored);
-  };
+  kept_ = false;
+  // False: something was found, or the rest is left out.
   const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
     constexpr std::uint64_t kBetweenLooks = 256;
-    while (strategy.begin()) {
+    for (bool first = true; strategy.begin(); first = false) {
       if (schedules_ - before >= most || (schedules_ % kBetweenLooks == 0 && late())) {
         explored.complete = explored.exhausted = false;
         return false;
       }
       if (schedules_ % kBetweenLooks == 0 && progress) progress();
-      explored.found = run(strategy, seen);
+      explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
       if (explored.found) return false;
     }
     return true;
   };
   if (options_.schedules > 0) most_schedules = std::min(most_schedules, options_.schedules);
-  if (options_.strategy == ExploreStrategy::random) {
-    Random strategy(options_.seed);
-    run_all(strategy, options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples));
-    return finish();
-  }
-  if (options_.strategy == ExploreStrategy::pct) {
-    Pct strategy(options_.seed, kPctDepth);
-    run_all(strategy, options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples));
-    return finish();
-  }
-  if (options_.strategy == ExploreStrategy::dpor) {
-    dpor().restart();
-    if (!run_all(dpor(), most_schedules) || !dpor().lost_track()) return finish();
-    explored.one_by_one = true;
-  }
-  Bounded& strategy = bounded();
-  if (options_.strategy != ExploreStrategy::bounded) {
-    strategy.restart(UINT_MAX);
-    run_all(strategy, most_schedules);
-    return finish();
-  }
-  std::uint64_t first_hash = 0;  // of the schedule without deviations, which comes first with each bound
-  for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
-    strategy.restart(bound);
-    if (strategy.begin()) explored.found = run(strategy, seen);
-    if (!explored.found && bound > 0 && engine.schedule_hash() != first_hash) {
-      explored.found.emplace();
-      explored.found->finding = ExploreFinding::nondeterminism;
-      explored.found->details.kind = FindingKind::nondeterminism;
-    }
-    first_hash = engine.schedule_hash();
-    if (explored.found) {
-      explored.found->deviations = bound;
+  const std::uint64_t samples = options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples);
+  const auto run_everything = [&] {
+    bounded().restart(UINT_MAX);
+    run_all(bounded(), most_schedules);
+  };
+  switch (options_.strategy) {
+    case ExploreStrategy::random: {
+      Random strategy(options_.seed);
+      run_all(strategy, samples);
       break;
     }
-    if (!run_all(strategy, most_schedules)) {
-      if (explored.found) explored.found->deviations = bound;
+    case ExploreStrategy::pct: {
+      Pct strategy(options_.seed, kPctDepth);
+      run_all(strategy, samples);
       break;
     }
-    explored.exhausted = !strategy.limited();
-    if (explored.exhausted) break;
+    case ExploreStrategy::dpor:
+      dpor().restart();
+      if (run_all(dpor(), most_schedules) && dpor().lost_track()) {
+        explored.one_by_one = true;
+        kept_ = false;
+        run_everything();
+      }
+      break;
+    case ExploreStrategy::exhaustive: run_everything(); break;
+    case ExploreStrategy::bounded:
+      for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
+        bounded().restart(bound);
+        const bool all = run_all(bounded(), most_schedules);
+        if (explored.found) explored.found->deviations = bound;
+        if (!all) break;
+        explored.exhausted = !bounded().limited();
+        if (explored.exhausted) break;
+      }
+      break;
   }
-  return finish();
+  if (!explored.found && kept_) explored.found = repeat_first();
+  explored.schedules = schedules_ - before;
+  explored.histories = seen.histories.size();
+  return explored;
+}
+
+std::optional<Found> Session::run_first(Strategy& strategy, Seen& seen) {
+  engine.set_tracing(true);
+  std::optional<Found> found = run(strategy, seen);
+  engine.set_tracing(false);
+  if (found || engine.cut()) return found;
+  if (kept_) return difference();
+  kept_ = true;
+  first_.assign(engine.trace().begin(), engine.trace().end());
+  first_choices_.assign(engine.choices().begin(), engine.choices().end());
+  return repeat_first();
+}
+
+std::optional<Found> Session::repeat_first() {
+  Replay strategy(first_choices_.data(), first_choices_.size());
+  strategy.begin();
+  engine.set_tracing(true);
+  engine.run(subject_.program(), settings(), strategy);
+  engine.set_tracing(false);
+  return difference();
+}
+
+std::optional<Found> Session::difference() const {
+  const auto same = [](const TraceStep& one, const TraceStep& other) {
+    return one.thread == other.thread && one.access.kind == other.access.kind &&
+           one.access.place == other.access.place && one.access.address == other.access.address &&
+           one.value == other.value && one.failed == other.failed;
+  };
+  const Array<TraceStep>& now = engine.trace();
+  std::size_t i = 0;
+  while (i < first_.size() && i < now.size() && same(first_[i], now[i])) ++i;
+  if (i == first_.size() && i == now.size()) return std::nullopt;
+  Found found{.finding = ExploreFinding::nondeterminism, .message = {}, .details = {}};
+  found.details.kind = FindingKind::nondeterminism;
+  found.details.address = i + 1;
+  if (i < now.size()) {
+    found.details.thread = now[i].thread;
+    found.details.place = now[i].access.place;
+  }
+  if (i < first_.size()) {
+    found.details.other_thread = first_[i].thread;
+    found.details.other_place = first_[i].access.place;
+  }
+  return found;
 }
 
 std::optional<Found> Session::replay(const std::vector<std::uint8_t>& choices) {
