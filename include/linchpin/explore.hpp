@@ -56,6 +56,7 @@ enum class ExploreStrategy : std::uint8_t {
   pct,         ///< random priorities that change a few times
   dpor,        ///< one or a few of all schedules that only swap steps which do not depend on each other
   exhaustive,  ///< all schedules, for small scenarios
+  hitting,     ///< each operation as a whole, in orders that hit all tuples of `depth` operations
 };
 /// What becomes of memory that was freed.
 enum class ExploreReuse : std::uint8_t { none, lifo, fifo };
@@ -72,6 +73,8 @@ struct ExploreOptions {
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
   std::uint64_t seed = 1;                                  ///< of random and pct
+  unsigned depth = 3;                                      ///< of pct and hitting, at most 8: operations or steps whose
+                                                           ///< order matters
   std::uint64_t schedules = 0;                             ///< of one scenario, at most; 0: as many as there are, and
                                                            ///< 10,000 by random and pct
   std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all

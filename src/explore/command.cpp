@@ -29,7 +29,8 @@ schedules
   --deviations N        preemptions and loads of older stores in one schedule, at most (2)
   --memory sc|c++20     what loads may see (sc)
   --reuse none|lifo|fifo  what becomes of freed memory (none)
-  --strategy bounded|random|pct|dpor|exhaustive  which of them (bounded)
+  --strategy bounded|dpor|exhaustive|hitting|random|pct  which of them (bounded)
+  --depth N             of hitting and pct: how many operations or steps matter by their order (3)
   --seed N              of random and pct
   --schedules N         of each scenario, at most (all; 10000 of random and pct)
   --time SECONDS        all in all, at most
@@ -141,8 +142,10 @@ Wishes read(Arguments& arguments) {
     } else if (option == "--reuse") {
       options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, {"none", "lifo", "fifo"}));
     } else if (option == "--strategy") {
-      options.strategy =
-          static_cast<ExploreStrategy>(arguments.one_of(option, {"bounded", "random", "pct", "dpor", "exhaustive"}));
+      options.strategy = static_cast<ExploreStrategy>(
+          arguments.one_of(option, {"bounded", "random", "pct", "dpor", "exhaustive", "hitting"}));
+    } else if (option == "--depth") {
+      arguments.number(option, options.depth);
     } else if (option == "--seed") {
       arguments.number(option, options.seed);
     } else if (option == "--schedules") {

@@ -8,6 +8,7 @@
 
 #include "explore/schedule/bounded.hpp"
 #include "explore/schedule/dpor.hpp"
+#include "explore/schedule/hitting.hpp"
 #include "explore/schedule/pct.hpp"
 #include "explore/schedule/random.hpp"
 #include "explore/schedule/replay.hpp"
@@ -17,7 +18,6 @@ namespace linchpin::explorer {
 
 namespace {
 
-constexpr unsigned kPctDepth = 3;
 constexpr std::uint64_t kSamples = 10'000;  // of one scenario, by strategies that have no end
 constexpr unsigned kMostSteps = 300'000;    // all of whose choices have room
 
@@ -75,6 +75,12 @@ Session::Session(Subject& subject, const ContainerSubject* container, const Expl
     : subject_(subject), container_(container), options_(options) {}
 
 std::optional<Error> Session::prepare() {
+  if (options_.depth < 1 || options_.depth > Hitting::kMost) {
+    Error error;
+    error.code = ErrorCode::bad_option;
+    error.message = fmt::format("a depth is 1 to {}, not {}", Hitting::kMost, options_.depth);
+    return error;
+  }
   const char* why = nullptr;
   if (!engine.prepare(&why) || !bounded().prepare() || !dpor().prepare()) {
     return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
@@ -150,7 +156,7 @@ Explored Session::explore(std::uint64_t most_schedules) {
       break;
     }
     case ExploreStrategy::pct: {
-      Pct strategy(options_.seed, kPctDepth);
+      Pct strategy(options_.seed, options_.depth);
       run_all(strategy, samples);
       break;
     }
@@ -163,6 +169,11 @@ Explored Session::explore(std::uint64_t most_schedules) {
       }
       break;
     case ExploreStrategy::exhaustive: run_everything(); break;
+    case ExploreStrategy::hitting: {
+      Hitting strategy(options_.depth);
+      run_all(strategy, most_schedules);
+      break;
+    }
     case ExploreStrategy::bounded:
       for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
         bounded().restart(bound);

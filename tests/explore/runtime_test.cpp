@@ -452,6 +452,12 @@ TEST(Runtime, WrongOptionsAreErrors) {
   EXPECT_TRUE(explore(
                   as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
                   .error.has_value());
+  options.scenario = "increment | read";
+  options.depth = 9;
+  EXPECT_TRUE(explore(
+                  as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                  .error.has_value());
+  options.depth = 3;
   options.replay = "nonsense";
   EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());
 }

@@ -70,6 +70,8 @@ std::string bounds(const ExploreResult& result) {
     case ExploreStrategy::dpor:
       return fmt::format("all schedules, but for those that swap independent steps only, {}", memory);
     case ExploreStrategy::exhaustive: return fmt::format("all schedules, {}", memory);
+    case ExploreStrategy::hitting:
+      return fmt::format("operations as a whole, in orders that hit all tuples of {}, {}", options.depth, memory);
   }
   return fmt::format("all schedules with at most {} deviation{} (preemptions{}), {}", options.deviations,
                      options.deviations == 1 ? "" : "s",

@@ -326,12 +326,13 @@ LogicalThread* Engine::choose_thread() {
     situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
   situation.ordinary = goes_on ? 1 : count;
+  situation.able = count;
   // A wait with a time-out may end at any moment; where somebody can go on, that is a deviation.
   for (unsigned i = 0; i < threads_count_; ++i) {
     const LogicalThread& thread = threads_[i];
     if (!thread.done && may_time_out(thread)) situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
-  if (situation.ordinary == 0) situation.ordinary = count;
+  if (situation.ordinary == 0) situation.ordinary = situation.able = count;
   if (count == 0) {  // those that spin may still give up
     for (unsigned i = 0; i < threads_count_; ++i) {
       if (!threads_[i].done && threads_[i].wait == Wait::change)
@@ -344,9 +345,14 @@ LogicalThread* Engine::choose_thread() {
     }
   }
   situation.alternatives = count;
+  situation.within = goes_on && current_->operation >= 0 && !current_->unstarted_operation;
   unsigned chosen = 0;
   if (count > 1 || following_) {
     situation.here = current_ == nullptr ? 1 : fingerprint(current_->pending, current_->id);
+    for (unsigned i = 0; i < count; ++i) {
+      const LogicalThread& thread = threads_[situation.threads[i]];
+      situation.elements[i] = thread.operations > 0 ? thread.operations - 1 : thread.steps;
+    }
     chosen = strategy_->choose(situation);
     if (chosen == Strategy::kStop) {
       cut_ = true;
@@ -389,6 +395,7 @@ void Engine::step(const Access& access) {
 
 void Engine::took_turn(LogicalThread& thread) {
   ++steps_;
+  ++thread.steps;
   quiet_accesses_ = 0;
   schedule_hash_ = (schedule_hash_ ^ fingerprint(thread.pending, thread.id)) * 0x94d049bb133111ebULL;
   progress = progress + 1;

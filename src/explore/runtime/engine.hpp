@@ -131,6 +131,7 @@ struct LogicalThread {
   bool unstarted_operation;      // called, and no step since
   std::int32_t operation;        // in progress; -1: none
   std::uint32_t operations;      // so far
+  std::uint32_t steps;           // taken
   // Spinning: loads at one place of one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
   std::uint64_t watched_version;
