@@ -26,6 +26,7 @@ bool Arena::prepare() {
 
 void Arena::reset(Reuse reuse) {
   for (Part& part : parts_) {
+    if (part.top == part.kept) continue;
     std::memset(states_ + part.kept / kGranule, 0, (part.top - part.kept) / kGranule);
     part.top = part.kept;
   }

@@ -199,7 +199,7 @@ void Engine::find_leaks() {
 
 void Engine::begin_thread(unsigned i) {
   LogicalThread& thread = threads_[i];
-  std::memset(reinterpret_cast<char*>(&thread), 0, sizeof thread);
+  std::memset(reinterpret_cast<char*>(&thread), 0, offsetof(LogicalThread, watched_places));
   thread.id = static_cast<std::uint8_t>(i);
   thread.deadline = kNever;
   thread.operation = -1;
@@ -345,11 +345,11 @@ LogicalThread* Engine::choose_thread() {
     }
   }
   situation.alternatives = count;
-  situation.within = goes_on && current_->operation >= 0 && !current_->unstarted_operation;
+  situation.within = following_ && goes_on && current_->operation >= 0 && !current_->unstarted_operation;
   unsigned chosen = 0;
   if (count > 1 || following_) {
     situation.here = current_ == nullptr ? 1 : fingerprint(current_->pending, current_->id);
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < count && following_; ++i) {
       const LogicalThread& thread = threads_[situation.threads[i]];
       situation.elements[i] = thread.operations > 0 ? thread.operations - 1 : thread.steps;
     }
@@ -767,6 +767,7 @@ bool Engine::saw_too_often(std::uintptr_t address, const void* place, const Stor
 
 void Engine::note_older(std::uintptr_t address, const void* place, const Store& store) {
   LogicalThread& self = *current_;
+  self.watched = 0;  // its next reading may be another one without any change
   for (unsigned i = 0; i < self.older; ++i) {
     LogicalThread::Older& seen = self.seen_older[i];
     if (seen.place != place || seen.address != address) continue;

@@ -127,15 +127,21 @@ struct LogicalThread {
   VectorClock release_fence;  // the clock at the latest one
   VectorClock acquire_fence;  // messages that were seen without acquiring
   bool has_release_fence;
-  std::uint32_t fence_sequence;  // of the latest seq_cst fence
-  bool unstarted_operation;      // called, and no step since
-  std::int32_t operation;        // in progress; -1: none
-  std::uint32_t operations;      // so far
-  std::uint32_t steps;           // taken
+  std::uint32_t fence_sequence;          // of the latest seq_cst fence
+  bool unstarted_operation;              // called, and no step since
+  std::int32_t operation;                // in progress; -1: none
+  std::uint32_t operations;              // so far
+  std::uint32_t steps;                   // taken
+  unsigned ignore_reads, ignore_writes;  // annotations
+  void* (*function)(void*);              // of a thread that the scenario created
+  void* argument;
+  void* result;
+  // How many there are of what follows.
+  unsigned watched, older, depth;
+  std::uint64_t watched_version;
+  // From here on a new thread keeps what it finds.
   // Spinning: loads at one place of one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
-  std::uint64_t watched_version;
-  unsigned watched;
   const void* watched_places[kWatched];
   std::uintptr_t watched_addresses[kWatched];
   std::uint8_t watched_counts[kWatched];
@@ -148,16 +154,10 @@ struct LogicalThread {
     std::uint8_t count;
     Moment moment;
   };
-  unsigned older;
   Older seen_older[kOlder];
   // Callers, while tracing.
   static constexpr unsigned kDepth = 128;
-  unsigned depth;
   const void* callers[kDepth];
-  unsigned ignore_reads, ignore_writes;  // annotations
-  void* (*function)(void*);              // of a thread that the scenario created
-  void* argument;
-  void* result;
 };
 
 /// What is run: `body` once for each thread, between the other two.

@@ -20,7 +20,7 @@ struct Situation {
   std::uint64_t here;                  ///< the same number at the same place of the same schedule
   std::uint8_t threads[kMostThreads];  ///< of a choice of a thread: which one each alternative is
   bool value;                          ///< a choice of a value, not of a thread
-  // Of a choice of a thread.
+  // Of a choice of a thread, for strategies that follow.
   unsigned able;  ///< the first so many; the others would stop waiting since their time has come
   bool within;    ///< the first is running, and its operation has begun
   std::uint32_t
