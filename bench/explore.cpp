@@ -3,7 +3,8 @@
 //   bench_explore [SECONDS]
 //
 // 2 threads x 3 operations of a Treiber stack and of a Michael-Scott queue, with races and lifetimes watched, under
-// both memory models: all schedules up to a bound that fits the time. Each must be clean, or the run fails.
+// both memory models, by the bounded strategy and by dpor: all schedules, or as many as the time allows. Each must be
+// clean, or the run fails.
 #include <fmt/format.h>
 
 #include <array>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "linchpin/explore.hpp"
 
@@ -103,10 +105,14 @@ class MichaelScottQueue {
 
 template <class Container, class Type>
 bool measure(const char* name, const Type& type, const std::string& scenario, double seconds) {
-  for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
+  for (const auto& [memory, strategy] : {std::pair(ExploreMemory::sequential, ExploreStrategy::bounded),
+                                         std::pair(ExploreMemory::cpp20, ExploreStrategy::bounded),
+                                         std::pair(ExploreMemory::sequential, ExploreStrategy::dpor),
+                                         std::pair(ExploreMemory::cpp20, ExploreStrategy::dpor)}) {
     ExploreOptions options;
     options.scenario = scenario;
     options.memory = memory;
+    options.strategy = strategy;
     options.deviations = 20;
     options.time = std::chrono::duration<double>(seconds);
     const ExploreResult result = explore(
@@ -115,8 +121,10 @@ bool measure(const char* name, const Type& type, const std::string& scenario, do
       fmt::print("{}\n", result.to_string());
       return false;
     }
-    fmt::print("{:<20} {:<24} {:>10} schedules {:>6} histories {:>6.1f} steps each {:>9.0f} schedules/s\n", name,
-               memory == ExploreMemory::cpp20 ? "C++20" : "sequential consistency", result.schedules, result.histories,
+    fmt::print("{:<20} {:<24} {:<8} {:>10} schedules{} {:>6} histories {:>6.1f} steps each {:>9.0f} schedules/s\n",
+               name, memory == ExploreMemory::cpp20 ? "C++20" : "sequential consistency",
+               strategy == ExploreStrategy::dpor ? "dpor" : "bounded", result.schedules,
+               result.complete ? " (all)" : "", result.histories,
                static_cast<double>(result.steps) / static_cast<double>(result.schedules),
                static_cast<double>(result.schedules) / result.seconds);
   }

@@ -53,7 +53,10 @@ enum class ExploreMemory : std::uint8_t {
 enum class ExploreStrategy : std::uint8_t {
   bounded,  ///< all schedules with at most `deviations`, fewest first
   random,
-  pct,  ///< random priorities that change a few times
+  pct,         ///< random priorities that change a few times
+  dpor,        ///< one or a few of all schedules that only swap steps which do not depend on each other
+  exhaustive,  ///< all schedules, for small scenarios
+  hitting,     ///< each operation as a whole, in orders that hit all tuples of `depth` operations
 };
 /// What becomes of memory that was freed.
 enum class ExploreReuse : std::uint8_t { none, lifo, fifo };
@@ -70,7 +73,10 @@ struct ExploreOptions {
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
   std::uint64_t seed = 1;                                  ///< of random and pct
-  std::uint64_t schedules = 10'000;                        ///< of one scenario, by random and pct
+  unsigned depth = 3;                                      ///< of pct and hitting, at most 8: operations or steps whose
+                                                           ///< order matters
+  std::uint64_t schedules = 0;                             ///< of one scenario, at most; 0: as many as there are, and
+                                                           ///< 10,000 by random and pct
   std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all
   /// What is found within the bounds comes first. Where nothing is, so long beyond them, by the bounded strategy:
   /// freed memory used again, one more operation each, one more thread. It is told apart from what the bounds cover.
@@ -132,6 +138,7 @@ struct ExploreCoverage {
   std::size_t scenarios = 0, scenarios_in_all = 0;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
+  std::size_t one_by_one = 0;  ///< scenarios of which dpor ran all schedules: threads spin, yield or share their stacks
 };
 
 struct ExploreResult {

@@ -135,7 +135,10 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--reuse") {
       options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, {"none", "lifo", "fifo"}));
     } else if (option == "--strategy") {
-      options.strategy = static_cast<ExploreStrategy>(arguments.one_of(option, {"bounded", "random", "pct"}));
+      options.strategy = static_cast<ExploreStrategy>(
+          arguments.one_of(option, {"bounded", "random", "pct", "dpor", "exhaustive", "hitting"}));
+    } else if (option == "--depth") {
+      arguments.number(option, options.depth);
     } else if (option == "--seed") {
       arguments.number(option, options.seed);
     } else if (option == "--schedules") {

@@ -85,6 +85,7 @@ class Exploration {
     covered.schedules += explored.schedules;
     covered.histories += explored.histories;
     if (explored.complete) ++covered.scenarios;
+    if (explored.one_by_one) ++covered.one_by_one;
     if (explored.found) {
       found(std::move(*explored.found));
       return true;

@@ -1,11 +1,14 @@
 #include "explore/session.hpp"
 
 #include <algorithm>
+#include <climits>
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "explore/schedule/bounded.hpp"
+#include "explore/schedule/dpor.hpp"
+#include "explore/schedule/hitting.hpp"
 #include "explore/schedule/pct.hpp"
 #include "explore/schedule/random.hpp"
 #include "explore/schedule/replay.hpp"
@@ -15,8 +18,8 @@ namespace linchpin::explorer {
 
 namespace {
 
-constexpr unsigned kPctDepth = 3;
-constexpr unsigned kMostSteps = 300'000;  // all of whose choices have room
+constexpr std::uint64_t kSamples = 10'000;  // of one scenario, by strategies that have no end
+constexpr unsigned kMostSteps = 300'000;    // all of whose choices have room
 
 Error cannot(std::string message, std::string hint = {}) {
   Error error;
@@ -33,6 +36,10 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
 
 Bounded& bounded() {
   static Bounded strategy;  // its choices are reserved once
+  return strategy;
+}
+Dpor& dpor() {
+  static Dpor strategy;
   return strategy;
 }
 
@@ -68,8 +75,14 @@ Session::Session(Subject& subject, const ContainerSubject* container, const Expl
     : subject_(subject), container_(container), options_(options) {}
 
 std::optional<Error> Session::prepare() {
+  if (options_.depth < 1 || options_.depth > Hitting::kMost) {
+    Error error;
+    error.code = ErrorCode::bad_option;
+    error.message = fmt::format("a depth is 1 to {}, not {}", Hitting::kMost, options_.depth);
+    return error;
+  }
   const char* why = nullptr;
-  if (!engine.prepare(&why) || !bounded().prepare()) {
+  if (!engine.prepare(&why) || !bounded().prepare() || !dpor().prepare()) {
     return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
   }
   if (engine.instrumented_modules == 0) {
@@ -115,57 +128,112 @@ Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
   Seen seen;
   const std::uint64_t before = schedules_;
-  const auto finish = [&] {
-    explored.schedules = schedules_ - before;
-    explored.histories = seen.histories.size();
-    return std::move(explored);
-  };
+  kept_ = false;
+  // False: something was found, or the rest is left out.
   const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
     constexpr std::uint64_t kBetweenLooks = 256;
-    while (strategy.begin()) {
+    for (bool first = true; strategy.begin(); first = false) {
       if (schedules_ - before >= most || (schedules_ % kBetweenLooks == 0 && late())) {
         explored.complete = explored.exhausted = false;
         return false;
       }
       if (schedules_ % kBetweenLooks == 0 && progress) progress();
-      explored.found = run(strategy, seen);
+      explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
       if (explored.found) return false;
     }
     return true;
   };
-  if (options_.strategy == ExploreStrategy::random) {
-    Random strategy(options_.seed);
-    run_all(strategy, std::min(most_schedules, options_.schedules));
-    return finish();
-  }
-  if (options_.strategy == ExploreStrategy::pct) {
-    Pct strategy(options_.seed, kPctDepth);
-    run_all(strategy, std::min(most_schedules, options_.schedules));
-    return finish();
-  }
-  Bounded& strategy = bounded();
-  std::uint64_t first_hash = 0;  // of the schedule without deviations, which comes first with each bound
-  for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
-    strategy.restart(bound);
-    if (strategy.begin()) explored.found = run(strategy, seen);
-    if (!explored.found && bound > 0 && engine.schedule_hash() != first_hash) {
-      explored.found.emplace();
-      explored.found->finding = ExploreFinding::nondeterminism;
-      explored.found->details.kind = FindingKind::nondeterminism;
-    }
-    first_hash = engine.schedule_hash();
-    if (explored.found) {
-      explored.found->deviations = bound;
+  if (options_.schedules > 0) most_schedules = std::min(most_schedules, options_.schedules);
+  const std::uint64_t samples = options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples);
+  const auto run_everything = [&] {
+    bounded().restart(UINT_MAX);
+    run_all(bounded(), most_schedules);
+  };
+  switch (options_.strategy) {
+    case ExploreStrategy::random: {
+      Random strategy(options_.seed);
+      run_all(strategy, samples);
       break;
     }
-    if (!run_all(strategy, most_schedules)) {
-      if (explored.found) explored.found->deviations = bound;
+    case ExploreStrategy::pct: {
+      Pct strategy(options_.seed, options_.depth);
+      run_all(strategy, samples);
       break;
     }
-    explored.exhausted = !strategy.limited();
-    if (explored.exhausted) break;
+    case ExploreStrategy::dpor:
+      dpor().restart();
+      if (run_all(dpor(), most_schedules) && dpor().lost_track()) {
+        explored.one_by_one = true;
+        kept_ = false;
+        run_everything();
+      }
+      break;
+    case ExploreStrategy::exhaustive: run_everything(); break;
+    case ExploreStrategy::hitting: {
+      Hitting strategy(options_.depth);
+      run_all(strategy, most_schedules);
+      break;
+    }
+    case ExploreStrategy::bounded:
+      for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
+        bounded().restart(bound);
+        const bool all = run_all(bounded(), most_schedules);
+        if (explored.found) explored.found->deviations = bound;
+        if (!all) break;
+        explored.exhausted = !bounded().limited();
+        if (explored.exhausted) break;
+      }
+      break;
   }
-  return finish();
+  if (!explored.found && kept_) explored.found = repeat_first();
+  explored.schedules = schedules_ - before;
+  explored.histories = seen.histories.size();
+  return explored;
+}
+
+std::optional<Found> Session::run_first(Strategy& strategy, Seen& seen) {
+  engine.set_tracing(true);
+  std::optional<Found> found = run(strategy, seen);
+  engine.set_tracing(false);
+  if (found || engine.cut()) return found;
+  if (kept_) return difference();
+  kept_ = true;
+  first_.assign(engine.trace().begin(), engine.trace().end());
+  first_choices_.assign(engine.choices().begin(), engine.choices().end());
+  return repeat_first();
+}
+
+std::optional<Found> Session::repeat_first() {
+  Replay strategy(first_choices_.data(), first_choices_.size());
+  strategy.begin();
+  engine.set_tracing(true);
+  engine.run(subject_.program(), settings(), strategy);
+  engine.set_tracing(false);
+  return difference();
+}
+
+std::optional<Found> Session::difference() const {
+  const auto same = [](const TraceStep& one, const TraceStep& other) {
+    return one.thread == other.thread && one.access.kind == other.access.kind &&
+           one.access.place == other.access.place && one.access.address == other.access.address &&
+           one.value == other.value && one.failed == other.failed;
+  };
+  const Array<TraceStep>& now = engine.trace();
+  std::size_t i = 0;
+  while (i < first_.size() && i < now.size() && same(first_[i], now[i])) ++i;
+  if (i == first_.size() && i == now.size()) return std::nullopt;
+  Found found{.finding = ExploreFinding::nondeterminism, .message = {}, .details = {}};
+  found.details.kind = FindingKind::nondeterminism;
+  found.details.address = i + 1;
+  if (i < now.size()) {
+    found.details.thread = now[i].thread;
+    found.details.place = now[i].access.place;
+  }
+  if (i < first_.size()) {
+    found.details.other_thread = first_[i].thread;
+    found.details.other_place = first_[i].access.place;
+  }
+  return found;
 }
 
 std::optional<Found> Session::replay(const std::vector<std::uint8_t>& choices) {
@@ -182,6 +250,7 @@ std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
   engine.run(subject_.program(), settings(), strategy);
   ++schedules_;
   std::optional<Found> found;
+  if (engine.cut()) return found;
   if (engine.finding().kind != FindingKind::none) {
     found.emplace();
     found->finding = finding_of(engine.finding().kind);

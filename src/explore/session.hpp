@@ -28,8 +28,9 @@ struct Explored {
   std::optional<Found> found;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
-  bool complete = true;   ///< all schedules within the bound were run
-  bool exhausted = true;  ///< a larger bound would give no more
+  bool complete = true;     ///< all schedules within the bound were run
+  bool exhausted = true;    ///< a larger bound would give no more
+  bool one_by_one = false;  ///< dpor could not follow, and all schedules were run
 };
 
 class Session {
@@ -66,6 +67,12 @@ class Session {
   struct Seen;
 
   std::optional<Found> run(Strategy& strategy, Seen& seen);
+  /// The same, for a strategy's first schedule: kept for comparing, or compared with the one that was kept.
+  std::optional<Found> run_first(Strategy& strategy, Seen& seen);
+  /// Runs the choices of the schedule that was kept once more. It must be the same one.
+  std::optional<Found> repeat_first();
+  /// Where the latest schedule is another one than that.
+  [[nodiscard]] std::optional<Found> difference() const;
   [[nodiscard]] Settings settings() const;
   [[nodiscard]] static Fingerprint fingerprint();
   std::optional<Found> decide();
@@ -79,6 +86,9 @@ class Session {
   std::optional<Clock::time_point> deadline_;
   std::uint64_t schedules_ = 0;
   std::set<std::string> outcomes_;
+  bool kept_ = false;
+  std::vector<TraceStep> first_;  // the steps of the first schedule
+  std::vector<std::uint8_t> first_choices_;
 };
 
 [[nodiscard]] ExploreFinding finding_of(FindingKind kind);

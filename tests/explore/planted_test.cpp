@@ -1,6 +1,8 @@
 // Each planted bug is found by the default bounds, after the same number of schedules in each run; and its mended twin
 // is clean.
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,19 +59,6 @@ TEST(Planted, EarlyDelete) {
   EXPECT_NE(result.message.find("frees memory at planted.hpp"), std::string::npos) << result.message;
 }
 
-TEST(Planted, Aba) {
-  ExploreOptions options;
-  options.threads = 3;
-  EXPECT_EQ(find<planted::Aba<4>>(as::stack, options).finding, ExploreFinding::not_linearizable);
-}
-
-TEST(Planted, AbaOfOldest) {
-  ExploreOptions options;
-  options.scenario = "push 1, push 2, push 3; pop, pop | pop, pop, push 4, push 5";
-  const ExploreResult result = find<planted::AbaOfOldest<4>>(as::stack, options);
-  EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
-}
-
 TEST(Planted, BeyondTheBounds) {
   ExploreOptions options;
   const ExploreResult within = find<planted::AbaOfOldest<2>>(as::stack, options);
@@ -98,22 +87,10 @@ TEST(Planted, ReusesMemoryBeyondTheBounds) {
                           [](const ExploreCoverage& covered) { return covered.reuse == ExploreReuse::lifo; }));
 }
 
-TEST(Planted, SplitSize) {
-  ExploreOptions options;
-  options.methods = {"enqueue", "dequeue", "size"};
-  EXPECT_EQ(find<planted::SplitSize>(as::queue, options).finding, ExploreFinding::not_linearizable);
-}
-
 TEST(Planted, LostUpdate) {
   const ExploreResult result = find<planted::LostUpdate>(as::counter);
   EXPECT_EQ(result.finding, ExploreFinding::not_linearizable) << result.to_string();
   EXPECT_EQ(result.deviations, 1U);
-}
-
-TEST(Planted, EarlyUnlock) { EXPECT_EQ(find<planted::EarlyUnlock>(as::map).finding, ExploreFinding::not_linearizable); }
-
-TEST(Planted, CheckThenAct) {
-  EXPECT_EQ(find<planted::CheckThenAct<8>>(as::queue).finding, ExploreFinding::not_linearizable);
 }
 
 TEST(Planted, MissingRelease) {
@@ -122,12 +99,7 @@ TEST(Planted, MissingRelease) {
   EXPECT_NE(race.message.find("planted.hpp"), std::string::npos) << race.message;
 }
 
-TEST(Planted, MissingAcquire) {
-  EXPECT_EQ(find<planted::MissingAcquire<controls::FewNodes>>(as::stack).finding, ExploreFinding::race);
-}
-
-TEST(Planted, WrongFence) {
-  EXPECT_EQ(find<planted::FencedRing<std::memory_order_acquire>>(as::queue).finding, ExploreFinding::race);
+TEST(Planted, WrongFenceMended) {
   const ExploreResult mended = find<planted::FencedRing<std::memory_order_release>>(as::queue);
   EXPECT_TRUE(mended.ok()) << mended.to_string();
 }
@@ -167,26 +139,95 @@ TEST(Planted, OldTail) {
   EXPECT_TRUE(mended.complete);
 }
 
-TEST(Planted, LostWakeup) {
-  const auto explore_queue = [](auto queue_type, const std::string& scenario) {
-    using Queue = decltype(queue_type);
-    ExploredOperations<Queue> operations;
-    operations.add("enqueue", [](Queue& queue, Fresh value) { queue.enqueue(value); });
-    operations.add("dequeue", [](Queue& queue) { return queue.take(); });
-    ExploreOptions options;
-    options.scenario = scenario;
-    return explore(
-        "queue", [] { return std::make_unique<Queue>(); }, operations, options);
-  };
-  const std::string scenario = "enqueue 1, enqueue 2 | dequeue | dequeue";
-  const ExploreResult lost = explore_queue(planted::Blocking<false>(), scenario);
-  EXPECT_EQ(lost.finding, ExploreFinding::lost_wakeup) << lost.to_string();
-  const ExploreResult mended = explore_queue(planted::Blocking<true>(), scenario);
+/// A queue whose dequeue waits.
+template <class Queue>
+ExploreResult explore_waiting(ExploreOptions options) {
+  ExploredOperations<Queue> operations;
+  operations.add("enqueue", [](Queue& queue, Fresh value) { queue.enqueue(value); });
+  operations.add("dequeue", [](Queue& queue) { return queue.take(); });
+  options.scenario = "enqueue 1, enqueue 2 | dequeue | dequeue";
+  return explore(
+      "queue", [] { return std::make_unique<Queue>(); }, operations, options);
+}
+
+TEST(Planted, LostWakeupMended) {
+  const ExploreResult mended = explore_waiting<planted::Blocking<true>>({});
   EXPECT_TRUE(mended.ok()) << mended.to_string();
 }
 
-TEST(Planted, DeadlockByOrderOfLocks) {
-  EXPECT_EQ(find<planted::TwoLocks>(as::atomic_register).finding, ExploreFinding::deadlock);
+/// The planted bugs, each with what it is found as.
+struct Bug {
+  const char* name;
+  ExploreFinding finding;
+  std::function<ExploreResult(ExploreOptions)> explore_it;
+  std::string scenario = {};  ///< in which it is found, where finding that takes long
+};
+template <class Container, class Type>
+Bug bug(const char* name, ExploreFinding finding, const Type& type, ExploreOptions wanted = {}) {
+  return {.name = name, .finding = finding, .explore_it = [type, wanted](const ExploreOptions& options) {
+            ExploreOptions all = wanted;
+            all.strategy = options.strategy;
+            all.minimise = options.minimise;
+            all.memory = options.memory;
+            if (!options.scenario.empty()) all.scenario = options.scenario;
+            return explore(
+                type, [] { return std::make_unique<Container>(); }, all);
+          }};
+}
+std::vector<Bug> bugs() {
+  constexpr ExploreFinding kWrong = ExploreFinding::not_linearizable, kRace = ExploreFinding::race;
+  ExploreOptions three, given, sizes;
+  three.threads = 3;
+  given.scenario = "push 1, push 2, push 3; pop, pop | pop, pop, push 4, push 5";
+  sizes.methods = {"enqueue", "dequeue", "size"};
+  Bug aba = bug<planted::Aba<4>>("ABA, last freed first", kWrong, as::stack, three);
+  aba.scenario = "push 1, push 2 | pop, push 3 | pop, pop";
+  return {aba,
+          bug<planted::MissingRetry<controls::FewNodes>>("missing retry", kWrong, as::stack),
+          bug<planted::AbaOfOldest<4>>("ABA, first freed first", kWrong, as::stack, given),
+          bug<planted::SplitSize>("split size", kWrong, as::queue, sizes),
+          bug<planted::LostUpdate>("lost update", kWrong, as::counter),
+          bug<planted::EarlyUnlock>("early unlock", kWrong, as::map),
+          bug<planted::CheckThenAct<8>>("check then act", kWrong, as::queue),
+          bug<planted::MissingRelease<controls::FewNodes>>("missing release", kRace, as::stack),
+          bug<planted::MissingAcquire<controls::FewNodes>>("missing acquire", kRace, as::stack),
+          bug<planted::FencedRing<std::memory_order_acquire>>("wrong fence", kRace, as::queue),
+          {.name = "lost wake-up",
+           .finding = ExploreFinding::lost_wakeup,
+           .explore_it = explore_waiting<planted::Blocking<false>>},
+          bug<planted::TwoLocks>("deadlock by order of locks", ExploreFinding::deadlock, as::atomic_register),
+          bug<planted::EarlyDelete>("early delete", kRace, as::stack)};
+}
+
+TEST(Planted, EachBugIsFound) {
+  for (const Bug& bug : bugs()) {
+    const ExploreResult result = twice([&] { return bug.explore_it({}); });
+    EXPECT_EQ(result.finding, bug.finding) << bug.name << "\n" << result.to_string();
+  }
+}
+
+TEST(Planted, EachBugIsFoundByDpor) {
+  for (const ExploreMemory memory : {ExploreMemory::sequential, ExploreMemory::cpp20}) {
+    for (const Bug& bug : bugs()) {
+      ExploreOptions options;
+      options.memory = memory;
+      options.strategy = ExploreStrategy::dpor;
+      options.minimise = false;
+      options.scenario = bug.scenario;
+      const ExploreResult result = bug.explore_it(options);
+      EXPECT_EQ(result.finding, bug.finding) << bug.name << "\n" << result.to_string();
+    }
+  }
+}
+
+TEST(Planted, EachRunTakesAsManySchedules) {
+  for (const Bug& bug : bugs()) {
+    ExploreOptions options;
+    options.minimise = false;
+    options.scenario = bug.scenario;
+    const std::uint64_t schedules = bug.explore_it(options).schedules;
+    for (int run = 1; run < 10; ++run) EXPECT_EQ(bug.explore_it(options).schedules, schedules) << bug.name;
+  }
 }
 
 TEST(Planted, StandardMutexIsClean) {

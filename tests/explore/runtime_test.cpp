@@ -392,17 +392,41 @@ TEST(Runtime, UnlockingSomebodyElsesMutexIsMisuse) {
 int survivor = 0;
 
 TEST(Runtime, StateThatSurvivesASchedule) {
+  for (const ExploreStrategy strategy : {ExploreStrategy::bounded, ExploreStrategy::random, ExploreStrategy::pct,
+                                         ExploreStrategy::dpor, ExploreStrategy::exhaustive}) {
+    survivor = 0;
+    ExploreOptions options;
+    options.strategy = strategy;
+    const ExploreResult result = run(shared()
+                                         .add([](Shared& s) {
+                                           if (++survivor > 3) s.number = 1;
+                                           s.number = 2;
+                                         })
+                                         .add([](Shared& s) {
+                                           s.number = 3;
+                                           s.number = 4;
+                                         }),
+                                     options);
+    EXPECT_EQ(result.finding, ExploreFinding::nondeterminism) << result.to_string();
+    EXPECT_NE(result.message.find("the first difference is at "), std::string::npos) << result.message;
+  }
+}
+
+// What lives on is not yet there in the first schedule, and goes on to change: each schedule is compared with the
+// first.
+TEST(Runtime, StateThatSurvivesIsShownByItsPlace) {
   survivor = 0;
-  const ExploreResult result = run(shared()
-                                       .add([](Shared& s) {
-                                         if (++survivor > 3) s.number = 1;
-                                         s.number = 2;
-                                       })
-                                       .add([](Shared& s) {
-                                         s.number = 3;
-                                         s.number = 4;
-                                       }));
+  ExploreOptions options;
+  options.strategy = ExploreStrategy::random;
+  options.schedules = 50;
+  const ExploreResult result = run(shared().add([](Shared& s) {
+    if (++survivor > 10) s.number = 1;
+    s.number = 2;
+  }),
+                                   options);
   EXPECT_EQ(result.finding, ExploreFinding::nondeterminism) << result.to_string();
+  EXPECT_NE(result.message.find("the first difference is at step 1: thread 1 at runtime_test.cpp"), std::string::npos)
+      << result.message;
 }
 
 TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
@@ -443,6 +467,12 @@ TEST(Runtime, WrongOptionsAreErrors) {
   EXPECT_TRUE(explore(
                   as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
                   .error.has_value());
+  options.scenario = "increment | read";
+  options.depth = 9;
+  EXPECT_TRUE(explore(
+                  as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                  .error.has_value());
+  options.depth = 3;
   options.replay = "nonsense";
   EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());
 }

@@ -119,7 +119,7 @@ void tell_seen(const Location& location, unsigned i) {
 
 }  // namespace
 
-Word see(std::uintptr_t address, Word present, int order, bool may_be_stale) {
+Word see(std::uintptr_t address, Word present, int order, const void* place) {
   Location& location = engine.shadow().location(address);
   if (!weak()) {
     receive(location, order);
@@ -128,16 +128,18 @@ Word see(std::uintptr_t address, Word present, int order, bool may_be_stale) {
   Store* const stores = known_stores(location, present);
   const unsigned newest = location.count - 1;
   unsigned seen = newest;
-  if (may_be_stale && newest > 0) {
-    const unsigned floor = floor_of(location, order);
+  if (place != nullptr && newest > 0) {
+    unsigned floor = floor_of(location, order);
+    if (floor < newest && engine.saw_too_often(address, place, stores[floor])) ++floor;
     seen = newest - engine.choose_value(newest - floor + 1, false);
+    if (seen < newest) engine.note_older(address, place, stores[seen]);
   }
   tell_seen(location, seen);
   take(stores[seen], order);
   return {.low = stores[seen].low, .high = stores[seen].high};
 }
 
-bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, Word& seen) {
+bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, const void* place, Word& seen) {
   if (!weak()) return false;
   Location& location = engine.shadow().location(address);
   Store* const stores = known_stores(location, present);
@@ -146,11 +148,13 @@ bool fails_on_older(std::uintptr_t address, Word present, Word expected, int ord
   unsigned others[Location::kMostStores];
   unsigned count = 0;
   for (unsigned i = location.count - 1; i-- > floor;) {
-    if (stores[i].low != expected.low || stores[i].high != expected.high) others[count++] = i;
+    if (stores[i].low == expected.low && stores[i].high == expected.high) continue;
+    if (!engine.saw_too_often(address, place, stores[i])) others[count++] = i;
   }
   const unsigned chosen = engine.choose_value(count + 1, false);
   if (chosen == 0) return false;
   Store& store = stores[others[chosen - 1]];
+  engine.note_older(address, place, store);
   tell_seen(location, others[chosen - 1]);
   take(store, order);
   seen = {.low = store.low, .high = store.high};

@@ -33,10 +33,11 @@ struct Word {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// A load; `present` is what memory holds, which is what the newest store wrote. Call after the step.
-Word see(std::uintptr_t address, Word present, int order, bool may_be_stale);
+/// A load; `present` is what memory holds, which is what the newest store wrote. Without a place it sees that one. Call
+/// after the step.
+Word see(std::uintptr_t address, Word present, int order, const void* place);
 /// A compare-and-exchange: an older store than the newest may make it fail. True: `seen` is what it saw, and it fails.
-bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, Word& seen);
+bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, const void* place, Word& seen);
 /// A store. False: it comes before the newest one in modification order, so that memory stays as it is.
 bool put(std::uintptr_t address, Word present, Word value, int order, const void* place);
 /// A read-modify-write that reads the newest store and writes.

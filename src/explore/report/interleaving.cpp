@@ -162,10 +162,18 @@ std::string describe(const Finding& finding, Symbols& symbols) {
     case FindingKind::crash: text = fmt::format("crash: {} at {}", who, at); break;
     case FindingKind::misuse: text = fmt::format("misuse: {} at {}", who, at); break;
     case FindingKind::nondeterminism:
-      return fmt::format(
-          "the same choices gave another schedule{}: something outlives a schedule (a static variable, a registry of "
-          "threads) or depends on addresses outside the object; nothing can be said",
-          finding.address == 0 ? "" : fmt::format(", first at choice {}", finding.address));
+      text =
+          "the same choices gave another schedule: something outlives a schedule (a static variable, a registry of "
+          "threads) or depends on addresses outside the object; nothing can be said";
+      if (finding.thread < 0 && finding.other_thread < 0) {
+        return text + fmt::format("\n  the first difference is at choice {}", finding.address);
+      }
+      return text +
+             fmt::format("\n  the first difference is at step {}: {}, and before {}", finding.address,
+                         finding.thread < 0 ? std::string("the schedule ends") : fmt::format("{} at {}", who, at),
+                         finding.other_thread < 0 ? std::string("it ended")
+                                                  : fmt::format("{} at {}", thread_text(finding.other_thread),
+                                                                place_text(symbols, finding.other_place)));
     case FindingKind::unsupported: text = fmt::format("not supported: {} at {}", who, at); break;
   }
   if (finding.text[0] != 0) text += fmt::format(": {}", finding.text);

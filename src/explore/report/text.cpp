@@ -68,10 +68,15 @@ std::string bounds(const ExploreResult& result) {
   const ExploreOptions& options = result.options;
   const std::string_view memory =
       options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency";
-  if (options.strategy != ExploreStrategy::bounded) {
-    return fmt::format("{} schedules a scenario, {}, seed {}, {}", grouped(options.schedules),
-                       options.strategy == ExploreStrategy::random ? "at random" : "by random priorities", options.seed,
-                       memory);
+  switch (options.strategy) {
+    case ExploreStrategy::bounded: break;
+    case ExploreStrategy::random: return fmt::format("schedules at random, seed {}, {}", options.seed, memory);
+    case ExploreStrategy::pct: return fmt::format("schedules by random priorities, seed {}, {}", options.seed, memory);
+    case ExploreStrategy::dpor:
+      return fmt::format("all schedules, but for those that swap independent steps only, {}", memory);
+    case ExploreStrategy::exhaustive: return fmt::format("all schedules, {}", memory);
+    case ExploreStrategy::hitting:
+      return fmt::format("operations as a whole, in orders that hit all tuples of {}, {}", options.depth, memory);
   }
   return fmt::format("all schedules with at most {} deviation{} (preemptions{}), {}", options.deviations,
                      options.deviations == 1 ? "" : "s",
@@ -89,10 +94,15 @@ std::string coverage_text(const ExploreCoverage& covered) {
       covered.scenarios == covered.scenarios_in_all
           ? fmt::format("all {} scenarios", grouped(covered.scenarios))
           : fmt::format("{} of {} scenarios", grouped(covered.scenarios), grouped(covered.scenarios_in_all));
-  return fmt::format("  {}{} threads x {} operation{}{}: {}, {} schedules, {} different histories\n",
-                     covered.beyond ? "beyond: " : "", covered.threads, covered.operations,
-                     covered.operations == 1 ? "" : "s", reuse_text(covered.reuse), scenarios,
-                     grouped(covered.schedules), grouped(covered.histories));
+  std::string text = fmt::format("  {}{} threads x {} operation{}{}: {}, {} schedules, {} different histories\n",
+                                 covered.beyond ? "beyond: " : "", covered.threads, covered.operations,
+                                 covered.operations == 1 ? "" : "s", reuse_text(covered.reuse), scenarios,
+                                 grouped(covered.schedules), grouped(covered.histories));
+  if (covered.one_by_one > 0) {
+    text += fmt::format("    of {} of them all schedules one by one: threads spin, yield or share their stacks\n",
+                        grouped(covered.one_by_one));
+  }
+  return text;
 }
 
 }  // namespace
@@ -141,10 +151,10 @@ std::string ExploreResult::to_json() const {
     json += fmt::format(
         "{}{{\"threads\": {}, \"operations\": {}, \"reuse\": {}, \"beyond\": {}, \"scenarios\": {}, "
         "\"scenarios_in_all\": {}, \"schedules\": {}, "
-        "\"histories\": {}}}",
+        "\"histories\": {}, \"one_by_one\": {}}}",
         i == 0 ? "" : ", ", covered.threads, covered.operations,
         json_text(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
-        covered.scenarios_in_all, covered.schedules, covered.histories);
+        covered.scenarios_in_all, covered.schedules, covered.histories, covered.one_by_one);
   }
   json += "], \"outcomes\": [";
   for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + json_text(outcomes[i]);

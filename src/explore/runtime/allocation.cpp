@@ -57,6 +57,12 @@ void note_range(const void* address, std::size_t bytes, bool write, const void* 
   const Inside inside;
   engine.plain_access(reinterpret_cast<std::uintptr_t>(address), bytes, write, place);
 }
+void note_copy(const void* to, const void* from, std::size_t bytes, const void* place) {
+  note_range(from, bytes, false, place);
+  note_range(to, bytes, true, place);
+  // Where both were steps, it is in the second one that the memory is read.
+  if (active && bytes > 0) engine.touch(reinterpret_cast<std::uintptr_t>(from), bytes, false);
+}
 void* copy_up(void* to, const void* from, std::size_t bytes) {
   void* target = to;
   asm volatile("rep movsb" : "+D"(target), "+S"(from), "+c"(bytes) : : "memory");
@@ -75,13 +81,11 @@ void* fill(void* to, int byte, std::size_t bytes) {
 }
 
 void* noted_copy(void* to, const void* from, std::size_t bytes, const void* place) {
-  note_range(from, bytes, false, place);
-  note_range(to, bytes, true, place);
+  note_copy(to, from, bytes, place);
   return copy_up(to, from, bytes);
 }
 void* noted_move(void* to, const void* from, std::size_t bytes, const void* place) {
-  note_range(from, bytes, false, place);
-  note_range(to, bytes, true, place);
+  note_copy(to, from, bytes, place);
   const bool overlaps = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from) < bytes;
   return overlaps && bytes > 0 ? copy_down(to, from, bytes) : copy_up(to, from, bytes);
 }

@@ -16,12 +16,20 @@ bool Arena::prepare() {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got != wanted) return false;
   states_ = reserve<State>(kBytes / kGranule);
+  constexpr std::size_t kShared = kBytes / 2, kOwn = kShared / kMostThreads;
+  for (unsigned owner = 0; owner <= kMostThreads; ++owner) {
+    const std::size_t begin = owner == 0 ? 0 : kShared + (owner - 1) * kOwn;
+    parts_[owner] = {.begin = begin, .end = begin + (owner == 0 ? kShared : kOwn), .top = begin, .kept = begin};
+  }
   return states_ != nullptr;
 }
 
 void Arena::reset(Reuse reuse) {
-  std::memset(states_ + kept_ / kGranule, 0, (top_ - kept_) / kGranule);
-  top_ = kept_;
+  for (Part& part : parts_) {
+    if (part.top == part.kept) continue;
+    std::memset(states_ + part.kept / kGranule, 0, (part.top - part.kept) / kGranule);
+    part.top = part.kept;
+  }
   live_ = 0;
   reuse_ = reuse;
   if (reuse == Reuse::none) return;
@@ -33,7 +41,7 @@ void Arena::mark(const void* block, State state) {
               size(block) / kGranule);
 }
 
-void* Arena::allocate(std::size_t bytes, std::size_t alignment, const void* place) {
+void* Arena::allocate(std::size_t bytes, std::size_t alignment, unsigned owner, const void* place) {
   if (bytes > kBytes) return nullptr;
   bytes = bytes == 0 ? kAlignment : (bytes + kAlignment - 1) & ~(kAlignment - 1);
   alignment = alignment < kAlignment ? kAlignment : alignment;
@@ -44,9 +52,10 @@ void* Arena::allocate(std::size_t bytes, std::size_t alignment, const void* plac
     first_[size_class] = first_[size_class]->next;
     if (first_[size_class] == nullptr) last_[size_class] = nullptr;
   } else {
-    const std::size_t offset = (top_ + sizeof(Header) + alignment - 1) & ~(alignment - 1);
-    if (offset + bytes > kBytes) return nullptr;
-    top_ = offset + bytes;
+    Part& part = parts_[owner];
+    const std::size_t offset = (part.top + sizeof(Header) + alignment - 1) & ~(alignment - 1);
+    if (offset + bytes > part.end) return nullptr;
+    part.top = offset + bytes;
     block = reinterpret_cast<void*>(kBegin + offset);
   }
   *header(block) = {.allocated = place, .freed = nullptr, .magic = kMagic, .bytes = bytes};
@@ -84,9 +93,12 @@ const void* Arena::block_of(std::uintptr_t address) const {
 }
 
 const void* Arena::first_live() const {
-  for (std::uintptr_t address = kBegin + kept_ + sizeof(Header); address < kBegin + top_; address += kAlignment) {
-    if (state(address) == State::live && begins_block(address) && state(address - kAlignment) == State::none) {
-      return reinterpret_cast<void*>(address);
+  for (const Part& part : parts_) {
+    for (std::uintptr_t address = kBegin + part.kept + sizeof(Header); address < kBegin + part.top;
+         address += kAlignment) {
+      if (state(address) == State::live && begins_block(address) && state(address - kAlignment) == State::none) {
+        return reinterpret_cast<void*>(address);
+      }
     }
   }
   return nullptr;

@@ -1,4 +1,6 @@
-// The heap of the code under test: the same addresses in every schedule, and a state for each of them.
+// The heap of the code under test: the same addresses in every schedule, and a state for each of them. Each thread has
+// a part of its own, and what is made before threads begin has one: so an address does not depend on the order in which
+// threads allocate, unless blocks are used again.
 //
 // Blocks lie one after the other, each behind a header that belongs to nobody, so that an access beside a block is seen
 // as well as one to a block that is gone. A block that was freed may be given out again, or not (Reuse): not again
@@ -7,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+
+#include "explore/memory/clock.hpp"
 
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
 
@@ -30,14 +34,17 @@ class Arena {
   /// Everything is forgotten that was allocated since `keep`.
   void reset(Reuse reuse);
   /// What was allocated so far stays for good: what a program makes once, on first use.
-  void keep() { kept_ = top_; }
+  void keep() {
+    for (Part& part : parts_) part.kept = part.top;
+  }
 
   [[nodiscard]] static bool holds(std::uintptr_t address) { return address - kBegin < kBytes; }
   [[nodiscard]] static std::size_t granule(std::uintptr_t address) { return (address - kBegin) / kGranule; }
   [[nodiscard]] State state(std::uintptr_t address) const { return states_[granule(address)]; }
 
-  /// Null: full. `place` is who asks. The contents are the same in every schedule.
-  void* allocate(std::size_t bytes, std::size_t alignment, const void* place);
+  /// Null: full. `owner` is the part, 0 for none of the threads; `place` is who asks. The contents are the same in
+  /// every schedule.
+  void* allocate(std::size_t bytes, std::size_t alignment, unsigned owner, const void* place);
   /// @pre `state` of the block's begin is live.
   void release(void* block, const void* place);
   [[nodiscard]] static std::size_t size(const void* block) { return header(block)->bytes; }
@@ -72,9 +79,13 @@ class Arena {
   };
   static Header* header(const void* block) { return const_cast<Header*>(static_cast<const Header*>(block)) - 1; }
   void mark(const void* block, State state);
+  struct Part {
+    std::size_t begin, end;  // offsets
+    std::size_t top, kept;
+  };
 
   State* states_ = nullptr;  // of each granule
-  std::size_t top_ = 0, kept_ = 0;
+  Part parts_[1 + kMostThreads] = {};
   std::size_t live_ = 0;
   Reuse reuse_ = Reuse::none;
   FreeBlock* first_[kClasses] = {};

@@ -62,6 +62,7 @@ template <class T>
 void touch(std::uintptr_t address, bool write, const void* place) {
   engine.count_access();
   engine.check_lifetime(address, place);
+  engine.touch(address, sizeof(T), write);
   LogicalThread& self = engine.current();
   engine.note_conflict(engine.shadow().access_range(address, sizeof(T), write, true, self.id, self.clock, place), write,
                        address, place);
@@ -78,11 +79,10 @@ T load(const volatile T* object, int order, const void* place) {
   if (!active) return machine_load(object);
   const Inside inside;
   const auto address = reinterpret_cast<std::uintptr_t>(object);
-  const bool spins = engine.watched_often(address, place);
   engine.watch(address, place);
   engine.step(access_of<T>(Kind::load, address, order, place));
   touch<T>(address, false, place);
-  const Word seen = see(address, word_of(machine_load(object)), order, !spins);
+  const Word seen = see(address, word_of(machine_load(object)), order, place);
   if (TraceStep* const traced = engine.latest()) traced->value = seen.low;
   return value_of<T>(seen);
 }
@@ -135,13 +135,14 @@ bool exchange_if(volatile T* object, T& expected, T value, int order, int failur
   const auto address = reinterpret_cast<std::uintptr_t>(object);
   engine.watch(address, place);
   engine.step(access_of<T>(Kind::update, address, order, place));
+  engine.touch_order(failure_order);
   TraceStep* const traced = engine.latest();
   const T before = machine_load(object);
   if (traced != nullptr) traced->before = word_of(before).low;
   Word seen;
-  bool fails = fails_on_older(address, word_of(before), word_of(expected), failure_order, seen);
+  bool fails = fails_on_older(address, word_of(before), word_of(expected), failure_order, place, seen);
   if (!fails && before != expected) {
-    seen = see(address, word_of(before), failure_order, false);
+    seen = see(address, word_of(before), failure_order, nullptr);
     fails = true;
   }
   touch<T>(address, !fails, place);

@@ -104,7 +104,8 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
   strategy_ = &strategy;
   finding_ = {};
   schedule_hash_ = 0;
-  over_ = stuck_ = false;
+  over_ = stuck_ = cut_ = in_step_ = false;
+  following_ = strategy.follows();
   threads_count_ = 0;
   current_ = nullptr;
   steps_ = 0;
@@ -148,6 +149,7 @@ void Engine::run(const Program& program, const Settings& settings, Strategy& str
       for (unsigned i = 0; i < threads_count_; ++i) done = done && threads_[i].done;
       if (!done) nobody_can_go_on();
     }
+    if (following_) tell_waiting();
   }
   current_ = nullptr;
   if (!over_ && !stuck_) {
@@ -198,7 +200,7 @@ void Engine::find_leaks() {
 
 void Engine::begin_thread(unsigned i) {
   LogicalThread& thread = threads_[i];
-  std::memset(reinterpret_cast<char*>(&thread), 0, sizeof thread);
+  std::memset(reinterpret_cast<char*>(&thread), 0, offsetof(LogicalThread, watched_places));
   thread.id = static_cast<std::uint8_t>(i);
   thread.deadline = kNever;
   thread.operation = -1;
@@ -233,6 +235,7 @@ void Engine::thread_main(LogicalThread& thread) {
   }
   active = false;
   thread.done = true;
+  touch(&thread.done);
   ++version_;
   if (phase_ == Phase::starting) switch_to_main();
   LogicalThread* const next = choose_thread();
@@ -262,6 +265,7 @@ unsigned Engine::create(void* (*function)(void*), void* argument, const void* pl
   release(message);
   made.clock.join(message);
   made.view.join(current_->view);
+  footprint_.created = static_cast<std::uint8_t>(footprint_.created | 1U << i);
   return i;
 }
 
@@ -308,7 +312,14 @@ bool Engine::somebody_else_can_go_on() const {
   return false;
 }
 
+bool Engine::may_time_out(const LogicalThread& thread) const {
+  if (thread.deadline == kNever || holds(thread)) return false;
+  // Whoever waits for a signal needs its mutex again to go on.
+  return thread.wait != Wait::notified_and_exclusive || thread.object->owner < 0;
+}
+
 LogicalThread* Engine::choose_thread() {
+  if (following_) end_step();
   if (steps_ >= settings_.most_steps) {
     fail(FindingKind::endless, current_ == nullptr ? nullptr : current_->pending.place, "");
   }
@@ -319,6 +330,7 @@ LogicalThread* Engine::choose_thread() {
   // Waiting may look like work: a loop that sets and clears a hazard pointer as it looks again. Others come by then.
   const bool gives_way = goes_on && current_->stretch >= kPatience && somebody_else_can_go_on();
   goes_on = goes_on && !gives_way;
+  if (gives_way && following_) strategy_->lose_track();
   if (goes_on) situation.threads[count++] = current_->id;
   for (unsigned i = 0; i < threads_count_; ++i) {
     const LogicalThread& thread = threads_[i];
@@ -327,15 +339,13 @@ LogicalThread* Engine::choose_thread() {
     situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
   situation.ordinary = goes_on ? 1 : count;
+  situation.able = count;
   // A wait with a time-out may end at any moment; where somebody can go on, that is a deviation.
   for (unsigned i = 0; i < threads_count_; ++i) {
     const LogicalThread& thread = threads_[i];
-    if (thread.done || thread.deadline == kNever || holds(thread)) continue;
-    // Whoever waits for a signal needs its mutex again to go on.
-    if (thread.wait == Wait::notified_and_exclusive && thread.object->owner >= 0) continue;
-    situation.threads[count++] = static_cast<std::uint8_t>(i);
+    if (!thread.done && may_time_out(thread)) situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
-  if (situation.ordinary == 0) situation.ordinary = count;
+  if (situation.ordinary == 0) situation.ordinary = situation.able = count;
   if (count == 0) {  // those that spin may still give up
     for (unsigned i = 0; i < threads_count_; ++i) {
       if (!threads_[i].done && threads_[i].wait == Wait::change)
@@ -348,11 +358,25 @@ LogicalThread* Engine::choose_thread() {
     }
   }
   situation.alternatives = count;
+  situation.within = following_ && goes_on && current_->operation >= 0 && !current_->unstarted_operation;
   unsigned chosen = 0;
-  if (count > 1) {
+  if (count > 1 || following_) {
     situation.here = current_ == nullptr ? 1 : fingerprint(current_->pending, current_->id);
+    for (unsigned i = 0; i < count && following_; ++i) {
+      const LogicalThread& thread = threads_[situation.threads[i]];
+      situation.elements[i] = thread.operations > 0 ? thread.operations - 1 : thread.steps;
+    }
     chosen = strategy_->choose(situation);
-    choices_.push(static_cast<std::uint8_t>(chosen));
+    if (chosen == Strategy::kStop) {
+      cut_ = true;
+      if (current_ == nullptr) {  // before the first step
+        over_ = true;
+        return nullptr;
+      }
+      abandon();
+    }
+    if (count > 1) choices_.push(static_cast<std::uint8_t>(chosen));
+    in_step_ = true;
   }
   return &threads_[situation.threads[chosen]];
 }
@@ -388,9 +412,11 @@ void Engine::step(const Access& access) {
 void Engine::took_turn(LogicalThread& thread) {
   ++steps_;
   ++thread.stretch;
+  ++thread.steps;
   quiet_accesses_ = 0;
   schedule_hash_ = (schedule_hash_ ^ fingerprint(thread.pending, thread.id)) * 0x94d049bb133111ebULL;
   progress = progress + 1;
+  if (following_) touch_pending(thread);
   thread.timed_out = thread.deadline != kNever && !holds(thread);
   if (thread.timed_out) advance_to(thread.deadline);
   thread.wait = Wait::none;
@@ -398,6 +424,66 @@ void Engine::took_turn(LogicalThread& thread) {
   const bool begins_operation = thread.unstarted_operation;
   if (begins_operation) begin_operation(thread);
   if (tracing_) record_step(thread, begins_operation);
+}
+
+// --- for strategies that follow -------------------------------------------------------------------------------------
+
+void Engine::end_step() {
+  if (in_step_) strategy_->stepped(footprint_);
+  in_step_ = false;
+  footprint_.clear();
+}
+
+void Engine::tell_waiting() {
+  end_step();
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    const LogicalThread& thread = threads_[i];
+    if (thread.done || thread.wait == Wait::change || holds(thread) || may_time_out(thread)) continue;
+    footprint_.clear();
+    touch_pending(thread);
+    strategy_->waits(i, footprint_);
+  }
+}
+
+void Engine::touch_pending(const LogicalThread& thread) {
+  const Access& access = thread.pending;
+  switch (access.kind) {
+    case Kind::lock:
+    case Kind::unlock:
+    case Kind::wait:
+    case Kind::wake: touch(access.address, access.size, true); break;
+    case Kind::create: touch(&threads_count_); break;
+    case Kind::load:
+    case Kind::store:
+    case Kind::update: touch_order(access.order); break;  // their memory is touched where it is accessed
+    case Kind::fence: touch_order(access.order, true); break;
+    default: break;
+  }
+  switch (thread.wait) {
+    case Wait::none:
+    case Wait::change: return;
+    case Wait::exclusive:
+    case Wait::shared:
+    case Wait::count: touch(thread.object->key, 1, true); break;
+    case Wait::notified_and_exclusive: touch(thread.object->key, 1, true); [[fallthrough]];
+    case Wait::notified: touch(&thread.notified); break;
+    case Wait::finished: touch(&threads_[thread.object->owner].done); break;
+  }
+  footprint_.may_wait = true;
+}
+
+void Engine::touch_order(int order, bool fence) {
+  if (order != __ATOMIC_SEQ_CST || settings_.memory != MemoryModel::cpp20) return;
+  (fence ? footprint_.fence : footprint_.sequential) = true;
+}
+
+/// `shared`: nothing else orders it.
+void Engine::follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared) {
+  if (shared) touch(address, size, write);
+  for (unsigned i = 0; i < threads_count_; ++i) {
+    // Its owner does not tell what it does with its own stack.
+    if (address - reinterpret_cast<std::uintptr_t>(lenders_[i].stack) < kStackBytes) strategy_->lose_track();
+  }
 }
 
 /// The schedule ends here. On a logical thread it does not return.
@@ -474,6 +560,7 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
   operation.number = thread->operations++;
   thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
   thread->unstarted_operation = true;
+  thread->watched = thread->older = 0;  // who calls again does not spin
   // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
   // call is a step of its own.
   if (settings_.memory == MemoryModel::cpp20) {
@@ -486,6 +573,7 @@ void Engine::begin_operation(LogicalThread& thread) {
   thread.unstarted_operation = false;
   operation.called = events_++;
   operation.before = returned_;
+  footprint_.begins_operation = true;
   if (settings_.memory == MemoryModel::cpp20) thread.view.join(real_time_);
 }
 
@@ -505,6 +593,7 @@ void Engine::respond(std::uint64_t result) {
   OperationRecord& operation = operations_[static_cast<std::size_t>(thread->operation)];
   operation.returned = events_++;
   operation.result = result;
+  footprint_.ends_operation = true;
   returned_ |= std::uint64_t{1} << (thread->id * kMostOperations + operation.number);
   if (settings_.memory == MemoryModel::cpp20) real_time_.join(thread->view);
   for (std::size_t i = trace_.size(); i > 0; --i) {
@@ -528,11 +617,14 @@ void Engine::cancel() {
 // --- memory ---------------------------------------------------------------------------------------------------------
 
 void* Engine::allocate(std::size_t bytes, std::size_t alignment, const void* place) {
-  void* const block = arena_.allocate(bytes, alignment, place);
+  // So that what threads get does not depend on which of them asks first.
+  const unsigned owner = current_ == nullptr ? 0 : 1U + current_->id;
+  void* const block = arena_.allocate(bytes, alignment, owner, place);
   if (block == nullptr) {
     if (phase_ == Phase::none) return nullptr;
-    fail(FindingKind::unsupported, place, "the scenario allocates more than 64 MiB");
+    fail(FindingKind::unsupported, place, "the scenario allocates more than 32 MiB, or one of its threads 4 MiB");
   }
+  if (settings_.reuse != Reuse::none) touch(&arena_);
   if (settings_.reuse != Reuse::none) shadow_.forget(reinterpret_cast<std::uintptr_t>(block), Arena::size(block));
   return block;
 }
@@ -551,6 +643,8 @@ void Engine::release_block(void* block, const void* place) {
     finding_.frees = false;
   }
   if (current_ != nullptr) ++counts_.freed;
+  touch(address, Arena::size(block), true);
+  if (settings_.reuse != Reuse::none) touch(&arena_);
   arena_.release(block, place);
 }
 
@@ -591,10 +685,12 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
   if (Arena::holds(address)) ++counts_.accesses;
   check_lifetime(address, place);
   if (size > 1) check_lifetime(address + size - 1, place);
+  const bool ignored = write ? self.ignore_writes > 0 : self.ignore_reads > 0;
   if (!settings_.races) {
     const auto shown = static_cast<std::uint8_t>(size < 8 ? size : 8);
     if (!write) watch(address, place);
     step({.kind = write ? Kind::write : Kind::read, .size = shown, .order = 0, .address = address, .place = place});
+    if (following_) follow_plain(address, size, write, true);
     if (write) {
       ++version_;
       shadow_.overwrite_locations(address, shown);
@@ -604,7 +700,7 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     }
     return;
   }
-  const bool ignored = write ? self.ignore_writes > 0 : self.ignore_reads > 0;
+  if (following_) follow_plain(address, size, write, ignored);
   if (ignored) return;
   note_conflict(shadow_.access_range(address, size, write, false, self.id, self.clock, place), write, address, place);
 }
@@ -659,19 +755,6 @@ void Engine::release(VectorClock& message) {
 
 // --- spinning -------------------------------------------------------------------------------------------------------
 
-bool Engine::watched_often(std::uintptr_t address, const void* place) {
-  LogicalThread& self = *current_;
-  if (self.watched_version != version_) {
-    self.watched_version = version_;
-    self.watched = 0;
-    return false;
-  }
-  for (unsigned i = 0; i < self.watched; ++i) {
-    if (self.watched_places[i] == place && self.watched_addresses[i] == address) return self.watched_counts[i] >= 2;
-  }
-  return false;
-}
-
 void Engine::watch(std::uintptr_t address, const void* place) {
   LogicalThread& self = *current_;
   if (self.watched_version != version_) {
@@ -683,7 +766,7 @@ void Engine::watch(std::uintptr_t address, const void* place) {
     if (self.watched_counts[i] < kSpins) {
       ++self.watched_counts[i];
     } else {
-      self.wait = Wait::change;
+      wait_for_change();
     }
     return;
   }
@@ -691,6 +774,39 @@ void Engine::watch(std::uintptr_t address, const void* place) {
   self.watched_places[self.watched] = place;
   self.watched_addresses[self.watched] = address;
   self.watched_counts[self.watched++] = 1;
+}
+
+void Engine::wait_for_change() {
+  current_->wait = Wait::change;
+  if (following_) strategy_->lose_track();
+}
+
+bool Engine::saw_too_often(std::uintptr_t address, const void* place, const Store& store) {
+  constexpr unsigned kOften = 2;
+  const LogicalThread& self = *current_;
+  for (unsigned i = 0; i < self.older; ++i) {
+    const LogicalThread::Older& seen = self.seen_older[i];
+    if (seen.place != place || seen.address != address) continue;
+    return seen.thread == store.thread && seen.moment == store.moment && seen.count >= kOften;
+  }
+  return false;
+}
+
+void Engine::note_older(std::uintptr_t address, const void* place, const Store& store) {
+  LogicalThread& self = *current_;
+  self.watched = 0;  // its next reading may be another one without any change
+  for (unsigned i = 0; i < self.older; ++i) {
+    LogicalThread::Older& seen = self.seen_older[i];
+    if (seen.place != place || seen.address != address) continue;
+    const bool same = seen.thread == store.thread && seen.moment == store.moment;
+    seen.thread = store.thread;
+    seen.moment = store.moment;
+    seen.count = static_cast<std::uint8_t>(same ? seen.count + 1 : 1);
+    return;
+  }
+  if (self.older == LogicalThread::kOlder) return;
+  self.seen_older[self.older++] = {
+      .place = place, .address = address, .thread = store.thread, .count = 1, .moment = store.moment};
 }
 
 // --- what is wrong --------------------------------------------------------------------------------------------------

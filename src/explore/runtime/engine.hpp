@@ -127,26 +127,38 @@ struct LogicalThread {
   VectorClock release_fence;  // the clock at the latest one
   VectorClock acquire_fence;  // messages that were seen without acquiring
   bool has_release_fence;
-  std::uint32_t fence_sequence;  // of the latest seq_cst fence
-  bool unstarted_operation;      // called, and no step since
-  std::int32_t operation;        // in progress; -1: none
-  std::uint32_t operations;      // so far
-  std::uint32_t stretch;         // steps since another thread took one
-  // Spinning: loads at one place of one address, and how many since memory last changed.
-  static constexpr unsigned kWatched = 16;
-  std::uint64_t watched_version;
-  unsigned watched;
-  const void* watched_places[kWatched];
-  std::uintptr_t watched_addresses[kWatched];
-  std::uint8_t watched_counts[kWatched];
-  // Callers, while tracing.
-  static constexpr unsigned kDepth = 128;
-  unsigned depth;
-  const void* callers[kDepth];
+  std::uint32_t fence_sequence;          // of the latest seq_cst fence
+  bool unstarted_operation;              // called, and no step since
+  std::int32_t operation;                // in progress; -1: none
+  std::uint32_t operations;              // so far
+  std::uint32_t steps;                   // taken
+  std::uint32_t stretch;                 // of them since another thread took one
   unsigned ignore_reads, ignore_writes;  // annotations
   void* (*function)(void*);              // of a thread that the scenario created
   void* argument;
   void* result;
+  // How many there are of what follows.
+  unsigned watched, older, depth;
+  std::uint64_t watched_version;
+  // From here on a new thread keeps what it finds.
+  // Spinning: loads at one place of one address, and how many since memory last changed.
+  static constexpr unsigned kWatched = 16;
+  const void* watched_places[kWatched];
+  std::uintptr_t watched_addresses[kWatched];
+  std::uint8_t watched_counts[kWatched];
+  // Older stores than the newest that loads at one place of one address have seen (C++20), as in a loop.
+  static constexpr unsigned kOlder = 16;
+  struct Older {
+    const void* place;
+    std::uintptr_t address;
+    std::uint8_t thread;  // of the store
+    std::uint8_t count;
+    Moment moment;
+  };
+  Older seen_older[kOlder];
+  // Callers, while tracing.
+  static constexpr unsigned kDepth = 128;
+  const void* callers[kDepth];
 };
 
 /// What is run: `body` once for each thread, between the other two.
@@ -189,6 +201,8 @@ class Engine {
   [[nodiscard]] const Array<OperationRecord>& operations() const { return operations_; }
   [[nodiscard]] const Array<std::uint8_t>& choices() const { return choices_; }
   [[nodiscard]] const Array<TraceStep>& trace() const { return trace_; }
+  /// The strategy stopped it: what came is no history.
+  [[nodiscard]] bool cut() const { return cut_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] unsigned threads() const { return threads_count_; }
   /// The same for the same steps in the same order.
@@ -212,7 +226,19 @@ class Engine {
   void note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place);
   /// The thread is about to read what it has read before, at the same place: after some times it waits for a change.
   void watch(std::uintptr_t address, const void* place);
-  [[nodiscard]] bool watched_often(std::uintptr_t address, const void* place);
+  /// The thread waits until memory has changed.
+  void wait_for_change();
+  /// Loads at this place have seen an older store than the newest so often that they do not see it again: a loop that
+  /// goes on seeing it would have no end.
+  [[nodiscard]] bool saw_too_often(std::uintptr_t address, const void* place, const Store& store);
+  void note_older(std::uintptr_t address, const void* place, const Store& store);
+  /// The step that is being taken touches this: for strategies that follow (schedule/footprint.hpp).
+  void touch(std::uintptr_t address, std::size_t size, bool write) {
+    if (following_) footprint_.add(address, size, write);
+  }
+  void touch(const void* something, bool write = true) { touch(reinterpret_cast<std::uintptr_t>(something), 1, write); }
+  /// The same for an operation of this memory order.
+  void touch_order(int order, bool fence = false);
   void memory_changed() { ++version_; }
   void count_access() { ++counts_.accesses; }
   [[nodiscard]] MemoryModel memory_model() const { return settings_.memory; }
@@ -250,8 +276,14 @@ class Engine {
   void at_thread_exit(void (*function)(void*), void* object);
 
   // Time, in nanoseconds; it goes on a little whenever somebody looks.
-  std::int64_t now() { return virtual_time_ += 1000; }
-  void advance_to(std::int64_t time) { virtual_time_ = time > virtual_time_ ? time : virtual_time_; }
+  std::int64_t now() {
+    touch(&virtual_time_);
+    return virtual_time_ += 1000;
+  }
+  void advance_to(std::int64_t time) {
+    touch(&virtual_time_);
+    virtual_time_ = time > virtual_time_ ? time : virtual_time_;
+  }
 
   // Of the process.
   std::uint32_t instrumented_modules = 0;  ///< that said so when they were loaded
@@ -282,6 +314,8 @@ class Engine {
   void begin_thread(unsigned i);
   [[nodiscard]] bool holds(const LogicalThread& thread) const;
   [[nodiscard]] bool somebody_else_can_go_on() const;
+  /// It waits, and may go on since its time has come.
+  [[nodiscard]] bool may_time_out(const LogicalThread& thread) const;
   /// Null: no thread can go on.
   LogicalThread* choose_thread();
   void switch_to(LogicalThread& next);
@@ -290,6 +324,12 @@ class Engine {
   void begin_operation(LogicalThread& thread);
   void nobody_can_go_on();
   void record_step(const LogicalThread& thread, bool begins_operation);
+  // For strategies that follow.
+  void end_step();
+  void tell_waiting();
+  /// Into `footprint_`: what the thread's next step touches by itself, and what it waits for.
+  void touch_pending(const LogicalThread& thread);
+  void follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared);
 
   Program program_ = {};
   Settings settings_;
@@ -299,6 +339,9 @@ class Engine {
   Phase phase_ = Phase::none;
   bool tracing_ = false;
   bool over_ = false;  // the schedule was given up
+  bool cut_ = false;   // by the strategy
+  bool following_ = false, in_step_ = false;
+  Footprint footprint_ = {};  // of the step that is being taken
   unsigned threads_count_ = 0;
   LogicalThread* current_ = nullptr;
   Context main_;

@@ -33,6 +33,7 @@ void unlock_object(SyncObject& object, const void* place) {
   if (object.owner != static_cast<std::int8_t>(engine.current().id)) {
     engine.fail(FindingKind::misuse, place, "a mutex is unlocked by a thread that does not hold it");
   }
+  engine.touch(object.key, 1, true);
   if (--object.count > 0) return;
   object.owner = -1;
   engine.release(object.message);
@@ -92,6 +93,7 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* place) {
 
 int destroy_lock(const volatile void* lock, const void* place) {
   const Inside inside;
+  engine.touch(key_of(lock), 1, true);
   if (const SyncObject* const object = engine.find_object(key_of(lock)); object != nullptr && object->owner >= 0) {
     engine.fail(FindingKind::misuse, place, "a mutex is destroyed while a thread holds it");
   }

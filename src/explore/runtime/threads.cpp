@@ -47,6 +47,7 @@ int once(int* state, void (*function)(), const void* place) {
   }
   const auto finish = [&](int now) {
     const Inside inside;
+    engine.touch(object->key, sizeof *state, true);
     __atomic_store_n(state, now, __ATOMIC_RELEASE);
     object->owner = -1;
     engine.release(object->message);
@@ -76,6 +77,7 @@ void release_guard(std::uint8_t* guard, bool made) {
   const Inside inside;
   guard[0] = made ? 1 : 0;
   SyncObject& object = engine.object(key_of(guard));
+  engine.touch(object.key, 1, true);
   object.owner = -1;
   engine.release(object.message);
   engine.memory_changed();

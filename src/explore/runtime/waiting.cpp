@@ -20,11 +20,13 @@ namespace linchpin::explorer {
 void enqueue_waiter(SyncObject& object) {
   LogicalThread& self = engine.current();
   self.notified = false;
+  engine.touch(object.key, 1, true);
   object.waiters[object.waiting++] = self.id;
 }
 
 void dequeue_waiter(SyncObject& object) {
   const LogicalThread& self = engine.current();
+  engine.touch(object.key, 1, true);
   unsigned kept = 0;
   for (unsigned i = 0; i < object.waiting; ++i) {
     if (object.waiters[i] != self.id) object.waiters[kept++] = object.waiters[i];
@@ -34,10 +36,12 @@ void dequeue_waiter(SyncObject& object) {
 
 unsigned wake_waiters(SyncObject& object, unsigned most) {
   unsigned woken = 0;
+  engine.touch(object.key, 1, true);
   while (object.waiting > 0 && woken < most) {
     const unsigned chosen = most >= object.waiting + woken ? 0 : engine.choose_value(object.waiting, true);
     LogicalThread& thread = engine.thread(object.waiters[chosen]);
     thread.notified = true;
+    engine.touch(&thread.notified);
     for (unsigned i = chosen + 1; i < object.waiting; ++i) object.waiters[i - 1] = object.waiters[i];
     --object.waiting;
     ++woken;
@@ -154,6 +158,7 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   }
   engine.step(access_to(Kind::wait, key_of(word), place));
   engine.check_lifetime(key_of(word), place);
+  engine.touch(key_of(word), sizeof *word, true);
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) {
     errno = EAGAIN;
     return -1;
@@ -244,6 +249,7 @@ int pthread_barrier_init(pthread_barrier_t* __restrict barrier, const pthread_ba
   if (engine.running()) {
     const Inside inside;
     SyncObject& object = engine.object(key_of(barrier));
+    engine.touch(object.key, 1, true);
     object.initialised = true;
     object.count = count;
     object.phase = 0;
@@ -259,9 +265,8 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 int sched_yield() noexcept {
   LINCHPIN_NEXT(sched_yield);
   const Inside inside;
-  LogicalThread& self = engine.current();
   engine.watch(0, LINCHPIN_PLACE);  // makes the version that it waits to change the present one
-  self.wait = Wait::change;
+  engine.wait_for_change();
   engine.step(access_to(Kind::yield, 0, LINCHPIN_PLACE));
   return 0;
 }
