@@ -62,7 +62,8 @@ TEST(CliGenerate, WritesManyRandomHistoriesToOneFile) {
 TEST(CliGenerate, SaysWhatIsWrong) {
   expect_golden("generate-unknown-method", {"generate", "queue", "--mix", "enqueue=1,pull=1"});
   expect_golden("generate-stuck", {"generate", "queue", "--mix", "dequeue=1"});
-  EXPECT_THAT(run({"generate", "multi-register"}).error, HasSubstr("cannot be generated"));
+  EXPECT_THAT(run({"generate", "quue"}).error, HasSubstr("no data type is called"));
+  EXPECT_EQ(run({"generate", "queue", "--methods", "some"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "queue", "--values", "few"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "queue", "--histories", "2"}).exit_code, 2);
 }
