@@ -15,7 +15,7 @@ namespace linchpin::generate {
 namespace {
 
 constexpr int kMutations = 60;     // tried before giving up
-constexpr int kUndecided = 10;     // of them that the checker cannot decide: then none of the others will be
+constexpr int kUndecided = 3;      // of them that the checker cannot decide: then none of the others will be
 constexpr std::size_t kNear = 64;  // operations on either side of the place that one change looks at
 
 /// Far above every value, index and count of a generated history (values stay below 2^50).
