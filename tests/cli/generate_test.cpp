@@ -22,6 +22,14 @@ TEST(CliGenerate, WritesOneHistoryASeed) {
   expect_golden("help-generate", {"generate", "--help"});
 }
 
+/// A seed gives the same history in every version, so that a figure or a bug that names one can be looked at again.
+TEST(CliGenerate, SeedsGiveWhatTheyAlwaysGave) {
+  for (const char* type : {"register", "cas-register", "rmw", "array", "map", "stack", "deque", "priority-queue", "set",
+                           "bag", "mutex", "semaphore", "counter", "log"}) {
+    expect_golden(std::string("generate-seed-") + type, {"generate", type, "-n", "8", "-p", "3", "--seed", "3"});
+  }
+}
+
 TEST(CliGenerate, EveryStreamedFormatReadsBackAsLinearizable) {
   for (const char* format : {"text", "jsonl", "fastlin", "binary"}) {
     // More than one batch.
