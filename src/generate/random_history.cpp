@@ -22,9 +22,10 @@ namespace {
 constexpr int kTries = 100'000;
 constexpr double kTicks = 10;  // a unit of time
 
-template <class Swap>
-void deal(std::size_t count, Random& random, const Swap& swap) {
-  for (std::size_t k = count; k > 1; --k) swap(k - 1, random.below(k));
+/// Deals out again what `of` finds at each of the places.
+template <class Place, class Of>
+void deal(std::vector<Place>& places, Random& random, const Of& of) {
+  for (std::size_t k = places.size(); k > 1; --k) std::swap(of(places[k - 1]), of(places[random.below(k)]));
 }
 
 /// Among the operations of one method that have as many arguments.
@@ -33,10 +34,8 @@ void deal_results(std::vector<Row>& rows, Random& random) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!is_transaction(rows[i])) alike[{rows[i].method, rows[i].count}].push_back(i);
   }
-  for (const auto& [method, members] : alike) {
-    deal(members.size(), random, [&](std::size_t left, std::size_t right) {
-      std::swap(rows[members[left]].result, rows[members[right]].result);
-    });
+  for (auto& [method, members] : alike) {
+    deal(members, random, [&](std::size_t member) -> Value& { return rows[member].result; });
   }
 }
 
@@ -51,8 +50,7 @@ void deal_reads(std::vector<Row>& rows, Random& random, ValuePool& pool) {
     for (const Read& read : reads_of(rows[i], pool)) of_key[read.key.bits()].push_back({i, read.part, read.value});
   }
   for (auto& [key, places] : of_key) {
-    deal(places.size(), random,
-         [&](std::size_t left, std::size_t right) { std::swap(places[left].value, places[right].value); });
+    deal(places, random, [](Place& place) -> Value& { return place.value; });
     for (const Place& place : places) see(rows[place.row], place.part, place.value, pool);
   }
 }
