@@ -1,5 +1,6 @@
 // The random generators that the deciders are held against each other with draw every method of every type, with an
 // answer that some state gives: a decider that is wrong about a method is only noticed where the method occurs.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
