@@ -22,6 +22,7 @@ namespace {
 
 struct Arguments {
   std::string type;
+  std::string methods = "usual";
   std::vector<std::string> mix;
   std::string values;
   std::string violation = "none";
@@ -57,6 +58,7 @@ Result<generate::RandomPlan> plan_of(const Arguments& arguments) {
   auto type = TypeName::parse(arguments.type);
   if (!type) return type.error();
   plan.plan.type = *type;
+  plan.plan.all_methods = arguments.methods == "all";
   for (const std::string& entry : arguments.mix) {
     const std::size_t equals = entry.rfind('=');
     const auto weight = equals == std::string::npos ? std::nullopt : parse_number(entry.substr(equals + 1));
@@ -90,7 +92,7 @@ Result<void> write_simulated(const Arguments& arguments, const generate::Plan& p
   const generate::Where where = arguments.violation == "late" ? generate::Where::late : generate::Where::anywhere;
   if (plan.operations > generate::kVerifiedOperations) {
     bool done = false;
-    auto written = generate::write(*simulation, format, sink, generate::breaker(plan, where, done));
+    auto written = generate::write(*simulation, format, sink, generate::breaker(plan, where, simulation->pool(), done));
     if (!written || done) return written;
     return Error{.code = ErrorCode::unsupported,
                  .message = "nothing in the history could be broken",
@@ -191,7 +193,12 @@ void add_generate(Command app, int& exit_code) {
   command.add_option("--processes,-p", plan.processes, "How many processes (default 8)").type_name("P");
   command.add_option("--in-flight", plan.in_flight, "Mean number of operations in flight (default two thirds of P)")
       .type_name("K");
-  command.add_option("--mix", arguments->mix, "Methods and weights (default: as usual for the type)")
+  command
+      .add_option("--methods", arguments->methods, "usual: those of the usual mix; all: every one, with the weight 1")
+      .one_of({"usual", "all"})
+      .type_name("WHICH");
+  command
+      .add_option("--mix", arguments->mix, "Methods and weights (default: as usual; with --methods all: other weights)")
       .delimiter(',')
       .type_name("METHOD=WEIGHT,...");
   command.add_option("--peeks", plan.peeks, "Share of operations that only look").type_name("SHARE");

@@ -74,7 +74,7 @@ void add_one(const generate::Plan& plan, generate::Random& random, double second
   if (!simulation) return;
   auto rows = generate::all_rows(*simulation);
   if (!rows) return;
-  (void)generate::change_one(*rows, random.below(rows->size()), random);
+  (void)generate::change_one(*rows, random.below(rows->size()), random, simulation->pool());
   const auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
   if (!history) return;
   const auto decided = decide(*history, false, seconds);

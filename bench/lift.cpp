@@ -43,7 +43,7 @@ Result<History> make(const char* type, std::uint64_t operations, std::uint32_t i
   auto rows = generate::all_rows(*simulation);
   if (!rows) return rows.error();
   generate::Random random(plan.seed);
-  if (changed) (void)generate::change_one(*rows, rows->size() / 2, random);
+  if (changed) (void)generate::change_one(*rows, rows->size() / 2, random, simulation->pool());
   return generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
 }
 

@@ -55,7 +55,7 @@ int measure(const Arguments& arguments) {
             auto rows = generate::all_rows(*simulation);
             if (!rows) return 2;
             generate::Random random(plan.seed);
-            if (changed) (void)generate::change_one(*rows, rows->size() / 2, random);
+            if (changed) (void)generate::change_one(*rows, rows->size() / 2, random, simulation->pool());
             auto history =
                 generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
             CheckOptions options;

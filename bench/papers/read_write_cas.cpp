@@ -316,7 +316,7 @@ Sample longer(std::uint32_t operations, std::size_t count) {
     auto rows = generate::all_rows(*simulation);
     if (!rows) continue;
     generate::Random random(seed);
-    if (seed % 2 == 0 && !generate::change_one(*rows, rows->size() / 2, random)) continue;
+    if (seed % 2 == 0 && !generate::change_one(*rows, rows->size() / 2, random, simulation->pool())) continue;
     auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
     if (!history) continue;
     auto plain = register_history(*history);

@@ -40,7 +40,7 @@ std::optional<History> changed_history(std::string_view type, std::uint64_t seed
   auto rows = generate::all_rows(*simulation);
   if (!rows) return std::nullopt;
   generate::Random random(seed);
-  (void)generate::change_one(*rows, random.below(rows->size()), random);
+  (void)generate::change_one(*rows, random.below(rows->size()), random, simulation->pool());
   auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
   return history ? std::optional(std::move(*history)) : std::nullopt;
 }

@@ -287,7 +287,7 @@ TEST(Generate, LongHistoriesAreBrokenWhileTheyAreWritten) {
   bool done = false;
   auto simulation = Simulation::make(plan);
   auto rows = *all_rows(*simulation);
-  const auto change = breaker(plan, Where::late, done);
+  const auto change = breaker(plan, Where::late, simulation->pool(), done);
   for (Row& row : rows) change(row);
   ASSERT_TRUE(done);
   const auto history = to_history(plan, simulation->specification(), simulation->pool(), rows);
@@ -300,7 +300,6 @@ TEST(Generate, SaysWhatIsWrongWithAPlan) {
     return made ? std::string_view("none") : name(made.error().code);
   };
   EXPECT_EQ(code_of(plan_of("quue", 1, 1)), "unknown_type");
-  EXPECT_EQ(code_of(plan_of("multi-register", 1, 1)), "unsupported");
   Plan plan = plan_of("queue", 1, 1);
   plan.mix = {{"push_front", 1}};
   EXPECT_EQ(code_of(plan), "unknown_method");

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -62,9 +63,10 @@ struct Weighted {
 struct Kind {
   std::string_view type;
   std::span<const Weighted> methods;
-  bool unique = true;        ///< no value is drawn twice unless asked for
-  bool scattered = false;    ///< unique values come in random order
-  std::uint16_t reader = 0;  ///< the observer that --peeks brings in when the mix has none
+  bool unique = true;      ///< no value is drawn twice unless asked for
+  bool scattered = false;  ///< unique values come in random order
+  /// The observer that --peeks brings in when the mix has none; nothing: the model itself sees to the share.
+  std::optional<std::uint16_t> reader;
   /// The pool outlives the model.
   std::unique_ptr<Model> (*make)(const Specification& specification, const Plan& plan, ValuePool& pool) = nullptr;
 };

@@ -30,6 +30,7 @@ struct Plan {
   std::uint32_t processes = 8;
   std::optional<double> in_flight;                  ///< mean; unset: two thirds of the processes
   std::vector<std::pair<std::string, double>> mix;  ///< method and weight; empty: the type's usual mix
+  bool all_methods = false;                         ///< every method, with the weight 1 unless `mix` says another
   std::optional<double> peeks;                      ///< share of the operations that only look
   std::optional<std::uint64_t> values;              ///< how many; 0: no value twice; unset: as usual for the type
   std::uint64_t keys = 8;                           ///< of maps and arrays

@@ -1,5 +1,6 @@
 // See random_history.hpp. Method, arguments and results come from a simulation run one operation at a time (so that
-// they are of the right kinds), with the results then dealt out again among the operations of one method.
+// they are of the right kinds), with the results then dealt out again among the operations of one method that have as
+// many arguments. Of transactions it is what their reads saw that is dealt out, among the reads of one key.
 #include "generate/random_history.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 
 #include "generate/simulation.hpp"
 #include "generate/stream.hpp"
+#include "generate/transactions.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin::generate {
@@ -19,6 +21,39 @@ namespace {
 
 constexpr int kTries = 100'000;
 constexpr double kTicks = 10;  // a unit of time
+
+/// Deals out again what `of` finds at each of the places.
+template <class Place, class Of>
+void deal(std::vector<Place>& places, Random& random, const Of& of) {
+  for (std::size_t k = places.size(); k > 1; --k) std::swap(of(places[k - 1]), of(places[random.below(k)]));
+}
+
+/// Among the operations of one method that have as many arguments.
+void deal_results(std::vector<Row>& rows, Random& random) {
+  std::map<std::pair<std::uint16_t, std::uint8_t>, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!is_transaction(rows[i])) alike[{rows[i].method, rows[i].count}].push_back(i);
+  }
+  for (auto& [method, members] : alike) {
+    deal(members, random, [&](std::size_t member) -> Value& { return rows[member].result; });
+  }
+}
+
+void deal_reads(std::vector<Row>& rows, Random& random, ValuePool& pool) {
+  struct Place {
+    std::size_t row;
+    std::size_t part;
+    Value value;
+  };
+  std::map<std::uint64_t, std::vector<Place>> of_key;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Read& read : reads_of(rows[i], pool)) of_key[read.key.bits()].push_back({i, read.part, read.value});
+  }
+  for (auto& [key, places] : of_key) {
+    deal(places, random, [](Place& place) -> Value& { return place.value; });
+    for (const Place& place : places) see(rows[place.row], place.part, place.value, pool);
+  }
+}
 
 }  // namespace
 
@@ -36,20 +71,14 @@ Result<History> RandomHistories::draw() {
     return static_cast<Tick>(std::llround(kTicks * (range.first + random_.unit() * (range.second - range.first))));
   };
   std::vector<Tick> free(plan_.plan.processes, 0);
-  std::map<std::uint16_t, std::vector<std::size_t>> same_method;
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    Row& row = (*rows)[i];
+  for (Row& row : *rows) {
     row.process = static_cast<ProcessId>(random_.below(free.size()));
     row.call = free[row.process] + between(plan_.offset) + 1;
     row.response = row.call + between(plan_.duration);
     free[row.process] = row.response;
-    same_method[row.method].push_back(i);
   }
-  for (const auto& [method, members] : same_method) {
-    for (std::size_t k = members.size(); k > 1; --k) {
-      std::swap((*rows)[members[k - 1]].result, (*rows)[members[random_.below(k)]].result);
-    }
-  }
+  deal_results(*rows, random_);
+  deal_reads(*rows, random_, simulation->pool());
   std::sort(rows->begin(), rows->end(), [](const Row& left, const Row& right) {
     return std::pair(left.call, left.process) < std::pair(right.call, right.process);
   });

@@ -89,8 +89,9 @@ Result<Simulation> Simulation::make(const Plan& plan) {
 
 Result<void> Simulation::set_mix() {
   const Kind& kind = *find_kind(plan_.type.name);
-  if (plan_.mix.empty()) {
-    mix_.assign(kind.methods.begin(), kind.methods.end());
+  if (plan_.mix.empty() || plan_.all_methods) mix_.assign(kind.methods.begin(), kind.methods.end());
+  if (plan_.all_methods) {
+    for (Weighted& row : mix_) row.weight = 1;
   }
   for (const auto& [name, weight] : plan_.mix) {
     const auto method = specification_->find_method(name);
@@ -107,15 +108,19 @@ Result<void> Simulation::set_mix() {
     }
     if (!(weight >= 0) || weight > 1e12)
       return bad_option(fmt::format("the weight of {} is not a number from 0", name));
-    mix_.push_back({*method, weight, known->observes});
+    if (plan_.all_methods) {
+      mix_[static_cast<std::size_t>(known - kind.methods.begin())].weight = weight;
+    } else {
+      mix_.push_back({*method, weight, known->observes});
+    }
   }
-  if (plan_.peeks) {
+  if (plan_.peeks && kind.reader) {
     double looking = 0, others = 0;
     for (const Weighted& row : mix_) (row.observes ? looking : others) += row.weight;
     if (looking == 0) {
       // Only the usual observer is brought in.
-      std::erase_if(mix_, [&](const Weighted& row) { return row.method == kind.reader; });
-      mix_.push_back({kind.reader, 1, true});
+      std::erase_if(mix_, [&](const Weighted& row) { return row.method == *kind.reader; });
+      mix_.push_back({*kind.reader, 1, true});
       looking = 1;
     }
     if (others == 0 && *plan_.peeks < 1) return bad_option("the mix has no operation that changes anything");

@@ -11,7 +11,7 @@
 //
 // Operations come out in the order of their calls; those that returned early wait for the ones called before. Memory:
 // the models' contents and a few times P operations. Cost: O(1) an operation (O(log n) for priority queues).
-// Tests: generate_test.cpp, tests/cross/generate_test.cpp.
+// Tests: generate_test.cpp, methods_test.cpp.
 #pragma once
 
 #include <deque>

@@ -39,6 +39,17 @@ inline std::vector<Value> numbers(std::size_t from, std::size_t to) {
 
 inline std::vector<Value> yes_or_no() { return {Value::boolean(true), Value::boolean(false)}; }
 
+/// The same drafts, in one history of eight with some of `whole`, methods that see or change the whole content.
+inline std::function<Drafter(Random&)> and_whole(std::function<Drafter(Random&)> start, std::vector<Draft> whole) {
+  return [start = std::move(start), whole = std::move(whole)](Random& random) -> Drafter {
+    Drafter drafter = start(random);
+    if (below(random, 8) != 0) return drafter;
+    return [drafter = std::move(drafter), whole](Random& generator) {
+      return below(generator, 6) == 0 ? whole[below(generator, whole.size())] : drafter(generator);
+    };
+  };
+}
+
 /// Queues, stacks, priority queues (rows 0 to 4: add, remove, look, size, is_empty), whose sizes are told now and then.
 /// `classes` priorities; 0: none.
 inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes) {
@@ -257,7 +268,8 @@ inline Drafter counts(Random& random) {
     const Value change = Value::integer(below(generator, 12) == 0 ? 0 : amount);
     const std::size_t what = below(generator, 5);
     if (what >= 3) return Draft{7, {}, results};
-    return Draft{rows[what], {change}, what == 0 ? std::vector{Value::none()} : results};
+    const bool by_name = what == 0 && rows[0] == 1 && below(generator, 2) == 0;  // add(n), which is increment(n)
+    return Draft{by_name ? std::uint16_t{0} : rows[what], {change}, what == 0 ? std::vector{Value::none()} : results};
   };
 }
 
@@ -281,6 +293,9 @@ inline std::vector<Subject> monitored_subjects() {
   using namespace detail;  // NOLINT: the vocabulary of this table
   const std::vector<Value> contents{Value::nil(), number(1), number(2), number(3), number(4)};
   const std::vector<Value> cells = numbers(0, 3);
+  // Rows of sets and bags: size, is_empty, clear; of maps, over one key.
+  const std::vector<Draft> whole{{4, {}, numbers(0, 4)}, {5, {}, yes_or_no()}, {6, {}, {Value::none()}}};
+  const std::vector<Draft> whole_map{{8, {}, numbers(0, 1)}, {9, {}, yes_or_no()}, {10, {}, {Value::none()}}};
   return {
       {"Queue", "queue", passing(false, 0), contents},
       {"QueueWithRepeatedValues", "queue", passing(true, 0), contents},
@@ -293,10 +308,10 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueOfAPartialOrderFirstInFirstOut", "priority-queue order=0<1,0<2 ties=fifo", passing(false, 3),
        contents},
       {"Deque", "deque", ends, contents},
-      {"Set", "set", elements(true), yes_or_no()},
-      {"SetWithRepeatedElements", "set", elements(false), yes_or_no()},
-      {"Bag", "bag", pool(false), contents},
-      {"BagWithRepeatedValues", "bag", pool(true), contents},
+      {"Set", "set", and_whole(elements(true), whole), yes_or_no()},
+      {"SetWithRepeatedElements", "set", and_whole(elements(false), whole), yes_or_no()},
+      {"Bag", "bag", and_whole(pool(false), whole), contents},
+      {"BagWithRepeatedValues", "bag", and_whole(pool(true), whole), contents},
       {"Mutex", "mutex", locks, {}},
       {"MutexWithOwners", "mutex owner=yes", owned_locks, {}, 4},
       {"Register", "register", registers, cells},
@@ -307,7 +322,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"CompareAndSetFailuresDropped", "cas-register initial=0 failed-cas=drop", exchanges(true), cells},
       {"Exchange", "rmw initial=0", swaps, cells},
       {"ArrayElement", "array initial=0", one_element, cells},
-      {"MapKey", "map", one_key, {}},
+      {"MapKey", "map", and_whole(one_key, whole_map), {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},
   };

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
 #include <string_view>
@@ -24,11 +26,17 @@ struct Labels {
   std::vector<Label> list;
 };
 
+/// Whether the type, named with or without its options, is a Java class: these print their results.
+inline bool prints_results(std::string_view type) {
+  const core::DataType* const found = core::find_data_type(type.substr(0, type.find(' ')));
+  return found != nullptr && found->aliases.starts_with("java.util.concurrent.");
+}
+
 /// Whether integers and short lists of them are arguments and results enough for the type to show what it does: all but
 /// transactions, and the Java classes, which print their results.
 inline bool has_small_labels(std::string_view type) {
   const core::DataType* const found = core::find_data_type(type);
-  return found != nullptr && found->name != "multi-register" && !found->aliases.starts_with("java.util.concurrent.");
+  return found != nullptr && found->name != "multi-register" && !prints_results(type);
 }
 
 namespace detail {
@@ -55,20 +63,24 @@ inline std::vector<std::vector<Label>> legal_labels(const Specification& specifi
   }
   const auto methods = specification.methods();
   std::vector<std::vector<Label>> by_method(methods.size());
-  std::vector<std::pair<std::uint16_t, Label>> all;
-  for (std::uint16_t row = 0; row < methods.size(); ++row) {
+  const auto view = [&](std::uint16_t row, const Label& label) {
+    return Operation{.method = row, .arguments = label.arguments, .result = label.result, .process = 0, .pool = &pool};
+  };
+  // What the specification takes, of one method with these arguments.
+  const auto valid = [&](std::uint16_t row, const std::vector<Value>& from) {
+    std::vector<std::pair<std::uint16_t, Label>> labels;
     for (int count = methods[row].least; count <= methods[row].most; ++count) {
       std::vector<std::size_t> digits(static_cast<std::size_t>(count), 0);
       for (bool more = true; more;) {
         Label label{.method = methods[row].name, .arguments = {}, .result = {}};
-        for (const std::size_t digit : digits) label.arguments.push_back(values[digit]);
+        for (const std::size_t digit : digits) label.arguments.push_back(from[digit]);
         for (const Value result : results) {
           label.result = result;
-          all.emplace_back(row, label);
+          if (specification.invalid(view(row, label)).empty()) labels.emplace_back(row, label);
         }
         more = false;
         for (std::size_t& digit : digits) {
-          if (++digit < values.size()) {
+          if (++digit < from.size()) {
             more = true;
             break;
           }
@@ -76,11 +88,24 @@ inline std::vector<std::vector<Label>> legal_labels(const Specification& specifi
         }
       }
     }
-  }
-  const auto view = [&](std::uint16_t row, const Label& label) {
-    return Operation{.method = row, .arguments = label.arguments, .result = label.result, .process = 0, .pool = &pool};
+    return labels;
   };
-  std::erase_if(all, [&](const auto& each) { return !specification.invalid(view(each.first, each.second)).empty(); });
+  // Some methods want a text or a list: append of maps, put of logs.
+  std::vector<Value> further = values;
+  for (const Value value : {pool.string("a"), pool.list({Value::integer(1)})}) further.push_back(value);
+  const auto takes_values = [&](std::uint16_t row) { return !valid(row, values).empty(); };
+  std::vector<std::uint16_t> rows(methods.size());
+  std::iota(rows.begin(), rows.end(), std::uint16_t{0});
+  if (!std::all_of(rows.begin(), rows.end(), takes_values)) {
+    for (const Value value : further) {
+      if (std::find(results.begin(), results.end(), value) == results.end()) results.push_back(value);
+    }
+  }
+  std::vector<std::pair<std::uint16_t, Label>> all;
+  for (const std::uint16_t row : rows) {
+    auto labels = takes_values(row) ? valid(row, values) : valid(row, further);
+    std::move(labels.begin(), labels.end(), std::back_inserter(all));
+  }
   const auto states = specification.make_states();
   std::set<StateId> reached = {states->initial()};
   for (int depth = 0; depth < 3; ++depth) {

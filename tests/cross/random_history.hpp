@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "cross/labels.hpp"
 #include "cross/partial_results.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification.hpp"
@@ -85,7 +87,7 @@ class RandomHistories {
         const Method& method = specification_.methods()[draft.method];
         draft.arguments.clear();
         const auto count = method.least + below(method.most - method.least + 1);
-        for (std::int64_t a = 0; a < count; ++a) draft.arguments.push_back(argument(pool));
+        for (std::int64_t a = 0; a < count; ++a) draft.arguments.push_back(argument(method, pool));
         draft.result = results[static_cast<std::size_t>(below(static_cast<std::int64_t>(results.size())))];
         if (!specification_.invalid(view(draft.method, draft.arguments, draft.result, draft.process, pool)).empty())
           continue;
@@ -187,7 +189,20 @@ class RandomHistories {
     }
   }
 
-  Value argument(ValuePool& pool) {
+  /// Of a Java class: a collection, of pairs for putAll.
+  Value collection(bool pairs, ValuePool& pool) {
+    std::vector<Value> elements;
+    for (std::int64_t k = below(3); k > 0; --k) {
+      const Value first = Value::integer(below(shape_.values));
+      elements.push_back(pairs ? pool.list({first, Value::integer(below(shape_.values))}) : first);
+    }
+    return pool.list(elements);
+  }
+
+  Value argument(const Method& method, ValuePool& pool) {
+    if (prints_results(specification_.name()) && method.name.ends_with("All") && chance(0.9)) {
+      return collection(method.name == "putAll", pool);
+    }
     const Value value = odd_ && chance(0.4) ? odd_value(pool) : Value::integer(below(shape_.values));
     if (specification_.name().starts_with("multi-register")) {
       std::vector<Value> steps;
@@ -238,7 +253,33 @@ class RandomHistories {
         }
       }
     }
+    if (prints_results(specification_.name())) add_printed(results, pool);
     return results;
+  }
+
+  /// What Java prints: exceptions, collections and maps of up to two elements, entries, and how much room there is.
+  void add_printed(std::vector<Value>& results, ValuePool& pool) const {
+    const auto add = [&](const std::string& text) { results.push_back(pool.string(text)); };
+    add("java.util.NoSuchElementException");
+    add("java.lang.IllegalStateException");
+    for (std::int64_t size = 0; size < 3; ++size) results.push_back(Value::integer(2147483647 - size));
+    std::vector<std::string> elements;
+    for (std::int64_t value = 0; value < shape_.values; ++value) elements.push_back(std::to_string(value));
+    if (specification_.name().find("Map") != std::string_view::npos) {
+      for (std::int64_t key = 0; key < shape_.values; ++key) {
+        for (std::int64_t value = 0; value < shape_.values; ++value) {
+          elements.push_back(std::to_string(key) + "=" + std::to_string(value));
+          add(elements.back());
+        }
+      }
+    }
+    for (const std::string frame : {"[]", "{}"}) {
+      add(frame);
+      for (const std::string& first : elements) {
+        add(frame.substr(0, 1) + first + frame.substr(1));
+        for (const std::string& second : elements) add(frame.substr(0, 1) + first + ", " + second + frame.substr(1));
+      }
+    }
   }
 
   const Specification& specification_;

@@ -32,7 +32,7 @@ class New : public testing::Test {
     copy_ = mkdtemp(name.data());
     for (const char* const file :
          {"tools/new", ".clang-format", "src/types/registry.cpp", "src/types/contract_samples.hpp",
-          "src/formats/registry.cpp", "docs/types.md", "docs/formats/README.md"}) {
+          "src/generate/models/registry.cpp", "src/formats/registry.cpp", "docs/types.md", "docs/formats/README.md"}) {
       fs::create_directories((copy_ / file).parent_path());
       fs::copy_file(documentation::root() / file, copy_ / file);
     }
@@ -73,7 +73,9 @@ TEST_F(New, MakesATypeWithItsRows) {
   EXPECT_THAT(content("docs/types.md"), HasSubstr("| `max-register` | `store` |"));
   EXPECT_THAT(content("src/types/max_register/README.md"), HasSubstr("## Methods"));
   EXPECT_THAT(content("src/types/max_register/max_register_test.cpp"), HasSubstr("TEST(MaxRegister, "));
+  EXPECT_THAT(content("src/generate/models/registry.cpp"), HasSubstr("row<MaxRegisterModel>(\"max-register\""));
   expect_compiles("src/types/max_register/make.cpp");
+  expect_compiles("src/generate/models/registry.cpp");
 }
 
 TEST_F(New, MakesAFormatWithItsRows) {

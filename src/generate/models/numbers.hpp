@@ -1,6 +1,8 @@
 // Models of locks, counts and logs: mutex, semaphore, counter, log.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "generate/models/sequences.hpp"
@@ -71,7 +73,8 @@ class SemaphoreModel final : public Model {
   bool empties_;
 };
 
-/// Amounts are 1, or drawn where the method must say how much.
+/// Amounts are 1, or drawn where the method must say how much; where all methods are asked for, half of those that may
+/// say how much do so.
 class CounterModel final : public Model {
  public:
   using Type = types::Counter;
@@ -83,25 +86,28 @@ class CounterModel final : public Model {
                                                     {Type::kAddAndGet, 0},
                                                     {Type::kSubtractAndGet, 0},
                                                     {Type::kRead, 1, true}}};
-  CounterModel(const Type& type, bool) : count_(type.initial_value) {}
+  CounterModel(const Type& type, const Plan& plan, ValuePool&)
+      : count_(type.initial_value), says_amounts_(plan.all_methods) {}
 
   void prepare(Step& step, Draw& draw) override {
-    if (step.method == Type::kAdd) step.takes({draw.value()});
+    const bool may_say = says_amounts_ && step.method != Type::kRead && step.method != Type::kAdd;
+    if (step.method == Type::kAdd || (may_say && draw.random.chance(0.5))) step.takes({draw.value()});
   }
   void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
     const std::int64_t before = count_;
+    const std::int64_t amount = step.count > 0 ? step.arguments[0].integer() : 1;
     switch (step.method) {
-      case Type::kAdd: count_ += step.arguments[0].integer(); return;
-      case Type::kIncrement: ++count_; return;
-      case Type::kDecrement: --count_; return;
+      case Type::kAdd: count_ += amount; return;
+      case Type::kIncrement: count_ += amount; return;
+      case Type::kDecrement: count_ -= amount; return;
       case Type::kFetchAndAdd:
       case Type::kFetchAndSubtract:
-        count_ += step.method == Type::kFetchAndAdd ? 1 : -1;
+        count_ += step.method == Type::kFetchAndAdd ? amount : -amount;
         step.result = Value::integer(before);
         return;
       case Type::kAddAndGet:
       case Type::kSubtractAndGet:
-        count_ += step.method == Type::kAddAndGet ? 1 : -1;
+        count_ += step.method == Type::kAddAndGet ? amount : -amount;
         step.result = Value::integer(count_);
         return;
       default: step.result = Value::integer(before);
@@ -110,20 +116,26 @@ class CounterModel final : public Model {
 
  private:
   std::int64_t count_;
+  bool says_amounts_;
 };
 
-/// Without `put`, which replaces the whole log.
 class LogModel final : public Model {
  public:
   using Type = types::Log;
-  static constexpr std::array<Weighted, 4> methods{
-      {{Type::kAppend, 2}, {Type::kRead, 0, true}, {Type::kGet, 1, true}, {Type::kLength, 0, true}}};
-  LogModel(const Type& type, bool) : returned_(type.returned) {}
+  static constexpr std::array<Weighted, 5> methods{
+      {{Type::kAppend, 2}, {Type::kRead, 0, true}, {Type::kGet, 1, true}, {Type::kPut, 0}, {Type::kLength, 0, true}}};
+  LogModel(const Type& type, const Plan&, ValuePool& pool) : returned_(type.returned), pool_(pool) {}
 
   void prepare(Step& step, Draw& draw) override {
     if (step.method == Type::kAppend) step.takes({draw.value()});
     // One place behind the end is asked for too.
     if (step.method == Type::kGet) step.takes({number(draw.random.below(entries_.size() + 1))});
+    if (step.method == Type::kPut) {
+      std::array<Value, 3> entries{};
+      const std::size_t count = draw.random.below(entries.size() + 1);
+      for (std::size_t i = 0; i < count; ++i) entries[i] = draw.value();
+      step.takes({pool_.list(std::span(entries).first(count))});
+    }
   }
   void apply(Step& step, ProcessId, Draw&, ValuePool& pool) override {
     switch (step.method) {
@@ -138,12 +150,18 @@ class LogModel final : public Model {
         step.result = index < entries_.size() ? entries_[index] : Value::nil();
         return;
       }
+      case Type::kPut: {
+        const auto entries = pool.elements_of(step.arguments[0]);
+        entries_.assign(entries.begin(), entries.end());
+        return;
+      }
       default: step.result = number(entries_.size());
     }
   }
 
  private:
   Type::Returned returned_;
+  ValuePool& pool_;
   std::vector<Value> entries_;
 };
 

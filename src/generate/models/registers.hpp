@@ -1,12 +1,20 @@
-// Models of what is read and written in place: register, cas-register, rmw, array, map.
+// Models of what is read and written in place: register, cas-register, rmw, array, map, multi-register.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
 
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/names.hpp"
 #include "generate/models/sequences.hpp"
 #include "types/array/specification.hpp"
 #include "types/cas_register/specification.hpp"
 #include "types/map/specification.hpp"
+#include "types/multi_register/specification.hpp"
 #include "types/register/specification.hpp"
 #include "types/rmw/specification.hpp"
 
@@ -123,31 +131,42 @@ class ArrayModel final : public Model {
   absl::flat_hash_map<std::uint64_t, Value> elements_;  // by the index's bits
 };
 
-/// Without `append`, whose strings grow with the history.
+/// What is appended to must be a text: where the mix has `append`, all values that are written are texts, a number and
+/// a full stop each. A text grows until its key is written or removed.
 class MapModel final : public Model {
  public:
   using Type = types::Map;
-  static constexpr std::array<Weighted, 9> methods{{{Type::kGet, 2, true},
-                                                    {Type::kPut, 2},
-                                                    {Type::kRemove, 1},
-                                                    {Type::kCas, 0},
-                                                    {Type::kPutIfAbsent, 0},
-                                                    {Type::kContains, 0, true},
-                                                    {Type::kSize, 0, true},
-                                                    {Type::kIsEmpty, 0, true},
-                                                    {Type::kClear, 0}}};
-  MapModel(const Type& type, bool) : previous_results_(type.previous_results) {}
+  static constexpr std::array<Weighted, 11> methods{{{Type::kGet, 2, true},
+                                                     {Type::kPut, 2},
+                                                     {Type::kAppend, 0},
+                                                     {Type::kRemove, 1},
+                                                     {Type::kCas, 0},
+                                                     {Type::kPutIfAbsent, 0},
+                                                     {Type::kReplace, 0},
+                                                     {Type::kContains, 0, true},
+                                                     {Type::kSize, 0, true},
+                                                     {Type::kIsEmpty, 0, true},
+                                                     {Type::kClear, 0}}};
+  MapModel(const Type& type, const Plan& plan, ValuePool& pool)
+      : previous_results_(type.previous_results), texts_(appends(plan)), pool_(pool) {}
 
   void prepare(Step& step, Draw& draw) override {
     if (step.method >= Type::kSize) return;
     const Value key = draw.key();
     switch (step.method) {
       case Type::kPut:
-      case Type::kPutIfAbsent: step.takes({key, draw.value()}); return;
+      case Type::kAppend:
+      case Type::kPutIfAbsent: step.takes({key, text(draw.value())}); return;
+      case Type::kReplace:
+        if (draw.random.chance(0.5)) {
+          step.takes({key, text(draw.value())});
+          return;
+        }
+        [[fallthrough]];
       case Type::kCas: {
-        const auto found = values_.find(key.bits());
-        const Value old = found == values_.end() ? draw.known_value() : expected(found->second, draw);
-        step.takes({key, old, draw.value()});
+        const auto found = contents_.find(key.bits());
+        const Value old = wanted(found == contents_.end() ? nullptr : &found->second, draw);
+        step.takes({key, old, text(draw.value())});
         return;
       }
       default: step.takes({key});
@@ -155,38 +174,126 @@ class MapModel final : public Model {
   }
   void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
     const std::uint64_t key = step.arguments[0].bits();
-    const auto found = values_.find(key);
-    const bool present = found != values_.end();
-    const Value before = present ? found->second : Value::nil();
+    const auto found = contents_.find(key);
+    const bool present = found != contents_.end();
     switch (step.method) {
-      case Type::kGet: step.result = before; return;
+      case Type::kGet: step.result = present ? shown(found->second) : Value::nil(); return;
       case Type::kContains: step.result = Value::boolean(present); return;
       case Type::kPut:
-        if (previous_results_) step.result = before;
-        values_[key] = step.arguments[1];
+        if (previous_results_) step.result = present ? shown(found->second) : Value::nil();
+        contents_[key] = held(step.arguments[1]);
         return;
+      case Type::kAppend: contents_[key].text += pool_.text_of(step.arguments[1]); return;
       case Type::kRemove:
-        step.result = previous_results_ ? before : Value::boolean(present);
-        if (present) values_.erase(found);
+        step.result = outcome(present, found);
+        if (present) contents_.erase(found);
         return;
       case Type::kPutIfAbsent:
-        step.result = previous_results_ ? before : Value::boolean(!present);
-        if (!present) values_[key] = step.arguments[1];
+        step.result = previous_results_ ? outcome(present, found) : Value::boolean(!present);
+        if (!present) contents_[key] = held(step.arguments[1]);
         return;
+      case Type::kReplace:
+        if (step.count == 2) {
+          step.result = outcome(present, found);
+          if (present) found->second = held(step.arguments[1]);
+          return;
+        }
+        [[fallthrough]];
       case Type::kCas: {
-        const bool matches = present && found->second == step.arguments[1];
+        const bool matches = present && found->second == held(step.arguments[1]);
         step.result = Value::boolean(matches);
-        if (matches) found->second = step.arguments[2];
+        if (matches) found->second = held(step.arguments[2]);
         return;
       }
-      case Type::kSize: step.result = number(values_.size()); return;
-      case Type::kIsEmpty: step.result = Value::boolean(values_.empty()); return;
-      default: values_.clear();
+      case Type::kSize: step.result = number(contents_.size()); return;
+      case Type::kIsEmpty: step.result = Value::boolean(contents_.empty()); return;
+      default: contents_.clear();
     }
   }
 
  private:
+  /// A number; or, where values are texts, a text that is put into the pool only when it is shown.
+  struct Content {
+    Value value;
+    std::string text;
+    bool operator==(const Content&) const = default;
+  };
+  using Contents = absl::flat_hash_map<std::uint64_t, Content>;  // by the key's bits
+
+  static bool appends(const Plan& plan) {
+    bool appends = plan.all_methods;
+    for (const auto& [name, weight] : plan.mix) {
+      const Method& append = Type::methods[Type::kAppend];
+      if (base::same_name(append.name, name) || base::is_listed(append.aliases, name)) appends = weight > 0;
+    }
+    return appends;
+  }
+  [[nodiscard]] Value text(Value value) { return texts_ ? pool_.string(fmt::format("{}.", value.integer())) : value; }
+  [[nodiscard]] Content held(Value value) const {
+    return texts_ ? Content{.value = {}, .text = std::string(pool_.text_of(value))}
+                  : Content{.value = value, .text = {}};
+  }
+  [[nodiscard]] Value shown(const Content& content) { return texts_ ? pool_.string(content.text) : content.value; }
+  [[nodiscard]] Value outcome(bool present, const Contents::iterator& found) {
+    if (!previous_results_) return Value::boolean(present);
+    return present ? shown(found->second) : Value::nil();
+  }
+  /// What a compare-and-set expects; `content`: what is there.
+  [[nodiscard]] Value wanted(const Content* content, Draw& draw) {
+    if (!texts_) return content == nullptr ? draw.known_value() : expected(content->value, draw);
+    return content != nullptr && draw.random.chance(0.5) ? shown(*content) : text(draw.known_value());
+  }
+
   bool previous_results_;
+  bool texts_;
+  ValuePool& pool_;
+  Contents contents_;
+};
+
+/// Transactions of one to three reads and writes. The share of --peeks, where it is given, only reads; else a part
+/// reads as often as it writes. With `initial=any` a key first holds whatever is drawn when it is first touched.
+class MultiRegisterModel final : public Model {
+ public:
+  using Type = types::MultiRegister;
+  static constexpr std::array<Weighted, 1> methods{{{Type::kTxn, 1}}};
+  MultiRegisterModel(const Type& type, const Plan& plan, ValuePool& pool)
+      : initial_(type.initial_value),
+        looking_(plan.peeks),
+        pool_(pool),
+        read_(pool.string("r")),
+        write_(pool.string("w")) {}
+
+  void prepare(Step& step, Draw& draw) override {
+    const bool looks = looking_ && draw.random.chance(*looking_);
+    std::array<Value, 3> parts{};
+    const std::size_t count = 1 + draw.random.below(parts.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      // One that does not only look writes at least once.
+      const bool reads = looks || (!(looking_ && i == 0) && draw.random.chance(0.5));
+      const Value key = draw.key();
+      parts[i] = reads ? pool_.list({read_, key, Value::nil()}) : pool_.list({write_, key, draw.value()});
+    }
+    step.takes({pool_.list(std::span(parts).first(count))});
+  }
+  void apply(Step& step, ProcessId, Draw& draw, ValuePool& pool) override {
+    std::array<Value, 3> parts{};
+    std::size_t count = 0;
+    for (const Value asked : pool.elements_of(step.arguments[0])) {
+      const std::array part{pool.elements_of(asked)[0], pool.elements_of(asked)[1], pool.elements_of(asked)[2]};
+      const auto [held, first] = values_.try_emplace(part[1].bits());
+      if (first) held->second = initial_ ? *initial_ : draw.value();
+      if (part[0] == write_) held->second = part[2];
+      parts[count++] = part[0] == write_ ? asked : pool.list({read_, part[1], held->second});
+    }
+    step.result = pool.list(std::span(parts).first(count));
+  }
+
+ private:
+  std::optional<Value> initial_;  // nothing: any
+  std::optional<double> looking_;
+  ValuePool& pool_;
+  Value read_;
+  Value write_;
   absl::flat_hash_map<std::uint64_t, Value> values_;  // by the key's bits
 };
 

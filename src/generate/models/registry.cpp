@@ -2,6 +2,8 @@
 #include <array>
 
 #include "generate/models/collections.hpp"
+#include "generate/models/juc/queues.hpp"
+#include "generate/models/juc/sorted.hpp"
 #include "generate/models/numbers.hpp"
 #include "generate/models/priority_queue.hpp"
 #include "generate/models/registers.hpp"
@@ -24,7 +26,7 @@ std::unique_ptr<Model> make(const Specification& specification, const Plan& plan
 }
 
 template <class M>
-constexpr Kind row(std::string_view type, bool unique, std::uint16_t reader, bool scattered = false) {
+constexpr Kind row(std::string_view type, bool unique, std::optional<std::uint16_t> reader, bool scattered = false) {
   return Kind{type, M::methods, unique, scattered, reader, &make<M>};
 }
 
@@ -32,6 +34,7 @@ constexpr std::array kKinds{
     row<RegisterModel>("register", false, types::Register::kRead),
     row<CasRegisterModel>("cas-register", false, types::CasRegister::kRead),
     row<ReadModifyWriteModel>("rmw", false, types::ReadModifyWrite::kRead),
+    row<MultiRegisterModel>("multi-register", false, std::nullopt),
     row<ArrayModel>("array", false, types::Array::kRead),
     row<MapModel>("map", false, types::Map::kGet),
     row<QueueModel>("queue", true, types::Queue::kPeek),
@@ -44,6 +47,16 @@ constexpr std::array kKinds{
     row<SemaphoreModel>("semaphore", false, types::Semaphore::kCount),
     row<CounterModel>("counter", false, types::Counter::kRead),
     row<LogModel>("log", true, types::Log::kGet),
+    row<juc::SequenceModel<false>>("ArrayBlockingQueue", true, types::juc::QueueMethods::kPeek),
+    row<juc::SequenceModel<false>>("LinkedBlockingQueue", true, types::juc::QueueMethods::kPeek),
+    row<juc::SequenceModel<false>>("ConcurrentLinkedQueue", true, types::juc::QueueMethods::kPeek),
+    row<juc::SequenceModel<false>>("LinkedTransferQueue", true, types::juc::QueueMethods::kPeek),
+    row<juc::SequenceModel<true>>("LinkedBlockingDeque", true, types::juc::SequenceMethods::kPeekFirst),
+    row<juc::SequenceModel<true>>("ConcurrentLinkedDeque", true, types::juc::SequenceMethods::kPeekFirst),
+    row<juc::HeapModel>("PriorityBlockingQueue", true, types::juc::QueueMethods::kPeek, true),
+    row<juc::SortedSetModel>("ConcurrentSkipListSet", true, types::juc::SortedSet::kContains, true),
+    row<juc::HashMapModel>("ConcurrentHashMap", false, types::juc::MapMethods::kGet),
+    row<juc::SortedMapModel>("ConcurrentSkipListMap", false, types::juc::MapMethods::kGet),
 };
 
 }  // namespace

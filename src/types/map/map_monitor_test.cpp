@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linchpin/check.hpp"
 #include "support/cross_check.hpp"
 #include "types/map/specification.hpp"
 
@@ -49,6 +50,33 @@ TEST(MapPresenceMonitor, FollowsAKeyThatComesAndGoes) {
   EXPECT_EQ(decided(sketch).sentence,
             "contains(7) -> false needs the key 7 to be absent at some moment, but it is there all the time: nothing "
             "that could change this takes effect before the return");
+}
+
+TEST(MapPresenceMonitor, WhatPromisesOnlyOkMayHaveTakenEffect) {
+  linchpin::HistoryBuilder builder;
+  const Value ok = builder.pool().string("ok");
+  const std::vector<Value> key{kKey}, entry{kKey, Value::integer(1)};
+  const auto add = [&](linchpin::ProcessId process, std::string_view method, const std::vector<Value>& arguments,
+                       Value result, linchpin::Tick call, linchpin::Tick response) {
+    builder.add({.process = process,
+                 .method = method,
+                 .arguments = arguments,
+                 .result = result,
+                 .call = call,
+                 .response = response});
+  };
+  add(0, "put_if_absent", entry, Value::boolean(false), 1, 4);
+  add(1, "put_if_absent", entry, ok, 2, linchpin::kPending);
+  add(0, "contains", key, Value::boolean(false), 6, 7);
+  add(2, "remove", key, ok, 5, linchpin::kPending);
+  const auto history = std::move(builder).build();
+  ASSERT_TRUE(history);
+  linchpin::CheckOptions options;
+  options.specification = kMap;
+  const auto checked = linchpin::check(*history, options);
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->objects[0].decider, "map-presence-monitor");
+  EXPECT_EQ(checked->verdict, linchpin::Verdict::linearizable);
 }
 
 TEST(MapMonitor, AgreesWithTheOracleOnRandomHistories) {

@@ -24,7 +24,8 @@ std::optional<BitRole> presence_role(const Subhistory& part, std::uint32_t i) {
   const Value result = part.result(i);
   const bool pending = part.pending(i);
   const bool yes = result == Value::boolean(true), no = result == Value::boolean(false);
-  const bool says_little = result.is_unknown() || result.is_none() || result.is_nil();
+  // An acknowledgement, too, leaves open what the operation found.
+  const bool says_little = result.is_unknown() || result.is_none() || result.is_nil() || part.view(i).says_ok();
   const auto tells = [&](BitRole done, BitRole not_done) -> std::optional<BitRole> {
     if (yes) return done;
     return no ? std::optional(not_done) : std::nullopt;
