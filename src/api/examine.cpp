@@ -16,6 +16,9 @@ namespace {
 constexpr double kBriefSeconds = 0.1;
 constexpr double kBriefShare = 0.15;
 constexpr double kForever = 1e9;
+// A core proves nothing where what it leaves out matters. So all is decided again where it is short, for so many steps.
+constexpr std::size_t kShort = 1000;
+constexpr std::size_t kBriefSteps = 4000, kThoroughSteps = 40'000;
 
 /// The unit's witness, of the operations that `own` has, ascending: numbers are places in `own`.
 Witness renumbered(const decide::Unit& unit, const std::vector<OperationIndex>& own) {
@@ -74,6 +77,13 @@ std::optional<std::string> Examiner::examine_core(const Violation& violation, Ob
     return "what comes before the core does not lead to the state in which it starts";
   }
   if (linearizable && stands) checked = true;
+  const auto whole = evidence::operations_at_stake(history_, object, specification, violation.core, kShort);
+  if (!whole || whole->size() == violation.core.size()) return std::nullopt;
+  if (evidence::linearizable_alone(history_, *whole, specification, options_.ties, some,
+                                   brief ? kBriefSteps : kThoroughSteps) == std::optional(true)) {
+    checked = false;
+    return "the operations of the core are not linearizable on their own, but all together are";
+  }
   return std::nullopt;
 }
 

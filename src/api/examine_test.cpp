@@ -52,6 +52,29 @@ TEST(Evidence, ACoreThatIsLinearizableIsNoAnswer) {
   EXPECT_EQ(verdict.refused_evidence[0].why, "the operations of the core are linearizable");
 }
 
+TEST(Evidence, ACoreThatLeavesOutWhatMattersIsNoAnswer) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "map", .options = {}});
+  const Value key = builder.pool().string("k");
+  builder.add(
+      {.process = 0, .method = "get", .arguments = {key}, .result = Value::integer(1), .call = 1, .response = 9});
+  builder.add({.process = 1, .method = "put", .arguments = {key, Value::integer(1)}, .call = 2});
+  for (std::int64_t other = 0; other < 2000; ++other) {  // of another key, which are not looked at
+    builder.add({.process = 2,
+                 .method = "put",
+                 .arguments = {Value::integer(other), key},
+                 .call = 10 + 2 * other,
+                 .response = 11 + 2 * other});
+  }
+  auto history = std::move(builder).build();
+  ASSERT_TRUE(history) << history.error().to_string();
+  const ObjectVerdict verdict = checked(*history, {.decider = "planted-core"});
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].why,
+            "the operations of the core are not linearizable on their own, but all together are");
+}
+
 TEST(Evidence, IsNotCheckedWhereThatIsNotWanted) {
   const ObjectVerdict verdict = checked(small(1), {.decider = "planted-witness", .verify = Verify::never});
   EXPECT_EQ(verdict.verdict, Verdict::linearizable);

@@ -23,7 +23,8 @@ struct Step {
 }  // namespace
 
 std::optional<bool> linearizable_alone(const History& history, std::span<const OperationIndex> operations,
-                                       const Specification& specification, Ties ties, core::Budget& budget) {
+                                       const Specification& specification, Ties ties, core::Budget& budget,
+                                       std::size_t most_steps) {
   const Binding binding(history, specification);
   std::vector<OperationIndex> order(operations.begin(), operations.end());
   std::stable_sort(order.begin(), order.end(),
@@ -49,7 +50,7 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
   };
   for (std::size_t work = 0;; ++work) {
     if (executed == completed) return true;
-    if (work > kMostSteps || known.size() * memo_entry > kMostMemoBytes || budget.spent()) return std::nullopt;
+    if (work > most_steps || known.size() * memo_entry > kMostMemoBytes || budget.spent()) return std::nullopt;
     Step& top = steps.back();
     while (top.first < n && done[top.first]) ++top.first;
     top.next = std::max(top.next, top.first);
@@ -81,6 +82,33 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
     executed -= history.pending(order[top.chosen]) ? 0 : 1;
     steps.pop_back();
   }
+}
+
+std::optional<std::vector<OperationIndex>> operations_at_stake(const History& history, ObjectIndex object,
+                                                               const Specification& specification,
+                                                               std::span<const OperationIndex> core, std::size_t most) {
+  const Binding binding(history, specification);
+  std::optional<Value> key;
+  bool one_key = specification.has_keys() && !core.empty();
+  for (const OperationIndex i : core) {
+    if (!one_key) break;
+    const std::optional<Value> own = specification.key(binding.view(i));
+    one_key = own && (!key || *key == *own);
+    key = own;
+  }
+  std::vector<OperationIndex> all;
+  std::vector<OperationIndex> of_key;
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (history.object(i) != object) continue;
+    const std::optional<Value> own = one_key ? specification.key(binding.view(i)) : std::nullopt;
+    one_key = one_key && own;  // whoever has no key sees them all
+    if (one_key && *own == *key) of_key.push_back(i);
+    if (all.size() <= most) all.push_back(i);
+    if (!one_key && all.size() > most) return std::nullopt;
+  }
+  std::vector<OperationIndex>& chosen = one_key ? of_key : all;
+  if (chosen.size() > most) return std::nullopt;
+  return std::move(chosen);
 }
 
 }  // namespace linchpin::evidence
