@@ -87,7 +87,14 @@ struct ExploreOptions {
   bool deadlocks = true;    ///< waiting for ever is a finding; without, such operations are pending
   bool minimise = true;     ///< make the scenario of a finding smaller
   std::string replay = {};  ///< a token: only that schedule
-  bool progress = false;    ///< on standard error
+  /// Processes that share generated scenarios; 1 to 64. The answer is that of one. They are forked: no other thread of
+  /// the program may be running, and each has its memory.
+  unsigned jobs = 1;
+  /// A file that says what was covered. A run with the same program and the same bounds goes on from it
+  /// (docs/explore.md).
+  std::string certificate = {};
+  bool certificate_new = false;  ///< whatever the file says: begin it anew
+  bool progress = false;         ///< on standard error
 };
 
 enum class ExploreFinding : std::uint8_t {
@@ -153,6 +160,7 @@ struct ExploreResult {
   std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller
   std::uint64_t steps = 0;
   std::size_t scenarios = 0;
+  std::size_t known = 0;              ///< of the scenarios: by the certificate, from an earlier run
   std::size_t histories = 0;          ///< distinct ones, a scenario each
   std::vector<std::string> outcomes;  ///< of Threads::observe: all that there are, sorted
   std::vector<ExploreCoverage> coverage;

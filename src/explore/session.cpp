@@ -122,8 +122,6 @@ std::optional<Found> Session::warm_up() {
   return Found{.finding = finding_of(engine.finding().kind), .message = {}, .details = engine.finding()};
 }
 
-bool Session::late() { return deadline_ && Clock::now() >= *deadline_; }
-
 Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
   Seen seen;
@@ -133,11 +131,12 @@ Explored Session::explore(std::uint64_t most_schedules) {
   const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
     constexpr std::uint64_t kBetweenLooks = 256;
     for (bool first = true; strategy.begin(); first = false) {
-      if (schedules_ - before >= most || (schedules_ % kBetweenLooks == 0 && late())) {
+      const bool looks = schedules_ % kBetweenLooks == 0;
+      if (schedules_ - before >= most || (looks && (late() || (stopped && stopped())))) {
         explored.complete = explored.exhausted = false;
         return false;
       }
-      if (schedules_ % kBetweenLooks == 0 && progress) progress();
+      if (looks && progress) progress();
       explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
       if (explored.found) return false;
     }

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <cstring>
 
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
@@ -45,7 +46,10 @@ bool Engine::prepare(const char** why) {
     *why = "there is not enough address space";
     return false;
   }
+  const bool elsewhere = process_ != getpid();  // never prepared, or in the process that has forked this one
+  process_ = getpid();
   for (Lender& lender : lenders_) {
+    if (elsewhere) forget_lender(lender);
     if (!make_lender(lender)) {
       *why = "the system gives no more threads";
       return false;
@@ -62,7 +66,7 @@ bool Engine::prepare(const char** why) {
     aside_.stack = static_cast<char*>(stack);
   }
   aside_.thread_base = main_.thread_base = thread_base();
-  if (!find_thread_storage()) {
+  if (elsewhere && !find_thread_storage()) {
     *why = "there is not enough memory";
     return false;
   }
@@ -72,7 +76,6 @@ bool Engine::prepare(const char** why) {
 /// The program's own thread-local storage lies right below each thread's base. A copy from before the first schedule
 /// makes each logical thread a new one.
 bool Engine::find_thread_storage() {
-  if (fresh_storage_[0] != nullptr) return true;
   struct Segment {
     std::size_t bytes = 0, alignment = 1;
   } segment;
@@ -89,7 +92,7 @@ bool Engine::find_thread_storage() {
   storage_bytes_ = segment.bytes;
   storage_offset_ = (segment.bytes + segment.alignment - 1) / segment.alignment * segment.alignment;
   for (unsigned i = 0; i < kMostThreads; ++i) {
-    fresh_storage_[i] = reserve<char>(segment.bytes + 1);
+    if (fresh_storage_[i] == nullptr) fresh_storage_[i] = reserve<char>(segment.bytes + 1);
     if (fresh_storage_[i] == nullptr) return false;
     std::memcpy(fresh_storage_[i], reinterpret_cast<char*>(lenders_[i].thread_base) - storage_offset_, segment.bytes);
   }

@@ -372,6 +372,7 @@ class Engine {
   SyncObject* objects_ = nullptr;
   LogicalThread threads_[kMostThreads] = {};
   Lender lenders_[kMostThreads] = {};
+  int process_ = 0;  // in which they are
 };
 
 /// The engine of this process.
