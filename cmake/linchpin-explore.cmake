@@ -9,7 +9,9 @@ function(linchpin_explore target)
   set(options -fsanitize=thread -g -O1 -mcx16 -UNDEBUG) # a failed assertion is a finding
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-tsan) # of fences, which our runtime knows
-  elseif(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # which leaves out a read that a write to the same place follows
+    list(APPEND options "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+  else()
     message(FATAL_ERROR "linchpin_explore: the compiler has to be g++ or clang, for -fsanitize=thread")
   endif()
   if(ARGN)
