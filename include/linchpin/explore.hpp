@@ -40,6 +40,7 @@
 #include <vector>
 
 #include "linchpin/check.hpp"
+#include "linchpin/explore/finding.hpp"
 #include "linchpin/explore/turn.hpp"
 #include "linchpin/judgement.hpp"
 #include "linchpin/stress/bind.hpp"
@@ -97,26 +98,6 @@ struct ExploreOptions {
   bool progress = false;         ///< on standard error
 };
 
-enum class ExploreFinding : std::uint8_t {
-  none,
-  not_linearizable,
-  race,
-  use_after_free,
-  out_of_bounds,
-  double_free,
-  bad_free,
-  leak,
-  deadlock,
-  lost_wakeup,
-  endless,
-  exception,
-  assertion,
-  crash,
-  misuse,
-  undecided,       ///< a history could not be decided within its limits
-  nondeterminism,  ///< a schedule did not repeat itself
-  unsupported,
-};
 [[nodiscard]] std::string_view name(ExploreFinding finding);
 
 /// One line of an interleaving.

@@ -106,7 +106,7 @@ void tell(ExploreResult& result, const Found& found, Session& session, const Con
   result.finding = found.finding;
   result.deviations = found.deviations;
   result.message =
-      found.details.kind == explorer::FindingKind::none ? found.message : explorer::describe(found.details, symbols);
+      found.details.kind == ExploreFinding::none ? found.message : explorer::describe(found.details, symbols);
   for (const void* const place : {found.details.place, found.details.other_place}) {
     if (place == nullptr) continue;
     const explorer::Symbol symbol = symbols.of(place);

@@ -92,6 +92,4 @@ class Session {
   std::vector<std::uint8_t> first_choices_;
 };
 
-[[nodiscard]] ExploreFinding finding_of(FindingKind kind);
-
 }  // namespace linchpin::explorer
