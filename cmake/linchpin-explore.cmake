@@ -9,14 +9,17 @@ function(linchpin_explore target)
   set(options -fsanitize=thread -g -O1 -mcx16 -UNDEBUG) # a failed assertion is a finding
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-tsan) # of fences, which our runtime knows
-  elseif(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # which leaves out a read that a write to the same place follows
+    set(options_of_two_words -mllvm -tsan-instrument-read-before-write=1)
+  else()
     message(FATAL_ERROR "linchpin_explore: the compiler has to be g++ or clang, for -fsanitize=thread")
   endif()
   if(ARGN)
-    set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${options})
+    set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${options} ${options_of_two_words})
     set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   else()
-    target_compile_options(${target} PRIVATE ${options})
+    list(JOIN options_of_two_words " " together) # a target's options are made unique one by one
+    target_compile_options(${target} PRIVATE ${options} "SHELL:${together}")
   endif()
   target_link_libraries(${target} PRIVATE linchpin::explore)
 endfunction()

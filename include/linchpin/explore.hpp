@@ -40,6 +40,7 @@
 #include <vector>
 
 #include "linchpin/check.hpp"
+#include "linchpin/explore/finding.hpp"
 #include "linchpin/explore/turn.hpp"
 #include "linchpin/judgement.hpp"
 #include "linchpin/stress/bind.hpp"
@@ -87,29 +88,16 @@ struct ExploreOptions {
   bool deadlocks = true;    ///< waiting for ever is a finding; without, such operations are pending
   bool minimise = true;     ///< make the scenario of a finding smaller
   std::string replay = {};  ///< a token: only that schedule
-  bool progress = false;    ///< on standard error
+  /// Processes that share generated scenarios; 1 to 64. The answer is that of one. They are forked: no other thread of
+  /// the program may be running, and each has its memory.
+  unsigned jobs = 1;
+  /// A file that says what was covered. A run with the same program and the same bounds goes on from it
+  /// (docs/explore.md).
+  std::string certificate = {};
+  bool certificate_new = false;  ///< whatever the file says: begin it anew
+  bool progress = false;         ///< on standard error
 };
 
-enum class ExploreFinding : std::uint8_t {
-  none,
-  not_linearizable,
-  race,
-  use_after_free,
-  out_of_bounds,
-  double_free,
-  bad_free,
-  leak,
-  deadlock,
-  lost_wakeup,
-  endless,
-  exception,
-  assertion,
-  crash,
-  misuse,
-  undecided,       ///< a history could not be decided within its limits
-  nondeterminism,  ///< a schedule did not repeat itself
-  unsupported,
-};
 [[nodiscard]] std::string_view name(ExploreFinding finding);
 
 /// One line of an interleaving.
@@ -153,6 +141,7 @@ struct ExploreResult {
   std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller
   std::uint64_t steps = 0;
   std::size_t scenarios = 0;
+  std::size_t known = 0;              ///< of the scenarios: by the certificate, from an earlier run
   std::size_t histories = 0;          ///< distinct ones, a scenario each
   std::vector<std::string> outcomes;  ///< of Threads::observe: all that there are, sorted
   std::vector<ExploreCoverage> coverage;

@@ -14,6 +14,7 @@
 #include "base/output_file.hpp"
 #include "explore/command.hpp"
 #include "explore/command_options.hpp"
+#include "explore/option_names.hpp"
 #include "explore/report/files.hpp"
 
 namespace linchpin::explorer {
@@ -56,7 +57,7 @@ class Arguments {
     }
   }
   /// The place of the value among the names.
-  std::size_t one_of(std::string_view option, std::initializer_list<std::string_view> names) {
+  std::size_t one_of(std::string_view option, std::span<const std::string_view> names) {
     const std::string_view text = value(option);
     std::size_t i = 0;
     std::string all;
@@ -131,12 +132,11 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--deviations") {
       arguments.number(option, options.deviations);
     } else if (option == "--memory") {
-      options.memory = static_cast<ExploreMemory>(arguments.one_of(option, {"sc", "c++20"}));
+      options.memory = static_cast<ExploreMemory>(arguments.one_of(option, kMemoryNames));
     } else if (option == "--reuse") {
-      options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, {"none", "lifo", "fifo"}));
+      options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, kReuseNames));
     } else if (option == "--strategy") {
-      options.strategy = static_cast<ExploreStrategy>(
-          arguments.one_of(option, {"bounded", "random", "pct", "dpor", "exhaustive", "hitting"}));
+      options.strategy = static_cast<ExploreStrategy>(arguments.one_of(option, kStrategyNames));
     } else if (option == "--depth") {
       arguments.number(option, options.depth);
     } else if (option == "--seed") {
@@ -157,6 +157,12 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       allow(arguments.value(option), options, arguments);
     } else if (option == "--replay") {
       options.replay = arguments.value(option);
+    } else if (option == "--jobs") {
+      arguments.number(option, options.jobs);
+    } else if (option == "--certificate") {
+      options.certificate = arguments.value(option);
+    } else if (option == "--certificate-new") {
+      options.certificate_new = true;
     } else if (option == "--json") {
       wishes.json = true;
     } else if (option == "--junit") {

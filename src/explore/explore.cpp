@@ -1,26 +1,36 @@
-// The whole exploration: scenarios from small to large, the first finding, made smaller and told.
+// The whole exploration: scenarios from small to large, here or by jobs, up to the first finding; and what is told of
+// it.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "explore/certificate.hpp"
+#include "explore/jobs.hpp"
 #include "explore/report/interleaving.hpp"
 #include "explore/runtime/signals.hpp"
 #include "explore/scenario/token.hpp"
-#include "explore/session.hpp"
+#include "explore/worker.hpp"
 
 namespace linchpin::explore_plan {
 
 namespace {
 
+using explorer::Certificate;
 using explorer::ContainerSubject;
-using explorer::Explored;
+using explorer::Course;
+using explorer::Entry;
 using explorer::Found;
-using explorer::Scenario;
+using explorer::Ledger;
+using explorer::Outcome;
+using explorer::Place;
+using explorer::Portion;
 using explorer::Session;
+using explorer::SignalGuard;
 using explorer::Size;
 using explorer::Symbols;
 using explorer::ThreadsSubject;
+using explorer::Worker;
 using Clock = Session::Clock;
 
 constexpr unsigned kMostThreads = 6, kMostOperations = 6;
@@ -33,200 +43,87 @@ Error wrong(std::string message, std::string hint) {
   return error;
 }
 
-/// What both kinds of subjects have in common.
-class Exploration {
+/// A line on a terminal that says how far it is.
+class Progress {
  public:
-  Exploration(explorer::Subject& subject, ContainerSubject* container, const ExploreOptions& options)
-      : guard_(options.replay.empty()),
-        subject_(subject),
-        session_(subject, container, options),
-        container_(container) {
-    result_.options = options;
-    if (options.time) set_deadline(begin_ + std::chrono::duration_cast<Clock::duration>(*options.time));
-    if (options.progress && isatty(STDERR_FILENO) != 0) {
-      session_.progress = [this] { show_progress(); };
-    }
+  explicit Progress(bool wanted) : shows_(wanted && isatty(STDERR_FILENO) != 0) {}
+  ~Progress() {
+    if (shows_) std::fputs("\r\x1b[K", stderr);
   }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
-  bool prepare() {
-    result_.error = session_.prepare();
-    return !result_.error;
-  }
-  Session& session() { return session_; }
-  ExploreResult& result() { return result_; }
-
-  [[nodiscard]] bool late() const { return deadline_ && Clock::now() >= *deadline_; }
-  [[nodiscard]] bool frees_memory() const { return explorer::engine.counts().freed > freed_before_; }
-  /// From now on nothing counts for what the bounds cover.
-  void go_beyond() {
-    beyond_ = true;
-    deadline_in_all_ = deadline_;
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(result_.options.beyond);
-    set_deadline(deadline_ ? std::min(*deadline_, end) : end);
-  }
-  void set_reuse(ExploreReuse reuse) {
-    session_.set_reuse(reuse);
-    result_.options.reuse = reuse;
-  }
-  [[nodiscard]] ExploreCoverage coverage_of(const Size& size) const {
-    return {.threads = size.threads, .operations = size.operations, .reuse = result_.options.reuse, .beyond = beyond_};
-  }
-  void add(const ExploreCoverage& covered, bool all) {
-    if (!all && !beyond_) result_.complete = false;
-    result_.coverage.push_back(covered);
-  }
-
-  /// Adds a scenario's part. True: something was found.
-  bool explore(ExploreCoverage& covered) {
-    Explored explored = session_.explore();
-    ++result_.scenarios;
-    result_.schedules += explored.schedules;
-    result_.histories += explored.histories;
-    covered.schedules += explored.schedules;
-    covered.histories += explored.histories;
-    if (explored.complete) ++covered.scenarios;
-    if (explored.one_by_one) ++covered.one_by_one;
-    if (explored.found) {
-      found(std::move(*explored.found));
-      return true;
-    }
-    return false;
-  }
-
-  /// The only scenario there is.
-  void explore_alone(unsigned operations) {
-    ExploreCoverage covered = coverage_of({.threads = subject_.threads(), .operations = operations});
-    covered.scenarios_in_all = 1;
-    explore(covered);
-    result_.complete = covered.scenarios == 1;
-    result_.coverage.push_back(covered);
-  }
-
-  void replay(const explorer::Token& token) {
-    auto found = session_.replay(token.choices);
-    result_.schedules = result_.scenarios = 1;
-    if (found) tell(*found);
-    result_.complete = true;
-  }
-
-  void found(Found found) {
-    result_.steps = explorer::engine.counts().steps - steps_before_;
-    result_.seconds = seconds();
-    if (beyond_) set_deadline(deadline_in_all_);  // what it is made to must not depend on the time that is left
-    // Of those that wait for ever, whom they wait for must not be left out.
-    const bool waits = found.finding == ExploreFinding::deadlock || found.finding == ExploreFinding::lost_wakeup;
-    if (result_.options.minimise && !found.details.blocks && !waits && container_ != nullptr &&
-        result_.options.replay.empty())
-      minimise(found);
-    tell(found);
-  }
-
-  void tell(const Found& found) {
-    Symbols symbols;
-    result_.finding = found.finding;
-    result_.deviations = found.deviations;
-    result_.history = found.history;
-    result_.message = found.history || found.details.kind == explorer::FindingKind::none
-                          ? found.message
-                          : explorer::describe(found.details, symbols);
-    for (const void* const place : {found.details.place, found.details.other_place}) {
-      if (place == nullptr) continue;
-      const explorer::Symbol symbol = symbols.of(place);
-      if (symbol.line != 0) result_.places.push_back({.path = symbol.path, .line = symbol.line});
-    }
-    if (container_ != nullptr) result_.scenario = container_->vocabulary().text(container_->scenario());
-    result_.token = explorer::write_token(result_.options, result_.scenario, found.choices);
-    if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;
-    const std::optional<Found> again = session_.replay(found.choices);
-    result_.interleaving =
-        explorer::interleaving(symbols, container_ == nullptr ? std::vector<std::string>() : container_->methods());
-    if (!again || again->finding != found.finding) {
-      result_.message += "\nThis did not come again when its schedule was repeated: something outlives a schedule";
-    }
-  }
-
-  ExploreResult finish() {
-    if (result_.finding == ExploreFinding::none) {
-      result_.steps = explorer::engine.counts().steps - steps_before_;
-      result_.seconds = seconds();
-    }
-    result_.outcomes.assign(session_.outcomes().begin(), session_.outcomes().end());
-    if (session_.progress) std::fputs("\r\x1b[K", stderr);
-    return std::move(result_);
-  }
-
- private:
-  void set_deadline(std::optional<Clock::time_point> deadline) {
-    deadline_ = deadline;
-    session_.set_deadline(deadline);
-  }
-  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-  /// Without one call, or one value of the prefix, as long as the same kind of thing is found.
-  void minimise(Found& found) {
-    constexpr std::uint64_t kTries = 20'000;  // schedules each
-    const auto smaller = [&](const Scenario& scenario) {
-      const Scenario before = container_->scenario();
-      container_->set_scenario(scenario);
-      Explored explored = session_.explore(kTries);
-      if (explored.found && explored.found->finding == found.finding) {
-        found = std::move(*explored.found);
-        return true;
-      }
-      container_->set_scenario(before);
-      return false;
-    };
-    for (bool again = true; again;) {
-      again = false;
-      const Scenario scenario = container_->scenario();
-      for (std::size_t i = 0; i < scenario.prefix.size() && !again; ++i) {
-        Scenario without = scenario;
-        without.prefix.erase(without.prefix.begin() + static_cast<std::ptrdiff_t>(i));
-        again = smaller(without);
-      }
-      for (std::size_t thread = 0; thread < scenario.threads.size() && !again; ++thread) {
-        for (std::size_t i = 0; i < scenario.threads[thread].size() && !again; ++i) {
-          Scenario without = scenario;
-          auto& calls = without.threads[thread];
-          calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(i));
-          if (calls.empty()) without.threads.erase(without.threads.begin() + static_cast<std::ptrdiff_t>(thread));
-          if (!without.threads.empty()) again = smaller(without);
-        }
-      }
-    }
-  }
-
-  void show_progress() {
-    const double now = seconds();
-    if (now < shown_ + 0.2) return;
+  void show(std::uint64_t schedules, std::size_t scenarios) {
+    const double now = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (!shows_ || now < shown_ + 0.2) return;
     shown_ = now;
-    const auto schedules = static_cast<double>(session_.schedules());
-    fmt::print(stderr, "\r\x1b[K{:.1f} million schedules, {:.0f} thousand a second, {} scenarios", schedules / 1e6,
-               schedules / 1e3 / now, result_.scenarios);
+    const auto many = static_cast<double>(schedules);
+    fmt::print(stderr, "\r\x1b[K{:.1f} million schedules, {:.0f} thousand a second, {} scenarios", many / 1e6,
+               many / 1e3 / now, scenarios);
     std::fflush(stderr);
   }
 
-  const explorer::SignalGuard guard_;
-  const Clock::time_point begin_ = Clock::now();
-  const std::uint64_t steps_before_ = explorer::engine.counts().steps;
-  const std::uint64_t freed_before_ = explorer::engine.counts().freed;
-  std::optional<Clock::time_point> deadline_, deadline_in_all_;
-  bool beyond_ = false;
+ private:
+  bool shows_;
+  Clock::time_point begin_ = Clock::now();
   double shown_ = 0;
-  explorer::Subject& subject_;
-  Session session_;
-  ContainerSubject* container_;
-  ExploreResult result_;
 };
 
-/// Whether the code under test has shown itself at all.
-std::optional<Error> unseen(std::uint64_t accesses_before) {
-  if (explorer::engine.counts().accesses > accesses_before) return std::nullopt;
-  Error error;
-  error.code = ErrorCode::unsupported;
-  error.message = "cannot explore: no access to memory of the object's own was seen, so that it is not instrumented";
-  error.hint = "compile it with -fsanitize=thread: linchpin_explore(TARGET) in CMake";
-  return error;
+/// Keeps what jobs, or the worker of this process, have explored.
+class Keeper final : public explorer::Listener {
+ public:
+  Keeper(Ledger& ledger, const Certificate* certificate, Progress& progress)
+      : ledger_(ledger), certificate_(certificate), progress_(progress) {}
+
+  void began(std::uint32_t portion, std::size_t scenarios_in_all, bool all) override {
+    ledger_.begin(portion, scenarios_in_all, all);
+  }
+  void explored(const Entry& entry) override {
+    constexpr std::chrono::seconds kBetween(5);
+    ledger_.add(entry);
+    ++scenarios_;
+    if (certificate_ == nullptr || Clock::now() < saved_ + kBetween) return;
+    saved_ = Clock::now();
+    // Should that fail, it fails at the end as well, and is told there.
+    static_cast<void>(certificate_->write(ledger_, nullptr));
+  }
+  void progress(std::uint64_t schedules) override { progress_.show(schedules, scenarios_); }
+  [[nodiscard]] bool is_over(Place /*place*/) const override { return false; }
+  void found(Place /*place*/) override {}
+
+ private:
+  Ledger& ledger_;
+  const Certificate* certificate_;
+  Progress& progress_;
+  std::size_t scenarios_ = 0;
+  Clock::time_point saved_ = Clock::now();
+};
+
+/// What is found, with its interleaving: the schedule is run once more for that. `container` is null for threads by
+/// hand, and otherwise has the scenario.
+void tell(ExploreResult& result, const Found& found, Session& session, const ContainerSubject* container) {
+  Symbols symbols;
+  result.finding = found.finding;
+  result.deviations = found.deviations;
+  result.message =
+      found.details.kind == ExploreFinding::none ? found.message : explorer::describe(found.details, symbols);
+  for (const void* const place : {found.details.place, found.details.other_place}) {
+    if (place == nullptr) continue;
+    const explorer::Symbol symbol = symbols.of(place);
+    if (symbol.line != 0) result.places.push_back({.path = symbol.path, .line = symbol.line});
+  }
+  if (container != nullptr) result.scenario = container->vocabulary().text(container->scenario());
+  result.token = explorer::write_token(result.options, result.scenario, found.choices);
+  result.history = found.history;
+  if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;
+  const std::optional<Found> again = session.replay(found.choices);
+  result.interleaving =
+      explorer::interleaving(symbols, container == nullptr ? std::vector<std::string>() : container->methods());
+  if (!again || again->finding != found.finding) {
+    result.message += "\nThis did not come again when its schedule was repeated: something outlives a schedule";
+    return;
+  }
+  if (!result.history) result.history = again->history;
 }
 
 /// By their number of calls; of as many, those with fewer threads first.
@@ -242,41 +139,22 @@ std::vector<Size> sizes_up_to(unsigned most_threads, unsigned most_operations) {
   return sizes;
 }
 
-/// All scenarios of a size, each after all prefixes. True: something was found.
-bool explore_size(Exploration& exploration, ContainerSubject& subject, const ExploreOptions& options,
-                  const Size& size) {
-  constexpr std::size_t kMostScenarios = 1'000'000;
-  ExploreCoverage covered = exploration.coverage_of(size);
-  bool all = true;
-  std::vector<Scenario> scenarios;
-  for (unsigned prefix = 0; prefix <= options.prefix; ++prefix) {
-    const Size sized{.threads = size.threads, .operations = size.operations, .prefix = prefix};
-    auto more = explorer::generate(subject.vocabulary(), sized, options.keys, kMostScenarios);
-    all = all && more.size() < kMostScenarios;
-    std::move(more.begin(), more.end(), std::back_inserter(scenarios));
+std::vector<Portion> portions_within(const ExploreOptions& options) {
+  std::vector<Portion> portions;
+  for (const Size& size : sizes_up_to(options.threads, options.operations)) {
+    portions.push_back({.size = size, .reuse = options.reuse});
   }
-  covered.scenarios_in_all = scenarios.size();
-  bool found = false;
-  for (Scenario& scenario : scenarios) {
-    if (exploration.late()) break;
-    subject.set_scenario(std::move(scenario));
-    if ((found = exploration.explore(covered))) break;
-  }
-  exploration.add(covered, all && covered.scenarios == covered.scenarios_in_all);
-  return found;
+  return portions;
 }
 
-/// What the bounds leave out and is found most easily, as long as the time allows: addresses that come again, then more
-/// calls.
-void explore_beyond(Exploration& exploration, ContainerSubject& subject, const ExploreOptions& options) {
-  exploration.go_beyond();
+/// What the bounds leave out and is found most easily: addresses that come again, then more calls.
+std::vector<Portion> portions_beyond(const ExploreOptions& options, bool frees_memory) {
+  std::vector<Portion> portions;
   const std::vector<Size> within = sizes_up_to(options.threads, options.operations);
-  if (options.reuse == ExploreReuse::none && exploration.frees_memory()) {
-    exploration.set_reuse(ExploreReuse::lifo);
+  if (options.reuse == ExploreReuse::none && frees_memory) {
     for (const Size& size : within) {
-      if (exploration.late() || explore_size(exploration, subject, options, size)) return;
+      portions.push_back({.size = size, .reuse = ExploreReuse::lifo, .beyond = true});
     }
-    exploration.set_reuse(options.reuse);
   }
   const unsigned threads = std::min(options.threads + 1, kMostThreads);
   const unsigned operations = std::min(options.operations + 1, kMostOperations);
@@ -285,8 +163,9 @@ void explore_beyond(Exploration& exploration, ContainerSubject& subject, const E
       return other.threads == size.threads && other.operations == size.operations;
     };
     if (std::any_of(within.begin(), within.end(), is_size)) continue;
-    if (exploration.late() || explore_size(exploration, subject, options, size)) return;
+    portions.push_back({.size = size, .reuse = options.reuse, .beyond = true});
   }
+  return portions;
 }
 
 ExploreResult failed(Error error, const ExploreOptions& options) {
@@ -296,16 +175,193 @@ ExploreResult failed(Error error, const ExploreOptions& options) {
   return result;
 }
 
+std::optional<Error> wrong_options(const ExploreOptions& options) {
+  if (options.threads < 1 || options.threads > kMostThreads || options.operations < 1 ||
+      options.operations > kMostOperations || options.keys < 1) {
+    return wrong("scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more",
+                 "larger scenarios are given by hand, up to 6 threads with 8 calls");
+  }
+  if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
+    return wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), "");
+  }
+  if (options.certificate.empty() && options.certificate_new) {
+    return wrong("a certificate can be begun anew only where one is asked for", "--certificate FILE");
+  }
+  if (!options.certificate.empty() && !options.replay.empty()) {
+    return wrong("one schedule that is run again has no certificate", "leave --certificate away");
+  }
+  return std::nullopt;
+}
+
+/// Only these methods. The name of one that there is not; empty: there are all.
+std::string use_only(explorer::Vocabulary& vocabulary, const std::vector<std::string>& methods) {
+  if (methods.empty()) return "";
+  for (auto& word : vocabulary.words) word.used = false;
+  for (const std::string& method : methods) {
+    bool known = false;
+    for (auto& word : vocabulary.words) {
+      if (word.name != method) continue;
+      word.used = known = true;
+    }
+    if (!known) return method;
+  }
+  return "";
+}
+
+/// An exploration of a container.
+class Exploration {
+ public:
+  Exploration(ContainerSubject& subject, const ExploreOptions& options, const Certificate* certificate)
+      : subject_(subject),
+        options_(options),
+        certificate_(certificate),
+        progress_(options.progress),
+        keeper_(ledger_, certificate, progress_),
+        by_jobs_(options.jobs > 1 && options.scenario.empty()) {
+    result_.options = options;
+    if (options.time) deadline_ = begin_ + std::chrono::duration_cast<Clock::duration>(*options.time);
+  }
+
+  ExploreResult run() {
+    Outcome outcome = explore();
+    if (outcome.error) {
+      result_.error = outcome.error;
+    } else {
+      ledger_.tell(result_, outcome.place);
+      result_.known = std::min(known_, result_.scenarios);
+    }
+    result_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (outcome.found && !outcome.error) told(outcome);
+    if (certificate_ != nullptr && read_) {
+      const auto written = certificate_->write(ledger_, result_.error ? nullptr : &result_);
+      if (!written && !result_.error) result_.error = written.error();
+    }
+    return std::move(result_);
+  }
+
+  ExploreResult replay(const explorer::Token& token) {
+    Outcome outcome = prepare();
+    if (!outcome.error && !outcome.found) {
+      auto scenario = worker_->given_scenario();
+      if (!scenario) return failed(scenario.error(), options_);
+      subject_.set_scenario(std::move(*scenario));
+      const std::uint64_t steps_before = explorer::engine.counts().steps;
+      outcome.found = worker_->session().replay(token.choices);
+      result_.steps = explorer::engine.counts().steps - steps_before;
+      result_.schedules = result_.scenarios = 1;
+      result_.complete = true;
+    }
+    result_.error = outcome.error;
+    if (outcome.found) tell(result_, *outcome.found, worker_->session(), &subject_);
+    result_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return std::move(result_);
+  }
+
+ private:
+  Outcome explore() {
+    Outcome outcome;
+    if (!by_jobs_) {
+      outcome = prepare();
+      if (outcome.error || outcome.found) return outcome;
+    }
+    std::vector<Portion> within = portions_within(options_);
+    if (!options_.scenario.empty()) {
+      const auto scenario = worker_->given_scenario();
+      if (!scenario) return {.error = scenario.error(), .found = {}, .scenario = {}};
+      const Size size{.threads = static_cast<unsigned>(scenario->threads.size()),
+                      .operations = static_cast<unsigned>(scenario->threads[0].size())};
+      within = {{.size = size, .reuse = options_.reuse}};
+    }
+    ledger_.append(within);
+    if (certificate_ != nullptr) {
+      if (!options_.certificate_new) {
+        const auto read = certificate_->read(ledger_);
+        if (!read) return {.error = read.error(), .found = {}, .scenario = {}};
+      }
+      read_ = true;
+      for (const Ledger::Page& page : ledger_.pages()) known_ += page.entries.size();
+    }
+    outcome = explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
+    if (outcome.error || outcome.found) return outcome;
+    result_.complete = ledger_.complete();
+    if (options_.beyond.count() <= 0 || !result_.complete || options_.strategy != ExploreStrategy::bounded ||
+        !options_.scenario.empty()) {
+      return outcome;
+    }
+    const std::vector<Portion> beyond = portions_beyond(options_, ledger_.frees_memory());
+    const auto first = static_cast<std::uint32_t>(ledger_.pages().size());
+    ledger_.append(beyond);
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(options_.beyond);
+    return explore({.first = first,
+                    .portions = beyond,
+                    .deadline = deadline_ ? std::min(*deadline_, end) : end,
+                    .deadline_in_all = deadline_});
+  }
+
+  Outcome explore(const Course& course) {
+    if (!by_jobs_) return worker_->explore(course, {}, ledger_, keeper_);
+    return explorer::explore_by_jobs(
+        options_.jobs, ledger_, keeper_, [&](const explorer::Share& share, explorer::Listener& listener) {
+          const SignalGuard guard(true);
+          Worker worker(subject_, options_);
+          Outcome outcome = worker.prepare();
+          if (outcome.found) listener.found(outcome.place);
+          return outcome.error || outcome.found ? outcome : worker.explore(course, share, ledger_, listener);
+        });
+  }
+
+  /// The engine of this process. It comes after jobs, which are forked without it.
+  Outcome prepare() {
+    guard_.emplace(options_.replay.empty());
+    worker_.emplace(subject_, options_);
+    return worker_->prepare();
+  }
+
+  void told(const Outcome& outcome) {
+    if (by_jobs_) {
+      const Outcome prepared = prepare();
+      if (prepared.error) {
+        result_.error = prepared.error;
+        return;
+      }
+    }
+    auto scenario = subject_.vocabulary().parse(outcome.scenario);
+    if (!scenario) {
+      result_.error = scenario.error();
+      return;
+    }
+    subject_.set_scenario(std::move(*scenario));
+    const Portion* const portion =
+        outcome.place == 0 ? nullptr : &ledger_.pages()[explorer::portion_of(outcome.place)].portion;
+    if (portion != nullptr) {
+      result_.options.reuse = portion->reuse;
+      worker_->session().set_reuse(portion->reuse);
+      result_.complete = portion->beyond;  // what the bounds cover was covered
+    }
+    tell(result_, *outcome.found, worker_->session(), &subject_);
+  }
+
+  const Clock::time_point begin_ = Clock::now();
+  ContainerSubject& subject_;
+  const ExploreOptions& options_;
+  const Certificate* certificate_;
+  Progress progress_;
+  Ledger ledger_;
+  Keeper keeper_;
+  bool by_jobs_;
+  bool read_ = false;      // the certificate, so that it may be written
+  std::size_t known_ = 0;  // scenarios, by the certificate
+  std::optional<Clock::time_point> deadline_;
+  std::optional<SignalGuard> guard_;
+  std::optional<Worker> worker_;
+  ExploreResult result_;
+};
+
 }  // namespace
 
 ExploreResult run(Plan plan, const ExploreOptions& given) {
   ExploreOptions options = given;
-  if (options.threads < 1 || options.threads > kMostThreads || options.operations < 1 ||
-      options.operations > kMostOperations || options.keys < 1) {
-    return failed(wrong("scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more",
-                        "larger scenarios are given by hand, up to 6 threads with 8 calls"),
-                  options);
-  }
+  if (const auto error = wrong_options(options)) return failed(*error, options);
   std::optional<explorer::Token> token;
   if (!options.replay.empty()) {
     auto read = explorer::read_token(options.replay, options);
@@ -313,52 +369,14 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
     token = std::move(*read);
     options.scenario = token->scenario;
   }
+  std::optional<Certificate> certificate;
+  if (!options.certificate.empty()) certificate.emplace(options, plan);
   ContainerSubject subject(std::move(plan));
-  if (!options.methods.empty()) {
-    for (auto& word : subject.vocabulary().words) word.used = false;
-    for (const std::string& method : options.methods) {
-      bool known = false;
-      for (auto& word : subject.vocabulary().words) {
-        if (word.name != method) continue;
-        word.used = known = true;
-      }
-      if (!known) return failed(wrong(fmt::format("the object has no method '{}'", method), ""), options);
-    }
+  if (const std::string unknown = use_only(subject.vocabulary(), options.methods); !unknown.empty()) {
+    return failed(wrong(fmt::format("the object has no method '{}'", unknown), ""), options);
   }
-  Exploration exploration(subject, &subject, options);
-  if (!exploration.prepare()) return exploration.finish();
-  // Each action once, alone: what arguments it wants, and what is made on first use.
-  const std::uint64_t accesses = explorer::engine.counts().accesses;
-  for (unsigned action = 0; action < subject.vocabulary().words.size(); ++action) {
-    const explorer::Call call{.action = action, .numbers = {1, 1}};
-    subject.set_scenario({.prefix = {}, .threads = {{call}, {call}}});
-    if (const auto blocked = exploration.session().warm_up()) {
-      exploration.tell(*blocked);
-      return exploration.finish();
-    }
-  }
-  exploration.result().error = unseen(accesses);
-  if (exploration.result().error) return exploration.finish();
-  ExploreResult& result = exploration.result();
-  if (!options.scenario.empty()) {
-    auto scenario = subject.vocabulary().parse(options.scenario);
-    if (!scenario) return failed(scenario.error(), options);
-    subject.set_scenario(*scenario);
-    if (token) {
-      exploration.replay(*token);
-    } else {
-      exploration.explore_alone(static_cast<unsigned>(scenario->threads[0].size()));
-    }
-    return exploration.finish();
-  }
-  result.complete = true;
-  for (const Size& size : sizes_up_to(options.threads, options.operations)) {
-    if (explore_size(exploration, subject, options, size)) return exploration.finish();
-  }
-  if (options.beyond.count() > 0 && result.complete && options.strategy == ExploreStrategy::bounded) {
-    explore_beyond(exploration, subject, options);
-  }
-  return exploration.finish();
+  Exploration exploration(subject, options, certificate ? &*certificate : nullptr);
+  return token ? exploration.replay(*token) : exploration.run();
 }
 
 ExploreResult run(Program program, const ExploreOptions& given) {
@@ -374,19 +392,47 @@ ExploreResult run(Program program, const ExploreOptions& given) {
                         "there are 1 to 8, those that it creates itself included"),
                   options);
   }
+  if (!options.certificate.empty()) {
+    return failed(wrong("threads written by hand have no certificate", "containers have: explore(type, make)"),
+                  options);
+  }
+  const auto begin = Clock::now();
+  ExploreResult result;
+  result.options = options;
+  const SignalGuard guard(options.replay.empty());
   ThreadsSubject subject(std::move(program));
-  Exploration exploration(subject, nullptr, options);
-  if (!exploration.prepare()) return exploration.finish();
-  if (const auto blocked = exploration.session().warm_up()) {
-    exploration.tell(*blocked);
-    return exploration.finish();
+  Session session(subject, nullptr, options);
+  result.error = session.prepare();
+  if (result.error) return result;
+  Progress progress(options.progress);
+  session.progress = [&] { progress.show(session.schedules(), 1); };
+  if (options.time) session.set_deadline(begin + std::chrono::duration_cast<Clock::duration>(*options.time));
+  std::optional<Found> found = session.warm_up();
+  const std::uint64_t steps_before = explorer::engine.counts().steps;
+  if (!found && token) {
+    found = session.replay(token->choices);
+    result.schedules = result.scenarios = 1;
+    result.complete = true;
+  } else if (!found) {
+    explorer::Explored explored = session.explore();
+    found = std::move(explored.found);
+    result.scenarios = 1;
+    result.schedules = explored.schedules;
+    result.complete = explored.complete && !found;
+    result.coverage.push_back({.threads = subject.threads(),
+                               .operations = 1,
+                               .reuse = options.reuse,
+                               .scenarios = result.complete ? 1U : 0U,
+                               .scenarios_in_all = 1,
+                               .schedules = explored.schedules,
+                               .histories = explored.histories,
+                               .one_by_one = explored.one_by_one ? 1U : 0U});
   }
-  if (token) {
-    exploration.replay(*token);
-  } else {
-    exploration.explore_alone(1);
-  }
-  return exploration.finish();
+  result.steps = explorer::engine.counts().steps - steps_before;
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (found) tell(result, *found, session, nullptr);
+  result.outcomes.assign(session.outcomes().begin(), session.outcomes().end());
+  return result;
 }
 
 }  // namespace linchpin::explore_plan

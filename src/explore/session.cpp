@@ -49,28 +49,6 @@ struct Session::Seen {
   absl::flat_hash_set<Fingerprint> histories;
 };
 
-ExploreFinding finding_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::none: return ExploreFinding::none;
-    case FindingKind::race: return ExploreFinding::race;
-    case FindingKind::use_after_free: return ExploreFinding::use_after_free;
-    case FindingKind::out_of_bounds: return ExploreFinding::out_of_bounds;
-    case FindingKind::double_free: return ExploreFinding::double_free;
-    case FindingKind::bad_free: return ExploreFinding::bad_free;
-    case FindingKind::leak: return ExploreFinding::leak;
-    case FindingKind::deadlock: return ExploreFinding::deadlock;
-    case FindingKind::lost_wakeup: return ExploreFinding::lost_wakeup;
-    case FindingKind::endless: return ExploreFinding::endless;
-    case FindingKind::exception: return ExploreFinding::exception;
-    case FindingKind::assertion: return ExploreFinding::assertion;
-    case FindingKind::crash: return ExploreFinding::crash;
-    case FindingKind::misuse: return ExploreFinding::misuse;
-    case FindingKind::nondeterminism: return ExploreFinding::nondeterminism;
-    case FindingKind::unsupported: return ExploreFinding::unsupported;
-  }
-  return ExploreFinding::none;
-}
-
 Session::Session(Subject& subject, const ContainerSubject* container, const ExploreOptions& options)
     : subject_(subject), container_(container), options_(options) {}
 
@@ -119,10 +97,8 @@ std::optional<Found> Session::warm_up() {
   ordinary.begin();
   engine.run(subject_.program(), once, ordinary);
   if (!engine.finding().blocks) return std::nullopt;  // anything else is found again, with its schedule
-  return Found{.finding = finding_of(engine.finding().kind), .message = {}, .details = engine.finding()};
+  return Found{.finding = engine.finding().kind, .message = {}, .details = engine.finding()};
 }
-
-bool Session::late() { return deadline_ && Clock::now() >= *deadline_; }
 
 Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
@@ -133,11 +109,12 @@ Explored Session::explore(std::uint64_t most_schedules) {
   const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
     constexpr std::uint64_t kBetweenLooks = 256;
     for (bool first = true; strategy.begin(); first = false) {
-      if (schedules_ - before >= most || (schedules_ % kBetweenLooks == 0 && late())) {
+      const bool looks = schedules_ % kBetweenLooks == 0;
+      if (schedules_ - before >= most || (looks && (late() || (stopped && stopped())))) {
         explored.complete = explored.exhausted = false;
         return false;
       }
-      if (schedules_ % kBetweenLooks == 0 && progress) progress();
+      if (looks && progress) progress();
       explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
       if (explored.found) return false;
     }
@@ -223,7 +200,7 @@ std::optional<Found> Session::difference() const {
   while (i < first_.size() && i < now.size() && same(first_[i], now[i])) ++i;
   if (i == first_.size() && i == now.size()) return std::nullopt;
   Found found{.finding = ExploreFinding::nondeterminism, .message = {}, .details = {}};
-  found.details.kind = FindingKind::nondeterminism;
+  found.details.kind = ExploreFinding::nondeterminism;
   found.details.address = i + 1;
   if (i < now.size()) {
     found.details.thread = now[i].thread;
@@ -251,9 +228,9 @@ std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
   ++schedules_;
   std::optional<Found> found;
   if (engine.cut()) return found;
-  if (engine.finding().kind != FindingKind::none) {
+  if (engine.finding().kind != ExploreFinding::none) {
     found.emplace();
-    found->finding = finding_of(engine.finding().kind);
+    found->finding = engine.finding().kind;
     found->details = engine.finding();
   } else if (container_ != nullptr) {
     if (seen.histories.insert(fingerprint()).second) found = decide();

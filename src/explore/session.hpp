@@ -51,9 +51,11 @@ class Session {
 
   void set_deadline(std::optional<Clock::time_point> deadline) { deadline_ = deadline; }
   void set_reuse(ExploreReuse reuse) { options_.reuse = reuse; }
+  [[nodiscard]] bool late() const { return deadline_ && Clock::now() >= *deadline_; }
   [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
   [[nodiscard]] const std::set<std::string>& outcomes() const { return outcomes_; }
   std::function<void()> progress;  ///< called now and then
+  std::function<bool()> stopped;   ///< asked now and then: the rest of the scenario is of no use
 
  private:
   struct Fingerprint {
@@ -77,7 +79,6 @@ class Session {
   [[nodiscard]] static Fingerprint fingerprint();
   std::optional<Found> decide();
   [[nodiscard]] Result<History> history() const;
-  [[nodiscard]] bool late();
 
   Subject& subject_;
   const ContainerSubject* container_;
@@ -90,7 +91,5 @@ class Session {
   std::vector<TraceStep> first_;  // the steps of the first schedule
   std::vector<std::uint8_t> first_choices_;
 };
-
-[[nodiscard]] ExploreFinding finding_of(FindingKind kind);
 
 }  // namespace linchpin::explorer

@@ -24,7 +24,7 @@ void guarded(bool counts, Function function) {
     active = false;
     std::strncpy(text, "something that is no std::exception", sizeof text - 1);
   }
-  engine.fail(FindingKind::exception, nullptr, text);
+  engine.fail(ExploreFinding::exception, nullptr, text);
 }
 
 }  // namespace

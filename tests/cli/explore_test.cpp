@@ -112,6 +112,36 @@ TEST(CliExplore, WritesFilesForContinuousIntegration) {
   EXPECT_EQ(run({"explore", "locked-queue", "--junit", folder + "/no/where.xml"}).exit_code, 2);
 }
 
+TEST(CliExplore, JobsGiveTheSameAnswer) {
+  const auto told = [](const std::string& name, const std::string& jobs) {
+    const auto outcome = run({"explore", name, "--json", "--beyond", "0", "--jobs", jobs});
+    if (is_missing(outcome)) return std::string("missing");
+    auto json = nlohmann::json::parse(outcome.out);
+    json.erase("seconds");
+    return std::to_string(outcome.exit_code) + json.dump(1);
+  };
+  for (const char* name : {"locked-queue", "planted-check-then-act", "planted-early-delete"}) {
+    const std::string one = told(name, "1");
+    if (one == "missing") GTEST_SKIP();
+    EXPECT_EQ(told(name, "2"), one);
+    EXPECT_EQ(told(name, "3"), one);
+  }
+}
+
+TEST(CliExplore, ACertificateIsForTheSameBounds) {
+  const std::string file = linchpin::cli_test::temporary_folder("explore-certificate") + "/locked-queue.json";
+  const auto first = run({"explore", "locked-queue", "--beyond", "0", "--certificate", file});
+  if (is_missing(first)) GTEST_SKIP() << first.error;
+  EXPECT_EQ(first.exit_code, 0) << first.error;
+  const auto again = run({"explore", "locked-queue", "--beyond", "0", "--certificate", file, "--jobs", "2"});
+  EXPECT_EQ(again.exit_code, 0) << again.error;
+  EXPECT_THAT(again.out, HasSubstr("39 of the scenarios by the certificate, from earlier runs"));
+  const auto other = run({"explore", "locked-queue", "--beyond", "0", "--certificate", file, "--keys", "3"});
+  EXPECT_EQ(other.exit_code, 2) << other.out;
+  EXPECT_THAT(other.error, HasSubstr("keys is 2 there and 3 now"));
+  EXPECT_THAT(other.error, HasSubstr("--certificate-new"));
+}
+
 TEST(CliExplore, SaysWhatItDoesNotKnow) {
   const auto name = run({"explore", "lost-queue"});
   EXPECT_EQ(name.exit_code, 2);

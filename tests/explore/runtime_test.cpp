@@ -382,6 +382,18 @@ TEST(Runtime, LoopsWithoutEndAreFindings) {
     }
   }));
   EXPECT_EQ(atomic.finding, ExploreFinding::endless) << atomic.to_string();
+  const ExploreResult plain = run(shared().add([](Shared& s) {
+    volatile int* const number = &s.plain;
+    for (;;) *number = 1;
+  }));
+  EXPECT_EQ(plain.finding, ExploreFinding::endless) << plain.to_string();
+  EXPECT_NE(plain.message.find("it accesses memory without end"), std::string::npos) << plain.message;
+  const ExploreResult nothing = run(shared().add([](Shared& s) {
+    ++s.number;
+    for (;;) asm volatile("");
+  }));
+  EXPECT_EQ(nothing.finding, ExploreFinding::endless) << nothing.to_string();
+  EXPECT_NE(nothing.message.find("nothing happens for seconds"), std::string::npos) << nothing.message;
 }
 
 TEST(Runtime, UnlockingSomebodyElsesMutexIsMisuse) {
@@ -459,6 +471,62 @@ TEST(Runtime, TimeIsKept) {
   EXPECT_TRUE(result.ok());
   EXPECT_FALSE(result.complete);
   EXPECT_NE(result.to_string().find("not all was covered"), std::string::npos);
+}
+
+/// A counter that waits for a byte that nobody writes.
+class Waiting {
+ public:
+  explicit Waiting(int end) : end_(end) {}
+  void increment() {
+    ++number_;
+    char byte = 0;
+    if (read(end_, &byte, 1) == 1) ++number_;
+  }
+  int get() const { return number_; }
+
+ private:
+  int end_;
+  std::atomic<int> number_ = 0;
+};
+
+TEST(Runtime, AContainerThatWaitsInASystemCallIsFound) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  for (const unsigned jobs : {1U, 2U}) {
+    ExploreOptions options;
+    options.jobs = jobs;
+    const ExploreResult result = explore(
+        as::counter, [end = ends[0]] { return std::make_unique<Waiting>(end); }, options);
+    EXPECT_EQ(result.finding, ExploreFinding::endless) << result.to_string();
+    EXPECT_NE(result.message.find("a thread waits in a system call"), std::string::npos) << result.message;
+    EXPECT_FALSE(result.complete);
+  }
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(Runtime, MoreThanIsSupportedIsAnError) {
+  const auto counted = [](const ExploreOptions& options) {
+    const ExploreResult result = explore(
+        as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options);
+    return result.error ? result.error->message : "no error";
+  };
+  ExploreOptions options;
+  options.threads = 7;
+  EXPECT_EQ(counted(options), "scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more");
+  options.threads = 2;
+  options.operations = 7;
+  EXPECT_EQ(counted(options), "scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more");
+  options.operations = 2;
+  options.scenario = "read | read | read | read | read | read | read";
+  EXPECT_EQ(counted(options), "the scenario has more than 6 threads");
+  options.scenario = "read, read, read, read, read, read, read, read, read | read";
+  EXPECT_EQ(counted(options), "a thread of the scenario has more than 8 calls");
+  Threads<Shared> threads = shared();
+  for (int i = 0; i < 9; ++i) threads.add([](Shared& s) { ++s.number; });
+  const ExploreResult result = run(threads);
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_EQ(result.error->message, "the scenario has 9 threads");
 }
 
 TEST(Runtime, WrongOptionsAreErrors) {

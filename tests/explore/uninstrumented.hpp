@@ -1,4 +1,4 @@
-// A container whose methods are compiled without instrumentation.
+// What is compiled without instrumentation: a container, and a count.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +13,8 @@ class Uninstrumented {
  private:
   std::int64_t number_ = 0;
 };
+
+/// Counts: 1 at its first call in this process. No exploration sees it.
+int calls_in_this_process();
 
 }  // namespace linchpin::planted

@@ -138,8 +138,10 @@ std::string describe(const Finding& finding, Symbols& symbols) {
   const std::string who = thread_text(finding.thread);
   std::string text;
   switch (finding.kind) {
-    case FindingKind::none: return "";
-    case FindingKind::race:
+    case ExploreFinding::none:
+    case ExploreFinding::not_linearizable:
+    case ExploreFinding::undecided: return "";  // told by who decides histories
+    case ExploreFinding::race:
       text = fmt::format("data race: {} {} at {}, which nothing orders after the {} of {} at {}", who,
                          finding.frees    ? "frees memory"
                          : finding.writes ? "writes"
@@ -147,21 +149,21 @@ std::string describe(const Finding& finding, Symbols& symbols) {
                          at, finding.other_writes ? "write" : "read", thread_text(finding.other_thread),
                          place_text(symbols, finding.other_place));
       break;
-    case FindingKind::use_after_free: text = fmt::format("use after free: {} at {}", who, at); break;
-    case FindingKind::out_of_bounds: text = fmt::format("access outside of any block: {} at {}", who, at); break;
-    case FindingKind::double_free: text = fmt::format("double free: {} at {}", who, at); break;
-    case FindingKind::bad_free: text = fmt::format("free of what was not allocated: {} at {}", who, at); break;
-    case FindingKind::leak: text = "leak: a block is still there when the object is gone"; break;
-    case FindingKind::deadlock: text = fmt::format("deadlock: no thread can go on; {} waits at {}", who, at); break;
-    case FindingKind::lost_wakeup:
+    case ExploreFinding::use_after_free: text = fmt::format("use after free: {} at {}", who, at); break;
+    case ExploreFinding::out_of_bounds: text = fmt::format("access outside of any block: {} at {}", who, at); break;
+    case ExploreFinding::double_free: text = fmt::format("double free: {} at {}", who, at); break;
+    case ExploreFinding::bad_free: text = fmt::format("free of what was not allocated: {} at {}", who, at); break;
+    case ExploreFinding::leak: text = "leak: a block is still there when the object is gone"; break;
+    case ExploreFinding::deadlock: text = fmt::format("deadlock: no thread can go on; {} waits at {}", who, at); break;
+    case ExploreFinding::lost_wakeup:
       text = fmt::format("nobody wakes {}, which waits at {}; no thread can go on", who, at);
       break;
-    case FindingKind::endless: text = fmt::format("endless loop: {} at {}", who, at); break;
-    case FindingKind::exception: return fmt::format("exception: {} ends by one: {}", who, finding.text);
-    case FindingKind::assertion: text = fmt::format("assertion: {} at {}", who, at); break;
-    case FindingKind::crash: text = fmt::format("crash: {} at {}", who, at); break;
-    case FindingKind::misuse: text = fmt::format("misuse: {} at {}", who, at); break;
-    case FindingKind::nondeterminism:
+    case ExploreFinding::endless: text = fmt::format("endless loop: {} at {}", who, at); break;
+    case ExploreFinding::exception: return fmt::format("exception: {} ends by one: {}", who, finding.text);
+    case ExploreFinding::assertion: text = fmt::format("assertion: {} at {}", who, at); break;
+    case ExploreFinding::crash: text = fmt::format("crash: {} at {}", who, at); break;
+    case ExploreFinding::misuse: text = fmt::format("misuse: {} at {}", who, at); break;
+    case ExploreFinding::nondeterminism:
       text =
           "the same choices gave another schedule: something outlives a schedule (a static variable, a registry of "
           "threads) or depends on addresses outside the object; nothing can be said";
@@ -174,7 +176,7 @@ std::string describe(const Finding& finding, Symbols& symbols) {
                          finding.other_thread < 0 ? std::string("it ended")
                                                   : fmt::format("{} at {}", thread_text(finding.other_thread),
                                                                 place_text(symbols, finding.other_place)));
-    case FindingKind::unsupported: text = fmt::format("not supported: {} at {}", who, at); break;
+    case ExploreFinding::unsupported: text = fmt::format("not supported: {} at {}", who, at); break;
   }
   if (finding.text[0] != 0) text += fmt::format(": {}", finding.text);
   if (finding.allocated != nullptr) {

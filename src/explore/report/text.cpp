@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "explore/option_names.hpp"
 #include "explore/report/json_text.hpp"
 #include "linchpin/explore.hpp"
 
@@ -17,8 +18,6 @@ constexpr std::array<std::string_view, 18> kNames = {
     "none",   "not_linearizable", "race",           "use_after_free", "out_of_bounds", "double_free", "bad_free",
     "leak",   "deadlock",         "lost_wakeup",    "endless",        "exception",     "assertion",   "crash",
     "misuse", "undecided",        "nondeterminism", "unsupported"};
-
-constexpr std::array<std::string_view, 3> kReuses = {"none", "lifo", "fifo"};
 
 std::string grouped(std::uint64_t number) {
   const std::string digits = fmt::format("{}", number);
@@ -122,6 +121,7 @@ std::string ExploreResult::to_string() const {
       for (const std::string& outcome : outcomes) text.append(" ").append(outcome);
       text += "\n";
     }
+    if (known > 0) text += fmt::format("  {} of the scenarios by the certificate, from earlier runs\n", grouped(known));
     if (!complete) text += "  not all was covered: the time or the number of schedules was used up\n";
     return text + "  " + ran;
   }
@@ -143,8 +143,9 @@ std::string ExploreResult::to_json() const {
   if (!scenario.empty()) json += fmt::format(", \"scenario\": {}", json_text(scenario));
   if (!token.empty()) json += fmt::format(", \"token\": {}, \"deviations\": {}", json_text(token), deviations);
   json += fmt::format(
-      ", \"complete\": {}, \"schedules\": {}, \"steps\": {}, \"scenarios\": {}, \"histories\": {}, \"seconds\": {:.3f}",
-      complete, schedules, steps, scenarios, histories, seconds);
+      ", \"complete\": {}, \"schedules\": {}, \"steps\": {}, \"scenarios\": {}, \"known\": {}, \"histories\": {}, "
+      "\"seconds\": {:.3f}",
+      complete, schedules, steps, scenarios, known, histories, seconds);
   json += ", \"coverage\": [";
   for (std::size_t i = 0; i < coverage.size(); ++i) {
     const ExploreCoverage& covered = coverage[i];
@@ -152,9 +153,9 @@ std::string ExploreResult::to_json() const {
         "{}{{\"threads\": {}, \"operations\": {}, \"reuse\": {}, \"beyond\": {}, \"scenarios\": {}, "
         "\"scenarios_in_all\": {}, \"schedules\": {}, "
         "\"histories\": {}, \"one_by_one\": {}}}",
-        i == 0 ? "" : ", ", covered.threads, covered.operations,
-        json_text(kReuses[static_cast<std::size_t>(covered.reuse)]), covered.beyond, covered.scenarios,
-        covered.scenarios_in_all, covered.schedules, covered.histories, covered.one_by_one);
+        i == 0 ? "" : ", ", covered.threads, covered.operations, json_text(explorer::name_of(covered.reuse)),
+        covered.beyond, covered.scenarios, covered.scenarios_in_all, covered.schedules, covered.histories,
+        covered.one_by_one);
   }
   json += "], \"outcomes\": [";
   for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + json_text(outcomes[i]);

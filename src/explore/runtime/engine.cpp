@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <cstring>
 
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
@@ -45,7 +46,10 @@ bool Engine::prepare(const char** why) {
     *why = "there is not enough address space";
     return false;
   }
+  const bool elsewhere = process_ != getpid();  // never prepared, or in the process that has forked this one
+  process_ = getpid();
   for (Lender& lender : lenders_) {
+    if (elsewhere) forget_lender(lender);
     if (!make_lender(lender)) {
       *why = "the system gives no more threads";
       return false;
@@ -62,7 +66,7 @@ bool Engine::prepare(const char** why) {
     aside_.stack = static_cast<char*>(stack);
   }
   aside_.thread_base = main_.thread_base = thread_base();
-  if (!find_thread_storage()) {
+  if (elsewhere && !find_thread_storage()) {
     *why = "there is not enough memory";
     return false;
   }
@@ -72,7 +76,6 @@ bool Engine::prepare(const char** why) {
 /// The program's own thread-local storage lies right below each thread's base. A copy from before the first schedule
 /// makes each logical thread a new one.
 bool Engine::find_thread_storage() {
-  if (fresh_storage_[0] != nullptr) return true;
   struct Segment {
     std::size_t bytes = 0, alignment = 1;
   } segment;
@@ -89,7 +92,7 @@ bool Engine::find_thread_storage() {
   storage_bytes_ = segment.bytes;
   storage_offset_ = (segment.bytes + segment.alignment - 1) / segment.alignment * segment.alignment;
   for (unsigned i = 0; i < kMostThreads; ++i) {
-    fresh_storage_[i] = reserve<char>(segment.bytes + 1);
+    if (fresh_storage_[i] == nullptr) fresh_storage_[i] = reserve<char>(segment.bytes + 1);
     if (fresh_storage_[i] == nullptr) return false;
     std::memcpy(fresh_storage_[i], reinterpret_cast<char*>(lenders_[i].thread_base) - storage_offset_, segment.bytes);
   }
@@ -109,6 +112,7 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
   threads_count_ = 0;
   current_ = nullptr;
   steps_ = 0;
+  quiet_accesses_ = 0;
   ++version_;
   events_ = 0;
   returned_ = 0;
@@ -164,13 +168,13 @@ void Engine::run(const Program& program, const Settings& settings, Strategy& str
   ++counts_.schedules;
   counts_.steps += steps_;
   if (steps_ > counts_.longest) counts_.longest = steps_;
-  if (strategy.surprise() != 0 && finding_.kind == FindingKind::none) {
-    finding_ = {.kind = FindingKind::nondeterminism};
+  if (strategy.surprise() != 0 && finding_.kind == ExploreFinding::none) {
+    finding_ = {.kind = ExploreFinding::nondeterminism};
     copy_text(finding_.text, "");
     finding_.address = strategy.surprise();
   }
   if (shadow_.full()) {
-    finding_ = {.kind = FindingKind::unsupported};
+    finding_ = {.kind = ExploreFinding::unsupported};
     copy_text(finding_.text, "the scenario touches more memory than can be watched");
   }
 }
@@ -188,10 +192,10 @@ void Engine::run_aside(void (*function)(void*)) {
 }
 
 void Engine::find_leaks() {
-  if (settings_.keep_memory || !settings_.leaks || finding_.kind != FindingKind::none || arena_.live_blocks() == 0)
+  if (settings_.keep_memory || !settings_.leaks || finding_.kind != ExploreFinding::none || arena_.live_blocks() == 0)
     return;
   const void* const block = arena_.first_live();
-  finding_ = {.kind = FindingKind::leak, .address = reinterpret_cast<std::uintptr_t>(block)};
+  finding_ = {.kind = ExploreFinding::leak, .address = reinterpret_cast<std::uintptr_t>(block)};
   finding_.allocated = block == nullptr ? nullptr : Arena::allocated_at(block);
   copy_text(finding_.text, "");
 }
@@ -252,7 +256,7 @@ void Engine::at_thread_exit(void (*function)(void*), void* object) {
 
 unsigned Engine::create(void* (*function)(void*), void* argument, const void* place) {
   if (threads_count_ == kMostThreads) {
-    fail(FindingKind::unsupported, place, "the scenario has more than 8 threads, those that it creates included");
+    fail(ExploreFinding::unsupported, place, "the scenario has more than 8 threads, those that it creates included");
   }
   step({.kind = Kind::create, .size = 0, .order = 0, .address = 0, .place = place});
   const unsigned i = threads_count_;
@@ -321,7 +325,7 @@ bool Engine::may_time_out(const LogicalThread& thread) const {
 LogicalThread* Engine::choose_thread() {
   if (following_) end_step();
   if (steps_ >= settings_.most_steps) {
-    fail(FindingKind::endless, current_ == nullptr ? nullptr : current_->pending.place, "");
+    fail(ExploreFinding::endless, current_ == nullptr ? nullptr : current_->pending.place, "");
   }
   Situation situation;
   situation.value = false;
@@ -500,7 +504,7 @@ void Engine::nobody_can_go_on() {
     if (waiting == nullptr) waiting = &thread;
   }
   if (settings_.deadlocks && waiting != nullptr) {
-    finding_ = {.kind = signal ? FindingKind::lost_wakeup : FindingKind::deadlock,
+    finding_ = {.kind = signal ? ExploreFinding::lost_wakeup : ExploreFinding::deadlock,
                 .thread = waiting->id,
                 .place = waiting->pending.place,
                 .address = waiting->pending.address};
@@ -539,7 +543,7 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
   LogicalThread* const thread = current_;
   // Each has a bit in the masks of what came before what.
   if (operations_.full() || (thread != nullptr && thread->operations == kMostOperations)) {
-    fail(FindingKind::unsupported, nullptr, "a thread of the scenario has more than 8 operations");
+    fail(ExploreFinding::unsupported, nullptr, "a thread of the scenario has more than 8 operations");
   }
   OperationRecord& operation = operations_.push();
   operation = {.thread = thread == nullptr ? std::uint8_t{255} : thread->id,
@@ -622,7 +626,7 @@ void* Engine::allocate(std::size_t bytes, std::size_t alignment, const void* pla
   void* const block = arena_.allocate(bytes, alignment, owner, place);
   if (block == nullptr) {
     if (phase_ == Phase::none) return nullptr;
-    fail(FindingKind::unsupported, place, "the scenario allocates more than 32 MiB, or one of its threads 4 MiB");
+    fail(ExploreFinding::unsupported, place, "the scenario allocates more than 32 MiB, or one of its threads 4 MiB");
   }
   if (settings_.reuse != Reuse::none) touch(&arena_);
   if (settings_.reuse != Reuse::none) shadow_.forget(reinterpret_cast<std::uintptr_t>(block), Arena::size(block));
@@ -634,7 +638,7 @@ void Engine::release_block(void* block, const void* place) {
   if (phase_ == Phase::none) return;  // it outlived its schedule, and its memory is gone already
   const Arena::State state = arena_.begins_block(address) ? arena_.state(address) : Arena::State::none;
   if (state != Arena::State::live) {
-    fail_at(state == Arena::State::freed ? FindingKind::double_free : FindingKind::bad_free, place, address);
+    fail_at(state == Arena::State::freed ? ExploreFinding::double_free : ExploreFinding::bad_free, place, address);
   }
   if (current_ != nullptr && settings_.races) {
     finding_.frees = true;  // should it be one
@@ -652,12 +656,13 @@ void Engine::check_lifetime(std::uintptr_t address, const void* place) {
   if (!Arena::holds(address)) return;
   const Arena::State state = arena_.state(address);
   if (state == Arena::State::live) return;
-  fail_at(state == Arena::State::freed ? FindingKind::use_after_free : FindingKind::out_of_bounds, place, address);
+  fail_at(state == Arena::State::freed ? ExploreFinding::use_after_free : ExploreFinding::out_of_bounds, place,
+          address);
 }
 
 void Engine::note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place) {
   if (!conflict.found || !settings_.races) return;
-  finding_ = {.kind = FindingKind::race,
+  finding_ = {.kind = ExploreFinding::race,
               .thread = current_->id,
               .place = place,
               .writes = write,
@@ -675,7 +680,7 @@ void Engine::note_conflict(const Conflict& conflict, bool write, std::uintptr_t 
 
 void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, const void* place) {
   LogicalThread& self = *current_;
-  if (++quiet_accesses_ > kMostQuiet) fail(FindingKind::endless, place, "it accesses memory without end");
+  if (++quiet_accesses_ > kMostQuiet) fail(ExploreFinding::endless, place, "it accesses memory without end");
   const auto stack = reinterpret_cast<std::uintptr_t>(lenders_[self.id].stack);
   if (address - stack < kStackBytes) {
     // Nobody else is asked for; but an atomic object may begin here, where another one was.
@@ -727,13 +732,13 @@ SyncObject& Engine::object(std::uintptr_t key) {
     }
     if (found.key == key) return found;
   }
-  fail(FindingKind::unsupported, nullptr, "the scenario has more than 4096 locks");
+  fail(ExploreFinding::unsupported, nullptr, "the scenario has more than 4096 locks");
 }
 
 Store* Engine::stores_of(Location& location) {
   if (location.count == 0) {
     if (stores_.size() + Location::kMostStores > (std::size_t{1} << 20) * Location::kMostStores) {
-      fail(FindingKind::unsupported, nullptr, "the scenario has too many atomic objects");
+      fail(ExploreFinding::unsupported, nullptr, "the scenario has too many atomic objects");
     }
     location.stores = &stores_[stores_.size()];
     stores_.shrink(stores_.size() + Location::kMostStores);
@@ -811,13 +816,13 @@ void Engine::note_older(std::uintptr_t address, const void* place, const Store& 
 
 // --- what is wrong --------------------------------------------------------------------------------------------------
 
-void Engine::fail(FindingKind kind, const void* place, const char* text) {
+void Engine::fail(ExploreFinding kind, const void* place, const char* text) {
   finding_ = {.kind = kind, .thread = current_ == nullptr ? -1 : static_cast<int>(current_->id), .place = place};
   copy_text(finding_.text, text);
   abandon();
 }
 
-void Engine::fail_at(FindingKind kind, const void* place, std::uintptr_t address) {
+void Engine::fail_at(ExploreFinding kind, const void* place, std::uintptr_t address) {
   finding_ = {.kind = kind,
               .thread = current_ == nullptr ? -1 : static_cast<int>(current_->id),
               .place = place,

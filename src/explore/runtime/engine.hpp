@@ -218,8 +218,8 @@ class Engine {
   void step(const Access& access);
   /// One of several values, 0 the ordinary one.
   unsigned choose_value(unsigned alternatives, bool free);
-  [[noreturn]] void fail(FindingKind kind, const void* place, const char* text);
-  [[noreturn]] void fail_at(FindingKind kind, const void* place, std::uintptr_t address);
+  [[noreturn]] void fail(ExploreFinding kind, const void* place, const char* text);
+  [[noreturn]] void fail_at(ExploreFinding kind, const void* place, std::uintptr_t address);
   void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* place);
   /// Whether the memory may be touched; a finding if not.
   void check_lifetime(std::uintptr_t address, const void* place);
@@ -372,6 +372,7 @@ class Engine {
   SyncObject* objects_ = nullptr;
   LogicalThread threads_[kMostThreads] = {};
   Lender lenders_[kMostThreads] = {};
+  int process_ = 0;  // in which they are
 };
 
 /// The engine of this process.

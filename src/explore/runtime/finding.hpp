@@ -4,30 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace linchpin::explorer {
+#include "linchpin/explore/finding.hpp"
 
-enum class FindingKind : std::uint8_t {
-  none,
-  race,
-  use_after_free,
-  out_of_bounds,
-  double_free,
-  bad_free,
-  leak,
-  deadlock,
-  lost_wakeup,
-  endless,  ///< more steps than allowed, or none for too long
-  exception,
-  assertion,
-  crash,
-  misuse,  ///< of a lock: unlocked by another thread, destroyed while held
-  nondeterminism,
-  unsupported,
-};
+namespace linchpin::explorer {
 
 struct Finding {
   static constexpr unsigned kText = 256;
-  FindingKind kind = FindingKind::none;
+  ExploreFinding kind = ExploreFinding::none;
   int thread = -1;              ///< -1: none of the scenario's
   const void* place = nullptr;  ///< in the code under test: a return address
   bool writes = false;          ///< of a race: what happens at `place` is a write

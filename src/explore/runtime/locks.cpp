@@ -31,7 +31,7 @@ bool lock_object(SyncObject& object, std::int64_t deadline, const Access& access
 
 void unlock_object(SyncObject& object, const void* place) {
   if (object.owner != static_cast<std::int8_t>(engine.current().id)) {
-    engine.fail(FindingKind::misuse, place, "a mutex is unlocked by a thread that does not hold it");
+    engine.fail(ExploreFinding::misuse, place, "a mutex is unlocked by a thread that does not hold it");
   }
   engine.touch(object.key, 1, true);
   if (--object.count > 0) return;
@@ -52,7 +52,7 @@ int lock_mutex(pthread_mutex_t* mutex, std::int64_t deadline, const void* place)
   SyncObject& object = engine.object(key_of(mutex));
   if (object.owner == static_cast<std::int8_t>(engine.current().id)) {
     if (!recursive(mutex)) {
-      engine.fail(FindingKind::deadlock, place, "a thread locks a mutex that it holds already");
+      engine.fail(ExploreFinding::deadlock, place, "a thread locks a mutex that it holds already");
     }
     ++object.count;
     return 0;
@@ -95,7 +95,7 @@ int destroy_lock(const volatile void* lock, const void* place) {
   const Inside inside;
   engine.touch(key_of(lock), 1, true);
   if (const SyncObject* const object = engine.find_object(key_of(lock)); object != nullptr && object->owner >= 0) {
-    engine.fail(FindingKind::misuse, place, "a mutex is destroyed while a thread holds it");
+    engine.fail(ExploreFinding::misuse, place, "a mutex is destroyed while a thread holds it");
   }
   return 0;
 }

@@ -23,9 +23,10 @@ std::uint64_t last_progress;
 int quiet_seconds;
 alignas(16) char signal_stack[64 << 10];
 
-[[noreturn]] void end_schedule(FindingKind kind, const ucontext_t* context, std::uintptr_t address, const char* text) {
+[[noreturn]] void end_schedule(ExploreFinding kind, const ucontext_t* context, std::uintptr_t address,
+                               const char* text) {
   Finding& finding = engine.own_finding();
-  finding = {.kind = kind, .blocks = kind == FindingKind::endless, .address = address};
+  finding = {.kind = kind, .blocks = kind == ExploreFinding::endless, .address = address};
   if (!engine.tearing_down() && engine.threads() > 0) {
     const LogicalThread& thread = engine.current();
     finding.thread = thread.id;
@@ -43,7 +44,7 @@ void crashed(int number, siginfo_t* information, void* context) {
     return;  // and again
   }
   const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
-  end_schedule(FindingKind::crash, static_cast<ucontext_t*>(context), address,
+  end_schedule(ExploreFinding::crash, static_cast<ucontext_t*>(context), address,
                number == SIGFPE ? "a division by zero, or the like"
                : address < 4096 ? "an access through a null pointer"
                                 : "an access to memory that is not there");
@@ -55,7 +56,7 @@ void every_second(int /*number*/, siginfo_t* /*information*/, void* context) {
   last_progress = now;
   if (quiet_seconds < kSecondsWithoutStep) return;
   quiet_seconds = 0;
-  end_schedule(FindingKind::endless, static_cast<ucontext_t*>(context), 0,
+  end_schedule(ExploreFinding::endless, static_cast<ucontext_t*>(context), 0,
                "nothing happens for seconds: a thread waits in a system call, or loops without touching shared memory");
 }
 

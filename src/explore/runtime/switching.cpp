@@ -96,6 +96,11 @@ bool make_lender(Lender& lender) {
   return true;
 }
 
+void forget_lender(Lender& lender) {
+  if (lender.stack != nullptr) munmap(lender.stack, kStackBytes);
+  lender = {};
+}
+
 Context begin_context(const Lender& lender, void (*entry)()) {
   constexpr std::size_t kPreserved = 6;
   auto* top = reinterpret_cast<std::uintptr_t*>(lender.stack + kStackBytes);

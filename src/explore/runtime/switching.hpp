@@ -25,8 +25,10 @@ struct Lender {
 };
 inline constexpr std::size_t kStackBytes = std::size_t{512} << 10;
 
-/// Parks a thread of the system and makes a stack. False: one of them is not to be had.
+/// Parks a thread of the system and makes a stack, where that is not done. False: one of them is not to be had.
 bool make_lender(Lender& lender);
+/// Of a process that was forked: the thread was left behind in the other one.
+void forget_lender(Lender& lender);
 /// The context from which `entry` begins, with the lender's storage. `entry` never returns.
 Context begin_context(const Lender& lender, void (*entry)());
 /// Leaves the running context for the other one.

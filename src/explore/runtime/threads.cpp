@@ -21,7 +21,8 @@ int thread_of(pthread_t id) {
 int join(pthread_t id, void** result, const void* place) {
   const Inside inside;
   const int target = thread_of(id);
-  if (target < 0) engine.fail(FindingKind::unsupported, place, "a thread is joined that the scenario has not created");
+  if (target < 0)
+    engine.fail(ExploreFinding::unsupported, place, "a thread is joined that the scenario has not created");
   SyncObject& object = engine.object(key_of(&engine.thread(static_cast<unsigned>(target))));
   object.owner = static_cast<std::int8_t>(target);
   wait_for(Wait::finished, object, kNever, access_to(Kind::join, 0, place));
@@ -83,7 +84,7 @@ void release_guard(std::uint8_t* guard, bool made) {
   engine.memory_changed();
 }
 
-void end_by(FindingKind kind, const char* text, const void* place) {
+void end_by(ExploreFinding kind, const char* text, const void* place) {
   const Inside inside;
   engine.fail(kind, place, text);
 }
@@ -99,7 +100,7 @@ extern "C" {
 int pthread_create(pthread_t* __restrict thread, const pthread_attr_t* __restrict attributes, void* (*function)(void*),
                    void* __restrict argument) noexcept {
   if (engine.running() && !active) {
-    engine.fail(FindingKind::unsupported, LINCHPIN_PLACE,
+    engine.fail(linchpin::ExploreFinding::unsupported, LINCHPIN_PLACE,
                 "a thread is created outside the scenario's threads, where the object is made or destroyed");
   }
   LINCHPIN_NEXT(pthread_create, thread, attributes, function, argument);
@@ -155,14 +156,14 @@ int __cxa_thread_atexit(void (*function)(void*), void* object, void* module) noe
 }
 
 void __assert_fail(const char* assertion, const char* /*file*/, unsigned /*line*/, const char* /*function*/) noexcept {
-  if (active) end_by(FindingKind::assertion, assertion, LINCHPIN_PLACE);
+  if (active) end_by(linchpin::ExploreFinding::assertion, assertion, LINCHPIN_PLACE);
   static const auto original = next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
   original(assertion, "", 0, "");
   __builtin_unreachable();
 }
 // NOLINTEND(readability-identifier-naming)
 void abort() noexcept {
-  if (active) end_by(FindingKind::assertion, "abort() was called", LINCHPIN_PLACE);
+  if (active) end_by(linchpin::ExploreFinding::assertion, "abort() was called", LINCHPIN_PLACE);
   static const auto original = next<void()>("abort");
   original();
   __builtin_unreachable();

@@ -120,7 +120,8 @@ int take(sem_t* given, std::int64_t deadline, bool wait, const void* place) {
 int arrive(pthread_barrier_t* barrier, const void* place) {
   const Inside inside;
   SyncObject& object = engine.object(key_of(barrier));
-  if (!object.initialised) engine.fail(FindingKind::unsupported, place, "a barrier that was made outside the scenario");
+  if (!object.initialised)
+    engine.fail(ExploreFinding::unsupported, place, "a barrier that was made outside the scenario");
   engine.step(access_to(Kind::wait, key_of(barrier), place));
   VectorClock message;
   engine.release(message);
@@ -154,7 +155,7 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
     return wake_waiters(object, value);
   }
   if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) {
-    engine.fail(FindingKind::unsupported, place, "a futex operation other than wait and wake");
+    engine.fail(ExploreFinding::unsupported, place, "a futex operation other than wait and wake");
   }
   engine.step(access_to(Kind::wait, key_of(word), place));
   engine.check_lifetime(key_of(word), place);

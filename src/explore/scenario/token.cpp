@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "explore/option_names.hpp"
+
 namespace linchpin::explorer {
 
 namespace {
@@ -13,10 +15,6 @@ namespace {
 constexpr std::size_t kFields = 5;
 constexpr std::array<std::pair<std::string_view, char>, 4> kWords = {
     {{"; ", '@'}, {" | ", '/'}, {", ", '+'}, {" ", ':'}}};
-
-std::string_view reuse_name(ExploreReuse reuse) {
-  return reuse == ExploreReuse::none ? "none" : reuse == ExploreReuse::lifo ? "lifo" : "fifo";
-}
 
 Error unreadable(std::string_view text) {
   Error error;
@@ -30,8 +28,8 @@ Error unreadable(std::string_view text) {
 
 std::string write_token(const ExploreOptions& options, std::string_view scenario,
                         std::span<const std::uint8_t> choices) {
-  std::string token = options.memory == ExploreMemory::cpp20 ? "c++20," : "sc,";
-  token.append(reuse_name(options.reuse)).append(",");
+  std::string token = std::string(name_of(options.memory)) + ",";
+  token.append(name_of(options.reuse)).append(",");
   if (options.races) token += 'r';
   if (options.leaks) token += 'l';
   if (options.deadlocks) token += 'd';
@@ -68,7 +66,7 @@ Result<Token> read_token(std::string_view text, ExploreOptions& options) {
   options.memory = fields[0] == "sc" ? ExploreMemory::sequential : ExploreMemory::cpp20;
   bool known = false;
   for (const ExploreReuse reuse : {ExploreReuse::none, ExploreReuse::lifo, ExploreReuse::fifo}) {
-    if (fields[1] != reuse_name(reuse)) continue;
+    if (fields[1] != name_of(reuse)) continue;
     options.reuse = reuse;
     known = true;
   }
