@@ -3,9 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <queue>
 #include <string>
 
 #include <unistd.h>
@@ -14,28 +12,10 @@
 #include <nlohmann/json.hpp>
 
 #include "linchpin/explore.hpp"
+#include "locked_queue.hpp"
 
 namespace linchpin {
 namespace {
-
-class LockedQueue {
- public:
-  void enqueue(int value) {
-    const std::lock_guard lock(mutex_);
-    values_.push(value);
-  }
-  std::optional<int> dequeue() {
-    const std::lock_guard lock(mutex_);
-    if (values_.empty()) return std::nullopt;
-    const int value = values_.front();
-    values_.pop();
-    return value;
-  }
-
- private:
-  std::mutex mutex_;
-  std::queue<int> values_;
-};
 
 /// A queue that forgets what it holds.
 class Forgetful {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
+#include "locked_queue.hpp"
 #include "programs.hpp"
 #include "stress/planted.hpp"
 
@@ -112,25 +113,6 @@ class MichaelScottQueue {
  private:
   controls::FewNodes<planted::Node> nodes_;
   std::atomic<planted::Node*> head_, tail_;
-};
-
-class LockedQueue {
- public:
-  void enqueue(std::int64_t value) {
-    const std::lock_guard lock(mutex_);
-    values_.push_back(value);
-  }
-  std::optional<std::int64_t> dequeue() {
-    const std::lock_guard lock(mutex_);
-    if (values_.empty()) return std::nullopt;
-    const std::int64_t value = values_.front();
-    values_.pop_front();
-    return value;
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<std::int64_t> values_;
 };
 
 class Counter {

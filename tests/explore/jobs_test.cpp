@@ -6,39 +6,19 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <queue>
 #include <regex>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
+#include "locked_queue.hpp"
 #include "stress/planted.hpp"
 #include "uninstrumented.hpp"
 
 namespace linchpin {
 namespace {
-
-class LockedQueue {
- public:
-  void enqueue(int value) {
-    const std::lock_guard lock(mutex_);
-    values_.push(value);
-  }
-  std::optional<int> dequeue() {
-    const std::lock_guard lock(mutex_);
-    if (values_.empty()) return std::nullopt;
-    const int value = values_.front();
-    values_.pop();
-    return value;
-  }
-
- private:
-  std::mutex mutex_;
-  std::queue<int> values_;
-};
 
 /// Looks, and then takes: two dequeues may take the same, but only behind two values.
 class LateMistake {
