@@ -104,11 +104,9 @@ std::optional<std::vector<OperationIndex>> operations_at_stake(const History& hi
     one_key = one_key && own;  // whoever has no key sees them all
     if (one_key && *own == *key) of_key.push_back(i);
     if (all.size() <= most) all.push_back(i);
-    if (!one_key && all.size() > most) return std::nullopt;
+    if ((one_key ? of_key : all).size() > most) return std::nullopt;
   }
-  std::vector<OperationIndex>& chosen = one_key ? of_key : all;
-  if (chosen.size() > most) return std::nullopt;
-  return std::move(chosen);
+  return one_key ? std::move(of_key) : std::move(all);
 }
 
 }  // namespace linchpin::evidence

@@ -24,8 +24,7 @@
 
 namespace linchpin::types {
 
-/// Executes `specification`, whose objects begin empty, on a Content that begins so, too. A Content that is hashed is
-/// told the first argument of operations that come soon, so that its memory is on its way when they are executed.
+/// Executes `specification`, whose objects begin empty, on a Content that begins so, too.
 template <class Content, class S>
 [[nodiscard]] std::unique_ptr<Replay> execute_on(const S& specification) {
   class Execution final : public Replay {
@@ -33,11 +32,6 @@ template <class Content, class S>
     explicit Execution(const S& executed) : specification_(executed) {}
     bool step(const Operation& operation) override { return specification_.step(content_, operation); }
     std::size_t steps(std::span<const Operation> operations) override {
-      if constexpr (requires(Value key) { content_.prefetch(key.bits()); }) {
-        for (const Operation& operation : operations) {
-          if (!operation.arguments.empty()) content_.prefetch(operation.arguments[0].bits());
-        }
-      }
       std::size_t legal = 0;
       while (legal < operations.size() && specification_.step(content_, operations[legal])) ++legal;
       return legal;
@@ -94,7 +88,6 @@ class HashedMap {
   }
   void assign(Value key, T content) { entries_.insert_or_assign(key.bits(), std::move(content)); }
   void erase(Value key) { entries_.erase(key.bits()); }
-  void prefetch(std::uint64_t key) const { entries_.prefetch(key); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
 
