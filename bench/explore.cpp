@@ -17,23 +17,16 @@
 #include <utility>
 
 #include "linchpin/explore.hpp"
+#include "stress/michael_scott_queue.hpp"
 
 namespace linchpin::bench {
 namespace {
 
-struct Node {
-  std::int64_t value = 0;
-  std::atomic<Node*> next = nullptr;
-};
-
 /// Nodes live as long as their container.
+template <class Node>
 class Nodes {
  public:
-  Node* make(std::int64_t value) {
-    Node& node = nodes_[used_.fetch_add(1, std::memory_order_relaxed)];
-    node.value = value;
-    return &node;
-  }
+  Node& make() { return nodes_[used_.fetch_add(1, std::memory_order_relaxed)]; }
 
  private:
   std::array<Node, 8> nodes_;
@@ -43,7 +36,8 @@ class Nodes {
 class TreiberStack {
  public:
   void push(std::int64_t value) {
-    Node* const node = nodes_.make(value);
+    Node* const node = &nodes_.make();
+    node->value = value;
     Node* top = top_.load(std::memory_order_relaxed);
     do {
       node->next.store(top, std::memory_order_relaxed);
@@ -58,50 +52,15 @@ class TreiberStack {
   }
 
  private:
-  Nodes nodes_;
+  struct Node {
+    std::int64_t value = 0;
+    std::atomic<Node*> next = nullptr;
+  };
+  Nodes<Node> nodes_;
   std::atomic<Node*> top_ = nullptr;
 };
 
-class MichaelScottQueue {
- public:
-  MichaelScottQueue() {
-    head_ = nodes_.make(0);
-    tail_ = head_.load();
-  }
-  void enqueue(std::int64_t value) {
-    Node* const node = nodes_.make(value);
-    for (;;) {
-      Node* tail = tail_.load();
-      Node* next = tail->next.load();
-      if (tail != tail_.load()) continue;
-      if (next != nullptr) {
-        tail_.compare_exchange_strong(tail, next);
-      } else if (tail->next.compare_exchange_strong(next, node)) {
-        tail_.compare_exchange_strong(tail, node);
-        return;
-      }
-    }
-  }
-  std::optional<std::int64_t> dequeue() {
-    for (;;) {
-      Node* head = head_.load();
-      Node* tail = tail_.load();
-      Node* const next = head->next.load();
-      if (head != head_.load()) continue;
-      if (head == tail) {
-        if (next == nullptr) return std::nullopt;
-        tail_.compare_exchange_strong(tail, next);
-      } else {
-        const std::int64_t value = next->value;
-        if (head_.compare_exchange_strong(head, next)) return value;
-      }
-    }
-  }
-
- private:
-  Nodes nodes_;
-  std::atomic<Node*> head_ = nullptr, tail_ = nullptr;
-};
+using MichaelScottQueue = controls::MichaelScottQueue<Nodes>;
 
 template <class Container, class Type>
 bool measure(const char* name, const Type& type, const std::string& scenario, double seconds) {

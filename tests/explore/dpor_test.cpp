@@ -12,6 +12,7 @@
 #include "linchpin/explore.hpp"
 #include "locked_queue.hpp"
 #include "programs.hpp"
+#include "stress/michael_scott_queue.hpp"
 #include "stress/planted.hpp"
 
 namespace linchpin {
@@ -75,45 +76,7 @@ TEST(Dpor, RandomProgramsHaveTheSameOutcomes) {
   }
 }
 
-/// A Michael-Scott queue whose nodes live as long as it.
-class MichaelScottQueue {
- public:
-  MichaelScottQueue() : head_(&nodes_.make()), tail_(head_.load()) {}
-  void enqueue(std::int64_t value) {
-    planted::Node* const node = &nodes_.make();
-    node->value = value;
-    for (;;) {
-      planted::Node* tail = tail_.load();
-      planted::Node* next = tail->next.load();
-      if (tail != tail_.load()) continue;
-      if (next != nullptr) {
-        tail_.compare_exchange_strong(tail, next);
-      } else if (tail->next.compare_exchange_strong(next, node)) {
-        tail_.compare_exchange_strong(tail, node);
-        return;
-      }
-    }
-  }
-  std::optional<std::int64_t> dequeue() {
-    for (;;) {
-      planted::Node* head = head_.load();
-      planted::Node* tail = tail_.load();
-      planted::Node* const next = head->next.load();
-      if (head != head_.load()) continue;
-      if (head == tail) {
-        if (next == nullptr) return std::nullopt;
-        tail_.compare_exchange_strong(tail, next);
-      } else {
-        const std::int64_t value = next->value;
-        if (head_.compare_exchange_strong(head, next)) return value;
-      }
-    }
-  }
-
- private:
-  controls::FewNodes<planted::Node> nodes_;
-  std::atomic<planted::Node*> head_, tail_;
-};
+using MichaelScottQueue = controls::MichaelScottQueue<controls::FewNodes>;
 
 class Counter {
  public:

@@ -7,29 +7,17 @@
 
 #include "linchpin/explore.hpp"
 #include "stress/planted.hpp"
+#include "turns.hpp"
 
 namespace linchpin {
 namespace {
 
 /// The orders in which threads take their turns: a digit each turn.
 std::vector<std::string> orders(unsigned threads, unsigned turns, unsigned depth) {
-  struct Order {
-    std::atomic<unsigned> next = 0;
-    char digits[16] = {};
-  };
-  Threads<Order> program([] { return std::make_unique<Order>(); });
-  for (unsigned thread = 0; thread < threads; ++thread) {
-    program.add([thread, turns](Order& order) {
-      for (unsigned i = 0; i < turns; ++i) {
-        order.digits[order.next.fetch_add(1, std::memory_order_relaxed)] = static_cast<char>('0' + thread);
-      }
-    });
-  }
-  program.observe([](Order& order) { return std::string(order.digits); });
   ExploreOptions options;
   options.strategy = ExploreStrategy::hitting;
   options.depth = depth;
-  const ExploreResult result = explore(program, options);
+  const ExploreResult result = explore_turns(threads, turns, options);
   EXPECT_TRUE(result.ok() && result.complete) << result.to_string();
   return result.outcomes;
 }

@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "linchpin/explore.hpp"
+#include "turns.hpp"
 #include "uninstrumented.hpp"
 
 namespace linchpin {
@@ -270,22 +271,9 @@ TEST(Runtime, TooManyThreadsAreToldSo) {
 
 /// Each thread takes so many turns; an outcome is the order in which they came.
 std::size_t orders(unsigned threads, unsigned turns, unsigned deviations) {
-  struct Order {
-    std::atomic<unsigned> next = 0;
-    char digits[16] = {};
-  };
-  Threads<Order> program([] { return std::make_unique<Order>(); });
-  for (unsigned thread = 0; thread < threads; ++thread) {
-    program.add([thread, turns](Order& order) {
-      for (unsigned i = 0; i < turns; ++i) {
-        order.digits[order.next.fetch_add(1, std::memory_order_relaxed)] = static_cast<char>('0' + thread);
-      }
-    });
-  }
-  program.observe([](Order& order) { return std::string(order.digits); });
   ExploreOptions options;
   options.deviations = deviations;
-  const ExploreResult result = explore(program, options);
+  const ExploreResult result = explore_turns(threads, turns, options);
   EXPECT_TRUE(result.ok()) << result.to_string();
   return result.outcomes.size();
 }
