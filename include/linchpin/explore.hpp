@@ -42,6 +42,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/explore/finding.hpp"
 #include "linchpin/explore/turn.hpp"
+#include "linchpin/interleaving.hpp"
 #include "linchpin/judgement.hpp"
 #include "linchpin/stress/bind.hpp"
 
@@ -100,17 +101,7 @@ struct ExploreOptions {
 
 [[nodiscard]] std::string_view name(ExploreFinding finding);
 
-/// One line of an interleaving.
-struct ExploreStep {
-  unsigned thread = 0;
-  std::string what;      ///< "load acquire", "write"
-  std::string where;     ///< "queue.hpp:31"; empty: unknown
-  std::string function;  ///< empty: unknown
-  std::string value;     ///< "0x10 -> 0x20"
-  std::string note;      ///< "sees the store of step 4, not the newest", "call enqueue(1)"
-  std::string path;      ///< of the file, as it was compiled
-  unsigned line = 0;     ///< 0: unknown
-};
+using ExploreStep = InterleavingStep;
 
 /// A line of the program.
 struct ExplorePlace {
@@ -137,7 +128,8 @@ struct ExploreResult {
   unsigned deviations = 0;           ///< with which it was found
   std::vector<ExplorePlace> places;  ///< of a finding that is at a line: that one, and then what it conflicts with
   std::vector<ExploreStep> interleaving;
-  std::optional<History> history;  ///< that is not linearizable
+  std::optional<History> history;  ///< of a container: what the schedule's operations did; the times are steps of the
+                                   ///< interleaving, from 1
   std::uint64_t schedules = 0;     ///< until the finding, or all in all; without those of making it smaller
   std::uint64_t steps = 0;
   std::size_t scenarios = 0;

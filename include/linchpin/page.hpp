@@ -13,6 +13,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/interleaving.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin {
@@ -35,12 +36,17 @@ class ReportPage {
   /// Errors: io; those of `check`. About a second for a million operations, and at most 110 bytes of memory for each.
   [[nodiscard]] Result<void> add(std::string_view label, const History& history, const HistoryVerdict& verdict,
                                  const CheckOptions& options = {});
+  /// The same with the schedule that made the history: times are the numbers of its steps, from 1.
+  [[nodiscard]] Result<void> add(std::string_view label, const History& history, const HistoryVerdict& verdict,
+                                 const CheckOptions& options, const Interleaving& interleaving);
 
   /// Once: writes the rest of the page and gives the file its name. Errors: io.
   [[nodiscard]] Result<void> close();
 
  private:
   ReportPage();
+  [[nodiscard]] Result<void> add(std::string_view label, const History& history, const HistoryVerdict& verdict,
+                                 const CheckOptions& options, const Interleaving* interleaving);
 
   std::unique_ptr<base::OutputFile> file_;
   std::string index_;  // JSON: a line for each history

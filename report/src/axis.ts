@@ -14,7 +14,9 @@ export class Axis {
     const { size, eventTime, eventOperation, callRank, responseRank } = history;
     if (scale === 'time') {
       this.place = null;
-      const duration = history.duration;
+      // A schedule goes on to its last step, whatever returned.
+      const last = (history.facts.interleaving?.steps.length ?? 0) - Number(history.facts.base);
+      const duration = history.facts.interleaving === undefined ? history.duration : Math.max(history.duration, last);
       this.length = duration > 0 ? duration : 1;
       const past = this.length * 1.02;
       const end = new Float64Array(size);

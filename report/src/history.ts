@@ -1,5 +1,6 @@
 // A history as the page holds it: the facts of the payload's head, and a typed array for each property of the
 // operations, which are numbered by row: in the order of their calls.
+import type { Turns } from './interleaving.ts';
 import { Linearization } from './linearization.ts';
 
 export type Verdict = 'linearizable' | 'violation' | 'unknown';
@@ -57,6 +58,7 @@ export interface Facts {
   texts: string[];
   fields: string[];
   annotations: Annotation[];
+  interleaving?: Turns;
   objects: ObjectFacts[];
 }
 

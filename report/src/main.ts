@@ -3,6 +3,7 @@ import { unpack } from './bytes.ts';
 import { byId, make } from './dom.ts';
 import { drawFilters } from './filters.ts';
 import type { History, ObjectFacts, Verdict } from './history.ts';
+import { findingText, Interleaving } from './interleaving.ts';
 import { kKeys, onKey } from './keys.ts';
 import { Overview } from './overview.ts';
 import { readPalette, type Palette } from './palette.ts';
@@ -20,6 +21,7 @@ interface Entry {
   label: string;
   verdict: Verdict;
   operations: number;
+  finding?: string; // of an exploration
 }
 
 const kSigns: Record<Verdict, string> = { linearizable: '✓', violation: '✕', unknown: '?' };
@@ -30,6 +32,7 @@ const kRowsBy: Record<Grouping, string> = {
 export class App {
   scene: Scene | null = null;
   chosen: number | null = null;
+  turn = 0; // the step of the interleaving that is looked at; 0: before the first
   private match = -1;
   private index = 0; // of the history that is shown
   private palette: Palette = readPalette();
@@ -47,6 +50,7 @@ export class App {
       this.hover(row, '', x, y);
     },
   });
+  private readonly interleaving = new Interleaving(byId('turns'), { step: (step) => this.setTurn(step) });
   private readonly panel = new Panel(byId('panel'), {
     choose: (row) => this.choose(row, true),
     order: (order) => this.setOrder(order),
@@ -95,11 +99,12 @@ export class App {
   async open(index: number): Promise<void> {
     this.index = index;
     byId<HTMLSelectElement>('pick').value = String(index);
-    const { label, verdict, operations } = this.entries[index];
+    const { label, operations, finding } = this.entries[index];
+    const verdict = finding === undefined ? this.entries[index].verdict : 'violation';
     document.documentElement.dataset.ready = 'false';
     document.title = `${kSigns[verdict]} ${label} – Linchpin`;
     byId('label').textContent = this.entries.length > 1 ? '' : label;
-    byId('verdict').textContent = verdict;
+    byId('verdict').textContent = finding === undefined ? verdict : findingText(finding);
     byId('verdict').className = `verdict ${verdict}`;
     byId('facts').textContent = `${grouped(operations)} operations`;
     byId('sentence').className = 'unpacking';
@@ -128,9 +133,12 @@ export class App {
     this.drawWhy();
     this.drawPanel();
     this.drawMatches();
+    this.interleaving.show(this.scene);
     this.timeline.show(this.scene);
     this.timeline.showAll();
-    this.showCore();
+    const turns = history.facts.interleaving;
+    if (turns === undefined) this.showCore();
+    this.setTurn(turns?.steps.length ?? 0);
   }
 
   private chooseOrder(object: ObjectFacts): void {
@@ -146,12 +154,14 @@ export class App {
     if (row !== null && look) this.timeline.reveal(row);
     this.drawWhy();
     this.drawPanel();
+    this.drawTurn();
     if (row !== null && this.scene !== null) byId('said').textContent = spoken(this.scene.history, row, row === this.scene.object.blocked);
   }
   setOrder(order: number): void {
     this.scene?.setOrder(order);
     this.drawWhy();
     this.drawPanel();
+    this.drawTurn();
     this.timeline.redraw();
   }
   setStep(step: number): void {
@@ -163,6 +173,21 @@ export class App {
     this.drawPanel();
     if (scene.step > 0) this.timeline.reveal(order[scene.step - 1]);
     this.timeline.redraw();
+  }
+  /** Looks at a step of the interleaving. */
+  setTurn(step: number): void {
+    const turns = this.scene?.history.facts.interleaving;
+    if (turns === undefined || turns.steps.length === 0) return this.timeline.setCursor(null);
+    this.turn = Math.min(Math.max(step, 0), turns.steps.length);
+    const row = this.turn === 0 ? undefined : turns.steps[this.turn - 1].row;
+    if (row !== undefined && row !== this.chosen) this.choose(row, false);
+    this.drawTurn();
+  }
+  private drawTurn(): void {
+    const { scene } = this;
+    if (scene?.history.facts.interleaving === undefined) return;
+    this.timeline.setCursor(this.turn - Number(scene.history.facts.base));
+    this.interleaving.mark(scene, this.turn, this.chosen);
   }
   setScale(scale: Scale): void {
     this.change((scene) => (scene.scale = scale));
@@ -290,9 +315,12 @@ export class App {
 
   private drawWhy(): void {
     const scene = this.scene!;
-    const verdict = scene.object.verdict;
-    byId('sentence').replaceChildren(...sentence(scene.history, scene.object, (row) => this.choose(row, true)));
-    byId('sentence').className = verdict;
+    const { verdict } = scene.object;
+    // What was found is told first; a history beside it that is linearizable is no comfort.
+    const turns = scene.history.facts.interleaving;
+    const told = turns !== undefined && verdict !== 'violation' ? turns.message.join('\n') : undefined;
+    byId('sentence').replaceChildren(...(told === undefined ? sentence(scene.history, scene.object, (row) => this.choose(row, true)) : [told]));
+    byId('sentence').className = told === undefined ? verdict : 'violation';
     byId('missing').textContent = whatIsMissing(scene.history);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.row;
     const inside = byId('proof').contains(document.activeElement);

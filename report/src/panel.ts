@@ -224,7 +224,7 @@ function section(title: string, name: string): HTMLElement {
 }
 
 /** The states before and after a step, with what changed set off from what did not. */
-export function states(before: string | undefined, after: string | undefined): HTMLElement[] {
+export function states(before: string | undefined, after: string | undefined, alone = 'initially'): HTMLElement[] {
   if (before === undefined && after === undefined) return [];
   const [head, tail] = common(before ?? '', after ?? '');
   const state = (name: string, text: string | undefined) => {
@@ -240,7 +240,7 @@ export function states(before: string | undefined, after: string | undefined): H
     }
     return make('div', { class: 'state' }, make('span', {}, name), code);
   };
-  return [...(before === undefined ? [] : [state('before', before)]), state(before === undefined ? 'initially' : 'after', after)];
+  return [...(before === undefined ? [] : [state('before', before)]), state(before === undefined ? alone : 'after', after)];
 }
 
 /** How much two texts have in common at their beginnings and ends, in whole words. */

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior } from 'd3-zoom';
 import { AnnotationLane } from './annotations.ts';
-import { boxOf, drawLanes, kFont, lanesInView, yOf, type View } from './draw.ts';
+import { boxOf, drawLanes, kFont, lanesInView, xOf, yOf, type View } from './draw.ts';
 import type { Palette } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { compact, grouped, shortened } from './text.ts';
@@ -29,6 +29,7 @@ export class Timeline {
   private palette!: Palette;
   private readonly annotations = new AnnotationLane();
   private hovered: number | null = null;
+  private cursor: number | null = null; // in ticks since the first event
   private chosen: number | null = null;
   private pointer: number | null = null;
   private frame = 0;
@@ -174,6 +175,11 @@ export class Timeline {
 
   choose(row: number | null): void {
     this.chosen = row;
+    this.redraw();
+  }
+  /** A line at that many ticks since the first event. */
+  setCursor(tick: number | null): void {
+    this.cursor = tick;
     this.redraw();
   }
   hover(row: number | null): void {
@@ -407,6 +413,15 @@ export class Timeline {
       above.lineTo(this.pointer + 0.5, view.top + view.height);
       above.stroke();
       above.globalAlpha = 1;
+    }
+    if (this.cursor !== null) {
+      const x = xOf(view, scene.axis.ofTick(this.cursor));
+      above.strokeStyle = palette.accent;
+      above.lineWidth = 2;
+      above.beginPath();
+      above.moveTo(x, kAxisHeight - 6);
+      above.lineTo(x, view.top + view.height);
+      above.stroke();
     }
     for (const [row, width] of [[this.hovered, 1.5], [this.chosen, 2.5]] as const) {
       if (row === null || scene.lanes.laneOf[row] < 0) continue;

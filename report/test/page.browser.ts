@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { domain, drawn, launch, open, pixels, placeOf, ready } from './browser.ts';
-import { generate, kQueueViolation, reportOf, reportOn, scratch } from './report.ts';
+import { exploredReport, generate, kQueueViolation, reportOf, reportOn, scratch } from './report.ts';
 
 let browser: Browser;
 before(async () => {
@@ -393,4 +393,43 @@ test('a history without operations is a page as well', async () => {
   const page = await open(browser, reportOn('empty', '# type: queue\n'));
   assert.match(await text(page, '#facts'), /0 operations/);
   await page.close();
+});
+
+test('what an exploration found shows who ran when, step by step', async (context) => {
+  const report = exploredReport('explored', 'planted-check-then-act');
+  if (report === undefined) return context.skip('nothing explores in this build');
+  const page = await open(browser, report);
+  assert.equal(await text(page, '#verdict'), 'not linearizable');
+  const steps = await page.locator('#turns tbody tr').count();
+  assert.ok(steps > 4, `${steps} steps`);
+  assert.equal(await text(page, '#turn'), `${steps} / ${steps}`);
+  assert.match(await text(page, '#turns tbody tr.now'), /^\d+ .*planted\.hpp:\d+ .*return 1$/);
+  // Back to the beginning, and on by keys, by clicks and by the slider.
+  await page.keyboard.press('{');
+  assert.equal(await text(page, '#turn'), `${steps - 1} / ${steps}`);
+  await page.locator('#turns tbody tr[data-step="1"]').click();
+  assert.equal(await text(page, '#turn'), `1 / ${steps}`);
+  assert.match(await text(page, '#panel .operation'), /dequeue/);
+  assert.equal(await page.locator('#turns tbody tr.later').count(), steps - 1);
+  assert.match(await text(page, '#turns .state-now'), /state \[1\]/);
+  await page.keyboard.press('}');
+  assert.equal(await text(page, '#turn'), `2 / ${steps}`);
+  // The steps of an operation are marked where it is chosen.
+  await page.locator('#proof .bar').last().click();
+  assert.ok((await page.locator('#turns tr.own').count()) > 0);
+  assert.match(await text(page, '#turns .replay'), /--replay 'sc,none/);
+  await page.close();
+});
+
+test('a race is told as one, whatever its history', async (context) => {
+  const report = exploredReport('race', 'planted-missing-release');
+  if (report === undefined) return context.skip('nothing explores in this build');
+  const page = await open(browser, report);
+  assert.equal(await text(page, '#verdict'), 'race');
+  assert.match(await text(page, '#sentence'), /^data race: thread 2 reads at planted\.hpp/);
+  assert.ok(!(await text(page, '#sentence')).includes('\\n'));
+  await page.close();
+  const plain = await open(browser, reportOn('plain', kQueueViolation));
+  assert.equal(await plain.locator('#turns').isVisible(), false);
+  await plain.close();
 });

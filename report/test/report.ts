@@ -33,6 +33,14 @@ export function reportOf(name: string, ...options: string[]): string {
   if (status !== 0 && status !== 1 && status !== 3) throw new Error(`linchpin check ended with ${status}: ${stderr}`);
   return report;
 }
+/** What `linchpin explore` writes of a planted bug; undefined where this build does not explore. */
+export function exploredReport(name: string, planted: string): string | undefined {
+  const report = scratch(`${name}.html`);
+  const { status, stderr } = spawnSync(kLinchpin, ['explore', planted, '--report', report], { encoding: 'utf8', timeout: 60_000 });
+  if (status === 1) return report;
+  if (/cannot run|There is no|was not expected/.test(stderr)) return undefined;
+  throw new Error(`linchpin explore ended with ${status}: ${stderr}`);
+}
 export function generate(name: string, ...options: string[]): string {
   const file = scratch(name);
   execFileSync(kLinchpin, ['generate', ...options, '-o', file]);

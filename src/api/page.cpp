@@ -36,6 +36,16 @@ ReportPage::~ReportPage() = default;
 
 Result<void> ReportPage::add(std::string_view label, const History& history, const HistoryVerdict& verdict,
                              const CheckOptions& options) {
+  return add(label, history, verdict, options, nullptr);
+}
+
+Result<void> ReportPage::add(std::string_view label, const History& history, const HistoryVerdict& verdict,
+                             const CheckOptions& options, const Interleaving& interleaving) {
+  return add(label, history, verdict, options, &interleaving);
+}
+
+Result<void> ReportPage::add(std::string_view label, const History& history, const HistoryVerdict& verdict,
+                             const CheckOptions& options, const Interleaving* interleaving) {
   const auto explanation = explain_verdict(history, verdict, options, kForPage);
   if (!explanation) return explanation.error();
   const auto specifications = specifications_of(history, options);
@@ -44,7 +54,9 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
   if (!parts) return parts.error();
   explain::page::JsonWriter line;
   line.begin_object().field("label", label).field("verdict", name(verdict.verdict));
-  line.field("operations", history.size()).end_object();
+  line.field("operations", history.size());
+  if (interleaving != nullptr) line.field("finding", interleaving->finding);
+  line.end_object();
   index_ += (count_ == 0 ? "" : ",\n") + line.text();
   const std::string packed =
       explain::page::base64(explain::page::deflated(explain::page::payload({.label = label,
@@ -52,7 +64,8 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
                                                                             .verdict = verdict,
                                                                             .explanation = *explanation,
                                                                             .parts = *parts,
-                                                                            .ties = options.ties})));
+                                                                            .ties = options.ties,
+                                                                            .interleaving = interleaving})));
   return file_->write(fmt::format("<script type=\"text/plain\" id=\"history-{}\">{}</script>\n", count_++, packed));
 }
 

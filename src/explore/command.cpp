@@ -16,6 +16,7 @@
 #include "explore/command_options.hpp"
 #include "explore/option_names.hpp"
 #include "explore/report/files.hpp"
+#include "explore/report/page.hpp"
 
 namespace linchpin::explorer {
 
@@ -106,7 +107,7 @@ void allow(std::string_view what, ExploreOptions& options, Arguments& arguments)
 struct Wishes {
   ExploreOptions options;
   bool json = false, help = false;
-  std::string junit, sarif;  // files; empty: none
+  std::string junit, sarif, report;  // files; empty: none
 };
 
 Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
@@ -169,6 +170,8 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       wishes.junit = arguments.value(option);
     } else if (option == "--sarif") {
       wishes.sarif = arguments.value(option);
+    } else if (option == "--report") {
+      wishes.report = arguments.value(option);
     } else if (option == "--help" || option == "-h") {
       wishes.help = true;
     } else {
@@ -187,7 +190,7 @@ Result<void> write_files(const Wishes& wishes, const ExploreResult& result, std:
     const std::string folder = std::filesystem::current_path(error).string();
     if (auto written = base::write_file(wishes.sarif, sarif_text(result, folder)); !written) return written;
   }
-  return {};
+  return wishes.report.empty() ? Result<void>() : write_page(wishes.report, result, program);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ inline constexpr std::array kCommandOptions{
     CommandOption{"", "--certificate", "FILE", "what was covered; a run with the same bounds goes on from there"},
     CommandOption{"", "--certificate-new", "", "whatever FILE says: begin it anew"},
     CommandOption{"output", "--replay", "TOKEN", "run one schedule again"},
+    CommandOption{"", "--report", "FILE", "a finding for the browser: its operations, and who ran when, step by step"},
     CommandOption{"", "--json", "", "for programs"},
     CommandOption{"", "--junit", "FILE", "JUnit's XML, for continuous integration"},
     CommandOption{"", "--sarif", "FILE", "SARIF, which code hosts show beside the source"},

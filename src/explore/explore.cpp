@@ -7,6 +7,7 @@
 
 #include "explore/certificate.hpp"
 #include "explore/jobs.hpp"
+#include "explore/recorded.hpp"
 #include "explore/report/interleaving.hpp"
 #include "explore/runtime/signals.hpp"
 #include "explore/scenario/token.hpp"
@@ -114,16 +115,21 @@ void tell(ExploreResult& result, const Found& found, Session& session, const Con
   }
   if (container != nullptr) result.scenario = container->vocabulary().text(container->scenario());
   result.token = explorer::write_token(result.options, result.scenario, found.choices);
-  result.history = found.history;
   if (found.finding == ExploreFinding::nondeterminism || found.details.blocks) return;
   const std::optional<Found> again = session.replay(found.choices);
   result.interleaving =
       explorer::interleaving(symbols, container == nullptr ? std::vector<std::string>() : container->methods());
+  if (container != nullptr) {
+    if (auto history = explorer::recorded_history(*container, explorer::Ticks::steps)) {
+      result.history = std::move(*history);
+    }
+  }
   if (!again || again->finding != found.finding) {
     result.message += "\nThis did not come again when its schedule was repeated: something outlives a schedule";
     return;
   }
-  if (!result.history) result.history = again->history;
+  // Its times are now the steps of the interleaving.
+  if (found.finding == ExploreFinding::not_linearizable) result.message = again->message;
 }
 
 /// By their number of calls; of as many, those with fewer threads first.

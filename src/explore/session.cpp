@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "explore/recorded.hpp"
 #include "explore/schedule/bounded.hpp"
 #include "explore/schedule/dpor.hpp"
 #include "explore/schedule/hitting.hpp"
@@ -261,33 +262,9 @@ Session::Fingerprint Session::fingerprint() {
   return all;
 }
 
-Result<History> Session::history() const {
-  HistoryBuilder builder;
-  std::vector<const OperationRecord*> operations;
-  for (const OperationRecord& operation : engine.operations()) {
-    if (!operation.cancelled && operation.called >= 0) operations.push_back(&operation);
-  }
-  std::sort(operations.begin(), operations.end(),
-            [](const OperationRecord* a, const OperationRecord* b) { return a->called < b->called; });
-  constexpr std::uint8_t kPrefix = 255;
-  for (const OperationRecord* const operation : operations) {
-    HistoryBuilder::Operation made{
-        .process = operation->thread == kPrefix ? builder.process("prefix") : ProcessId{operation->thread},
-        .method = container_->methods()[operation->method],
-        .call = operation->called,
-        .response = operation->returned < 0 ? kPending : Tick{operation->returned}};
-    for (unsigned i = 0; i < operation->arguments; ++i) {
-      made.arguments.push_back(Value::from_bits(operation->values[i]));
-    }
-    made.result = operation->returned < 0 ? Value::unknown() : Value::from_bits(operation->result);
-    builder.add(made);
-  }
-  if (auto type = TypeName::parse(container_->type())) builder.set_type(*type);
-  return std::move(builder).build();
-}
-
 std::optional<Found> Session::decide() {
-  auto made = history();
+  // Who looks at a trace finds its steps in the history.
+  auto made = recorded_history(*container_, engine.tracing() ? Ticks::steps : Ticks::events);
   if (!made) return Found{.finding = ExploreFinding::undecided, .message = made.error().to_string(), .details = {}};
   auto verdict = check(*made, check_);
   if (!verdict)
@@ -296,7 +273,6 @@ std::optional<Found> Session::decide() {
   Found found;
   found.finding = verdict->verdict == Verdict::violation ? ExploreFinding::not_linearizable : ExploreFinding::undecided;
   found.message = message_of(*made, *verdict, check_);
-  found.history = std::move(*made);
   return found;
 }
 

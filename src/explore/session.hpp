@@ -19,7 +19,6 @@ struct Found {
   ExploreFinding finding = ExploreFinding::none;
   std::string message;
   Finding details;  ///< of what the runtime finds
-  std::optional<History> history = {};
   std::vector<std::uint8_t> choices = {};
   unsigned deviations = 0;
 };
@@ -78,7 +77,6 @@ class Session {
   [[nodiscard]] Settings settings() const;
   [[nodiscard]] static Fingerprint fingerprint();
   std::optional<Found> decide();
-  [[nodiscard]] Result<History> history() const;
 
   Subject& subject_;
   const ContainerSubject* container_;

@@ -75,8 +75,11 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams, c
     std::vector<char*> words{const_cast<char*>("linchpin")};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
+    // Found before it becomes another user, who may not look into the folder of this clone.
+    const int program = open_for_reading(binary);
+    const bool there = chdir((kFolder / "inputs").c_str()) == 0;
     if (!confine(confinement)) _exit(126);
-    if (chdir((kFolder / "inputs").c_str()) == 0) execv(binary.c_str(), words.data());
+    if (there) fexecve(program, words.data(), environ);
     _exit(127);
   }
   for (const int stream : {streams.in, streams.out, streams.error}) close(stream);

@@ -406,6 +406,27 @@ void write_annotations(const History& history, Tick base, JsonWriter& json) {
   json.end_array();
 }
 
+void write_interleaving(const Order& order, const Interleaving& interleaving, JsonWriter& json) {
+  json.name("interleaving").begin_object();
+  json.field("finding", interleaving.finding);
+  json.name("message").begin_array();
+  for (std::string_view rest = interleaving.message; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    json.value(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  json.end_array();
+  json.field("scenario", interleaving.scenario).field("token", interleaving.token);
+  json.name("steps").begin_array();
+  for (const InterleavingStep& step : interleaving.steps) {
+    json.begin_object().field("thread", step.thread);
+    if (step.operation) json.field("row", order.row[*step.operation]);
+    json.field("what", step.what).field("value", step.value).field("where", step.where);
+    json.field("function", step.function).field("note", step.note).end_object();
+  }
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 std::string payload(const PayloadInput& input) {
@@ -431,6 +452,7 @@ std::string payload(const PayloadInput& input) {
   write_operations(input, order, columns, json);
   write_fields(history, order, columns, json);
   write_annotations(history, base, json);
+  if (input.interleaving != nullptr) write_interleaving(order, *input.interleaving, json);
 
   Linearizations linearizations(order, columns);
   json.name("objects").begin_array();

@@ -7,6 +7,7 @@
 
 #include "history/subhistory.hpp"
 #include "linchpin/explanation.hpp"
+#include "linchpin/interleaving.hpp"
 #include "linchpin/limits.hpp"
 
 namespace linchpin::explain::page {
@@ -18,6 +19,7 @@ struct PayloadInput {
   const Explanation& explanation;
   std::span<const history::Subhistory> parts;  ///< one for each object
   Ties ties = Ties::concurrent;
+  const Interleaving* interleaving = nullptr;  ///< how its threads took turns; null: nobody knows
 };
 
 [[nodiscard]] std::string payload(const PayloadInput& input);

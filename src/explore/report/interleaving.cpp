@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "explore/recorded.hpp"
+
 namespace linchpin::explorer {
 
 namespace {
@@ -116,19 +118,26 @@ std::string thread_text(int thread) {
 
 std::vector<ExploreStep> interleaving(Symbols& symbols, const std::vector<std::string>& methods) {
   std::vector<ExploreStep> steps;
+  std::vector<std::optional<OperationIndex>> in_history(engine.operations().size());
+  OperationIndex index = 0;
+  for (const OperationRecord* const operation : operations_called()) {
+    in_history[static_cast<std::size_t>(operation - engine.operations().begin())] = index++;
+  }
   for (const TraceStep& traced : engine.trace()) {
     Symbol symbol = symbols.of(traced.access.place);
     for (unsigned i = 0; symbol.where.empty() && i < TraceStep::kCallers && traced.callers[i] != nullptr; ++i) {
       symbol = symbols.of(traced.callers[i]);  // of a library without debug information, whoever called it
     }
-    steps.push_back({.thread = traced.thread,
-                     .what = what(traced),
-                     .where = symbol.where,
-                     .function = symbol.function,
-                     .value = value_of(traced),
-                     .note = note_of(traced, methods),
-                     .path = symbol.path,
-                     .line = symbol.line});
+    steps.push_back(
+        {.thread = traced.thread,
+         .what = what(traced),
+         .where = symbol.where,
+         .function = symbol.function,
+         .value = value_of(traced),
+         .note = note_of(traced, methods),
+         .path = symbol.path,
+         .line = symbol.line,
+         .operation = traced.operation < 0 ? std::nullopt : in_history[static_cast<std::size_t>(traced.operation)]});
   }
   return steps;
 }

@@ -1,0 +1,110 @@
+#include "explore/recorded.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace linchpin::explorer {
+
+namespace {
+
+constexpr std::uint8_t kPrefix = 255;
+
+/// First and last step of each operation that is not of the prefix, counted from 1. Empty: the trace was too long.
+struct Steps {
+  std::vector<Tick> first, last;  // by number of the operation
+};
+
+Steps steps_of_operations() {
+  Steps steps{.first = std::vector<Tick>(engine.operations().size(), 0),
+              .last = std::vector<Tick>(engine.operations().size(), 0)};
+  Tick number = 0;
+  for (const TraceStep& step : engine.trace()) {
+    ++number;
+    if (step.operation < 0) continue;
+    const auto operation = static_cast<std::size_t>(step.operation);
+    if (steps.first[operation] == 0) steps.first[operation] = number;
+    steps.last[operation] = number;
+  }
+  return steps;
+}
+
+/// Calls and responses as steps. They keep their order: a step is of one thread alone, an operation is called at its
+/// first step, and returns before another thread makes the next one.
+void count_steps(std::vector<HistoryBuilder::Operation>& made, const std::vector<const OperationRecord*>& operations) {
+  const Steps steps = steps_of_operations();
+  const OperationRecord* const begin = engine.operations().begin();
+  Tick prefix = 0;  // events of the prefix
+  for (const OperationRecord* const operation : operations) {
+    if (operation->thread == kPrefix) prefix += 2;
+    // More steps than are kept: calls and responses stay what they are.
+    if (operation->thread != kPrefix && steps.first[static_cast<std::size_t>(operation - begin)] == 0) return;
+  }
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const auto number = static_cast<std::size_t>(operations[i] - begin);
+    const bool pending = operations[i]->returned < 0;
+    if (operations[i]->thread == kPrefix) {
+      made[i].call -= prefix - 1;
+      if (!pending) made[i].response -= prefix - 1;
+    } else {
+      made[i].call = steps.first[number];
+      if (!pending) made[i].response = steps.last[number];
+    }
+  }
+}
+
+/// Who runs when: a stretch of steps of one thread each.
+void annotate_turns(HistoryBuilder& builder) {
+  constexpr std::array kColours = {"#4a7fb5", "#c08a33", "#5a9b76", "#8d72b5",
+                                   "#3f9aa3", "#9a8577", "#c2607a", "#7a8b3a"};
+  const Array<TraceStep>& trace = engine.trace();
+  for (std::size_t begin = 0, end = 0; begin < trace.size(); begin = end) {
+    const unsigned thread = trace[begin].thread;
+    while (end < trace.size() && trace[end].thread == thread) ++end;
+    builder.annotate({.begin = static_cast<Tick>(begin + 1),
+                      .end = static_cast<Tick>(end),
+                      .text = "runs",
+                      .process = fmt::format("thread {}", thread + 1),
+                      .colour = kColours[thread % kColours.size()]});
+  }
+}
+
+}  // namespace
+
+std::vector<const OperationRecord*> operations_called() {
+  std::vector<const OperationRecord*> operations;
+  for (const OperationRecord& operation : engine.operations()) {
+    if (!operation.cancelled && operation.called >= 0) operations.push_back(&operation);
+  }
+  std::sort(operations.begin(), operations.end(),
+            [](const OperationRecord* a, const OperationRecord* b) { return a->called < b->called; });
+  return operations;
+}
+
+Result<History> recorded_history(const ContainerSubject& container, Ticks ticks) {
+  HistoryBuilder builder;
+  const std::vector<const OperationRecord*> operations = operations_called();
+  std::vector<HistoryBuilder::Operation> made;
+  for (const OperationRecord* const operation : operations) {
+    HistoryBuilder::Operation& one = made.emplace_back(HistoryBuilder::Operation{
+        .process =
+            operation->thread == kPrefix ? builder.process("prefix") : static_cast<ProcessId>(operation->thread + 1U),
+        .method = container.methods()[operation->method],
+        .call = operation->called,
+        .response = operation->returned < 0 ? kPending : Tick{operation->returned}});
+    for (unsigned i = 0; i < operation->arguments; ++i) {
+      one.arguments.push_back(Value::from_bits(operation->values[i]));
+    }
+    one.result = operation->returned < 0 ? Value::unknown() : Value::from_bits(operation->result);
+  }
+  if (ticks == Ticks::steps) {
+    count_steps(made, operations);
+    annotate_turns(builder);
+  }
+  for (const HistoryBuilder::Operation& operation : made) builder.add(operation);
+  if (auto type = TypeName::parse(container.type())) builder.set_type(*type);
+  return std::move(builder).build();
+}
+
+}  // namespace linchpin::explorer

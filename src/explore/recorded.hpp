@@ -1,0 +1,24 @@
+// What the operations of the engine's latest schedule did, as a history.
+#pragma once
+
+#include <vector>
+
+#include "explore/runtime/engine.hpp"
+#include "explore/subject.hpp"
+#include "linchpin/error.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin::explorer {
+
+/// What the history's times count.
+enum class Ticks : std::uint8_t {
+  events,  ///< calls and responses
+  steps,   ///< of the trace, from 1; operations of the prefix come before, with none or negative ones
+};
+
+/// Its operations, by their calls: those of the history.
+[[nodiscard]] std::vector<const OperationRecord*> operations_called();
+
+[[nodiscard]] Result<History> recorded_history(const ContainerSubject& container, Ticks ticks);
+
+}  // namespace linchpin::explorer
