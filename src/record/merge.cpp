@@ -12,7 +12,10 @@ namespace linchpin::record {
 
 namespace {
 
-constexpr auto kLater = [](const auto& a, const auto& b) { return a->entry.call > b->entry.call; };
+/// Calls of one tick in the order of their logs, as whoever reads a spool has them.
+constexpr auto kLater = [](const auto& a, const auto& b) {
+  return a->entry.call != b->entry.call ? a->entry.call > b->entry.call : a->log > b->log;
+};
 
 }  // namespace
 
@@ -45,6 +48,7 @@ Merge::Merge(const State& state, std::int64_t cut) : state_(state), cut_(cut) {
     const std::lock_guard lock(state.mutex);
     for (const Log& log : state.logs) {
       auto cursor = std::make_unique<Cursor>();
+      cursor->log = all.size();
       for (const Spooled& block : log.spooled) {
         if (block.generation < log.generation) cursor->blocks.push_back(block);
       }

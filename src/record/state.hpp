@@ -189,6 +189,7 @@ class Merge {
 
  private:
   struct Cursor {
+    std::size_t log = 0;           // its number
     std::vector<Spooled> blocks;   // in the spool, and not in memory
     std::vector<Buffer*> buffers;  // after them
     std::size_t block = 0;         // of both
