@@ -152,17 +152,100 @@ const char *linchpin_object_sentence(const linchpin_verdict *verdict, size_t obj
 /* Of a violation: operations, ascending, that are not linearizable on their own; NULL and 0 where none were found. Of
  * counters, registers, locks and semaphores perhaps from a later state on than the initial one. */
 const uint32_t *linchpin_object_core(const linchpin_verdict *verdict, size_t object, size_t *count);
+/* Of a violation: the operation that has no place left; LINCHPIN_NONE where there is none to name. */
+size_t linchpin_object_blocked(const linchpin_verdict *verdict, size_t object);
 /* Operations beside the core, ascending: what shows that an operation of the core is impossible, though it is so alone. */
 const uint32_t *linchpin_object_context(const linchpin_verdict *verdict, size_t object, size_t *count);
 /* Of a linearizable object: its operations in an order in which they may have taken effect. Pending operations that are
  * not among them did not. */
 const uint32_t *linchpin_object_witness(const linchpin_verdict *verdict, size_t object, size_t *count);
+/* The longest way that was found where there is no witness: of a violation or an unknown object; may be empty. */
+const uint32_t *linchpin_object_longest(const linchpin_verdict *verdict, size_t object, size_t *count);
 /* 1: the evidence was checked by independent code and holds; -1: not checked: not wanted, nothing to check, or the
  * check would have taken too long. (0, that it does not hold, is not met any more: such an answer is none.) */
 int linchpin_object_verified(const linchpin_verdict *verdict, size_t object);
 /* Answers that were taken back because their evidence did not hold, for people; else empty. A defect of the library,
  * of which its authors should hear. Where nothing else decided, the kind is LINCHPIN_UNKNOWN, the reason "internal". */
 const char *linchpin_object_refused(const linchpin_verdict *verdict, size_t object);
+
+/* ---- telling it ------------------------------------------------------------------------------------------------- */
+
+/* The verdict on this history for people, in a few lines with a picture of the core; to be given to linchpin_free. */
+char *linchpin_verdict_text(const linchpin_verdict *verdict, const linchpin_history *history, linchpin_error **error);
+/* Writes one HTML file with the history, the verdict and the evidence. 0, or -1 with the error. */
+int linchpin_verdict_report(const linchpin_verdict *verdict, const linchpin_history *history, const char *path,
+                            const char *label, linchpin_error **error);
+
+/* ---- models of your own ----------------------------------------------------------------------------------------- */
+
+/* A model says what an object does when its operations run one after the other. Its states and operations are the
+ * caller's: the library hands pointers around and never looks behind them.
+ *
+ *   linchpin_builder *builder = linchpin_builder_new(NULL);
+ *   size_t put = linchpin_call_opaque(builder, 0, &put_x_1, "put x 1", 10);
+ *   linchpin_return_opaque(builder, put, &ok, "ok", 20);
+ *   linchpin_history *history = linchpin_builder_finish(builder, NULL);
+ *   linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+ */
+
+/* An operation is called, and returns, with what only the model reads. Both pointers must live as long as the history;
+ * calls (and results) that are equal may be the same pointer, which makes deciding faster. `text`: for people; NULL: a
+ * number. Two pointers with one text are told apart by a number behind it. */
+size_t linchpin_call_opaque(linchpin_builder *builder, uint32_t process, const void *call, const char *text,
+                            int64_t tick);
+void linchpin_return_opaque(linchpin_builder *builder, size_t operation, const void *result, const char *text,
+                            int64_t tick);
+
+/* What a model is asked about. */
+typedef struct linchpin_step {
+  const void *call;   /* as linchpin_call_opaque was given it */
+  const void *result; /* as linchpin_return_opaque was given it; NULL where it never returned */
+  int returned;       /* 0: it never did, and any result is possible */
+} linchpin_step;
+
+/* Where callbacks leave what they make. */
+typedef struct linchpin_successors linchpin_successors;
+/* A state that is possible, from now on the library's: linchpin_model.release gets it back once. */
+void linchpin_successor(linchpin_successors *out, void *state);
+/* Says why the callback is about to return nonzero. */
+void linchpin_fail(linchpin_successors *out, const char *message);
+/* Whether the time limit has passed. A long step asks now and then, and returns LINCHPIN_GAVE_UP. */
+int linchpin_expired(const linchpin_successors *out);
+#define LINCHPIN_GAVE_UP 2
+
+/* Where descriptions go. */
+typedef struct linchpin_text linchpin_text;
+void linchpin_write(linchpin_text *out, const char *text, size_t bytes);
+
+/* Callbacks that may be NULL are optional. States are never changed: a step makes new ones. Callbacks must not throw
+ * and must give the same answer each time they are asked the same; the library tries that now and then. They are
+ * called by one thread at a time unless `threads` is set. They may call this library, but not with the same `out`. */
+typedef struct linchpin_model {
+  size_t size;      /* sizeof(linchpin_model) */
+  const char *name; /* of the type, in messages, in one word; NULL: "model" */
+  void *user;       /* handed to every callback */
+  /* The states in which an object may begin: one or more. 0: done. */
+  int (*initial)(void *user, linchpin_successors *out);
+  /* The states after the operation: none where it is not possible, several where it is not determined. 0: done;
+   * LINCHPIN_GAVE_UP; else an error, which ends the check. */
+  int (*step)(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out);
+  int (*equal)(void *user, const void *left, const void *right);
+  uint64_t (*hash)(void *user, const void *state); /* equal states have equal hashes; without, comparing takes longer */
+  void (*release)(void *user, void *state);
+  size_t (*bytes)(void *user, const void *state); /* what a state takes, for the memory limit */
+  void (*describe)(void *user, const void *state, linchpin_text *out);
+  /* The part of the object that the operation touches; NULL: there is one. Parts do not know of each other: each begins
+   * as `initial` says, and states are those of one part. */
+  uint64_t (*key)(void *user, const linchpin_step *operation);
+  /* Nonzero: the operation changes no state in which it is possible. A promise that makes deciding much faster. */
+  int (*pure)(void *user, const linchpin_step *operation);
+  int threads; /* nonzero: callbacks may be called by several threads at once */
+} linchpin_model;
+
+/* Decides the history by the model. Errors: those of linchpin_check; "model": a callback failed, or gave two answers to
+ * one question. `options->type` is not looked at. What the model points to must live as long as the verdict. */
+linchpin_verdict *linchpin_check_model(const linchpin_history *history, const linchpin_model *model,
+                                       const linchpin_options *options, linchpin_error **error);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,7 @@ std::string_view name(ErrorCode code) {
     case ErrorCode::too_large: return "too_large";
     case ErrorCode::unsupported: return "unsupported";
     case ErrorCode::interrupted: return "interrupted";
+    case ErrorCode::model: return "model";
   }
   return "error";
 }

@@ -67,7 +67,8 @@ std::string first_difference(const std::string& one, const std::string& other) {
   for (int line = 1;; ++line) {
     const bool more = static_cast<bool>(std::getline(left, a)), as_well = static_cast<bool>(std::getline(right, b));
     if (!more && !as_well) return "";
-    if (more != as_well || a != b) return fmt::format("line {}: \"{}\" and \"{}\"", line, more ? a : "", as_well ? b : "");
+    if (more != as_well || a != b)
+      return fmt::format("line {}: \"{}\" and \"{}\"", line, more ? a : "", as_well ? b : "");
   }
 }
 

@@ -1,11 +1,10 @@
 // The C interface: every function a thin one over the facade, with all exceptions (there are only those of the
 // allocator) caught at the boundary.
-// Tests: tests/c/linchpin_test.c.
+// Models of the caller's own are in model.cpp. Tests: tests/c/linchpin_test.c.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
@@ -13,67 +12,18 @@
 #include <utility>
 #include <vector>
 
-#include "linchpin.h"
-#include "linchpin/check.hpp"
+#include "api/c/objects.hpp"
 #include "linchpin/message.hpp"
-
-// NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
-struct linchpin_error {
-  linchpin::Error error;
-};
-
-struct linchpin_builder {
-  linchpin::HistoryBuilder builder;
-  std::optional<linchpin::Error> error;  // the first: kept until `finish`
-};
-
-struct linchpin_history {
-  linchpin::History history;
-};
-
-struct linchpin_verdict {
-  linchpin::HistoryVerdict verdict;
-  std::string reason;
-  std::vector<std::string> refused = {};  // by object
-};
-// NOLINTEND(readability-identifier-naming)
+#include "linchpin/page.hpp"
 
 namespace {
 
 using linchpin::Error;
 using linchpin::ErrorCode;
 using linchpin::Value;
-
-Error no_memory() { return Error{.code = ErrorCode::too_large, .message = "out of memory"}; }
-
-void report(linchpin_error** out, Error error) {
-  if (out == nullptr) return;
-  *out = new (std::nothrow) linchpin_error{};
-  if (*out != nullptr) (*out)->error = std::move(error);
-}
-
-/// What `body` returns, or `otherwise` with the error set if memory runs out.
-template <class Body, class Otherwise>
-Otherwise guarded(linchpin_error** error, Otherwise otherwise, Body&& body) {
-  if (error != nullptr) *error = nullptr;
-  try {
-    return body();
-  } catch (const std::exception&) {
-    report(error, no_memory());
-    return otherwise;
-  }
-}
-
-/// The same for a builder, which keeps its first error.
-template <class Body, class Otherwise>
-Otherwise kept(linchpin_builder* builder, Otherwise otherwise, Body&& body) {
-  try {
-    return body();
-  } catch (const std::exception&) {
-    if (!builder->error) builder->error = no_memory();
-    return otherwise;
-  }
-}
+using linchpin::c::guarded;
+using linchpin::c::kept;
+using linchpin::c::report;
 
 linchpin_value to_c(Value value) { return {value.bits()}; }
 Value from_c(linchpin_value value) { return Value::from_bits(value.bits); }
@@ -102,6 +52,14 @@ const uint32_t* span_of(const std::vector<linchpin::OperationIndex>& operations,
 const linchpin::ObjectVerdict& object_of(const linchpin_verdict* verdict, size_t object) {
   LINCHPIN_REQUIRE(object < verdict->verdict.objects.size(), "there is no object of this index");
   return verdict->verdict.objects[object];
+}
+
+/// For linchpin_free.
+char* copy_of(const std::string& text) {
+  auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
+  if (copy == nullptr) throw std::bad_alloc();
+  std::memcpy(copy, text.c_str(), text.size() + 1);
+  return copy;
 }
 
 const uint32_t* nothing(size_t* count) {
@@ -200,7 +158,7 @@ linchpin_history* linchpin_builder_finish(linchpin_builder* builder, linchpin_er
       return nullptr;
     }
     auto built = std::move(taken->builder).build();
-    if (built) return new linchpin_history{std::move(*built)};
+    if (built) return new linchpin_history{std::move(*built), taken->opaque};
     report(error, std::move(built.error()));
     return nullptr;
   });
@@ -235,7 +193,9 @@ linchpin_history* linchpin_history_read_within(const char* path, const char* for
                           .hint = "take one out with: linchpin convert --index"});
       return nullptr;
     }
-    if (auto& only = histories->front()) return new linchpin_history{std::move(*only)};
+    if (auto& only = histories->front()) {
+      return new linchpin_history{std::move(*only), std::make_shared<linchpin::c::Opaque>()};
+    }
     report(error, std::move(histories->front().error()));
     return nullptr;
   });
@@ -249,17 +209,47 @@ char* linchpin_history_write(const linchpin_history* history, const char* format
       report(error, std::move(text.error()));
       return nullptr;
     }
-    auto* const copy = static_cast<char*>(std::malloc(text->size() + 1));
-    if (copy == nullptr) throw std::bad_alloc();
-    std::memcpy(copy, text->c_str(), text->size() + 1);
     if (bytes != nullptr) *bytes = text->size();
-    return copy;
+    return copy_of(*text);
   });
 }
 
 size_t linchpin_history_size(const linchpin_history* history) { return history->history.size(); }
 void linchpin_history_free(linchpin_history* history) { delete history; }
 void linchpin_free(char* text) { std::free(text); }
+
+namespace linchpin::c {
+
+Result<CheckOptions> check_options(const linchpin_options* options) {
+  // Fields that a caller built against an older header does not know keep their defaults.
+  linchpin_options given = linchpin_options_default();
+  if (options != nullptr) std::memcpy(&given, options, std::min(options->size, sizeof(given)));
+  CheckOptions check;
+  auto type = type_of(given.type);
+  if (!type) return type.error();
+  check.type = std::move(*type);
+  if (given.decider != nullptr) check.decider = given.decider;
+  if (given.time_limit > 0) check.limits.time = std::chrono::duration<double>(given.time_limit);
+  if (given.memory_limit > 0) check.limits.memory = given.memory_limit;
+  check.threads = given.threads;
+  check.ties = given.response_first != 0 ? Ties::response_first : Ties::concurrent;
+  check.all = given.all != 0;
+  check.witness = given.no_witness == 0;
+  if (given.verify != 0) check.verify = Verify::thoroughly;
+  if (given.no_verify != 0) check.verify = Verify::never;
+  return check;
+}
+
+linchpin_verdict* verdict_of(HistoryVerdict verdict, CheckOptions options) {
+  auto result = std::make_unique<linchpin_verdict>();
+  if (verdict.verdict == Verdict::unknown) result->reason = name(verdict.reason);
+  for (const ObjectVerdict& object : verdict.objects) result->refused.push_back(refused_text(object));
+  result->verdict = std::move(verdict);
+  result->options = std::move(options);
+  return result.release();
+}
+
+}  // namespace linchpin::c
 
 linchpin_options linchpin_options_default(void) {
   linchpin_options options{};
@@ -270,36 +260,17 @@ linchpin_options linchpin_options_default(void) {
 linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin_options* options,
                                  linchpin_error** error) {
   return guarded(error, static_cast<linchpin_verdict*>(nullptr), [&]() -> linchpin_verdict* {
-    // Fields that a caller built against an older header does not know keep their defaults.
-    linchpin_options given = linchpin_options_default();
-    if (options != nullptr) std::memcpy(&given, options, std::min(options->size, sizeof(given)));
-    linchpin::CheckOptions check;
-    auto type = type_of(given.type);
-    if (!type) {
-      report(error, std::move(type.error()));
+    auto check = linchpin::c::check_options(options);
+    if (!check) {
+      report(error, std::move(check.error()));
       return nullptr;
     }
-    check.type = std::move(*type);
-    if (given.decider != nullptr) check.decider = given.decider;
-    if (given.time_limit > 0) check.limits.time = std::chrono::duration<double>(given.time_limit);
-    if (given.memory_limit > 0) check.limits.memory = given.memory_limit;
-    check.threads = given.threads;
-    check.ties = given.response_first != 0 ? linchpin::Ties::response_first : linchpin::Ties::concurrent;
-    check.all = given.all != 0;
-    check.witness = given.no_witness == 0;
-    if (given.verify != 0) check.verify = linchpin::Verify::thoroughly;
-    if (given.no_verify != 0) check.verify = linchpin::Verify::never;
-    auto verdict = linchpin::check(history->history, check);
+    auto verdict = linchpin::check(history->history, *check);
     if (!verdict) {
       report(error, std::move(verdict.error()));
       return nullptr;
     }
-    auto result = std::make_unique<linchpin_verdict>();
-    if (verdict->verdict == linchpin::Verdict::unknown) result->reason = linchpin::name(verdict->reason);
-    for (const linchpin::ObjectVerdict& object : verdict->objects)
-      result->refused.push_back(linchpin::refused_text(object));
-    result->verdict = std::move(*verdict);
-    return result.release();
+    return linchpin::c::verdict_of(std::move(*verdict), std::move(*check));
   });
 }
 
@@ -337,6 +308,15 @@ const uint32_t* linchpin_object_witness(const linchpin_verdict* verdict, size_t 
   const auto& witness = object_of(verdict, object).witness;
   return witness ? span_of(witness->order, count) : nothing(count);
 }
+const uint32_t* linchpin_object_longest(const linchpin_verdict* verdict, size_t object, size_t* count) {
+  const linchpin::ObjectVerdict& of = object_of(verdict, object);
+  return span_of(of.violation ? of.violation->longest : of.longest, count);
+}
+size_t linchpin_object_blocked(const linchpin_verdict* verdict, size_t object) {
+  const linchpin::ObjectVerdict& of = object_of(verdict, object);
+  const auto blocked = of.violation ? of.violation->blocked : of.reached;
+  return blocked ? size_t{*blocked} : LINCHPIN_NONE;
+}
 int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
   const linchpin::ObjectVerdict& of = object_of(verdict, object);
   const std::optional<bool> checked =
@@ -346,4 +326,22 @@ int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
 const char* linchpin_object_refused(const linchpin_verdict* verdict, size_t object) {
   LINCHPIN_REQUIRE(object < verdict->refused.size(), "there is no object of this index");
   return verdict->refused[object].c_str();
+}
+
+char* linchpin_verdict_text(const linchpin_verdict* verdict, const linchpin_history* history, linchpin_error** error) {
+  return guarded(error, static_cast<char*>(nullptr),
+                 [&] { return copy_of(linchpin::message_of(history->history, verdict->verdict, verdict->options)); });
+}
+
+int linchpin_verdict_report(const linchpin_verdict* verdict, const linchpin_history* history, const char* path,
+                            const char* label, linchpin_error** error) {
+  return guarded(error, -1, [&] {
+    auto page = linchpin::ReportPage::open(path);
+    auto written = page ? page->add(label == nullptr ? "" : label, history->history, verdict->verdict, verdict->options)
+                        : linchpin::Result<void>(page.error());
+    if (written) written = page->close();
+    if (written) return 0;
+    report(error, std::move(written.error()));
+    return -1;
+  });
 }

@@ -1,0 +1,461 @@
+// Models of the caller's own behind the C interface: callbacks over states and operations that only they can read, made
+// a specification like any other, so that the searches, the evidence and the explanations work on them as they are.
+//
+// A callback cannot throw, and may be wrong. What it fails with ends the check by an exception that
+// linchpin_check_model turns into an error. That it gives the same answer twice, and that equal states have equal
+// hashes, is tried on the first states and steps: searches that rest on answers that change would be wrong silently.
+// Tests: tests/c/model_test.c.
+#include <array>
+#include <chrono>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include <absl/container/flat_hash_set.h>
+#include <fmt/format.h>
+
+#include "api/c/objects.hpp"
+#include "history/operation_error.hpp"
+#include "linchpin/specification.hpp"
+
+// NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
+struct linchpin_successors {
+  std::vector<void*> states = {};
+  std::string failure = {};
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
+};
+struct linchpin_text {
+  std::string text = {};
+};
+// NOLINTEND(readability-identifier-naming)
+
+namespace linchpin::c {
+
+Value Opaque::value_of(const void* pointer, const char* text, ValuePool& pool) {
+  const auto known = value_.find(pointer);
+  if (known != value_.end()) return Value::from_bits(known->second);
+  Value value = text == nullptr ? pool.integer(static_cast<std::int64_t>(value_.size())) : pool.string(text);
+  for (int number = 2; pointer_.contains(value.bits()); ++number) {
+    value = pool.string(fmt::format("{} ({})", text, number));
+  }
+  value_.emplace(pointer, value.bits());
+  pointer_.emplace(value.bits(), pointer);
+  return value;
+}
+
+namespace {
+
+/// A callback failed, or contradicted itself.
+class ModelFailure : public std::exception {
+ public:
+  ModelFailure(std::string message, std::optional<Value> call) : message_(std::move(message)), call_(call) {}
+  [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+  [[nodiscard]] std::optional<Value> call() const { return call_; }  ///< of the operation that was asked about
+
+ private:
+  std::string message_;
+  std::optional<Value> call_;
+};
+
+/// A callback gave up when its time was over.
+class ModelGaveUp : public std::exception {};
+
+/// The callbacks, as one version of the header or another has them.
+class Callbacks {
+ public:
+  Callbacks(const linchpin_model& model, const linchpin_history& of,
+            std::optional<std::chrono::steady_clock::time_point> deadline)
+      : opaque_(of.opaque), deadline_(deadline) {
+    std::memcpy(&model_, &model, std::min(model.size, sizeof model_));
+    for (OperationIndex i = 0; i < of.history.size(); ++i) {
+      occurring_.emplace(of.history.arguments(i)[0].bits(), of.history.result(i).bits());
+    }
+  }
+
+  [[nodiscard]] const linchpin_model& model() const { return model_; }
+
+  /// Whether the model may be asked about it: explanations also try results that others had, which it may not be able
+  /// to read.
+  [[nodiscard]] bool occurs(const Operation& operation) const {
+    return operation.result.is_unknown() ||
+           occurring_.contains(std::pair(operation.argument(0).bits(), operation.result.bits()));
+  }
+
+  [[nodiscard]] linchpin_step step_of(const Operation& operation) const {
+    const bool returned = !operation.result.is_unknown();
+    return {.call = opaque_->pointer_of(operation.argument(0)),
+            .result = returned ? opaque_->pointer_of(operation.result) : nullptr,
+            .returned = returned ? 1 : 0};
+  }
+
+  [[nodiscard]] bool equal(const void* left, const void* right) const {
+    return left == right || model_.equal(model_.user, left, right) != 0;
+  }
+  [[nodiscard]] std::uint64_t hash(const void* state) const {
+    return model_.hash == nullptr ? 0 : model_.hash(model_.user, state);
+  }
+  void release(void* state) const {
+    if (model_.release != nullptr) model_.release(model_.user, state);
+  }
+
+  /// What the callback `ask` leaves, to be released by whoever takes it.
+  template <class Ask>
+  [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
+    linchpin_successors out{.deadline = deadline_};
+    const int code = ask(&out);
+    if (code == 0) return std::move(out.states);
+    for (void* const state : out.states) release(state);
+    if (code == LINCHPIN_GAVE_UP && linchpin_expired(&out) != 0) throw ModelGaveUp();
+    if (code == LINCHPIN_GAVE_UP && out.failure.empty()) {
+      throw ModelFailure(fmt::format("the model's {} gave up although its time was not over", callback), call);
+    }
+    throw ModelFailure(out.failure.empty() ? fmt::format("the model's {} returned {}", callback, code)
+                                           : fmt::format("the model's {} failed: {}", callback, out.failure),
+                       call);
+  }
+
+ private:
+  linchpin_model model_{};
+  std::shared_ptr<const Opaque> opaque_;
+  absl::flat_hash_set<std::pair<std::uint64_t, std::uint64_t>> occurring_;  // calls with their results, as bits
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
+/// A state of the caller's, given back when the last of us forgets it.
+struct Held {
+  Held(std::shared_ptr<const Callbacks> of, void* given) : callbacks(std::move(of)), state(given) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() { callbacks->release(state); }
+
+  std::shared_ptr<const Callbacks> callbacks;
+  void* state;
+};
+
+/// Looks whether a model contradicts itself, as long as that costs little.
+class Audit {
+ public:
+  explicit Audit(std::shared_ptr<const Callbacks> callbacks) : callbacks_(std::move(callbacks)) {}
+
+  /// Equal states have equal hashes.
+  void look(const std::shared_ptr<const Held>& made) {
+    const std::lock_guard lock(mutex_);
+    if (callbacks_->model().hash == nullptr || seen_.size() == kStates) return;
+    for (const auto& other : seen_) {
+      if (!callbacks_->equal(other->state, made->state)) continue;
+      if (callbacks_->hash(other->state) == callbacks_->hash(made->state)) return;
+      throw ModelFailure("the model has two states that are equal and have different hashes", std::nullopt);
+    }
+    seen_.push_back(made);
+  }
+  /// Whether the step should be asked for a second time.
+  [[nodiscard]] bool wants_again() {
+    const std::lock_guard lock(mutex_);
+    return steps_ < kSteps && ++steps_ != 0;
+  }
+
+ private:
+  static constexpr std::size_t kStates = 64, kSteps = 256;
+
+  std::shared_ptr<const Callbacks> callbacks_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const Held>> seen_;
+  std::size_t steps_ = 0;
+};
+
+using HeldState = std::shared_ptr<const Held>;
+
+bool equal(const HeldState& left, const HeldState& right) { return left->callbacks->equal(left->state, right->state); }
+
+/// The specification (linchpin/specification.hpp): an object of one part, or of one for each key.
+struct Model {
+  /// The parts that are no longer as they began, ascending by key. A part that is not here is in any of the states in
+  /// which it may begin.
+  struct State {
+    std::vector<std::pair<std::uint64_t, HeldState>> parts = {};
+
+    bool operator==(const State& other) const {
+      return std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(),
+                        [](const auto& left, const auto& right) {
+                          return left.first == right.first && equal(left.second, right.second);
+                        });
+    }
+    [[nodiscard]] std::uint64_t hash() const {
+      std::uint64_t seed = parts.size();
+      for (const auto& [key, held] : parts) seed = mix(mix(seed, key), held->callbacks->hash(held->state));
+      return seed;
+    }
+  };
+  static constexpr std::array methods{Method{"operation", 1}};
+
+  std::shared_ptr<const Callbacks> callbacks;
+  std::shared_ptr<Audit> audit;
+  std::vector<HeldState> beginnings = {};
+
+  [[nodiscard]] static State initial() { return {}; }
+
+  template <class Emit>
+  void step(const State& from, const Operation& operation, Emit&& emit) const {
+    const std::uint64_t part = part_of(operation);
+    const auto at = std::lower_bound(from.parts.begin(), from.parts.end(), part,
+                                     [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
+    const bool begun = at != from.parts.end() && at->first == part;
+    const auto position = at - from.parts.begin();
+    const auto emit_after = [&](const HeldState& state) {
+      for (HeldState& next : successors(state, operation)) {
+        State to = from;
+        const bool as_it_began = beginnings.size() == 1 && equal(next, beginnings.front());
+        if (begun && as_it_began) {
+          to.parts.erase(to.parts.begin() + position);
+        } else if (begun) {
+          to.parts[static_cast<std::size_t>(position)].second = std::move(next);
+        } else if (!as_it_began) {
+          to.parts.emplace(to.parts.begin() + position, part, std::move(next));
+        }
+        emit(std::move(to));
+      }
+    };
+    if (begun) return emit_after(at->second);
+    for (const HeldState& beginning : beginnings) emit_after(beginning);
+  }
+
+  [[nodiscard]] bool pure(const Operation& operation) const {
+    const linchpin_model& model = callbacks->model();
+    // With several beginnings, what is seen tells them apart.
+    if (model.pure == nullptr || beginnings.size() != 1 || !callbacks->occurs(operation)) return false;
+    const linchpin_step asked = callbacks->step_of(operation);
+    return model.pure(model.user, &asked) != 0;
+  }
+
+  [[nodiscard]] std::optional<Value> key(const Operation& operation) const {
+    if (callbacks->model().key == nullptr) return std::nullopt;
+    return Value::integer(static_cast<std::int64_t>(part_of(operation)));
+  }
+
+  [[nodiscard]] std::string describe(const State& state, const ValuePool& /*pool*/) const {
+    if (state.parts.empty()) {
+      std::string text;
+      for (const HeldState& beginning : beginnings) text += (text.empty() ? "" : " or ") + described(beginning);
+      return text;
+    }
+    std::string text;
+    for (const auto& [part, held] : state.parts) text += (text.empty() ? "" : ", ") + described(held);
+    return text;
+  }
+
+  static std::size_t bytes(const State& state) {
+    std::size_t all = 0;
+    for (const auto& [part, held] : state.parts) {
+      const linchpin_model& model = held->callbacks->model();
+      all += sizeof(Held) + sizeof(std::pair<std::uint64_t, HeldState>);
+      if (model.bytes != nullptr) all += model.bytes(model.user, held->state);
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
+
+  /// Where parts begin. Throws what a failing callback leads to.
+  void begin() {
+    const linchpin_model& model = callbacks->model();
+    for (HeldState& state : kept(callbacks->asked(
+             "initial", std::nullopt, [&](linchpin_successors* out) { return model.initial(model.user, out); }))) {
+      add_once(beginnings, std::move(state));
+    }
+    if (beginnings.empty()) throw ModelFailure("the model's initial gave no state", std::nullopt);
+  }
+
+  static void add_once(std::vector<HeldState>& states, HeldState state) {
+    const auto same = [&](const HeldState& other) { return equal(other, state); };
+    if (std::none_of(states.begin(), states.end(), same)) states.push_back(std::move(state));
+  }
+
+  /// Some 60 bits of the caller's key: parts that share them are decided together, which is as right.
+  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const {
+    const linchpin_model& model = callbacks->model();
+    if (model.key == nullptr || !callbacks->occurs(operation)) return 0;
+    const linchpin_step asked = callbacks->step_of(operation);
+    constexpr std::uint64_t kInline = (std::uint64_t{1} << 59U) - 1;
+    return mix(0, model.key(model.user, &asked)) & kInline;
+  }
+
+  /// After the operation, of the part that it touches.
+  [[nodiscard]] std::vector<HeldState> successors(const HeldState& from, const Operation& operation) const {
+    if (!callbacks->occurs(operation)) return {};
+    std::vector<HeldState> states = ask(from, operation);
+    if (!audit->wants_again()) return states;
+    std::vector<HeldState> again = ask(from, operation);
+    for (const HeldState& state : states) {
+      const auto same =
+          std::find_if(again.begin(), again.end(), [&](const HeldState& other) { return equal(other, state); });
+      if (same == again.end()) contradicted(operation);
+      again.erase(same);
+    }
+    if (!again.empty()) contradicted(operation);
+    return states;
+  }
+
+ private:
+  [[nodiscard]] std::vector<HeldState> kept(const std::vector<void*>& states) const {
+    std::vector<HeldState> all;
+    all.reserve(states.size());
+    for (void* const state : states) all.push_back(std::make_shared<const Held>(callbacks, state));
+    for (const HeldState& state : all) audit->look(state);
+    return all;
+  }
+
+  [[nodiscard]] std::vector<HeldState> ask(const HeldState& from, const Operation& operation) const {
+    const linchpin_model& model = callbacks->model();
+    const linchpin_step asked = callbacks->step_of(operation);
+    return kept(callbacks->asked("step", operation.argument(0), [&](linchpin_successors* out) {
+      return model.step(model.user, from->state, &asked, out);
+    }));
+  }
+
+  [[noreturn]] static void contradicted(const Operation& operation) {
+    throw ModelFailure("the model's step gave two answers to one question", operation.argument(0));
+  }
+
+  [[nodiscard]] std::string described(const HeldState& held) const {
+    const linchpin_model& model = callbacks->model();
+    if (model.describe == nullptr) return "a state";
+    linchpin_text out;
+    model.describe(model.user, held->state, &out);
+    return std::move(out.text);
+  }
+};
+
+/// One order of operations, part by part: the states that each may be in, at a cost a step of one part's.
+class ReplayOfParts final : public Replay {
+ public:
+  explicit ReplayOfParts(const Model& model) : model_(model) {}
+
+  bool step(const Operation& operation) override {
+    const auto [part, begins] = possible_.try_emplace(model_.part_of(operation));
+    if (begins) part->second = model_.beginnings;
+    std::vector<HeldState> next;
+    for (const HeldState& state : part->second) {
+      for (HeldState& after : model_.successors(state, operation)) Model::add_once(next, std::move(after));
+    }
+    part->second = std::move(next);
+    return !part->second.empty();
+  }
+
+ private:
+  Model model_;
+  absl::flat_hash_map<std::uint64_t, std::vector<HeldState>> possible_;  // by part
+};
+
+std::unique_ptr<Replay> Model::make_replay() const { return std::make_unique<ReplayOfParts>(*this); }
+
+Error error_of(const ModelFailure& failure, const History& history) {
+  for (OperationIndex i = 0; failure.call() && i < history.size(); ++i) {
+    if (history.arguments(i).empty() || history.arguments(i)[0] != *failure.call()) continue;
+    return history::error_at(history, i, ErrorCode::model, fmt::format("{}: {}", history.describe(i), failure.what()),
+                             "");
+  }
+  return Error{.code = ErrorCode::model, .source = history.source(), .message = failure.what()};
+}
+
+std::optional<Error> incomplete(const linchpin_model& model, const History& history, const Opaque& opaque) {
+  const auto wrong = [](std::string message) { return Error{.code = ErrorCode::model, .message = std::move(message)}; };
+  if (model.size < offsetof(linchpin_model, hash)) return wrong("the model's size is not that of a linchpin_model");
+  if (model.initial == nullptr || model.step == nullptr || model.equal == nullptr) {
+    return wrong("a model has to have initial, step and equal");
+  }
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    const auto arguments = history.arguments(i);
+    if (arguments.size() == 1 && opaque.pointer_of(arguments[0]) != nullptr) continue;
+    return history::error_at(history, i, ErrorCode::model,
+                             fmt::format("{} is not an operation of a model", history.describe(i)),
+                             "operations of a model are called by linchpin_call_opaque, and not with NULL");
+  }
+  return std::nullopt;
+}
+
+HistoryVerdict out_of_time(const History& history, const std::string& type) {
+  HistoryVerdict verdict;
+  verdict.reason = Reason::time;
+  verdict.operations = history.size();
+  verdict.pending = history.pending_count();
+  ObjectVerdict object;
+  object.name = history.objects().empty() ? "" : history.objects()[0].name;
+  object.type = type;
+  object.reason = Reason::time;
+  object.decider = "search";
+  object.why = "a step of the model used up the time";
+  object.operations = verdict.operations;
+  object.pending = verdict.pending;
+  verdict.objects.push_back(std::move(object));
+  return verdict;
+}
+
+}  // namespace
+
+}  // namespace linchpin::c
+
+void linchpin_successor(linchpin_successors* out, void* state) { out->states.push_back(state); }
+void linchpin_fail(linchpin_successors* out, const char* message) { out->failure = message == nullptr ? "" : message; }
+int linchpin_expired(const linchpin_successors* out) {
+  return out->deadline && std::chrono::steady_clock::now() >= *out->deadline ? 1 : 0;
+}
+void linchpin_write(linchpin_text* out, const char* text, size_t bytes) { out->text.append(text, bytes); }
+
+size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const void* call, const char* text,
+                            int64_t tick) {
+  return linchpin::c::kept(builder, LINCHPIN_NONE, [&] {
+    linchpin::HistoryBuilder& into = builder->builder;
+    const linchpin::MethodIndex method = into.method("operation");
+    into.argument(builder->opaque->value_of(call, text, into.pool()));
+    return size_t{into.add(process, 0, method, linchpin::Value::none(), tick, linchpin::kPending)};
+  });
+}
+
+void linchpin_return_opaque(linchpin_builder* builder, size_t operation, const void* result, const char* text,
+                            int64_t tick) {
+  linchpin::c::kept(builder, 0, [&] {
+    const linchpin::Value value =
+        result == nullptr ? linchpin::Value::none() : builder->opaque->value_of(result, text, builder->builder.pool());
+    linchpin_return(builder, operation, {value.bits()}, tick);
+    return 0;
+  });
+}
+
+linchpin_verdict* linchpin_check_model(const linchpin_history* history, const linchpin_model* model,
+                                       const linchpin_options* options, linchpin_error** error) {
+  using namespace linchpin;
+  return c::guarded(error, static_cast<linchpin_verdict*>(nullptr), [&]() -> linchpin_verdict* {
+    if (auto wrong = c::incomplete(*model, history->history, *history->opaque)) {
+      c::report(error, std::move(*wrong));
+      return nullptr;
+    }
+    auto check = c::check_options(options);
+    if (!check) {
+      c::report(error, std::move(check.error()));
+      return nullptr;
+    }
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    if (check->limits.time) {
+      deadline = std::chrono::steady_clock::now() +
+                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(*check->limits.time);
+    }
+    const auto callbacks = std::make_shared<const c::Callbacks>(*model, *history, deadline);
+    if (callbacks->model().threads == 0) check->threads = 1;
+    const std::string type = model->name == nullptr ? "model" : model->name;
+    try {
+      c::Model own{.callbacks = callbacks, .audit = std::make_shared<c::Audit>(callbacks)};
+      own.begin();
+      check->type.reset();
+      check->specification = specify<c::Model>(type, std::move(own));
+      auto verdict = linchpin::check(history->history, *check);
+      if (verdict) return c::verdict_of(std::move(*verdict), std::move(*check));
+      c::report(error, std::move(verdict.error()));
+      return nullptr;
+    } catch (const c::ModelFailure& failure) {
+      c::report(error, c::error_of(failure, history->history));
+      return nullptr;
+    } catch (const c::ModelGaveUp&) {
+      return c::verdict_of(c::out_of_time(history->history, type), std::move(*check));
+    }
+  });
+}

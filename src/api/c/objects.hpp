@@ -1,0 +1,100 @@
+// What stands behind the names of linchpin.h, and how exceptions stay on this side of it.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "linchpin.h"
+#include "linchpin/check.hpp"
+
+namespace linchpin::c {
+
+/// The caller's operations: what is a value in the history is a pointer to the caller's model.
+class Opaque {
+ public:
+  /// One value for each pointer.
+  Value value_of(const void* pointer, const char* text, ValuePool& pool);
+  /// The pointer of a value; null for those of no pointer.
+  [[nodiscard]] const void* pointer_of(Value value) const {
+    const auto at = pointer_.find(value.bits());
+    return at == pointer_.end() ? nullptr : at->second;
+  }
+
+ private:
+  absl::flat_hash_map<const void*, std::uint64_t> value_;    // bits
+  absl::flat_hash_map<std::uint64_t, const void*> pointer_;  // by bits
+};
+
+}  // namespace linchpin::c
+
+// NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
+struct linchpin_error {
+  linchpin::Error error;
+};
+
+struct linchpin_builder {
+  linchpin::HistoryBuilder builder;
+  std::optional<linchpin::Error> error;  // the first: kept until `finish`
+  std::shared_ptr<linchpin::c::Opaque> opaque = std::make_shared<linchpin::c::Opaque>();
+};
+
+struct linchpin_history {
+  linchpin::History history;
+  std::shared_ptr<const linchpin::c::Opaque> opaque;
+};
+
+struct linchpin_verdict {
+  linchpin::HistoryVerdict verdict;
+  linchpin::CheckOptions options;  // it was given with them
+  std::string reason;
+  std::vector<std::string> refused = {};  // by object
+};
+// NOLINTEND(readability-identifier-naming)
+
+namespace linchpin::c {
+
+inline Error no_memory() { return Error{.code = ErrorCode::too_large, .message = "out of memory"}; }
+
+inline void report(linchpin_error** out, Error error) {
+  if (out == nullptr) return;
+  *out = new (std::nothrow) linchpin_error{};
+  if (*out != nullptr) (*out)->error = std::move(error);
+}
+
+/// What `body` returns, or `otherwise` with the error set if memory runs out.
+template <class Body, class Otherwise>
+Otherwise guarded(linchpin_error** error, Otherwise otherwise, Body&& body) {
+  if (error != nullptr) *error = nullptr;
+  try {
+    return body();
+  } catch (const std::exception&) {
+    report(error, no_memory());
+    return otherwise;
+  }
+}
+
+/// The same for a builder, which keeps its first error.
+template <class Body, class Otherwise>
+Otherwise kept(linchpin_builder* builder, Otherwise otherwise, Body&& body) {
+  try {
+    return body();
+  } catch (const std::exception&) {
+    if (!builder->error) builder->error = no_memory();
+    return otherwise;
+  }
+}
+
+/// Those of the facade; an error where the type does not read as one.
+Result<CheckOptions> check_options(const linchpin_options* options);
+
+linchpin_verdict* verdict_of(HistoryVerdict verdict, CheckOptions options);
+
+}  // namespace linchpin::c

@@ -1,0 +1,370 @@
+/* Models of the caller's own through the C interface. */
+#include <linchpin.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define EXPECT(condition)                                              \
+  do {                                                                 \
+    if (!(condition)) {                                                \
+      printf("%s:%d: expected: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                      \
+    }                                                                  \
+  } while (0)
+
+/* Operations: what is called, and what came back. */
+typedef struct call {
+  enum { kWrite, kRead, kEither } kind; /* either: writes one of two numbers */
+  int number, other;
+} call;
+typedef struct answer {
+  int number;
+} answer;
+
+static const call write_1 = {kWrite, 1, 0}, write_2 = {kWrite, 2, 0}, either_3_4 = {kEither, 3, 4}, reading = {kRead, 0, 0};
+static const answer seen_0 = {0}, seen_1 = {1}, seen_2 = {2}, seen_4 = {4}, seen_5 = {5};
+
+/* A register of integers; states are on the heap, and counted. */
+typedef struct register_model {
+  int alive, released;
+  int beginnings;    /* how many states there are to begin in: 0, 5, 10, ... */
+  int fails;         /* step fails */
+  int gives_up;      /* step says that its time is over */
+  int waits;         /* step waits until it is */
+  int contradicts;   /* step gives other answers each time */
+  int scatters;      /* equal states have different hashes */
+  int asked, checks; /* steps */
+} register_model;
+
+static void *made(register_model *own, int number) {
+  int *state = malloc(sizeof *state);
+  *state = number;
+  ++own->alive;
+  return state;
+}
+
+static int initial(void *user, linchpin_successors *out) {
+  register_model *own = user;
+  for (int i = 0; i < own->beginnings; ++i) linchpin_successor(out, made(own, 5 * i));
+  return 0;
+}
+
+static int step(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
+  register_model *own = user;
+  const call *called = operation->call;
+  ++own->asked;
+  if (own->fails) {
+    linchpin_successor(out, made(own, 7)); /* is given back */
+    linchpin_fail(out, "the disk is on fire");
+    return 1;
+  }
+  while (own->waits && !linchpin_expired(out)) ++own->checks;
+  if (own->gives_up || own->waits) return LINCHPIN_GAVE_UP;
+  switch (called->kind) {
+    case kWrite: linchpin_successor(out, made(own, own->contradicts ? own->asked : called->number)); break;
+    case kEither:
+      linchpin_successor(out, made(own, called->number));
+      linchpin_successor(out, made(own, called->other));
+      break;
+    case kRead:
+      if (!operation->returned || ((const answer *)operation->result)->number == *(const int *)state) {
+        linchpin_successor(out, made(own, *(const int *)state));
+      }
+  }
+  return 0;
+}
+
+static int equal(void *user, const void *left, const void *right) {
+  (void)user;
+  return *(const int *)left == *(const int *)right;
+}
+static uint64_t hash(void *user, const void *state) {
+  register_model *own = user;
+  return own->scatters ? (uint64_t)(uintptr_t)state : (uint64_t) * (const int *)state;
+}
+static void release(void *user, void *state) {
+  register_model *own = user;
+  --own->alive;
+  ++own->released;
+  free(state);
+}
+static void describe(void *user, const void *state, linchpin_text *out) {
+  char text[16];
+  (void)user;
+  snprintf(text, sizeof text, "%d", *(const int *)state);
+  linchpin_write(out, text, strlen(text));
+}
+static int pure(void *user, const linchpin_step *operation) {
+  (void)user;
+  return ((const call *)operation->call)->kind == kRead;
+}
+
+static linchpin_model model_of(register_model *own) {
+  linchpin_model model;
+  memset(&model, 0, sizeof model);
+  model.size = sizeof model;
+  model.name = "my-register";
+  model.user = own;
+  model.initial = initial;
+  model.step = step;
+  model.equal = equal;
+  model.hash = hash;
+  model.release = release;
+  model.describe = describe;
+  model.pure = pure;
+  return model;
+}
+
+static register_model plain(void) {
+  register_model own;
+  memset(&own, 0, sizeof own);
+  own.beginnings = 1;
+  return own;
+}
+
+/* Operations one after the other. */
+static void sequential(linchpin_builder *builder, const call *called, const answer *result, const char *text, int tick) {
+  const size_t operation = linchpin_call_opaque(builder, (uint32_t)(tick % 3), called, text, tick);
+  EXPECT(operation != LINCHPIN_NONE);
+  linchpin_return_opaque(builder, operation, result, NULL, tick + 1);
+}
+static linchpin_history *finish(linchpin_builder *builder) {
+  linchpin_error *error = NULL;
+  linchpin_history *history = linchpin_builder_finish(builder, &error);
+  EXPECT(history != NULL && error == NULL);
+  return history;
+}
+/* write 1, write 2, and a read that sees `seen`. */
+static linchpin_history *two_writes(const answer *seen) {
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  sequential(builder, &write_1, NULL, "write 1", 10);
+  sequential(builder, &write_2, NULL, "write 2", 20);
+  sequential(builder, &reading, seen, "read", 30);
+  linchpin_call_opaque(builder, 7, &reading, "read", 40); /* never returns */
+  return finish(builder);
+}
+
+static linchpin_kind kind_of(const linchpin_history *history, register_model own) {
+  const linchpin_model model = model_of(&own);
+  linchpin_error *error = NULL;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, &error);
+  EXPECT(verdict != NULL && error == NULL);
+  if (verdict == NULL) return LINCHPIN_UNKNOWN;
+  const linchpin_kind kind = linchpin_verdict_kind(verdict);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0); /* all are given back, each once */
+  EXPECT(own.released > 0);
+  return kind;
+}
+
+static void decides(void) {
+  linchpin_history *right = two_writes(&seen_2), *wrong = two_writes(&seen_1);
+  EXPECT(kind_of(right, plain()) == LINCHPIN_LINEARIZABLE);
+  EXPECT(kind_of(wrong, plain()) == LINCHPIN_VIOLATION);
+  linchpin_history_free(right);
+  linchpin_history_free(wrong);
+}
+
+static void tells(void) {
+  register_model own = plain();
+  const linchpin_model model = model_of(&own);
+  linchpin_history *history = two_writes(&seen_1);
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+  size_t count = 0;
+  const uint32_t *core = linchpin_object_core(verdict, 0, &count);
+  EXPECT(count > 0 && core[count - 1] == 2);
+  EXPECT(linchpin_object_verified(verdict, 0) == 1);
+  EXPECT(linchpin_object_blocked(verdict, 0) == 2);
+  char *text = linchpin_verdict_text(verdict, history, NULL);
+  EXPECT(text != NULL && strstr(text, "my-register") != NULL && strstr(text, "write 2") != NULL);
+  linchpin_free(text);
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_verdict_report(verdict, history, "/no/such/folder/report.html", "mine", &error) == -1);
+  EXPECT(error != NULL && strcmp(linchpin_error_code(error), "io") == 0);
+  linchpin_error_free(error);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
+static void several_successors_and_beginnings(void) {
+  const answer *const answers[] = {&seen_0, &seen_4, &seen_5};
+  for (int i = 0; i < 3; ++i) {
+    linchpin_builder *builder = linchpin_builder_new(NULL);
+    sequential(builder, &reading, &seen_5, "read", 10);
+    sequential(builder, &either_3_4, NULL, "write 3 or 4", 20);
+    sequential(builder, &reading, answers[i], "read", 30);
+    linchpin_history *history = finish(builder);
+    register_model own = plain();
+    EXPECT(kind_of(history, own) == LINCHPIN_VIOLATION); /* it begins with 0 */
+    own.beginnings = 2;                                  /* with 0 or 5 */
+    EXPECT(kind_of(history, own) == (answers[i] == &seen_4 ? LINCHPIN_LINEARIZABLE : LINCHPIN_VIOLATION));
+    linchpin_history_free(history);
+  }
+  /* What one read has seen, the next one sees as well. */
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  sequential(builder, &reading, &seen_5, "read", 10);
+  sequential(builder, &reading, &seen_0, "read", 20);
+  linchpin_history *history = finish(builder);
+  register_model own = plain();
+  own.beginnings = 2;
+  EXPECT(kind_of(history, own) == LINCHPIN_VIOLATION);
+  linchpin_history_free(history);
+}
+
+/* The error's message, where there is to be one. */
+static void expect_error(const linchpin_history *history, register_model own, const char *message) {
+  const linchpin_model model = model_of(&own);
+  linchpin_error *error = NULL;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, &error);
+  EXPECT(verdict == NULL && error != NULL);
+  if (error == NULL) return;
+  EXPECT(strcmp(linchpin_error_code(error), "model") == 0);
+  if (strstr(linchpin_error_message(error), message) == NULL) {
+    printf("expected '%s' in '%s'\n", message, linchpin_error_message(error));
+    ++failures;
+  }
+  linchpin_error_free(error);
+  EXPECT(own.alive == 0);
+}
+
+static void misuse_is_an_error(void) {
+  linchpin_history *history = two_writes(&seen_2);
+  register_model own = plain();
+  own.fails = 1;
+  expect_error(history, own, "the model's step failed: the disk is on fire");
+  expect_error(history, own, "write 1");
+  own = plain();
+  own.contradicts = 1;
+  expect_error(history, own, "two answers to one question");
+  own = plain();
+  own.scatters = 1;
+  expect_error(history, own, "equal and have different hashes");
+  own = plain();
+  own.gives_up = 1;
+  expect_error(history, own, "although its time was not over");
+  own = plain();
+  own.beginnings = 0;
+  expect_error(history, own, "gave no state");
+  linchpin_history_free(history);
+
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  const linchpin_value one = linchpin_integer(builder, 1);
+  linchpin_call(builder, 0, NULL, "enqueue", &one, 1, 10);
+  history = finish(builder);
+  expect_error(history, plain(), "is not an operation of a model");
+  linchpin_history_free(history);
+
+  history = two_writes(&seen_2);
+  own = plain();
+  linchpin_model without = model_of(&own);
+  without.equal = NULL;
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_check_model(history, &without, NULL, &error) == NULL);
+  EXPECT(error != NULL && strstr(linchpin_error_message(error), "initial, step and equal") != NULL);
+  linchpin_error_free(error);
+  linchpin_history_free(history);
+}
+
+static void time_limits_hold_within_a_step(void) {
+  linchpin_history *history = two_writes(&seen_2);
+  register_model own = plain();
+  own.waits = 1;
+  const linchpin_model model = model_of(&own);
+  linchpin_options options = linchpin_options_default();
+  options.time_limit = 0.05;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, &options, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_UNKNOWN);
+  EXPECT(strcmp(linchpin_verdict_reason(verdict), "time") == 0);
+  EXPECT(own.checks > 0);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  linchpin_history_free(history);
+}
+
+/* Without a hash states are compared one by one; without a description they have none. */
+static void little_is_enough(void) {
+  register_model own = plain();
+  linchpin_model model = model_of(&own);
+  model.hash = NULL;
+  model.pure = NULL;
+  model.describe = NULL;
+  model.name = NULL;
+  linchpin_history *right = two_writes(&seen_2), *wrong = two_writes(&seen_5);
+  linchpin_verdict *verdict = linchpin_check_model(right, &model, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE);
+  size_t count = 0;
+  EXPECT(linchpin_object_witness(verdict, 0, &count) != NULL && count == 3);
+  linchpin_verdict_free(verdict);
+  verdict = linchpin_check_model(wrong, &model, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  linchpin_history_free(right);
+  linchpin_history_free(wrong);
+}
+
+/* Two registers in one history: the first digit of the number says which. */
+static uint64_t digit(void *user, const linchpin_step *operation) {
+  (void)user;
+  return (uint64_t)((const call *)operation->call)->other;
+}
+
+static void keys_are_decided_apart(void) {
+  static const call first = {kWrite, 1, 1}, second = {kWrite, 2, 2}, read_first = {kRead, 0, 1}, read_second = {kRead, 0, 2};
+  for (int apart = 0; apart < 2; ++apart) {
+    linchpin_builder *builder = linchpin_builder_new(NULL);
+    sequential(builder, &first, NULL, "write 1", 10);
+    sequential(builder, &second, NULL, "write 2", 20);
+    sequential(builder, &read_first, &seen_1, "read", 30);
+    sequential(builder, &read_second, &seen_2, "read", 40); /* the same words for another operation */
+    linchpin_history *history = finish(builder);
+    register_model own = plain();
+    linchpin_model model = model_of(&own);
+    if (apart) model.key = digit;
+    linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+    EXPECT(linchpin_verdict_kind(verdict) == (apart ? LINCHPIN_LINEARIZABLE : LINCHPIN_VIOLATION));
+    linchpin_verdict_free(verdict);
+    EXPECT(own.alive == 0);
+    linchpin_history_free(history);
+  }
+}
+
+/* A callback may use the library for something else. */
+static int nested_step(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
+  static int depth = 0;
+  if (depth == 0) {
+    ++depth;
+    linchpin_history *history = two_writes(&seen_2);
+    EXPECT(kind_of(history, plain()) == LINCHPIN_LINEARIZABLE);
+    linchpin_history_free(history);
+    --depth;
+  }
+  return step(user, state, operation, out);
+}
+
+static void callbacks_may_check(void) {
+  register_model own = plain();
+  linchpin_model model = model_of(&own);
+  model.step = nested_step;
+  linchpin_history *history = two_writes(&seen_2);
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
+int main(void) {
+  decides();
+  tells();
+  several_successors_and_beginnings();
+  misuse_is_an_error();
+  time_limits_hold_within_a_step();
+  little_is_enough();
+  keys_are_decided_apart();
+  callbacks_may_check();
+  if (failures == 0) printf("all passed\n");
+  return failures == 0 ? 0 : 1;
+}
