@@ -84,6 +84,10 @@ void linchpin_builder_free(linchpin_builder *builder);
 /* The type of one object. 0, or -1 where `type` does not read as one: linchpin_builder_finish then says why. */
 int linchpin_object_type(linchpin_builder *builder, const char *object, const char *type);
 
+/* A process by its name, for the functions below; others are numbers below 2^31. LINCHPIN_NO_PROCESS if memory runs
+ * out. */
+uint32_t linchpin_process(linchpin_builder *builder, const char *name);
+
 /* An operation is called at a tick of any monotone clock: its number, counted from 0. `object`: NULL where there is
  * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. Arguments
  * are known: linchpin_unknown is for results. An operation returns once. linchpin_builder_finish says what is not so. */

@@ -145,6 +145,15 @@ Result<History> HistoryBuilder::build() && {
                              fmt::format("{} returns a second time", history_.describe(i)),
                              "an operation returns once: every call is an operation of its own");
   }
+  for (OperationIndex i = 0; i < history_.process_.size(); ++i) {
+    const ProcessId process = history_.process_[i];
+    if (process < history::kNamedProcess || process == kNoProcess) continue;
+    if ((process & ~history::kNamedProcess) < history_.process_names_.size()) continue;
+    history_.process_[i] = kNoProcess;  // so that the operation can be told
+    return history::error_at(history_, i, ErrorCode::bad_number,
+                             fmt::format("{}: its process is none of this history", history_.describe(i)),
+                             "processes are numbers below 2^31, or have names");
+  }
   if (history_.objects_.empty()) history_.objects_.push_back(Object{});
   LINCHPIN_REQUIRE(all_below(history_.method_, history_.method_names_.size()), "a method's id is not of this builder");
   LINCHPIN_REQUIRE(all_below(history_.object_, history_.objects_.size()), "an object's index is not of this builder");

@@ -226,7 +226,29 @@ static void the_header_has_the_version_of_the_library(void) {
   EXPECT(strcmp(linchpin_version(), expected) == 0);
 }
 
+static void processes_are_numbers_or_have_names(void) {
+  linchpin_builder *builder = linchpin_builder_new("register");
+  const uint32_t named = linchpin_process(builder, "client a");
+  EXPECT(named != LINCHPIN_NO_PROCESS);
+  EXPECT(linchpin_process(builder, "client a") == named);
+  linchpin_call(builder, named, NULL, "read", NULL, 0, 1);
+  linchpin_call(builder, LINCHPIN_NO_PROCESS, NULL, "read", NULL, 0, 2);
+  linchpin_history *history = linchpin_builder_finish(builder, NULL);
+  char *text = linchpin_history_write(history, "text", NULL, NULL);
+  EXPECT(text != NULL && strstr(text, "client a") != NULL);
+  linchpin_free(text);
+  linchpin_history_free(history);
+
+  builder = linchpin_builder_new("register");
+  linchpin_call(builder, 0x80000007U, NULL, "read", NULL, 0, 1); /* a name that there is not */
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(error != NULL && strcmp(linchpin_error_code(error), "bad_number") == 0);
+  linchpin_error_free(error);
+}
+
 int main(void) {
+  processes_are_numbers_or_have_names();
   the_header_has_the_version_of_the_library();
   decides_a_linearizable_history();
   decides_a_violation();

@@ -129,6 +129,10 @@ int linchpin_object_type(linchpin_builder* builder, const char* object, const ch
   });
 }
 
+uint32_t linchpin_process(linchpin_builder* builder, const char* name) {
+  return kept(builder, LINCHPIN_NO_PROCESS, [&] { return builder->builder.process(name); });
+}
+
 size_t linchpin_call(linchpin_builder* builder, uint32_t process, const char* object, const char* method,
                      const linchpin_value* arguments, size_t count, int64_t tick) {
   return kept(builder, LINCHPIN_NONE, [&] {

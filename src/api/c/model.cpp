@@ -31,7 +31,7 @@ struct linchpin_text {
 
 namespace linchpin::c {
 
-Value Opaque::value_of(const void* pointer, const char* text, ValuePool& pool) {
+Value Pointers::value_of(const void* pointer, const char* text, ValuePool& pool) {
   const auto known = value_.find(pointer);
   if (known != value_.end()) return Value::from_bits(known->second);
   Value value = text == nullptr ? pool.integer(static_cast<std::int64_t>(value_.size())) : pool.string(text);
@@ -83,8 +83,8 @@ class Callbacks {
 
   [[nodiscard]] linchpin_step step_of(const Operation& operation) const {
     const bool returned = !operation.result.is_unknown();
-    return {.call = opaque_->pointer_of(operation.argument(0)),
-            .result = returned ? opaque_->pointer_of(operation.result) : nullptr,
+    return {.call = opaque_->calls.pointer_of(operation.argument(0)),
+            .result = returned ? opaque_->results.pointer_of(operation.result) : nullptr,
             .returned = returned ? 1 : 0};
   }
 
@@ -365,7 +365,7 @@ std::optional<Error> incomplete(const linchpin_model& model, const History& hist
   }
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const auto arguments = history.arguments(i);
-    if (arguments.size() == 1 && opaque.pointer_of(arguments[0]) != nullptr) continue;
+    if (arguments.size() == 1 && opaque.calls.pointer_of(arguments[0]) != nullptr) continue;
     return history::error_at(history, i, ErrorCode::model,
                              fmt::format("{} is not an operation of a model", history.describe(i)),
                              "operations of a model are called by linchpin_call_opaque, and not with NULL");
@@ -406,7 +406,7 @@ size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const v
   return linchpin::c::kept(builder, LINCHPIN_NONE, [&] {
     linchpin::HistoryBuilder& into = builder->builder;
     const linchpin::MethodIndex method = into.method("operation");
-    into.argument(builder->opaque->value_of(call, text, into.pool()));
+    into.argument(builder->opaque->calls.value_of(call, text, into.pool()));
     return size_t{into.add(process, 0, method, linchpin::Value::none(), tick, linchpin::kPending)};
   });
 }
@@ -415,7 +415,7 @@ void linchpin_return_opaque(linchpin_builder* builder, size_t operation, const v
                             int64_t tick) {
   linchpin::c::kept(builder, 0, [&] {
     const linchpin::Value value =
-        result == nullptr ? linchpin::Value::none() : builder->opaque->value_of(result, text, builder->builder.pool());
+        result == nullptr ? linchpin::Value::none() : builder->opaque->results.value_of(result, text, builder->builder.pool());
     linchpin_return(builder, operation, {value.bits()}, tick);
     return 0;
   });

@@ -17,8 +17,8 @@
 
 namespace linchpin::c {
 
-/// The caller's operations: what is a value in the history is a pointer to the caller's model.
-class Opaque {
+/// What is a value in the history is a pointer to the caller's model.
+class Pointers {
  public:
   /// One value for each pointer.
   Value value_of(const void* pointer, const char* text, ValuePool& pool);
@@ -31,6 +31,11 @@ class Opaque {
  private:
   absl::flat_hash_map<const void*, std::uint64_t> value_;    // bits
   absl::flat_hash_map<std::uint64_t, const void*> pointer_;  // by bits
+};
+
+/// The caller's operations. A call and a result may be the same number to the caller, and are not the same.
+struct Opaque {
+  Pointers calls, results;
 };
 
 }  // namespace linchpin::c

@@ -1,0 +1,148 @@
+"""Histories: operations with the times of their calls and returns."""
+
+import ctypes
+import os
+from collections.abc import Mapping, Sequence
+
+from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, checked, library
+
+
+class _Marker:
+    def __init__(self, name):
+        self._name = name
+
+    def __repr__(self):
+        return self._name
+
+
+UNKNOWN = _Marker("linchpin.UNKNOWN")  # a result that was lost
+NONE = _Marker("linchpin.NONE")  # the method returns nothing; None is nil, "nothing there"
+
+
+class History:
+    """Operations, added in any order.
+
+        history = linchpin.History("queue")
+        operation = history.call("a", "enqueue", 1, time=0)
+        history.returns(operation, time=3)
+    """
+
+    def __init__(self, type=None):
+        self._processes = {}
+        self._builder = library.builder_new(None if type is None else type.encode())
+        self._finished = None
+        self._kept = []  # what a model's operations point to
+
+    def __del__(self):
+        if getattr(self, "_builder", None):
+            library.builder_free(self._builder)
+        if getattr(self, "_finished", None):
+            library.history_free(self._finished)
+
+    def call(self, process, method, *arguments, time, object=None):
+        """An operation is called; its number. `process`: anything hashable; None: nobody knows. It is pending (it may
+        have taken effect at any time from then on, or never) until `returns`."""
+        values = (Value * len(arguments))(*(self._value(argument) for argument in arguments))
+        name = None if object is None else object.encode()
+        return library.call(self._open(), self._process(process), name, method.encode(), values, len(arguments), time)
+
+    def returns(self, operation, result=NONE, *, time):
+        """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN."""
+        library.__dict__["return"](self._open(), operation, self._value(result), time)
+
+    def __len__(self):
+        return library.history_size(self.handle())
+
+    def to_text(self, format="text"):
+        """The history in a format that Linchpin reads."""
+        size = ctypes.c_size_t()
+        pointer = checked(library.history_write, self.handle(), format.encode(), ctypes.byref(size))
+        content = ctypes.string_at(pointer, size.value)
+        library.free(pointer)
+        return content.decode(errors="surrogateescape")
+
+    def handle(self):
+        """For this package: the finished history. Nothing can be added from then on."""
+        if self._finished is None:
+            builder, self._builder = self._open(), None
+            self._finished = checked(library.builder_finish, builder)
+        return self._finished
+
+    def _open(self):
+        if self._builder is None:
+            raise Error("unsupported", "the history has been checked, so nothing can be added")
+        return self._builder
+
+    def _process(self, process):
+        if process is None:
+            return NO_PROCESS
+        if isinstance(process, int) and not isinstance(process, bool) and 0 <= process < 1 << 31:
+            return process
+        if process not in self._processes:
+            self._processes[process] = library.process(self._open(), str(process).encode())
+        return self._processes[process]
+
+    def _value(self, value):
+        if value is None:
+            return library.nil()
+        if value is UNKNOWN:
+            return library.unknown()
+        if value is NONE:
+            return library.none()
+        if isinstance(value, bool):
+            return library.boolean(value)
+        if isinstance(value, int) or hasattr(value, "__index__"):
+            number = value.__index__()
+            if not -(1 << 63) <= number < 1 << 63:
+                raise Error("bad_number", f"{number} does not fit in 64 bits")
+            return library.integer(self._open(), number)
+        if isinstance(value, str):
+            value = value.encode()
+        if isinstance(value, bytes):
+            return library.string(self._open(), value, len(value))
+        if isinstance(value, Sequence):
+            values = (Value * len(value))(*(self._value(element) for element in value))
+            return library.list(self._open(), values, len(values))
+        raise Error("bad_arguments", f"{value!r} is no value of an operation", "integers, text, booleans, None, and lists of these")
+
+
+def read(path, format=None, type=None, memory_limit=0):
+    """The history in a file of any format that `linchpin formats` lists."""
+    history = History.__new__(History)
+    history._builder = history._finished = None
+    history._processes, history._kept = {}, []
+    encoded = [None if text is None else text.encode() for text in (format, type)]
+    history._finished = checked(library.history_read_within, os.fsencode(path), *encoded, memory_limit)
+    return history
+
+
+def rows_of(records):
+    """(process, call, return, method, arguments, result, object) of each record: a mapping with these names, or a
+    sequence in this order, from the fourth on optional. `return`: None: it never did."""
+    for number, record in enumerate(records):
+        try:
+            if isinstance(record, Mapping):
+                returned = record.get("return", record.get("returned"))
+                row = (record.get("process"), record["call"], returned, record["method"], record.get("arguments", ()),
+                       record.get("result", NONE), record.get("object"))
+            else:
+                process, call, returned, method, *rest = record
+                row = (process, call, returned, method, *rest, *((), NONE, None)[len(rest):])
+        except (KeyError, ValueError, TypeError) as error:
+            raise Error("bad_arguments", f"operation {number}: {record!r} is not one: {error!r}",
+                        "(process, call, return, method, arguments, result), or a mapping with these names") from None
+        yield row
+
+
+def history_of(records, type=None):
+    """A History of records; a History as it is."""
+    if isinstance(records, History):
+        return records
+    history = History(type)
+    for process, call, returned, method, arguments, result, name in rows_of(records):
+        if not isinstance(arguments, (tuple, list)):
+            arguments = (arguments,)
+        operation = history.call(process, method, *arguments, time=call, object=name)
+        if returned is not None and operation != _NO_INDEX:
+            history.returns(operation, result, time=returned)
+    return history

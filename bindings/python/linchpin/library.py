@@ -1,0 +1,172 @@
+"""The shared library behind everything: liblinchpin_c, found by its name or where LINCHPIN_LIBRARY says."""
+
+import ctypes
+import os
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+
+NONE = ctypes.c_size_t(-1).value  # LINCHPIN_NONE
+NO_PROCESS = 0xFFFFFFFF  # LINCHPIN_NO_PROCESS
+
+
+class Value(ctypes.Structure):
+    _fields_ = [("bits", c_uint64)]
+
+
+class Options(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("type", c_char_p),
+        ("decider", c_char_p),
+        ("time_limit", c_double),
+        ("memory_limit", c_size_t),
+        ("threads", c_uint),
+        ("response_first", c_int),
+        ("all", c_int),
+        ("no_witness", c_int),
+        ("verify", c_int),
+        ("no_verify", c_int),
+    ]
+
+
+class Step(ctypes.Structure):
+    _fields_ = [("call", c_void_p), ("result", c_void_p), ("returned", c_int)]
+
+
+INITIAL = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(Step), c_void_p)
+EQUAL = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+HASH = ctypes.CFUNCTYPE(c_uint64, c_void_p, c_void_p)
+RELEASE = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
+BYTES = ctypes.CFUNCTYPE(c_size_t, c_void_p, c_void_p)
+DESCRIBE = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
+KEY = ctypes.CFUNCTYPE(c_uint64, c_void_p, POINTER(Step))
+PURE = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Step))
+
+
+class ModelTable(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("user", c_void_p),
+        ("initial", INITIAL),
+        ("step", STEP),
+        ("equal", EQUAL),
+        ("hash", HASH),
+        ("release", RELEASE),
+        ("bytes", BYTES),
+        ("describe", DESCRIBE),
+        ("key", KEY),
+        ("pure", PURE),
+        ("threads", c_int),
+    ]
+
+
+class Error(Exception):
+    """Something is wrong with an input, an option or a model. `code` as in machine output ("unknown_method")."""
+
+    def __init__(self, code, message, hint="", source="", line=0, column=0):
+        place = "".join(f"{part}:" for part in (source, line, column) if part)
+        super().__init__(f"{place} {message}".strip() + (f"\nhint: {hint}" if hint else ""))
+        self.code, self.message, self.hint, self.source = code, message, hint, source
+        self.line, self.column = line, column
+
+
+_ERROR = POINTER(c_void_p)
+_FUNCTIONS = {
+    "version": (c_char_p, []),
+    "error_code": (c_char_p, [c_void_p]),
+    "error_message": (c_char_p, [c_void_p]),
+    "error_hint": (c_char_p, [c_void_p]),
+    "error_source": (c_char_p, [c_void_p]),
+    "error_line": (c_uint64, [c_void_p]),
+    "error_column": (c_uint64, [c_void_p]),
+    "error_free": (None, [c_void_p]),
+    "none": (Value, []),
+    "nil": (Value, []),
+    "unknown": (Value, []),
+    "boolean": (Value, [c_int]),
+    "integer": (Value, [c_void_p, c_int64]),
+    "string": (Value, [c_void_p, c_char_p, c_size_t]),
+    "list": (Value, [c_void_p, POINTER(Value), c_size_t]),
+    "builder_new": (c_void_p, [c_char_p]),
+    "builder_free": (None, [c_void_p]),
+    "object_type": (c_int, [c_void_p, c_char_p, c_char_p]),
+    "process": (c_uint32, [c_void_p, c_char_p]),
+    "call": (c_size_t, [c_void_p, c_uint32, c_char_p, c_char_p, POINTER(Value), c_size_t, c_int64]),
+    "return": (None, [c_void_p, c_size_t, Value, c_int64]),
+    "call_opaque": (c_size_t, [c_void_p, c_uint32, c_void_p, c_char_p, c_int64]),
+    "return_opaque": (None, [c_void_p, c_size_t, c_void_p, c_char_p, c_int64]),
+    "builder_finish": (c_void_p, [c_void_p, _ERROR]),
+    "history_read_within": (c_void_p, [c_char_p, c_char_p, c_char_p, c_size_t, _ERROR]),
+    "history_write": (c_void_p, [c_void_p, c_char_p, POINTER(c_size_t), _ERROR]),
+    "history_size": (c_size_t, [c_void_p]),
+    "history_free": (None, [c_void_p]),
+    "free": (None, [c_void_p]),
+    "options_default": (Options, []),
+    "check": (c_void_p, [c_void_p, POINTER(Options), _ERROR]),
+    "check_model": (c_void_p, [c_void_p, POINTER(ModelTable), POINTER(Options), _ERROR]),
+    "verdict_free": (None, [c_void_p]),
+    "verdict_kind": (c_int, [c_void_p]),
+    "verdict_reason": (c_char_p, [c_void_p]),
+    "verdict_objects": (c_size_t, [c_void_p]),
+    "verdict_text": (c_void_p, [c_void_p, c_void_p, _ERROR]),
+    "verdict_report": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, _ERROR]),
+    "object_name": (c_char_p, [c_void_p, c_size_t]),
+    "object_kind": (c_int, [c_void_p, c_size_t]),
+    "object_decider": (c_char_p, [c_void_p, c_size_t]),
+    "object_why": (c_char_p, [c_void_p, c_size_t]),
+    "object_sentence": (c_char_p, [c_void_p, c_size_t]),
+    "object_core": (POINTER(c_uint32), [c_void_p, c_size_t, POINTER(c_size_t)]),
+    "object_context": (POINTER(c_uint32), [c_void_p, c_size_t, POINTER(c_size_t)]),
+    "object_witness": (POINTER(c_uint32), [c_void_p, c_size_t, POINTER(c_size_t)]),
+    "object_blocked": (c_size_t, [c_void_p, c_size_t]),
+    "object_verified": (c_int, [c_void_p, c_size_t]),
+    "successor": (None, [c_void_p, c_void_p]),
+    "fail": (None, [c_void_p, c_char_p]),
+    "expired": (c_int, [c_void_p]),
+    "write": (None, [c_void_p, c_char_p, c_size_t]),
+}
+
+
+class _Library:
+    """Its functions, without the prefix that C needs."""
+
+    def __init__(self):
+        path = os.environ.get("LINCHPIN_LIBRARY", "liblinchpin_c.so.0")
+        try:
+            library = ctypes.CDLL(path)
+        except OSError as error:
+            raise ImportError(
+                f"cannot load {path}: {error}; install liblinchpin-c0, or set LINCHPIN_LIBRARY to the library's path"
+            ) from None
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, f"linchpin_{name}")
+            function.restype, function.argtypes = result, arguments
+            setattr(self, name, function)
+
+
+library = _Library()
+
+
+def version():
+    """Of the library, as text."""
+    return library.version().decode()
+
+
+def checked(call, *arguments):
+    """What a function that may fail returns; raises its error."""
+    error = c_void_p()
+    result = call(*arguments, ctypes.byref(error))
+    if error.value is None:
+        return result
+    text = [getattr(library, f"error_{part}")(error).decode(errors="replace") for part in ("code", "message", "hint", "source")]
+    place = library.error_line(error), library.error_column(error)
+    library.error_free(error)
+    raise Error(*text, *place)
+
+
+def text_of(pointer):
+    """The text behind a pointer that linchpin_free wants back."""
+    text = ctypes.string_at(pointer).decode(errors="replace")
+    library.free(pointer)
+    return text

@@ -1,0 +1,234 @@
+"""Models of your own: what an object does when its operations run one after the other."""
+
+import ctypes
+
+from linchpin.history import NONE, UNKNOWN, History, rows_of
+from linchpin.library import (BYTES, DESCRIBE, EQUAL, HASH, INITIAL, KEY, PURE, RELEASE, STEP, Error, ModelTable,
+                              NONE as _NO_INDEX, checked, library)
+
+
+class Operation:
+    """What a model is asked about. `result`: linchpin.UNKNOWN where it never returned: any is possible."""
+
+    __slots__ = ("arguments", "method", "result")
+
+    def __init__(self, method, arguments, result):
+        self.method, self.arguments, self.result = method, arguments, result
+
+    @property
+    def returned(self):
+        return self.result is not UNKNOWN
+
+    def returns(self, value):
+        """Whether it may have returned that."""
+        return self.result is UNKNOWN or self.result == value
+
+    def __repr__(self):
+        call = f"{self.method}({', '.join(map(repr, self.arguments))})"
+        return call if self.result is UNKNOWN or self.result is NONE else f"{call} -> {self.result!r}"
+
+
+class Model:
+    """To be inherited from. States are never changed: a step makes new ones. They are compared with == and hashed.
+
+        class Register(linchpin.Model):
+            initial = 0
+
+            def step(self, state, operation):
+                if operation.method == "write":
+                    return operation.arguments[0]          # the next state
+                if operation.returns(state):
+                    return state                           # the same one
+                return linchpin.Model.IMPOSSIBLE           # the operation cannot run here
+
+    Where a step is not determined: `return linchpin.Model.any_of(states)`.
+    """
+
+    IMPOSSIBLE = type("Impossible", (), {"__repr__": lambda self: "linchpin.Model.IMPOSSIBLE"})()
+    name = None  # of the type, in one word; None: the class's
+    initial = None  # the state in which the object begins; Model.any_of(...): one of several
+
+    class any_of(tuple):
+        """Several states, any of which is possible."""
+
+        def __new__(cls, states):
+            return super().__new__(cls, states)
+
+    def step(self, state, operation):
+        """The state after the operation, IMPOSSIBLE, or any_of several."""
+        raise NotImplementedError
+
+    def equal(self, left, right):
+        return left == right
+
+    def hash(self, state):
+        """Equal states have equal hashes. None: they have none, and comparing takes longer."""
+        try:
+            return hash(state)
+        except TypeError:
+            return hash(repr(state))
+
+    def key(self, operation):
+        """The part of the object that the operation touches; parts do not know of each other, and each begins as
+        `initial` says. None: there is one."""
+        return None
+
+    def pure(self, operation):
+        """Whether the operation changes no state in which it is possible: a promise that makes deciding faster."""
+        return False
+
+    def describe(self, state):
+        return repr(state)
+
+
+class Running:
+    """A model while a history is decided by it: the tables behind the pointers that the library hands around."""
+
+    def __init__(self, model, records):
+        if isinstance(records, History):
+            raise Error("unsupported", "a model decides records, not a History",
+                        "pass the operations as tuples or mappings: their arguments and results are the model's own")
+        self.model = model
+        self.raised = None
+        self._states, self._free = {}, []
+        self._next = 1
+        self._calls, self._results = {}, {}
+        self._call_list, self._result_list = [None], [None]
+        self.history = History()
+        for process, call, returned, method, arguments, result, name in rows_of(records):
+            if name is not None:
+                raise Error("unsupported", "a model decides one object", "let the model's `key` tell parts apart")
+            if not isinstance(arguments, (tuple, list)):
+                arguments = (arguments,)
+            self._add(process, call, returned, method, tuple(arguments), result)
+        self._operations = {}
+        self._table = self._make_table()
+
+    def check(self, options):
+        verdict = failure = None
+        try:
+            verdict = checked(library.check_model, self.history.handle(), ctypes.byref(self._table), ctypes.byref(options))
+        except Error as error:
+            failure = error
+        if self.raised is not None:
+            library.verdict_free(verdict)
+            raised, self.raised = self.raised, None
+            raise raised
+        if failure is not None:
+            raise failure
+        return verdict
+
+    def _add(self, process, call, returned, method, arguments, result):
+        history = self.history
+        pending = returned is None or result is UNKNOWN
+        text = Operation(method, arguments, UNKNOWN)
+        called = self._number(self._calls, self._call_list, (method, arguments))
+        operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), call)
+        if returned is None or operation == _NO_INDEX:
+            return
+        if pending:
+            # Its return is known, its result is not.
+            library.__dict__["return"](history._open(), operation, library.unknown(), returned)
+            return
+        given = self._number(self._results, self._result_list, result)
+        described = b"ok" if result is NONE else repr(result).encode()
+        library.return_opaque(history._open(), operation, given, described, returned)
+
+    @staticmethod
+    def _number(numbers, values, value):
+        """One number for equal values where that can be told."""
+        try:
+            # 1, 1.0 and True are equal, and are not the same to everybody.
+            key = (repr(value), value)
+            known = numbers.get(key)
+        except TypeError:
+            key = known = None
+        if known is None:
+            known = len(values)
+            values.append(value)
+            if key is not None:
+                numbers[key] = known
+        return known
+
+    def _operation(self, step):
+        key = (step.call, step.result if step.returned else -1)
+        known = self._operations.get(key)
+        if known is None:
+            method, arguments = self._call_list[step.call]
+            result = self._result_list[step.result] if step.returned else UNKNOWN
+            known = self._operations[key] = Operation(method, arguments, result)
+        return known
+
+    def _hold(self, state):
+        if self._free:
+            number = self._free.pop()
+        else:
+            number, self._next = self._next, self._next + 1
+        self._states[number] = state
+        return number
+
+    def _guarded(self, out, body, otherwise=0):
+        """No exception passes through C: the first is kept, and ends the check."""
+        if self.raised is not None:
+            return 1
+        try:
+            return body()
+        except BaseException as error:  # noqa: B902: KeyboardInterrupt as well
+            self.raised = error
+            if out is not None:
+                library.fail(out, f"{type(error).__name__}: {error}".encode())
+                return 1
+            return otherwise
+
+    def _make_table(self):
+        model = self.model
+
+        def put(out, made):
+            for state in made if isinstance(made, Model.any_of) else (made,):
+                library.successor(out, self._hold(state))
+            return 0
+
+        def initial(_, out):
+            return self._guarded(out, lambda: put(out, model.initial() if callable(model.initial) else model.initial))
+
+        def step(_, state, operation, out):
+            def run():
+                made = model.step(self._states[state], self._operation(operation.contents))
+                if made is Model.IMPOSSIBLE:
+                    return 0
+                return put(out, made)
+
+            return self._guarded(out, run)
+
+        def equal(_, left, right):
+            return self._guarded(None, lambda: int(bool(model.equal(self._states[left], self._states[right]))))
+
+        def hashed(_, state):
+            return self._guarded(None, lambda: (model.hash(self._states[state]) or 0) & 0xFFFFFFFFFFFFFFFF)
+
+        def release(_, state):
+            del self._states[state]
+            self._free.append(state)
+
+        def describe(_, state, out):
+            def run():
+                text = model.describe(self._states[state]).encode()
+                library.write(out, text, len(text))
+                return 0
+
+            self._guarded(None, run)
+
+        def key(_, operation):
+            return self._guarded(None, lambda: hash(model.key(self._operation(operation.contents))) & 0xFFFFFFFFFFFFFFFF)
+
+        def pure(_, operation):
+            return self._guarded(None, lambda: int(bool(model.pure(self._operation(operation.contents)))))
+
+        table = ModelTable(size=ctypes.sizeof(ModelTable), name=(model.name or type(model).__name__).encode())
+        table.initial, table.step, table.equal = INITIAL(initial), STEP(step), EQUAL(equal)
+        table.hash, table.release, table.describe = HASH(hashed), RELEASE(release), DESCRIBE(describe)
+        table.pure = PURE(pure)
+        if type(model).key is not Model.key:
+            table.key = KEY(key)
+        table.bytes = BYTES()
+        return table

@@ -1,0 +1,135 @@
+"""Verdicts with their evidence."""
+
+import ctypes
+import html
+import os
+import tempfile
+
+from linchpin.history import history_of
+from linchpin.library import NONE, checked, library, text_of
+from linchpin.model import Model, Running
+
+KINDS = ("linearizable", "violation", "unknown")
+
+
+class Verdict:
+    """What was decided of a history. Operations are numbered in the order in which they were added or read."""
+
+    def __init__(self, handle, history, running=None):
+        self._handle, self._history, self._running = handle, history, running
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            library.verdict_free(self._handle)
+
+    def __bool__(self):
+        """Whether it is linearizable; an unknown one is not said to be."""
+        return self.kind == "linearizable"
+
+    @property
+    def kind(self):
+        """"linearizable", "violation" or "unknown"."""
+        return KINDS[library.verdict_kind(self._handle)]
+
+    @property
+    def reason(self):
+        """Of an unknown one: "time", "memory"; else empty."""
+        return library.verdict_reason(self._handle).decode()
+
+    @property
+    def sentence(self):
+        """Of a violation, in the type's own words; else empty."""
+        return self._of_object("sentence")
+
+    @property
+    def decider(self):
+        return self._of_object("decider")
+
+    @property
+    def core(self):
+        """Of a violation: operations that are not linearizable on their own."""
+        return self._operations("core")
+
+    @property
+    def context(self):
+        """Operations beside the core that show why one of it is impossible."""
+        return self._operations("context")
+
+    @property
+    def witness(self):
+        """Of a linearizable history of one object: its operations in an order in which they may have taken effect;
+        pending ones that are not among them did not."""
+        return self._operations("witness")
+
+    @property
+    def blocked(self):
+        """Of a violation: the operation that has no place left; None: there is none to name."""
+        blocked = library.object_blocked(self._handle, self._object())
+        return None if blocked == NONE else blocked
+
+    @property
+    def verified(self):
+        """Whether the evidence was checked by independent code, and held; False: it was not checked."""
+        return library.object_verified(self._handle, self._object()) == 1
+
+    def report(self, path, label=""):
+        """Writes one HTML file with the history, the verdict and the evidence, to be opened in a browser."""
+        checked(library.verdict_report, self._handle, self._history.handle(), os.fsencode(path), label.encode())
+
+    def __str__(self):
+        return text_of(checked(library.verdict_text, self._handle, self._history.handle()))
+
+    def __repr__(self):
+        return f"<linchpin.Verdict {self.kind}>"
+
+    def _repr_html_(self):
+        """For notebooks: the report, with its timeline."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.html")
+            self.report(path)
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+        return f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: 640px; border: 0"></iframe>'
+
+    def _object(self):
+        """The object that is spoken of: the first that is as the whole."""
+        kind = library.verdict_kind(self._handle)
+        objects = range(library.verdict_objects(self._handle))
+        return next((i for i in objects if library.object_kind(self._handle, i) == kind), 0)
+
+    def _of_object(self, what):
+        if library.verdict_objects(self._handle) == 0:
+            return ""
+        return getattr(library, f"object_{what}")(self._handle, self._object()).decode(errors="replace")
+
+    def _operations(self, what):
+        if library.verdict_objects(self._handle) == 0:
+            return []
+        count = ctypes.c_size_t()
+        pointer = getattr(library, f"object_{what}")(self._handle, self._object(), ctypes.byref(count))
+        return pointer[: count.value]
+
+
+def check(history, type=None, *, model=None, time_limit=None, memory_limit=None, decider=None, threads=0,
+          witness=True, all=False, response_first=False, verify=None):
+    """Decides a history: records, a History, or what `read` gives. By a type that `linchpin types` lists, or by a
+    model of your own, a Model.
+
+    time_limit: seconds; memory_limit: bytes resident in the process. Past them the verdict is unknown.
+    verify: True: check the evidence as long as it takes; False: not at all; None: for a small part of the time.
+    Raises Error where the input, an option or the model is wrong, and what the model raises."""
+    options = library.options_default()
+    options.time_limit = time_limit or 0
+    options.memory_limit = memory_limit or 0
+    options.threads = threads
+    options.no_witness, options.all, options.response_first = not witness, all, response_first
+    options.verify, options.no_verify = verify is True, verify is False
+    options.decider = None if decider is None else decider.encode()
+    if model is not None:
+        if isinstance(model, Model.__class__) and issubclass(model, Model):
+            model = model()
+        running = Running(model, history)
+        return Verdict(running.check(options), running.history, running)
+    history = history_of(history, type)
+    options.type = None if type is None else type.encode()
+    return Verdict(checked(library.check, history.handle(), ctypes.byref(options)), history)

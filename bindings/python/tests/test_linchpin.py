@@ -1,0 +1,249 @@
+"""The Python package, as its users use it: python3 -m unittest, with LINCHPIN_LIBRARY."""
+
+import contextlib
+import gc
+import io
+import os
+import pathlib
+import re
+import tempfile
+import unittest
+
+import linchpin
+
+LOST_ORDER = [
+    ("a", 0, 3, "enqueue", 1, None),
+    ("b", 4, 5, "enqueue", 2, None),
+    ("a", 6, 7, "dequeue", (), 2),
+]
+
+
+class Types(unittest.TestCase):
+    def test_a_violation_has_its_evidence(self):
+        verdict = linchpin.check(LOST_ORDER, type="queue")
+        self.assertEqual(verdict.kind, "violation")
+        self.assertFalse(verdict)
+        self.assertEqual((verdict.core, verdict.blocked, verdict.verified), ([0, 1, 2], 2, True))
+        self.assertIn("came too early", verdict.sentence)
+        self.assertIn("process a", str(verdict))
+        self.assertEqual(verdict.decider, "queue-monitor")
+
+    def test_a_linearizable_history_has_its_order(self):
+        verdict = linchpin.check([*LOST_ORDER[:2], ("a", 6, 7, "dequeue", (), 1)], type="queue")
+        self.assertTrue(verdict)
+        self.assertEqual(verdict.witness, [0, 1, 2])
+        self.assertEqual((verdict.core, verdict.blocked), ([], None))
+
+    def test_mappings_and_missing_ends(self):
+        records = [
+            {"process": 1, "call": 0, "return": None, "method": "write", "arguments": [7]},
+            {"process": 2, "call": 1, "return": 2, "method": "read", "result": 7},
+            {"process": 2, "call": 3, "return": 4, "method": "read", "result": linchpin.UNKNOWN},
+        ]
+        self.assertTrue(linchpin.check(records, type="register"))
+
+    def test_values_of_every_kind(self):
+        for value in (None, True, False, 0, -(1 << 63), (1 << 63) - 1, "text", "", "ä\n\"", [1, "a", [None]]):
+            with self.subTest(value=value):
+                records = [(0, 0, 1, "write", (value,)), (0, 2, 3, "read", (), value)]
+                self.assertTrue(linchpin.check(records, type="register"))
+                records.append((0, 4, 5, "read", (), "another"))
+                self.assertFalse(linchpin.check(records, type="register"))
+        with self.assertRaises(linchpin.Error):
+            linchpin.check([(0, 0, 1, "write", (1 << 63,))], type="register")
+        with self.assertRaises(linchpin.Error):
+            linchpin.check([(0, 0, 1, "write", (object(),))], type="register")
+
+    def test_errors_say_what_is_wrong(self):
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.check([(0, 0, 1, "fly")], type="queue")
+        self.assertEqual(caught.exception.code, "unknown_method")
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.check(LOST_ORDER, type="cue")
+        self.assertEqual(caught.exception.code, "unknown_type")
+        with self.assertRaises(linchpin.Error):
+            linchpin.check([(0, 5, 1, "dequeue")], type="queue")
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.check([("too", "few")], type="queue")
+        self.assertIn("operation 0", str(caught.exception))
+
+    def test_several_objects(self):
+        records = [(0, 0, 1, "write", 1, linchpin.NONE, "x"), (0, 2, 3, "read", (), 2, "y")]
+        verdict = linchpin.check(records, type="register")
+        self.assertEqual(verdict.core, [1])
+
+    def test_files_and_texts(self):
+        history = linchpin.History("queue")
+        operation = history.call("a", "enqueue", 5, time=1)
+        history.returns(operation, time=2)
+        history.call(None, "dequeue", time=3)
+        self.assertEqual(len(history), 2)
+        with self.assertRaises(linchpin.Error):
+            history.call("a", "dequeue", time=4)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "queue.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(history.to_text())
+            self.assertTrue(linchpin.check(linchpin.read(path)))
+            report = os.path.join(folder, "report.html")
+            linchpin.check(LOST_ORDER, type="queue").report(report, "lost order")
+            with open(report, encoding="utf-8") as file:
+                self.assertIn("lost order", file.read())
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.read("/no/such/file")
+        self.assertEqual((caught.exception.code, caught.exception.source), ("io", "/no/such/file"))
+
+    def test_a_notebook_shows_the_timeline(self):
+        page = linchpin.check(LOST_ORDER, type="queue")._repr_html_()
+        self.assertTrue(page.startswith("<iframe"))
+        self.assertIn("history-0", page)
+
+    def test_limits(self):
+        records = [(i, 0, 100, "write" if i % 2 else "read", (i % 3,) if i % 2 else (), linchpin.NONE if i % 2 else i % 5)
+                   for i in range(60)]
+        self.assertIn(linchpin.check(records, type="register", time_limit=0.2).kind, ("violation", "unknown"))
+
+
+class Register(linchpin.Model):
+    initial = 0
+
+    def step(self, state, operation):
+        if operation.method == "write":
+            return operation.arguments[0]
+        return state if operation.returns(state) else self.IMPOSSIBLE
+
+    def pure(self, operation):
+        return operation.method == "read"
+
+
+class Coin(linchpin.Model):
+    """Begins on either side; a throw leads to either."""
+
+    initial = linchpin.Model.any_of(["heads", "tails"])
+
+    def step(self, state, operation):
+        if operation.method == "throw":
+            return self.any_of(["heads", "tails"])
+        return state if operation.returns(state) else self.IMPOSSIBLE
+
+
+class Store(linchpin.Model):
+    """Keys apart, states that have no hash of their own."""
+
+    initial = None
+
+    def step(self, state, operation):
+        if operation.method == "put":
+            return [operation.arguments[1]]
+        return state if operation.returns(state and state[0]) else self.IMPOSSIBLE
+
+    def key(self, operation):
+        return operation.arguments[0]
+
+
+class Models(unittest.TestCase):
+    def test_a_register(self):
+        records = [("a", 0, 3, "write", 1), ("b", 4, 5, "read", (), 1), ("c", 6, None, "write", 9), ("a", 7, 8, "read", (), 9)]
+        self.assertTrue(linchpin.check(records, model=Register))
+        verdict = linchpin.check([*records, ("a", 10, 11, "read", (), 1)], model=Register())
+        self.assertEqual((verdict.kind, verdict.blocked), ("violation", 4))
+        self.assertIn("write(9)", str(verdict))
+        self.assertIn("Register", str(verdict))
+
+    def test_several_states(self):
+        look = [("a", 0, 1, "look", (), "tails"), ("a", 2, 3, "look", (), "tails")]
+        self.assertTrue(linchpin.check(look, model=Coin))
+        turned = [*look, ("a", 4, 5, "look", (), "heads")]
+        self.assertFalse(linchpin.check(turned, model=Coin))
+        self.assertTrue(linchpin.check([*turned, ("b", 4, 5, "throw", (), linchpin.UNKNOWN)], model=Coin))
+
+    def test_keys(self):
+        records = [("a", 2 * i, 2 * i + 1, "put", (i % 50, i)) for i in range(2000)]
+        records += [("b", 5000 + i, 5001 + i, "get", (i,), 1950 + i) for i in range(0, 50, 2)]
+        self.assertTrue(linchpin.check(records, model=Store))
+        self.assertFalse(linchpin.check([*records, ("c", 9000, 9001, "get", (7,), 7)], model=Store))
+
+    def test_what_a_model_raises_comes_out(self):
+        class Broken(Register):
+            def step(self, state, operation):
+                raise ZeroDivisionError("no luck")
+
+        class Odd(Register):
+            def equal(self, left, right):
+                raise LookupError("not comparable")
+
+        records = [("a", 0, 1, "write", 1), ("a", 2, 3, "write", 2), ("a", 4, 5, "read", (), 2)]
+        with self.assertRaises(ZeroDivisionError):
+            linchpin.check(records, model=Broken)
+        with self.assertRaises(LookupError):
+            linchpin.check(records, model=Odd)
+
+    def test_a_model_that_contradicts_itself_is_an_error(self):
+        class Moody(Register):
+            moods = 0
+
+            def step(self, state, operation):
+                self.moods += 1
+                return self.moods
+
+        class Scattered(Register):
+            hashes = 0
+
+            def hash(self, state):
+                self.hashes += 1
+                return self.hashes
+
+        for model in (Moody, Scattered):
+            with self.subTest(model=model), self.assertRaises(linchpin.Error) as caught:
+                linchpin.check([("a", 0, 1, "write", 1), ("a", 2, 3, "write", 1), ("a", 4, 5, "read", (), 1)], model=model)
+            self.assertEqual(caught.exception.code, "model")
+
+    def test_states_are_given_back(self):
+        from linchpin.model import Running
+
+        running = Running(Register(), [("a", 2 * i, 2 * i + 1, "write", i) for i in range(300)])
+        library = linchpin.library.library
+        library.verdict_free(running.check(library.options_default()))
+        gc.collect()
+        self.assertEqual(running._states, {})
+
+    def test_the_builtin_type_and_the_model_agree(self):
+        import random
+
+        dice = random.Random(7)
+        seen = {"linearizable": 0, "violation": 0}
+        for _ in range(200):
+            records = []
+            for process in range(3):
+                time = dice.randrange(3)
+                for _ in range(3):
+                    end = time + 1 + dice.randrange(6)
+                    value = dice.randrange(3)
+                    write = dice.random() < 0.5
+                    records.append((process, time, None if dice.random() < 0.1 else end, "write" if write else "read",
+                                    (value,) if write else (), linchpin.NONE if write else value))
+                    if records[-1][2] is None:
+                        break
+                    time = end + 1 + dice.randrange(3)
+            model = linchpin.check(records, model=Register).kind
+            self.assertEqual(model, linchpin.check(records, type="register initial=0").kind, records)
+            seen[model] += 1
+        self.assertTrue(all(seen.values()), seen)
+
+
+class Documentation(unittest.TestCase):
+    def test_the_examples_run(self):
+        page = pathlib.Path(__file__).parents[3] / "docs" / "bindings" / "python.md"
+        blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        self.assertGreaterEqual(len(blocks), 3)
+        names = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec("\n".join(blocks), names)  # each goes on where the one before ended
+            from linchpin import check
+
+            with self.assertRaises(AssertionError):
+                names["test_queue"](lambda history, type: self.assertTrue(check(history, type)))
+
+
+if __name__ == "__main__":
+    unittest.main()
