@@ -414,8 +414,9 @@ size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const v
 void linchpin_return_opaque(linchpin_builder* builder, size_t operation, const void* result, const char* text,
                             int64_t tick) {
   linchpin::c::kept(builder, 0, [&] {
-    const linchpin::Value value =
-        result == nullptr ? linchpin::Value::none() : builder->opaque->results.value_of(result, text, builder->builder.pool());
+    const linchpin::Value value = result == nullptr
+                                      ? linchpin::Value::none()
+                                      : builder->opaque->results.value_of(result, text, builder->builder.pool());
     linchpin_return(builder, operation, {value.bits()}, tick);
     return 0;
   });
