@@ -10,6 +10,7 @@
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/deque/lift.hpp"
+#include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
@@ -52,6 +53,7 @@ constexpr std::array kMonitors{
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::kStackMonitor,
+    types::deque::kMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,
     types::queue::kPositionSearch,
