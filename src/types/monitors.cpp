@@ -12,6 +12,7 @@
 #include "types/deque/lift.hpp"
 #include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
+#include "types/deque/work_stealing.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
@@ -53,6 +54,7 @@ constexpr std::array kMonitors{
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::kStackMonitor,
+    types::deque::kWorkStealing,
     types::deque::kMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,

@@ -15,7 +15,6 @@ using algo::ValueSpan;
 
 namespace {
 
-constexpr std::uint32_t kPendingRank = 0xffffffffU;
 constexpr std::uint32_t kPlaces = 3;  // in a gap: before, at, and after what uses it
 
 }  // namespace
@@ -101,7 +100,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   }
 
   // The steps of the flows and the empty answers, and the gaps at which each end's stack has to be empty for them.
-  std::array<std::vector<Step>, 3> lists;
+  std::array<std::vector<Step>, 4> lists;
   std::array<std::vector<std::uint32_t>, 2> used_gaps;
   auto next_cut = cuts.begin();
   const auto cut_until = [&](std::size_t count) {
@@ -126,6 +125,10 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
     gaps.erase(std::unique(gaps.begin(), gaps.end()), gaps.end());
     const Result result = check_stack(at_back, gaps, budget, &lists[at_back]);
     if (result != Result::linearizable) return result;
+  }
+  for (std::uint32_t i = 0; i < history_.size(); ++i) {
+    if (history_.role[i] != Role::dropped || history_.response[i] == kPendingRank) continue;
+    lists[3].push_back({std::uint64_t{history_.call[i]} * kPlaces, i});  // a thief that gave up
   }
   merge(lists);
   return Result::linearizable;
@@ -197,17 +200,20 @@ DequeCheck::Result DequeCheck::check_stack(std::uint32_t at_back, std::span<cons
   return Result::linearizable;
 }
 
-void DequeCheck::merge(const std::array<std::vector<Step>, 3>& lists) {
+void DequeCheck::merge(const std::array<std::vector<Step>, 4>& lists) {
   order_.clear();
-  order_.reserve(lists[0].size() + lists[1].size() + lists[2].size());
-  std::array<std::size_t, 3> at{0, 0, 0};
-  const auto when = [&](std::size_t list) {
-    return at[list] < lists[list].size() ? lists[list][at[list]].when : UINT64_MAX;
-  };
-  for (;;) {
-    std::size_t next = when(1) < when(0) ? 1 : 0;
-    if (when(2) < when(next)) next = 2;
-    if (when(next) == UINT64_MAX) return;
+  std::size_t steps = 0;
+  for (const std::vector<Step>& list : lists) steps += list.size();
+  order_.reserve(steps);
+  std::array<std::size_t, 4> at{};
+  while (order_.size() < steps) {
+    std::uint64_t earliest = UINT64_MAX;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      if (at[i] == lists[i].size() || lists[i][at[i]].when >= earliest) continue;
+      earliest = lists[i][at[i]].when;
+      next = i;
+    }
     order_.push_back(lists[next][at[next]++].operation);
   }
 }

@@ -77,7 +77,8 @@ class DequeCheck {
   [[nodiscard]] Stack stack_of(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps) const;
   Result check_stack(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps, core::Budget& budget,
                      std::vector<Step>* steps);
-  void merge(const std::array<std::vector<Step>, 3>& lists);
+  /// Lists by end, of the flows and the empty answers, and of what fits everywhere.
+  void merge(const std::array<std::vector<Step>, 4>& lists);
   [[nodiscard]] std::vector<std::uint32_t> about(std::uint32_t radius) const;
 
   algo::ContainerHistory& history_;

@@ -22,9 +22,6 @@ using history::Subhistory;
 
 namespace {
 
-constexpr std::size_t kLeastEffortOfShrinking = 200'000;
-constexpr std::size_t kDecisionsOfShrinking = 10;  // of a core that is large
-
 /// A part of a deque's history: which operations of the whole its own are.
 struct PartOfEnds {
   const TwoEnds& ends;
@@ -198,7 +195,7 @@ Outcome monitor_decide(const Subhistory& part, const core::DeciderOptions& optio
     return outcome;
   }
   outcome.verdict = Verdict::violation;
-  const std::size_t effort = kLeastEffortOfShrinking + kDecisionsOfShrinking * run.core.size();
+  const std::size_t effort = effort_of_shrinking(run.core.size());
   const algo::ShrunkCore core =
       algo::shrink_core(history, std::move(run.core), effort, [&](algo::ContainerPart& candidate) {
         return decide_container(candidate.history(), {*reading, &candidate}, false, true, budget).result ==

@@ -47,7 +47,8 @@ std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back, std::sp
 }
 
 core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
-  if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
+  if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
   core::Applicability applicability = bind_container(part, kContainerMethods, out.history);
   if (!applicability.applies) return applicability;
   const std::uint32_t size = part.size();
@@ -55,7 +56,12 @@ core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   out.promised.assign(part.pending_count == 0 ? 0 : size, kNoValue);
   static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
   for (std::uint32_t i = 0; i < size; ++i) {
-    out.at_back[i] = part.method[i] % 2;
+    out.at_back[i] = part.method[i] <= Deque::kPeekBack ? part.method[i] % 2 : 0;
+    if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
+      out.history.role[i] = Role::dropped;
+      out.history.value[i] = kNoValue;
+      continue;
+    }
     if (out.history.role[i] != Role::remove || !part.pending(i)) continue;
     out.history.role[i] = Role::lost_remove;
     out.promised[i] = out.history.value[i];

@@ -1,6 +1,7 @@
 // A deque's history as the monitor sees it: a container's, and at which end each operation is.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,8 @@ inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushFront,
                                                     .other_remove = Deque::kPopBack,
                                                     .other_look = Deque::kPeekBack};
 
+inline constexpr std::uint32_t kPendingRank = 0xffffffffU;
+
 struct TwoEnds {
   algo::ContainerHistory history;
   std::vector<std::uint8_t> at_back;  ///< by operation: 0 or 1
@@ -32,6 +35,9 @@ struct TwoEnds {
 /// The ends of some operations.
 [[nodiscard]] std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back,
                                                 std::span<const std::uint32_t> operations);
+
+/// How many operations to decide in all when a core of so many is made smaller.
+[[nodiscard]] constexpr std::size_t effort_of_shrinking(std::size_t operations) { return 200'000 + 10 * operations; }
 
 /// Whether no value is pushed twice, and the results are those that the monitor follows; fills `out` if so. O(n).
 [[nodiscard]] core::Applicability bind(const history::Subhistory& part, TwoEnds& out);
