@@ -22,9 +22,10 @@ struct Act {
   Value about;
 };
 
-/// The act of any operation, or why the monitor does not understand it. `role`: that of its method, if it finds a value.
-std::variant<Act, std::string_view> act_of(const history::Subhistory& part, const ContainerMethods& methods,
-                                           Role role, std::uint32_t i) {
+/// The act of any operation, or why the monitor does not understand it. `role`: that of its method, if it finds a
+/// value.
+std::variant<Act, std::string_view> act_of(const history::Subhistory& part, const ContainerMethods& methods, Role role,
+                                           std::uint32_t i) {
   const std::uint16_t method = part.method[i];
   const Value result = part.result(i);
   if (role == Role::add) {

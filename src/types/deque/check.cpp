@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "types/deque/two_ends.hpp"
-#include "types/stack/check.hpp"
+#include "types/stack_run.hpp"
 
 namespace linchpin::types::deque {
 
@@ -172,12 +172,11 @@ DequeCheck::Result DequeCheck::check_stack(std::uint32_t at_back, std::span<cons
                                            core::Budget& budget, std::vector<Step>* steps) {
   if (stacked_[at_back] == 0) return Result::linearizable;
   Stack stack = stack_of(at_back, used_gaps);
-  StackCheck check(stack.history);
-  const StackCheck::Result result = check.run(budget, steps != nullptr);
-  if (result == StackCheck::Result::spent) return Result::spent;
-  if (result != StackCheck::Result::linearizable) {
+  const StackRun run = run_stack(stack.history, steps != nullptr, budget);
+  if (run.result == StackRun::Result::spent) return Result::spent;
+  if (run.result == StackRun::Result::violation) {
     end_ = at_back;
-    for (const std::uint32_t i : check.core()) core_.push_back(stack.operation[i]);
+    for (const std::uint32_t i : run.core) core_.push_back(stack.operation[i]);
     return Result::not_nested;
   }
   if (steps == nullptr) return Result::linearizable;
@@ -189,7 +188,7 @@ DequeCheck::Result DequeCheck::check_stack(std::uint32_t at_back, std::span<cons
     gap = other;
     used = false;
   };
-  for (const std::uint32_t i : check.witness()) {
+  for (const std::uint32_t i : run.witness) {
     reach(stack.call[i] / kPlaces);
     if (stack.operation[i] == kNoOperation) {
       used = true;

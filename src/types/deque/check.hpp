@@ -2,7 +2,7 @@
 //
 // Steps: sum up each value (algo/container.hpp); take each empty answer at the first gap outside all covers; find the
 // bounds of the values that are pushed at one end and popped at the other (flows.hpp); the values of each end are a
-// stack (types/stack/check.hpp), which is found empty at the gaps that the flows and the empty answers use there.
+// stack (types/stack_run.hpp), which is found empty at the gaps that the flows and the empty answers use there.
 //
 // Core: of the values about the place where it failed, in a window that grows until they fail by themselves.
 // Cost O(n log n) and a round over the flows each time their bounds move (flows.hpp).

@@ -64,9 +64,8 @@ Drafter drafts(Random& random, Also also) {
     if (also.empties) answers.push_back(Value::nil());
     const bool back = below(generator, 10) < pop_back;
     const bool looks = also.looks && below(generator, 4) == 0;
-    return Draft{static_cast<std::uint16_t>((looks ? Deque::kPeekFront : Deque::kPopFront) + (back ? 1 : 0)),
-                 {},
-                 answers};
+    return Draft{
+        static_cast<std::uint16_t>((looks ? Deque::kPeekFront : Deque::kPopFront) + (back ? 1 : 0)), {}, answers};
   };
 }
 
@@ -124,8 +123,8 @@ TEST(DequeMonitor, SaysWhatIsWrong) {
             "pop_front returned 2 although 1 was in the way during the whole call");
   EXPECT_EQ(sentence({push(Deque::kPushBack, 1, 1, 2), push(Deque::kPushBack, 2, 3, 4), saw(Deque::kPopFront, 2, 5, 6),
                       saw(Deque::kPopBack, 1, 7, 8)}),
-            "2 was pushed at the back over 1: 1 can leave at the back only after 2, and 2 at the other end only after "
-            "1");
+            "pop_front returned 2 although 1, pushed at the back before it, was in its way: it could leave there only "
+            "after 2");
   EXPECT_EQ(sentence({push(Deque::kPushBack, 1, 1, 2), push(Deque::kPushFront, 2, 3, 4), saw(Deque::kPopFront, 1, 5, 6),
                       saw(Deque::kPopBack, 2, 7, 8)}),
             "2 was on its way from the front to the back while 1 was on its way from the back to the front: they "
@@ -161,15 +160,9 @@ TEST(DequeMonitor, PendingPopsMayHaveTakenAValue) {
 
 TEST(DequeMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   CrossCheck check(kMonitor, kDeque);
-  const Sketch labels{push(Deque::kPushFront, 1),
-                      push(Deque::kPushBack, 2),
-                      push(Deque::kPushFront, 3),
-                      saw(Deque::kPopFront, 1),
-                      saw(Deque::kPopBack, 1),
-                      saw(Deque::kPopFront, 2),
-                      saw(Deque::kPopBack, 3),
-                      saw(Deque::kPeekFront, 1),
-                      saw(Deque::kPopFront, -1),
+  const Sketch labels{push(Deque::kPushFront, 1), push(Deque::kPushBack, 2), push(Deque::kPushFront, 3),
+                      saw(Deque::kPopFront, 1),   saw(Deque::kPopBack, 1),   saw(Deque::kPopFront, 2),
+                      saw(Deque::kPopBack, 3),    saw(Deque::kPeekFront, 1), saw(Deque::kPopFront, -1),
                       lost(Deque::kPopBack)};
   for (std::size_t size = 1; size <= (thorough() ? 4 : 3); ++size) check.exhaustive(labels, size, true);
   EXPECT_GT(check.linearizable, 1000U);
@@ -179,9 +172,7 @@ TEST(DequeMonitor, AgreesWithTheOracleOnAllSmallHistories) {
 TEST(DequeMonitor, AgreesWithTheOracleOnRandomHistories) {
   CrossCheck check(kMonitor, kDeque);
   check.random(
-      [](Random& random) {
-        return drafts(random, {.looks = below(random, 3) == 0, .empties = below(random, 2) == 0});
-      },
+      [](Random& random) { return drafts(random, {.looks = below(random, 3) == 0, .empties = below(random, 2) == 0}); },
       results(), 13, 20'000);
   EXPECT_LE(check.undecided, check.histories / 100);  // a look at what a pending pop took at the other end
 }

@@ -58,7 +58,8 @@ class Queue {
       while (gone_[pop_last_[first_pop]] != 0) ++first_pop;
       const std::uint32_t push_by = flows[push_last_[first_push]].push.last;
       const std::uint32_t pop_by = flows[pop_last_[first_pop]].pop.last;
-      for (; pushes < count && flows[push_first_[pushes]].push.first <= push_by; ++pushes) set_free(push_first_[pushes]);
+      for (; pushes < count && flows[push_first_[pushes]].push.first <= push_by; ++pushes)
+        set_free(push_first_[pushes]);
       for (; pops < count && flows[pop_first_[pops]].pop.first <= pop_by; ++pops) set_free(pop_first_[pops]);
       LINCHPIN_ASSERT(!ready_.empty());
       const std::uint32_t next = ready_.back();

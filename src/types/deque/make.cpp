@@ -32,7 +32,7 @@ class WorkStealingReplay final : public Replay {
     }
     if (states_ != nullptr) return states_->step(operation);
     if (WorkStealingDeque::gave_up(operation)) return true;
-    return operation.method != Deque::kPushFront && Deque::step(inside_, operation);
+    return Deque::step(inside_, operation);
   }
 
  private:

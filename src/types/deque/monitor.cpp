@@ -88,9 +88,10 @@ class Sentence {
       default: break;
     }
     if (values_.size() == 2) return about_two();
-    return fmt::format("{} cannot all have been in the deque in any order: each two of them that are inside together "
-                       "have an order in which they leave",
-                       names());
+    return fmt::format(
+        "{} cannot all have been in the deque in any order: each two of them that are inside together "
+        "have an order in which they leave",
+        names());
   }
 
  private:
@@ -100,18 +101,22 @@ class Sentence {
     const std::uint32_t passing = values_[swap ? 1 : 0], other = values_[swap ? 0 : 1];
     const bool from_back = check_.pushed_at_back(passing);
     if (!check_.passes(other)) {
+      const std::uint32_t pop = check_.container().span[passing].remove;
       if (from_back == check_.pushed_at_back(other)) {
-        return fmt::format("{0} was pushed at the {1} over {2}: {2} can leave at the {1} only after {0}, and {0} at the "
-                           "other end only after {2}",
-                           name(passing), end_name(from_back), name(other));
+        const bool stays = check_.container().span[other].remove == kNoOperation;
+        const std::string end =
+            stays ? " and was not popped" : fmt::format(": it could leave there only after {}", name(passing));
+        return fmt::format("{} returned {} although {}, pushed at the {} before it, was in its way{}",
+                           method_text(part_, pop), name(passing), name(other), end_name(from_back), end);
       }
-      return fmt::format("{} returned {} although {} was in the way during the whole call",
-                         method_text(part_, check_.container().span[passing].remove), name(passing), name(other));
+      return fmt::format("{} returned {} although {} was in the way during the whole call", method_text(part_, pop),
+                         name(passing), name(other));
     }
     if (from_back != check_.pushed_at_back(other)) {
-      return fmt::format("{} was on its way from the front to the back while {} was on its way from the back to the "
-                         "front: they cannot pass each other",
-                         name(from_back ? other : passing), name(from_back ? passing : other));
+      return fmt::format(
+          "{} was on its way from the front to the back while {} was on its way from the back to the "
+          "front: they cannot pass each other",
+          name(from_back ? other : passing), name(from_back ? passing : other));
     }
     const bool first = check_.container().span[passing].add_call < check_.container().span[other].add_call;
     const std::uint32_t before = first ? passing : other, after = first ? other : passing;
@@ -136,9 +141,8 @@ class Sentence {
   [[nodiscard]] std::vector<algo::ValueSpan> covers() const {
     std::vector<algo::ValueSpan> chain;
     for (const std::uint32_t value : values_) chain.push_back(check_.container().span[value]);
-    std::sort(chain.begin(), chain.end(), [](const algo::ValueSpan& a, const algo::ValueSpan& b) {
-      return a.first_response < b.first_response;
-    });
+    std::sort(chain.begin(), chain.end(),
+              [](const algo::ValueSpan& a, const algo::ValueSpan& b) { return a.first_response < b.first_response; });
     return chain;
   }
 

@@ -1,9 +1,9 @@
 // Decides deque histories in which no value is pushed twice, with empty answers and pending operations.
 //
-// Two stacks and a queue between them (check.hpp, flows.hpp). Pending pops of unknown or promised result are assigned by
-// branching on cores (types/pending_removes.hpp). A look is followed where its value is pushed and popped at the end at
-// which it looks. Cost O(n log n) a round over the flows (flows.hpp). Compare: pair_search.hpp, a search that follows
-// all looks and sizes. Source: own; proof in docs/design/monitors.md, deques. Tests: deque_monitor_test.cpp.
+// Two stacks and a queue between them (check.hpp, flows.hpp). Pending pops of unknown or promised result are assigned
+// by branching on cores (types/pending_removes.hpp). A look is followed where its value is pushed and popped at the end
+// at which it looks. Cost O(n log n) a round over the flows (flows.hpp). Compare: pair_search.hpp, a search that
+// follows all looks and sizes. Source: own; proof in docs/design/monitors.md, deques. Tests: deque_monitor_test.cpp.
 #pragma once
 
 #include "core/decider.hpp"

@@ -23,14 +23,15 @@ namespace linchpin::types {
 struct Deque {
   using State = std::vector<Value>;  // front first
   enum : std::uint16_t { kPushFront, kPushBack, kPopFront, kPopBack, kPeekFront, kPeekBack, kSize, kIsEmpty };
-  static constexpr std::array methods{Method{"push_front", 1, "add_first offer_first push_left add_front"},
-                                      Method{"push_back", 1, "add_last offer_last push_right add_back push_bottom"},
-                                      Method{"pop_front", 0, "remove_first poll_first pop_left take_first steal pop_top"},
-                                      Method{"pop_back", 0, "remove_last poll_last pop_right take_last pop_bottom"},
-                                      Method{"peek_front", 0, "peek_first get_first front first"},
-                                      Method{"peek_back", 0, "peek_last get_last back last"},
-                                      Method{"size", 0, "length count"},
-                                      Method{"is_empty", 0, "empty"}};
+  static constexpr std::array methods{
+      Method{"push_front", 1, "add_first offer_first push_left add_front"},
+      Method{"push_back", 1, "add_last offer_last push_right add_back push_bottom"},
+      Method{"pop_front", 0, "remove_first poll_first pop_left take_first steal pop_top"},
+      Method{"pop_back", 0, "remove_last poll_last pop_right take_last pop_bottom"},
+      Method{"peek_front", 0, "peek_first get_first front first"},
+      Method{"peek_back", 0, "peek_last get_last back last"},
+      Method{"size", 0, "length count"},
+      Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
       "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false";
 
@@ -109,7 +110,6 @@ struct WorkStealingDeque : Deque {
 
   template <class Emit>
   static void step(const State& state, const Operation& operation, Emit&& emit) {
-    if (operation.method == kPushFront) return;
     const bool lost = operation.method == kPopFront && operation.result_unknown();
     if (gave_up(operation) || (lost && !state.empty())) emit(state);
     State next = state;
@@ -123,8 +123,7 @@ struct WorkStealingDeque : Deque {
   }
 
   static std::string invalid(const Operation& operation) {
-    if (operation.method == kPushFront) return "with work-stealing=yes, values are pushed at the back only";
-    if (operation.method == kPushBack && operation.argument(0) == Value::boolean(false)) {
+    if (operation.method <= kPushBack && operation.argument(0) == Value::boolean(false)) {
       return "false cannot be pushed with work-stealing=yes: pop_front returns it when it gave up";
     }
     return Deque::invalid(operation);

@@ -143,9 +143,8 @@ Steals::Result Steals::place_all(bool record) {
       if (used == pending_.size()) {
         suspects_ = taken;
         const std::uint32_t known = program_[last_known_];
-        return fail(Result::not_taken, history_.role[known] == Role::empty
-                                           ? known
-                                           : container_.span[history_.value[known]].remove);
+        return fail(Result::not_taken,
+                    history_.role[known] == Role::empty ? known : container_.span[history_.value[known]].remove);
       }
       steal(history_.call[pending_[used]], value);
       place(1, thief, of_thief(k), pending_[used++]);

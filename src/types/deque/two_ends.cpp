@@ -56,7 +56,8 @@ core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   out.promised.assign(part.pending_count == 0 ? 0 : size, kNoValue);
   static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
   for (std::uint32_t i = 0; i < size; ++i) {
-    out.at_back[i] = part.method[i] <= Deque::kPeekBack ? part.method[i] % 2 : 0;
+    const bool pushes_or_pops = part.method[i] <= Deque::kPopBack;
+    out.at_back[i] = pushes_or_pops || out.history.role[i] == Role::look ? part.method[i] % 2 : 0;
     if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
       out.history.role[i] = Role::dropped;
       out.history.value[i] = kNoValue;

@@ -41,6 +41,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
       }
       last = i;
     }
+    if (part.method[i] == Deque::kPushFront) return has_no_program(text(i) + " pushes at the front");
     if (role == Role::look) return has_no_program(text(i) + " looks, which the monitor does not follow");
     if (role == Role::remove) removed[history.value[i]] = 1;
     if (role == Role::empty && out.at_back[i] == 0) any_empty = true;
@@ -81,17 +82,18 @@ std::string describe_steals(const Subhistory& part, std::span<const std::uint32_
   const std::uint32_t other = steals.in_the_way();
   switch (why) {
     case Steals::Result::stuck:
-      return fmt::format("{} was pushed behind {}, and the owner took {} from the back while {} had not been taken "
-                         "there: it cannot leave at the front before {}",
-                         name(ends.history.value[blocked]), name(other), name(other),
-                         name(ends.history.value[blocked]), name(other));
+      return fmt::format(
+          "{} was pushed behind {}, and the owner took {} from the back while {} had not been taken "
+          "there: it cannot leave at the front before {}",
+          name(ends.history.value[blocked]), name(other), name(other), name(ends.history.value[blocked]), name(other));
     case Steals::Result::not_nested:
       return fmt::format("{} returned {} although {} was behind it", method, name(ends.history.value[blocked]),
                          name(other));
     case Steals::Result::not_empty:
-      return fmt::format("{} returned empty although {}, which the owner pushed before and popped later, was in the "
-                         "deque",
-                         method, name(other));
+      return fmt::format(
+          "{} returned empty although {}, which the owner pushed before and popped later, was in the "
+          "deque",
+          method, name(other));
     case Steals::Result::owner_late:
       return fmt::format("{} returned empty before anybody called the steal that took {}", method, name(other));
     case Steals::Result::out_of_order:
@@ -102,9 +104,8 @@ std::string describe_steals(const Subhistory& part, std::span<const std::uint32_
       for (const algo::ValueSpan& span : steals.container().span) {
         if (span.present()) chain.push_back(span);
       }
-      std::sort(chain.begin(), chain.end(), [](const algo::ValueSpan& a, const algo::ValueSpan& b) {
-        return a.first_response < b.first_response;
-      });
+      std::sort(chain.begin(), chain.end(),
+                [](const algo::ValueSpan& a, const algo::ValueSpan& b) { return a.first_response < b.first_response; });
       return describe_empty(small, ends.history, blocked, chain, kContainerMethods, "popped", "deque");
     }
     default: break;
