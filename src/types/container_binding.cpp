@@ -22,20 +22,22 @@ struct Act {
   Value about;
 };
 
-/// The act of any operation, or why the monitor does not understand it.
-std::variant<Act, std::string_view> act_of(const history::Subhistory& part, const ContainerMethods& methods,
+/// The act of any operation, or why the monitor does not understand it. `role`: that of its method, if it finds a
+/// value.
+std::variant<Act, std::string_view> act_of(const history::Subhistory& part, const ContainerMethods& methods, Role role,
                                            std::uint32_t i) {
   const std::uint16_t method = part.method[i];
   const Value result = part.result(i);
-  if (method == methods.add) {
+  if (role == Role::add) {
     const Value value = part.arguments(i)[0];
     if (!names_something(value)) return "adds nothing that a result can name";
     if (!result.is_none() && !part.view(i).acknowledged(0)) return "has a result that the monitor does not understand";
     return Act{Role::add, value};
   }
   const bool pending = part.pending(i);
-  if (method == methods.remove && pending && result.is_unknown()) return Act{Role::lost_remove, {}};
-  if (pending && (method != methods.remove || result.is_nil())) return Act{Role::dropped, {}};
+  const bool removes = role == Role::remove;
+  if (removes && pending && result.is_unknown()) return Act{Role::lost_remove, {}};
+  if (pending && (!removes || result.is_nil())) return Act{Role::dropped, {}};
   if (result.is_unknown() || result.is_none()) return "has lost its result";
   if (method == methods.size || method == methods.is_empty) {
     const bool nothing = method == methods.size ? result == Value::integer(0) : result == Value::boolean(true);
@@ -43,7 +45,7 @@ std::variant<Act, std::string_view> act_of(const history::Subhistory& part, cons
     return Act{Role::empty, {}};
   }
   if (result.is_nil()) return Act{Role::empty, {}};
-  return Act{method == methods.remove ? Role::remove : Role::look, result};
+  return Act{removes ? Role::remove : Role::look, result};
 }
 
 }  // namespace
@@ -61,6 +63,11 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
   role_of_method[methods.add] = Role::add;
   role_of_method[methods.remove] = Role::remove;
   role_of_method[methods.look] = Role::look;
+  if (methods.other_add != kNoMethod) {
+    role_of_method[methods.other_add] = Role::add;
+    role_of_method[methods.other_remove] = Role::remove;
+    role_of_method[methods.other_look] = Role::look;
+  }
   std::vector<Value> about(size);  // what each operation adds, removes or looks at
   for (std::uint32_t i = 0; i < size; ++i) {
     // Most operations have returned a value, or added one and say nothing. Nothing branches on which: it is as good as
@@ -75,7 +82,7 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
       about[i] = value;
       continue;
     }
-    const auto act = act_of(part, methods, i);
+    const auto act = act_of(part, methods, role, i);
     if (const auto* const why = std::get_if<std::string_view>(&act)) {
       return {false, fmt::format("{} {}", part.history->describe(part.operation[i]), *why)};
     }

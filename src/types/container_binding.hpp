@@ -1,4 +1,4 @@
-// Gives each operation of a stack or a priority queue its role (add, remove, look, empty) for the monitors of
+// Gives each operation of a stack, a deque or a priority queue its role (add, remove, look, empty) for the monitors of
 // containers.
 #pragma once
 
@@ -12,10 +12,14 @@
 
 namespace linchpin::types {
 
+inline constexpr std::uint16_t kNoMethod = 0xffff;
+
 /// The rows of a container's method table, and its words for messages.
 struct ContainerMethods {
   std::uint16_t add = 0, remove = 0, look = 0, size = 0, is_empty = 0;
   std::string_view added;  ///< "pushed"
+  /// Where there are two ends: the same at the other end.
+  std::uint16_t other_add = kNoMethod, other_remove = kNoMethod, other_look = kNoMethod;
 };
 
 /// Whether no value is added twice and every result says what a monitor needs to know; fills `out` if so. Of `size` and

@@ -10,7 +10,9 @@
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/deque/lift.hpp"
+#include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
+#include "types/deque/work_stealing.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
@@ -52,6 +54,8 @@ constexpr std::array kMonitors{
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::kStackMonitor,
+    types::deque::kWorkStealing,
+    types::deque::kMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,
     types::queue::kPositionSearch,

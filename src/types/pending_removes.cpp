@@ -160,6 +160,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
     if (std::find(removed.begin(), removed.end(), value) != removed.end()) continue;
     for (std::size_t j = lost_.size(); j-- > 0;) {
       if (history_.call[lost_[j]] >= over) continue;
+      if (may_take_ && !may_take_(lost_[j], value)) continue;
       if (taken_[j] != kNoValue) {
         conflict.push_back(taken_[j]);
         continue;

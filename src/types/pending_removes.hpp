@@ -45,10 +45,14 @@ class PendingRemoves {
   /// Decides a history; `part` is the part of the whole that it belongs to, null for the whole.
   using Run = std::function<ContainerRun(algo::ContainerHistory&, const algo::ContainerPart* part)>;
 
+  /// Whether a pending remove may have taken a value: one whose result is known can have taken no other.
+  using MayTake = std::function<bool(std::uint32_t operation, std::uint32_t value)>;
+
   /// `run` may mark operations of the history that it is given as dropped.
-  /// @param hasty  gives up soon: where unknown is no loss
-  PendingRemoves(algo::ContainerHistory& history, Run run, bool hasty)
-      : history_(history), run_(std::move(run)), hasty_(hasty) {}
+  /// @param hasty     gives up soon: where unknown is no loss
+  /// @param may_take  none: any may have taken any
+  PendingRemoves(algo::ContainerHistory& history, Run run, bool hasty, MayTake may_take = {})
+      : history_(history), run_(std::move(run)), may_take_(std::move(may_take)), hasty_(hasty) {}
 
   /// The core ascends and may be shrunk.
   [[nodiscard]] ContainerRun decide();
@@ -72,6 +76,7 @@ class PendingRemoves {
 
   algo::ContainerHistory& history_;
   Run run_;
+  MayTake may_take_;
   bool hasty_;
   std::vector<Core> known_;
   std::vector<std::uint32_t> core_;

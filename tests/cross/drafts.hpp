@@ -98,6 +98,21 @@ inline Drafter ends(Random& random) {
   };
 }
 
+/// Work-stealing deques: pushes at the back, pops at both ends, and at the front some that give up.
+inline Drafter steals(Random& random) {
+  return [next = std::size_t{1}, most = 1 + below(random, 6), peeks = below(random, 6) == 0,
+          empties = below(random, 2) == 0, faults = below(random, 6) == 0](Random& generator) mutable {
+    if (next <= most && below(generator, 2) == 0) return Draft{1, {number(next++)}, {Value::none()}};
+    std::vector<Value> results = numbers(1, std::min(most, next + 1));
+    if (faults && below(generator, 8) == 0) results.push_back(number(77));
+    if (empties) results.push_back(Value::nil());
+    const bool back = below(generator, 3) == 0;
+    if (!back && below(generator, 6) == 0) results = {Value::boolean(false)};
+    const std::size_t row = peeks && below(generator, 4) == 0 ? 4 : 2;
+    return Draft{static_cast<std::uint16_t>(row + (back ? 1 : 0)), {}, results};
+  };
+}
+
 /// Sets: add, remove, contains. `fresh`: most elements are added once.
 inline std::function<Drafter(Random&)> elements(bool fresh) {
   return [fresh](Random& random) -> Drafter {
@@ -308,6 +323,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueOfAPartialOrderFirstInFirstOut", "priority-queue order=0<1,0<2 ties=fifo", passing(false, 3),
        contents},
       {"Deque", "deque", ends, contents},
+      {"DequeWorkStealing", "deque work-stealing=yes", steals, contents},
       {"Set", "set", and_whole(elements(true), whole), yes_or_no()},
       {"SetWithRepeatedElements", "set", and_whole(elements(false), whole), yes_or_no()},
       {"Bag", "bag", and_whole(pool(false), whole), contents},

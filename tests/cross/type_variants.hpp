@@ -23,6 +23,7 @@ inline std::vector<std::string> type_variants() {
                                     "queue capacity=1",
                                     "stack heights=yes",
                                     "stack heights=before",
+                                    "deque work-stealing=yes",
                                     "multi-register initial=0",
                                     "array initial=0",
                                     "map results=previous",

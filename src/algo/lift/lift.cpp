@@ -11,10 +11,10 @@
 // Nogoods. The monitor's core, closed to whole names, is decided again on its own: only what it refutes is learned. A
 // name that stays inside blames all removals that could have taken it and were called before the core was over: a
 // prefix of a linearizable history is linearizable.
-// A monitor that is a search (of deques) may not know: what it does not refute in a few steps is left as it is until
-// all is chosen, and only the whole is searched for as long as it takes. Cost: a run of the monitor for each doubling
-// of the window, and for each conflict one of a window and a few tiny ones; exponentially many conflicts at worst.
-// Where a value occurs often a nogood excludes little. Source: counterexample-guided abstraction refinement, the
+// A monitor that may be a search (of deques) may not know: what it does not refute in a few steps is left as it is
+// until all is chosen, and only the whole is searched for as long as it takes. Cost: a run of the monitor for each
+// doubling of the window, and for each conflict one of a window and a few tiny ones; exponentially many conflicts at
+// worst. Where a value occurs often a nogood excludes little. Source: counterexample-guided abstraction refinement, the
 // assignment of equal values being the abstraction. Compare: decide/search (any history). Tests:
 // src/types/lifts_test.cpp.
 #include "algo/lift/lift.hpp"

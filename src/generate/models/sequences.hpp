@@ -97,6 +97,8 @@ class StackModel final : public Model {
   std::vector<Value> values_;
 };
 
+/// With work-stealing=yes one process is the owner, and works at the back; all others steal at the front, or give up.
+/// An owner that crashed has a successor: the one who asks when nobody has done anything for long.
 class DequeModel final : public Model {
  public:
   using Type = types::Deque;
@@ -108,15 +110,26 @@ class DequeModel final : public Model {
                                                     {Type::kPeekBack, 0, true},
                                                     {Type::kSize, 0, true},
                                                     {Type::kIsEmpty, 0, true}}};
-  DequeModel(const Type&, bool empties) : empties_(empties) {}
+  DequeModel(const Specification& specification, const Plan& plan)
+      : stealing_(specification.get_if<types::WorkStealingDeque>() != nullptr),
+        empties_(plan.empties),
+        pushes_at_front_(!stealing_ || plan.all_methods),
+        patience_(kPatience * plan.processes) {}
 
-  bool enabled(std::uint16_t method, ProcessId) const override {
+  bool enabled(std::uint16_t method, ProcessId process) const override {
+    if (stealing_ && !may_call(method, process)) return false;
     return empties_ || !values_.empty() || method < Type::kPopFront || method > Type::kPeekBack;
   }
   void prepare(Step& step, Draw& draw) override {
     if (step.method <= Type::kPushBack) step.takes({draw.value()});
   }
-  void apply(Step& step, ProcessId, Draw&, ValuePool&) override {
+  void apply(Step& step, ProcessId process, Draw& draw, ValuePool&) override {
+    refused_ = 0;
+    if (stealing_ && (step.method == Type::kPushBack || step.method == Type::kPopBack)) owner_ = process;
+    if (stealing_ && step.method == Type::kPopFront && draw.random.below(kGiveUp) == 0) {
+      step.result = Value::boolean(false);
+      return;
+    }
     const bool empty = values_.empty();
     switch (step.method) {
       case Type::kPushFront: values_.push_front(step.arguments[0]); return;
@@ -137,7 +150,22 @@ class DequeModel final : public Model {
   }
 
  private:
-  bool empties_;
+  static constexpr std::uint64_t kPatience = 16;  // questions of each process
+  static constexpr std::uint64_t kGiveUp = 16;    // one steal of so many
+
+  bool may_call(std::uint16_t method, ProcessId process) const {
+    const bool owns = owner_ == kNoProcess || owner_ == process || refused_ > patience_;
+    bool may = method != Type::kPushFront || pushes_at_front_;
+    if (method == Type::kPushBack || method == Type::kPopBack) may = owns;
+    if (method == Type::kPopFront) may = owner_ != process;
+    if (!may || values_.empty()) ++refused_;
+    return may;
+  }
+
+  bool stealing_, empties_, pushes_at_front_;
+  std::uint64_t patience_;
+  mutable std::uint64_t refused_ = 0;  // since something took effect
+  ProcessId owner_ = kNoProcess;
   std::deque<Value> values_;
 };
 

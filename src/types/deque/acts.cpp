@@ -15,7 +15,8 @@ core::Applicability no(std::string why) { return {.applies = false, .why = std::
 }  // namespace
 
 core::Applicability read(const history::Subhistory& part, Acts& acts) {
-  if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
+  if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
   const std::uint32_t n = part.size();
   algo::DenseValues dense;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -51,6 +52,10 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     const bool pops = part.method[i] <= Deque::kPopBack;
     const bool front = part.method[i] == Deque::kPopFront || part.method[i] == Deque::kPeekFront;
     if (pending && !pops) continue;
+    if (stealing && WorkStealingDeque::gave_up(operation)) {
+      if (!pending) acts.act[i] = Act::free;
+      continue;
+    }
     if (operation.result_unknown()) {
       if (pops && !pending) return no("the result of a pop is unknown");
       acts.act[i] = !pops ? Act::free : front ? Act::spare_front : Act::spare_back;

@@ -7,15 +7,41 @@
 #include "types/answers.hpp"
 #include "types/deque/specification.hpp"
 #include "types/executed.hpp"
+#include "types/replay_from.hpp"
 
 namespace linchpin::types {
 
 Result<std::shared_ptr<const Specification>> Deque::make(const TypeName& type) {
   core::TypeOptions given(type);
+  const bool stealing = given.choice("work-stealing", {"no", "yes"}) == "yes";
   if (auto finished = given.finish(options); !finished) return finished.error();
+  if (stealing) return specify(full_name("deque", type), WorkStealingDeque{});
   return specify(full_name("deque", type), Deque{});
 }
 
 std::unique_ptr<Replay> Deque::make_replay() const { return execute_on<Row>(*this); }
+
+namespace {
+
+/// In place, until the result of a steal is lost: from there on it may have taken a value, or not.
+class WorkStealingReplay final : public Replay {
+ public:
+  bool step(const Operation& operation) override {
+    if (states_ == nullptr && operation.method == Deque::kPopFront && operation.result_unknown()) {
+      states_ = replay_from(WorkStealingDeque{}, Deque::State(inside_.begin(), inside_.end()));
+    }
+    if (states_ != nullptr) return states_->step(operation);
+    if (WorkStealingDeque::gave_up(operation)) return true;
+    return Deque::step(inside_, operation);
+  }
+
+ private:
+  Row inside_;
+  std::unique_ptr<Replay> states_;  // where there are several
+};
+
+}  // namespace
+
+std::unique_ptr<Replay> WorkStealingDeque::make_replay() const { return std::make_unique<WorkStealingReplay>(); }
 
 }  // namespace linchpin::types

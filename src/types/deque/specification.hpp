@@ -1,6 +1,7 @@
 // A double-ended queue: push, pop and peek at the front and at the back, size, is_empty.
 //
-// Semantics: README.md beside this file.
+// Two specifications with one method table: with work-stealing=yes one owner works at the back, thieves take values at
+// the front, and may come away with nothing. Semantics and options: README.md beside this file.
 #pragma once
 
 #include <array>
@@ -22,15 +23,17 @@ namespace linchpin::types {
 struct Deque {
   using State = std::vector<Value>;  // front first
   enum : std::uint16_t { kPushFront, kPushBack, kPopFront, kPopBack, kPeekFront, kPeekBack, kSize, kIsEmpty };
-  static constexpr std::array methods{Method{"push_front", 1, "add_first offer_first push_left add_front"},
-                                      Method{"push_back", 1, "add_last offer_last push_right add_back"},
-                                      Method{"pop_front", 0, "remove_first poll_first pop_left take_first"},
-                                      Method{"pop_back", 0, "remove_last poll_last pop_right take_last"},
-                                      Method{"peek_front", 0, "peek_first get_first front first"},
-                                      Method{"peek_back", 0, "peek_last get_last back last"},
-                                      Method{"size", 0, "length count"},
-                                      Method{"is_empty", 0, "empty"}};
-  static constexpr std::string_view options = "";
+  static constexpr std::array methods{
+      Method{"push_front", 1, "add_first offer_first push_left add_front"},
+      Method{"push_back", 1, "add_last offer_last push_right add_back push_bottom"},
+      Method{"pop_front", 0, "remove_first poll_first pop_left take_first steal pop_top"},
+      Method{"pop_back", 0, "remove_last poll_last pop_right take_last pop_bottom"},
+      Method{"peek_front", 0, "peek_first get_first front first"},
+      Method{"peek_back", 0, "peek_last get_last back last"},
+      Method{"size", 0, "length count"},
+      Method{"is_empty", 0, "empty"}};
+  static constexpr std::string_view options =
+      "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false";
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
@@ -95,6 +98,35 @@ struct Deque {
   template <class Values>
   static Value back(const Values& state) {
     return state.empty() ? Value::nil() : state.back();
+  }
+};
+
+/// A deque as Arora, Blumofe and Plaxton, and Chase and Lev build it: a thief that met another one gives up, and the
+/// deque is what it was.
+struct WorkStealingDeque : Deque {
+  static bool gave_up(const Operation& operation) { return operation.method == kPopFront && says_false(operation); }
+
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
+
+  template <class Emit>
+  static void step(const State& state, const Operation& operation, Emit&& emit) {
+    const bool lost = operation.method == kPopFront && operation.result_unknown();
+    if (gave_up(operation) || (lost && !state.empty())) emit(state);
+    State next = state;
+    if (Deque::step(next, operation)) emit(std::move(next));
+  }
+
+  static bool pure(const Operation& operation) { return gave_up(operation) || Deque::pure(operation); }
+
+  static std::optional<Value> erasable(const Operation& operation) {
+    return gave_up(operation) ? std::nullopt : Deque::erasable(operation);
+  }
+
+  static std::string invalid(const Operation& operation) {
+    if (operation.method <= kPushBack && operation.argument(0) == Value::boolean(false)) {
+      return "false cannot be pushed with work-stealing=yes: pop_front returns it when it gave up";
+    }
+    return Deque::invalid(operation);
   }
 };
 

@@ -1,0 +1,79 @@
+#include "types/deque/two_ends.hpp"
+
+#include <fmt/format.h>
+
+namespace linchpin::types::deque {
+
+using algo::kNoValue;
+using algo::Role;
+
+namespace {
+
+/// A look that the monitor does not follow; kNoOperation: none. It follows looks at the end at which the value was
+/// pushed and popped. A value that nobody popped counts as popped after the end, where it was pushed.
+std::uint32_t strange_look(const TwoEnds& ends) {
+  constexpr std::uint8_t kPushedAtBack = 1, kPoppedAtFront = 2, kPoppedAtBack = 4;
+  const algo::ContainerHistory& history = ends.history;
+  std::vector<std::uint8_t> ends_of_value;
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.role[i] == Role::look) {
+      ends_of_value.assign(history.values, 0);
+      break;
+    }
+  }
+  if (ends_of_value.empty()) return algo::kNoOperation;
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    const bool back = ends.at_back[i] != 0;
+    if (history.role[i] == Role::add && back) ends_of_value[history.value[i]] |= kPushedAtBack;
+    if (history.role[i] == Role::remove) ends_of_value[history.value[i]] |= back ? kPoppedAtBack : kPoppedAtFront;
+  }
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.role[i] != Role::look) continue;
+    const std::uint8_t known = ends_of_value[history.value[i]];
+    const bool pushed_at_back = (known & kPushedAtBack) != 0;
+    const bool passes = (known & (pushed_at_back ? kPoppedAtFront : kPoppedAtBack)) != 0;
+    if (passes || (ends.at_back[i] != 0) != pushed_at_back) return i;
+  }
+  return algo::kNoOperation;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back, std::span<const std::uint32_t> operations) {
+  std::vector<std::uint8_t> ends;
+  ends.reserve(operations.size());
+  for (const std::uint32_t i : operations) ends.push_back(at_back[i]);
+  return ends;
+}
+
+core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
+  const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
+  if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  core::Applicability applicability = bind_container(part, kContainerMethods, out.history);
+  if (!applicability.applies) return applicability;
+  const std::uint32_t size = part.size();
+  out.at_back.resize(size);
+  out.promised.assign(part.pending_count == 0 ? 0 : size, kNoValue);
+  static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const bool pushes_or_pops = part.method[i] <= Deque::kPopBack;
+    out.at_back[i] = pushes_or_pops || out.history.role[i] == Role::look ? part.method[i] % 2 : 0;
+    if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
+      out.history.role[i] = Role::dropped;
+      out.history.value[i] = kNoValue;
+      continue;
+    }
+    if (out.history.role[i] != Role::remove || !part.pending(i)) continue;
+    out.history.role[i] = Role::lost_remove;
+    out.promised[i] = out.history.value[i];
+    out.history.value[i] = kNoValue;
+  }
+  if (const std::uint32_t look = strange_look(out); look != algo::kNoOperation) {
+    return {false, fmt::format("{} looks at a value from an end at which it was not pushed or not popped, which the "
+                               "monitor does not follow",
+                               part.history->describe(part.operation[look]))};
+  }
+  return applicability;
+}
+
+}  // namespace linchpin::types::deque

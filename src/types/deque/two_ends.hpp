@@ -1,0 +1,45 @@
+// A deque's history as the monitor sees it: a container's, and at which end each operation is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algo/container.hpp"
+#include "core/decider.hpp"
+#include "types/container_binding.hpp"
+#include "types/deque/specification.hpp"
+
+namespace linchpin::types::deque {
+
+inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushFront,
+                                                    .remove = Deque::kPopFront,
+                                                    .look = Deque::kPeekFront,
+                                                    .size = Deque::kSize,
+                                                    .is_empty = Deque::kIsEmpty,
+                                                    .added = "pushed",
+                                                    .other_add = Deque::kPushBack,
+                                                    .other_remove = Deque::kPopBack,
+                                                    .other_look = Deque::kPeekBack};
+
+inline constexpr std::uint32_t kPendingRank = 0xffffffffU;
+
+struct TwoEnds {
+  algo::ContainerHistory history;
+  std::vector<std::uint8_t> at_back;  ///< by operation: 0 or 1; 0 for a look that found nothing, at whatever end
+  /// By operation: the only value that a pending pop can have taken; kNoValue: any. Both are lost removes.
+  std::vector<std::uint32_t> promised;
+};
+
+/// The ends of some operations.
+[[nodiscard]] std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back,
+                                                std::span<const std::uint32_t> operations);
+
+/// How many operations to decide in all when a core of so many is made smaller.
+[[nodiscard]] constexpr std::size_t effort_of_shrinking(std::size_t operations) { return 200'000 + 10 * operations; }
+
+/// Whether no value is pushed twice, and the results are those that the monitor follows; fills `out` if so. O(n).
+[[nodiscard]] core::Applicability bind(const history::Subhistory& part, TwoEnds& out);
+
+}  // namespace linchpin::types::deque
