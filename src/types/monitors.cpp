@@ -12,6 +12,7 @@
 #include "types/deque/lift.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/log/monitor.hpp"
+#include "types/map/append_monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
 #include "types/mutex/monitor.hpp"
@@ -48,6 +49,7 @@ constexpr std::array kMonitors{
     types::rmw::kMonitor,
     types::array::kMonitor,
     types::map::kMonitor,
+    types::map::kAppendMonitor,
     types::map::kPresenceMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
