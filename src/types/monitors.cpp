@@ -12,6 +12,7 @@
 #include "types/deque/lift.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/log/monitor.hpp"
+#include "types/log/places.hpp"
 #include "types/map/append_monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
@@ -53,6 +54,7 @@ constexpr std::array kMonitors{
     types::map::kPresenceMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
+    types::log_::kPlaces,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,
