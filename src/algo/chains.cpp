@@ -65,7 +65,7 @@ class Chains {
     }
     if (!witness && open == kNobody) return {.verdict = Verdict::linearizable};
     std::vector<std::uint32_t> order = linearize();
-    if (!late_.empty() && !fit_steps(part_, to_, states_.size(), initial_defined_, late(), order)) {
+    if (!late_.empty() && !fit_steps(part_, to_, initial_defined_, late(), order)) {
       Outcome undecided{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
       if (open != kNobody)
         undecided.sentence = fmt::format("{} overlaps a write, and may have failed for it", text(open));

@@ -51,9 +51,9 @@ struct ChainReading {
 };
 
 /// Fills `reading` and says nothing where every value is produced once and none is the initial value; else what stands
-/// in the way. `steps` by local index.
+/// in the way. `steps` by local index. With `initial_returns` the initial value may be produced any number of times.
 [[nodiscard]] std::string number_chains(const history::Subhistory& part, std::span<const ChainStep> steps,
-                                        Value initial, ChainReading& reading);
+                                        Value initial, ChainReading& reading, bool initial_returns = false);
 
 /// What a violation comes from, for types that tell it in other words, and show in another way how a value came about.
 struct ChainConflict {

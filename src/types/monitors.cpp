@@ -16,6 +16,7 @@
 #include "types/map/append_monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
+#include "types/map/removal_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
 #include "types/priority_queue/contents.hpp"
@@ -52,6 +53,7 @@ constexpr std::array kMonitors{
     types::map::kMonitor,
     types::map::kAppendMonitor,
     types::map::kPresenceMonitor,
+    types::map::kRemovalMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::log_::kPlaces,

@@ -173,6 +173,14 @@ const std::vector<Row>& rows() {
       {"map-append-monitor", "append that would fail", true, "map",
        "0 1 2 append 9 a\n1 3 - append 9 b -> false\n2 4 5 get 9 -> a\n"},
       {"map-append-monitor", "remove", false, "map", "0 1 2 append 9 a\n1 3 - remove 9\n2 4 5 get 9 -> a\n"},
+      {"map-removal-monitor", "remove", true, "map",
+       "0 1 2 put 9 1\n1 3 - remove 9\n2 4 5 get 9 -> nil\n3 6 7 put 9 2\n4 8 9 get 9 -> 2\n"},
+      {"map-removal-monitor", "put, append, cas, put_if_absent", true, "map",
+       "0 1 - put 9 a\n1 2 3 remove 9\n2 4 - append 9 b\n3 5 6 get 9 -> b\n4 7 - put_if_absent 9 c\n5 8 9 get 9 -> "
+       "nil\n6 10 11 "
+       "remove 9 -> false\n"},
+      {"map-removal-monitor", "remove with the value before", false, "map",
+       "0 1 2 put 9 1\n1 3 - remove 9 -> 1\n2 4 5 get 9 -> nil\n"},
       {"map-presence-monitor", "put_if_absent, remove", true, "map",
        "0 1 - put_if_absent 9 1\n1 2 3 contains 9 -> true\n2 4 - remove 9\n1 5 6 get 9 -> nil\n"},
       {"map-presence-monitor", "put_if_absent with the value that keeps it from storing", true, "map",

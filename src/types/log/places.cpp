@@ -33,7 +33,7 @@ using algo::kNoCount;
 using history::Subhistory;
 
 constexpr std::uint32_t kMostOpen = 128;
-constexpr std::uint32_t kNobody = 0xffffffffU;
+constexpr std::uint32_t kNoAppend = 0xffffffffU;
 constexpr std::string_view kTooManyOpen = "more than 128 appends are open at a time";
 
 /// A place in a mask for each append, which no other has that is open at the same time.
@@ -217,7 +217,7 @@ class PlaceSearch final : public core::SearchTask {
       case CountRole::sees_exactly:
       case CountRole::sees_at_least:
         while (count_ < number) {
-          if (!step(kNobody)) return false;
+          if (!step(kNoAppend)) return false;
         }
         return true;
       default: return true;
@@ -231,12 +231,12 @@ class PlaceSearch final : public core::SearchTask {
     const std::uint32_t here = behind ? 0 : operations_.class_of_step[count_];
     if (here != 0) {
       const std::uint32_t first = first_of(here);
-      if (first == kNobody) return false;
+      if (first == kNoAppend) return false;
       put(first);
       return true;
     }
     if (behind) {
-      put(returning != kNobody ? returning : first_of_all());
+      put(returning != kNoAppend ? returning : first_of_all());
       return true;
     }
     if (!entered_.insert({event_, open_}).second) return false;
@@ -244,7 +244,7 @@ class PlaceSearch final : public core::SearchTask {
     std::vector<std::uint32_t> others;
     std::sort(waiting_.begin(), waiting_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; });
-    const bool may_wait = returning == kNobody || last_place_[operations_.number[returning]] > count_;
+    const bool may_wait = returning == kNoAppend || last_place_[operations_.number[returning]] > count_;
     for (const std::uint32_t append : waiting_) {
       if (append != returning && !may_wait) continue;
       const bool told = tells(append);
@@ -255,7 +255,7 @@ class PlaceSearch final : public core::SearchTask {
     }
     std::reverse(others.begin(), others.end());
     if (others.empty()) return false;
-    if (returning != kNobody)
+    if (returning != kNoAppend)
       std::stable_partition(others.begin(), others.end(), [&](std::uint32_t a) { return a != returning; });
     const std::uint32_t now = others.back();
     others.pop_back();
@@ -270,10 +270,10 @@ class PlaceSearch final : public core::SearchTask {
     return place != 0 && operations_.number[append] != 0 && operations_.pinned_by[place - 1] == append;
   }
   [[nodiscard]] std::uint32_t first_of(std::uint32_t number) const {
-    std::uint32_t first = kNobody;
+    std::uint32_t first = kNoAppend;
     for (const std::uint32_t append : waiting_) {
       if (operations_.number[append] != number) continue;
-      if (first == kNobody || part_.response[append] < part_.response[first]) first = append;
+      if (first == kNoAppend || part_.response[append] < part_.response[first]) first = append;
     }
     return first;
   }

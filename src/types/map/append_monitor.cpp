@@ -1,114 +1,26 @@
 // Decides the history of one key of a map to which texts are appended.
 //
-// appended.cpp reads it as chains of contents, algo/chains.hpp decides; here is what the answer looks like in the words
-// of texts: the core has, for each append in it, an answer that shows the text. Precondition: one key; texts that are
-// written once and can be cut in one way; no removal. Cost O(n + length of all texts that differ).
+// appended.cpp reads it as chains of contents, algo/chains.hpp decides, text_violations.cpp tells violations.
+// Precondition: one key; texts that are written once and can be cut in one way; no removal.
+// Cost O(n + length of all texts that differ).
 // Compare: monitor.cpp (no appends), decide/search (any history). Tests: map_append_test.cpp.
 #include "types/map/append_monitor.hpp"
 
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "types/map/appended.hpp"
-#include "types/map/steps.hpp"
+#include "types/map/text_violations.hpp"
 
 namespace linchpin::types::map {
 
-namespace {
-
 using algo::ChainConflict;
 using history::Subhistory;
-
-/// What the operations of a conflict say, in the words of texts.
-class AppendSentences {
- public:
-  AppendSentences(const Subhistory& part, const Appended& appended) : part_(part), appended_(appended) {}
-
-  [[nodiscard]] std::string out_of_order(std::uint32_t early, std::uint32_t late) const {
-    if (!looks(early) && looks(late)) {
-      return fmt::format("stale: {} does not show what {} wrote, which had returned before", text(late), text(early));
-    }
-    if (looks(early) && !looks(late)) {
-      return fmt::format("{} shows what {} wrote, which was called only later", text(early), text(late));
-    }
-    if (looks(early)) {
-      return fmt::format("the content went back: {} shows less than {}, which had returned before", text(late),
-                         text(early));
-    }
-    return fmt::format("{} comes before {} in {}, but had not been called when that returned", text(late), text(early),
-                       text(shower(early)));
-  }
-
-  [[nodiscard]] std::string crossing(const ChainConflict& conflict) const {
-    const bool lost = conflict.other_least == conflict.other_greatest && nobody_saw(conflict.other_least);
-    const std::uint32_t lone = conflict.other_least;
-    if (conflict.least == kNobody) {
-      return fmt::format("{} shows nothing of {}, which had returned before", text(conflict.greatest),
-                         text(conflict.other_least));
-    }
-    if (lost) {
-      return fmt::format(
-          "{} is lost: no answer shows it, and it ran between {} and {}, which are of one content that "
-          "only grew",
-          text(lone), text(conflict.least), text(conflict.greatest));
-    }
-    return fmt::format(
-        "two contents at once: {} and {} are of one that only grew, {} and {} of another, and each "
-        "would have to be over before the other began",
-        text(conflict.least), text(conflict.greatest), text(conflict.other_least), text(conflict.other_greatest));
-  }
-
-  [[nodiscard]] std::string left_twice(std::uint32_t a, std::uint32_t b) const {
-    return fmt::format("{} and {} both followed the same content, which was there only once", text(a), text(b));
-  }
-
- private:
-  [[nodiscard]] std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
-  [[nodiscard]] bool looks(std::uint32_t i) const { return appended_.written[i] == Parts::kNone; }
-  [[nodiscard]] bool nobody_saw(std::uint32_t i) const {
-    return !looks(i) && appended_.before[appended_.written[i]] == Parts::kNone;
-  }
-  [[nodiscard]] std::uint32_t shower(std::uint32_t i) const {
-    const std::uint32_t found = appended_.shown_by[appended_.written[i]];
-    return found == kNobody ? i : found;
-  }
-
-  const Subhistory& part_;
-  const Appended& appended_;
-};
-
-/// What stands between two operations of one chain where neither wrote it: the first part that the longer one shows.
-std::vector<std::uint32_t> difference(const Appended& appended, std::uint32_t a, std::uint32_t b) {
-  const auto at = [&](std::uint32_t i) {
-    return appended.written[i] != Parts::kNone ? appended.written[i] : appended.seen[i];
-  };
-  const auto depth = [&](Parts::Number part) {
-    std::size_t steps = 0;
-    for (; part != Parts::kNone; part = appended.before[part] == part ? Parts::kNone : appended.before[part]) ++steps;
-    return steps;
-  };
-  const Parts::Number shorter = depth(at(a)) < depth(at(b)) ? at(a) : at(b);
-  const Parts::Number next = shorter == Parts::kNone ? Parts::kNone : appended.after[shorter];
-  if (next == Parts::kNone) return {a, b};
-  return {a, b, appended.maker[next]};
-}
-
-core::Outcome violation(const Subhistory& part, const Appended& appended, std::vector<std::uint32_t> core,
-                        std::string sentence) {
-  std::sort(core.begin(), core.end());
-  core.erase(std::unique(core.begin(), core.end()), core.end());
-  return {.verdict = Verdict::violation, .core = with_answers(part, appended, core), .sentence = std::move(sentence)};
-}
-
-}  // namespace
 
 core::Applicability append_applicable(const Subhistory& part) {
   const Map* const map = part.specification->get_if<Map>();
   if (map == nullptr) return core::not_of_this_type("not a map");
   auto appended = std::make_shared<Appended>();
-  std::string why = read_appended(part, *map, *appended);
+  std::string why = read_appended(part, *map, false, *appended);
   // Where nothing is appended, the monitor of values has said what stands in the way.
   if (why == kNothingAppended) return {.applies = false, .why = {}};
   if (!why.empty()) return {.applies = false, .why = std::move(why)};
@@ -122,33 +34,14 @@ core::Outcome append_decide(const Subhistory& part, const core::DeciderOptions& 
   auto appended = std::static_pointer_cast<Appended>(options.reading);
   if (appended == nullptr) {
     appended = std::make_shared<Appended>();
-    if (!read_appended(part, map, *appended).empty()) return {.reason = Reason::not_applicable};
+    if (!read_appended(part, map, false, *appended).empty()) return {.reason = Reason::not_applicable};
   }
   if (budget.spent_now()) return {.reason = budget.reason()};
-  if (!appended->contradiction.operations.empty()) {
-    return violation(part, *appended, appended->contradiction.operations, appended->contradiction.sentence);
-  }
-  const auto step = [&](std::uint32_t i) {
-    if (part.method[i] == Map::kAppend) {
-      return algo::ChainStep{.role = algo::ChainRole::writes, .to = part.arguments(i)[1]};
-    }
-    return *step_of(part, i, map);
-  };
+  if (!appended->contradiction.operations.empty()) return tell_contradiction(part, *appended);
+  const auto step = [&](std::uint32_t i) { return text_step(part, i, map); };
   ChainConflict conflict;
   core::Outcome outcome = algo::decide_chains(part, appended->chains, step, options.witness, &conflict);
-  if (outcome.verdict != Verdict::violation) return outcome;
-  const AppendSentences sentences(part, *appended);
-  switch (conflict.kind) {
-    case ChainConflict::Kind::out_of_order:
-      return violation(part, *appended, difference(*appended, conflict.least, conflict.greatest),
-                       sentences.out_of_order(conflict.least, conflict.greatest));
-    case ChainConflict::Kind::left_twice:
-      return violation(part, *appended, std::move(outcome.core),
-                       sentences.left_twice(conflict.least, conflict.greatest));
-    case ChainConflict::Kind::crossing:
-      return violation(part, *appended, std::move(outcome.core), sentences.crossing(conflict));
-    default: return violation(part, *appended, std::move(outcome.core), std::move(outcome.sentence));
-  }
+  return tell_texts(part, *appended, conflict, std::move(outcome));
 }
 
 }  // namespace linchpin::types::map

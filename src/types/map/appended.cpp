@@ -23,7 +23,8 @@ constexpr Parts::Number kNone = Parts::kNone;
 
 class ContentReader {
  public:
-  ContentReader(const Subhistory& part, const Map& map, Appended& result) : part_(part), map_(map), result_(result) {}
+  ContentReader(const Subhistory& part, const Map& map, bool removed, Appended& result)
+      : part_(part), map_(map), removed_(removed), result_(result) {}
 
   std::string read() {
     if (std::string why = read_steps(); !why.empty()) return why;
@@ -66,7 +67,8 @@ class ContentReader {
       if (!step) return fmt::format("{} does not tell what it did", text(i));
       steps_.push_back(*step);
       if (!algo::produces(step->role)) continue;
-      if (step->to == kAbsent) return fmt::format("{} leaves the key absent again", text(i));
+      if (step->to == kAbsent && !removed_) return fmt::format("{} leaves the key absent again", text(i));
+      if (step->to == kAbsent) continue;
       if (!step->to.is_string()) return fmt::format("{} writes no text, and texts are appended", text(i));
       if (text_of(step->to).empty()) return fmt::format("{} writes an empty text, and texts are appended", text(i));
       result_.written[i] = static_cast<Parts::Number>(texts_.size());
@@ -210,7 +212,7 @@ class ContentReader {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const ChainStep& step = steps_[i];
       chains.role.push_back(step.role);
-      if (algo::produces(step.role)) chains.to[i] = result_.written[i] + 1;
+      if (algo::produces(step.role)) chains.to[i] = step.to == kAbsent ? 0 : result_.written[i] + 1;
       if (part_.method[i] == Map::kAppend) {
         if (!algo::produces(step.role) || result_.before[result_.written[i]] == kNone) continue;
         const Parts::Number now = result_.written[i], before = result_.before[now];
@@ -247,6 +249,7 @@ class ContentReader {
 
   const Subhistory& part_;
   const Map& map_;
+  bool removed_;
   Appended& result_;
   std::vector<ChainStep> steps_;                                 // by operation
   std::vector<std::string_view> texts_;                          // by part
@@ -261,8 +264,8 @@ class ContentReader {
 
 }  // namespace
 
-std::string read_appended(const Subhistory& part, const Map& map, Appended& appended) {
-  return ContentReader(part, map, appended).read();
+std::string read_appended(const Subhistory& part, const Map& map, bool removed, Appended& appended) {
+  return ContentReader(part, map, removed, appended).read();
 }
 
 std::vector<std::uint32_t> with_answers(const Subhistory& part, const Appended& appended,

@@ -47,8 +47,9 @@ struct Appended {
 
 inline constexpr const char* kNothingAppended = "nothing is appended";
 
-/// Says why the operations cannot be read so, or nothing.
-[[nodiscard]] std::string read_appended(const history::Subhistory& part, const Map& map, Appended& appended);
+/// Says why the operations cannot be read so, or nothing. @param removed  the key may become absent again: value 0
+[[nodiscard]] std::string read_appended(const history::Subhistory& part, const Map& map, bool removed,
+                                        Appended& appended);
 
 /// Operations that show together where each of `core` stands: for what is appended an answer that shows it, and what
 /// begins its epoch. Ascending.
