@@ -25,8 +25,9 @@ using algo::ChainStep;
 using history::Subhistory;
 
 struct Reading {
-  bool texts = false;  // are appended
-  Appended appended;   // then; the chains are its own
+  bool own_obstacle = false;  // what stands in the way does not in that of the other monitors
+  bool texts = false;         // are appended
+  Appended appended;          // then; the chains are its own
   algo::ChainReading chains;
   std::vector<bool> finds;  // by operation: a removal that says that there was something
 };
@@ -54,6 +55,7 @@ std::string read(const Subhistory& part, const Map& map, Reading& reading) {
     const Operation operation = part.view(i);
     reading.finds[i] = operation.method == Map::kRemove && map.answers(operation) && says_true(operation);
     if (part.pending(i) && chains.role[i] == ChainRole::moves && chains.to[i] == 0) {
+      reading.own_obstacle = true;
       return fmt::format("{} may have removed the value", part.history->describe(part.operation[i]));
     }
   }
@@ -67,7 +69,9 @@ core::Applicability removal_applicable(const Subhistory& part) {
   if (map == nullptr) return core::not_of_this_type("not a map");
   auto reading = std::make_shared<Reading>();
   // The monitors of values and of texts have said what stands in the way of all.
-  if (!read(part, *map, *reading).empty()) return {.applies = false, .why = {}};
+  if (std::string why = read(part, *map, *reading); !why.empty()) {
+    return {.applies = false, .why = reading->own_obstacle ? std::move(why) : std::string()};
+  }
   return {.applies = true, .why = "one key, and no value is stored twice", .reading = std::move(reading)};
 }
 

@@ -108,7 +108,7 @@ core::Outcome tell_contradiction(const Subhistory& part, const Appended& appende
 
 core::Outcome tell_texts(const Subhistory& part, const Appended& appended, const ChainConflict& conflict,
                          core::Outcome outcome) {
-  if (outcome.verdict != Verdict::violation || outcome.core.size() == part.size()) return outcome;
+  if (outcome.verdict != Verdict::violation) return outcome;
   const AppendSentences sentences(part, appended);
   switch (conflict.kind) {
     case ChainConflict::Kind::out_of_order:
@@ -119,7 +119,9 @@ core::Outcome tell_texts(const Subhistory& part, const Appended& appended, const
                        sentences.left_twice(conflict.least, conflict.greatest));
     case ChainConflict::Kind::crossing:
       return violation(part, appended, std::move(outcome.core), sentences.crossing(conflict));
-    default: return violation(part, appended, std::move(outcome.core), std::move(outcome.sentence));
+    default:
+      if (outcome.core.size() == part.size()) return outcome;  // nothing can be added to it
+      return violation(part, appended, std::move(outcome.core), std::move(outcome.sentence));
   }
 }
 
