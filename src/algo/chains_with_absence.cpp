@@ -28,8 +28,8 @@ constexpr Rank kMostRanks = Rank{1} << 30U;
 struct StoredValue {
   std::uint32_t maker = kMissing;   // the operation that stores it; kMissing: it is dropped
   std::uint32_t leaver = kMissing;  // the operation that moves from it
-  Rank first_read = kNoRank;      // least response of a read
-  Rank last_read = 0;             // greatest call of a read; only where there is one
+  Rank first_read = kNoRank;        // least response of a read
+  Rank last_read = 0;               // greatest call of a read; only where there is one
   bool reached = false;
 };
 
@@ -367,11 +367,13 @@ class ChainsWithAbsence {
 
   /// Adds to the core, for every pending operation, who saw what it did.
   [[nodiscard]] Outcome violation(std::vector<std::uint32_t> core, std::string sentence) const {
-    for (std::size_t k = 0; k < core.size() && core.size() < part_.size(); ++k) {
+    std::vector<bool> there(core.size() < part_.size() ? part_.size() : 0, false);
+    for (std::size_t k = 0; k < core.size() && !there.empty(); ++k) {
       const std::uint32_t i = core[k];
-      if (!part_.pending(i) || !produces(role_[i]) || to_[i] == 0 || seen_by_[to_[i]] == kMissing) continue;
-      const std::uint32_t seen_by = seen_by_[to_[i]];
-      if (std::find(core.begin(), core.end(), seen_by) == core.end()) core.push_back(seen_by);
+      const bool known = there[i];
+      there[i] = true;
+      if (known || !part_.pending(i) || !produces(role_[i]) || to_[i] == 0 || seen_by_[to_[i]] == kMissing) continue;
+      core.push_back(seen_by_[to_[i]]);
     }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());

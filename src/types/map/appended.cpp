@@ -271,8 +271,11 @@ std::string read_appended(const Subhistory& part, const Map& map, bool removed, 
 std::vector<std::uint32_t> with_answers(const Subhistory& part, const Appended& appended,
                                         const std::vector<std::uint32_t>& core) {
   std::vector<std::uint32_t> all = core;
+  std::vector<bool> there(part.size(), false);
+  for (const std::uint32_t i : all) there[i] = true;
   const auto add = [&](std::uint32_t i) {
-    if (std::find(all.begin(), all.end(), i) == all.end()) all.push_back(i);
+    if (!there[i]) all.push_back(i);
+    there[i] = true;
   };
   const auto shown = [&](Parts::Number number) { return number != kNone && appended.before[number] != kNone; };
   // What begins an epoch needs no proof of its own: else one compare-and-set after the other would come in.

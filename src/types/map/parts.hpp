@@ -4,7 +4,7 @@
 // found from the left: of the parts that the text goes on with there is only one. If none of them ends another one, the
 // same holds from the right. The parts are in a hash table that is asked with the hash of every beginning that is as
 // long as some part; so the cost is O(length of the text) for each length that parts have within one part's length.
-// Used by: appended.cpp. Tests: parts_test.cpp.
+// Used by: appended.cpp. Tests: map_append_test.cpp.
 #pragma once
 
 #include <cstdint>
