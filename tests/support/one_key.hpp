@@ -175,7 +175,7 @@ class KeyHistories {
     const std::string& other = seen_[below(random_, seen_.size())];
     switch (below(random_, 5)) {
       case 0:
-        if (timed.method == kGet) timed.result = value_of(other);
+        if (timed.method == kGet) timed.result = percent(10) ? pool_->string("") : value_of(other);
         break;
       case 1:
         timed.call += static_cast<Tick>(below(random_, 4));
