@@ -365,18 +365,14 @@ class ChainsWithAbsence {
     if (conflict_ != nullptr) *conflict_ = conflict;
   }
 
-  /// Adds to the core, for every pending operation, who saw what it did.
   [[nodiscard]] Outcome violation(std::vector<std::uint32_t> core, std::string sentence) const {
-    std::vector<bool> there(core.size() < part_.size() ? part_.size() : 0, false);
-    for (std::size_t k = 0; k < core.size() && !there.empty(); ++k) {
-      const std::uint32_t i = core[k];
-      const bool known = there[i];
-      there[i] = true;
-      if (known || !part_.pending(i) || !produces(role_[i]) || to_[i] == 0 || seen_by_[to_[i]] == kMissing) continue;
-      core.push_back(seen_by_[to_[i]]);
-    }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
+    // What a pending operation did shows only in what others saw: then all of it is the core, to be made smaller.
+    if (std::any_of(core.begin(), core.end(), [&](std::uint32_t i) { return part_.pending(i); })) {
+      core.resize(part_.size());
+      std::iota(core.begin(), core.end(), 0);
+    }
     return {.verdict = Verdict::violation, .core = std::move(core), .sentence = std::move(sentence)};
   }
 
