@@ -43,9 +43,11 @@ ChainTime moment(Rank rank) { return rank == kNoRank ? kNever : rank + 2; }
 
 class Chains {
  public:
-  Chains(const Subhistory& part, ChainReading& reading, const std::function<ChainStep(std::uint32_t)>& step_of)
+  Chains(const Subhistory& part, ChainReading& reading, const std::function<ChainStep(std::uint32_t)>& step_of,
+         ChainConflict* conflict)
       : part_(part),
         step_of_(step_of),
+        conflict_(conflict),
         initial_defined_(!reading.initial.is_none()),
         initial_value_(reading.initial),
         role_(std::move(reading.role)),
@@ -63,7 +65,7 @@ class Chains {
     }
     if (!witness && open == kNobody) return {.verdict = Verdict::linearizable};
     std::vector<std::uint32_t> order = linearize();
-    if (!late_.empty() && !fit_steps(part_, to_, states_.size(), initial_defined_, late(), order)) {
+    if (!late_.empty() && !fit_steps(part_, to_, initial_defined_, late(), order)) {
       Outcome undecided{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
       if (open != kNobody)
         undecided.sentence = fmt::format("{} overlaps a write, and may have failed for it", text(open));
@@ -146,6 +148,8 @@ class Chains {
         state.leaver = i;
       } else {
         std::vector<std::uint32_t> core{i, state.leaver};
+        if (conflict_ != nullptr)
+          *conflict_ = {.kind = ChainConflict::Kind::left_twice, .least = state.leaver, .greatest = i};
         // The chain may be a cycle: only the producer, which shows that the value was there once.
         if (state.producer != kNobody) core.push_back(state.producer);
         return violation(core, fmt::format("{} and {} both changed the value {}, which is there only once",
@@ -226,7 +230,11 @@ class Chains {
   Outcome out_of_order(std::uint32_t early, std::int64_t latest) {
     const std::uint32_t late = operation_at(static_cast<Rank>(latest));
     std::vector<std::uint32_t> core{early, late};
-    add_producers(core, produces(role_[early]) ? to_[early] : from_[early]);
+    if (conflict_ != nullptr) {
+      *conflict_ = {.kind = ChainConflict::Kind::out_of_order, .least = early, .greatest = late};
+    } else {
+      add_producers(core, produces(role_[early]) ? to_[early] : from_[early]);
+    }
     return violation(
         core, fmt::format("{} returned before {} was called, and can only come after it", text(early), text(late)));
   }
@@ -305,7 +313,14 @@ class Chains {
       };
       if (chains_[chain].least_response > kBefore) take(least(chain));
       take(greatest(chain));
-      add_producers(core, furthest);
+      if (conflict_ == nullptr) add_producers(core, furthest);
+    }
+    if (conflict_ != nullptr) {
+      *conflict_ = {.kind = ChainConflict::Kind::crossing,
+                    .least = chains_[a].least_response > kBefore ? least(a) : kNobody,
+                    .greatest = greatest(a),
+                    .other_least = least(b),
+                    .other_greatest = greatest(b)};
     }
     const bool initial = chains_[a].least_response == kBefore;
     if (initial && states_[chains_[a].first].leaver != kNobody) {
@@ -477,6 +492,7 @@ class Chains {
 
   const Subhistory& part_;
   const std::function<ChainStep(std::uint32_t)>& step_of_;
+  ChainConflict* conflict_;
   bool initial_defined_;
   Value initial_value_;
   std::vector<ChainRole> role_;
@@ -493,8 +509,8 @@ class Chains {
 }  // namespace
 
 Outcome decide_chains(const Subhistory& part, ChainReading& reading,
-                      const std::function<ChainStep(std::uint32_t)>& step_of, bool witness) {
-  return Chains(part, reading, step_of).decide(witness);
+                      const std::function<ChainStep(std::uint32_t)>& step_of, bool witness, ChainConflict* conflict) {
+  return Chains(part, reading, step_of, conflict).decide(witness);
 }
 
 }  // namespace linchpin::algo

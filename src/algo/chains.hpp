@@ -51,12 +51,27 @@ struct ChainReading {
 };
 
 /// Fills `reading` and says nothing where every value is produced once and none is the initial value; else what stands
-/// in the way. `steps` by local index.
+/// in the way. `steps` by local index. With `initial_returns` the initial value may be produced any number of times.
 [[nodiscard]] std::string number_chains(const history::Subhistory& part, std::span<const ChainStep> steps,
-                                        Value initial, ChainReading& reading);
+                                        Value initial, ChainReading& reading, bool initial_returns = false);
 
-/// Uses the reading up. `step_of` gives the steps again, for sentences.
+/// What a violation comes from, for types that tell it in other words, and show in another way how a value came about.
+struct ChainConflict {
+  enum class Kind : std::uint8_t {
+    other,
+    left_twice,    ///< least and greatest both moved from one value
+    out_of_order,  ///< in one chain: least returned before greatest was called, and can only come after it
+    crossing,      ///< two chains: least returned before other_greatest was called, other_least before greatest was
+  };
+  Kind kind = Kind::other;
+  std::uint32_t least = kNoState, greatest = kNoState;  ///< operations; kNoState: the initial value, there at first
+  std::uint32_t other_least = kNoState, other_greatest = kNoState;
+};
+
+/// Uses the reading up. `step_of` gives the steps again, for sentences. Where `conflict` is given, the core of a
+/// violation of its last two kinds has only its operations, without those that produced their values.
 [[nodiscard]] core::Outcome decide_chains(const history::Subhistory& part, ChainReading& reading,
-                                          const std::function<ChainStep(std::uint32_t)>& step_of, bool witness);
+                                          const std::function<ChainStep(std::uint32_t)>& step_of, bool witness,
+                                          ChainConflict* conflict = nullptr);
 
 }  // namespace linchpin::algo

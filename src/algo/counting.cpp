@@ -1,8 +1,10 @@
 #include "algo/counting.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "algo/count_shares.hpp"
 #include "algo/skew_heaps.hpp"
 
 namespace linchpin::algo {
@@ -25,6 +27,7 @@ class CountGreedy {
     const auto steps = std::count(operations.role.begin(), operations.role.end(), CountRole::steps);
     waiting_.assign(static_cast<std::size_t>(steps) + 1, kNoOne);
     result_.order.reserve(part_.size());
+    if (operations.shared) shares_.emplace(operations);
   }
 
   CountOrder run() {
@@ -50,7 +53,10 @@ class CountGreedy {
   bool call(std::uint32_t i) {
     const std::uint32_t number = operations_.number[i];
     switch (operations_.role[i]) {
-      case CountRole::steps: heaps_.push(classes_[any_ ? 0 : number], i); return true;
+      case CountRole::steps:
+        heaps_.push(classes_[any_ ? 0 : number], i);
+        if (shares_ && !any_) shares_->called(number);
+        return true;
       case CountRole::sees_exactly:
       case CountRole::sees_at_least:
         if (count_ > number && operations_.role[i] == CountRole::sees_exactly) return false;
@@ -71,7 +77,16 @@ class CountGreedy {
 
   bool finish(std::uint32_t i) {
     while (!done_[i]) {
-      std::uint32_t& heap = classes_[any_ ? 0 : operations_.class_of_step[count_]];
+      std::uint32_t number = any_ ? 0 : operations_.class_of_step[count_];
+      if (shares_ && !any_) {
+        if (number != 0) {
+          shares_->stepped(number);
+        } else if (classes_[0] == kNoOne) {
+          number = shares_->give([&](std::uint32_t other) { return classes_[other] != kNoOne; });
+          if (number == kNoCount) return false;
+        }
+      }
+      std::uint32_t& heap = classes_[number];
       if (heap == kNoOne) return false;
       emit(heaps_.pop(heap));
       ++count_;
@@ -97,6 +112,7 @@ class CountGreedy {
   std::vector<std::uint32_t> waiting_;  // lists through next_, by count
   std::vector<std::uint32_t> next_;     // by operation
   std::vector<bool> done_;              // by operation
+  std::optional<CountShares> shares_;   // where classes give away members
   std::uint32_t count_ = 0;
   bool any_ = false;
   CountOrder result_;
@@ -215,6 +231,11 @@ CountCore count_core(const CountOperations& operations, const CountOrder& order)
   const history::Subhistory& part = *operations.part;
   const std::uint32_t blocked = *order.blocked;
   if (std::optional<CountCore> found = Contradictions(operations, order).find()) return std::move(*found);
+  if (operations.shared) {  // what may be given away depends on all that comes later
+    std::vector<std::uint32_t> all(part.size());
+    std::iota(all.begin(), all.end(), 0);
+    return {.operations = std::move(all), .contradiction = std::nullopt, .nobody_stepped = std::nullopt};
+  }
   // All that was called until it blocked, and what pins the steps up to there or keeps these operations for later.
   const bool at_call = std::find(order.order.begin(), order.order.end(), blocked) == order.order.end() &&
                        operations.role[blocked] != CountRole::steps && operations.number[blocked] < order.count;

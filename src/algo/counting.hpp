@@ -39,6 +39,9 @@ struct CountOperations {
   std::uint32_t classes = 1;
   std::vector<std::uint32_t> class_of_step;  ///< of the step from k; beyond: any operation
   std::vector<std::uint32_t> pinned_by;      ///< beside it: the operation that says so, or kNoCount
+  /// Steps of class 0 may be made by members of other classes, of which there are enough for their own steps. Then each
+  /// operation that steps is pending, or the only one of its class (count_shares.hpp).
+  bool shared = false;
 };
 
 struct CountOrder {

@@ -16,24 +16,21 @@ struct Fitted {
 /// Where each step can take effect, by call; nothing where one cannot. Slot p is the moment after the first p
 /// operations of the order.
 std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, std::span<const std::uint32_t> produced,
-                                              std::size_t values, bool initial_defined, std::span<const LateStep> steps,
+                                              bool initial_defined, std::span<const LateStep> steps,
                                               std::span<const std::uint32_t> order) {
   constexpr std::uint32_t kLate = 0x80000000U;
   const auto size = static_cast<std::uint32_t>(order.size());
   std::vector<std::uint32_t> place(part.size(), 0);  // 1 + position; kLate + number, and then the slot
-  std::vector<std::uint32_t> begins(values, size + 1), ends(values, size + 1);
+  // By slot: the value that is there, and the first slot with another one.
+  std::vector<std::uint32_t> value(size + 1, initial_defined ? 0 : kNoStep), ends(size + 1, size + 1);
   std::uint32_t defined = initial_defined ? 0 : size + 1;  // the first slot with a defined value
-  std::uint32_t current = initial_defined ? 0 : kNoStep;
-  if (initial_defined) begins[0] = 0;
   for (std::uint32_t p = 0; p < size; ++p) {
     const std::uint32_t i = order[p];
     place[i] = p + 1;
-    if (produced[i] == kNoStep) continue;
-    if (current != kNoStep) ends[current] = p + 1;
-    current = produced[i];
-    begins[current] = p + 1;
-    defined = std::min(defined, p + 1);
+    value[p + 1] = produced[i] == kNoStep ? value[p] : produced[i];
+    if (produced[i] != kNoStep) defined = std::min(defined, p + 1);
   }
+  for (std::uint32_t p = size; p-- > 0;) ends[p] = value[p + 1] == value[p] ? ends[p + 1] : p + 1;
   std::vector<std::uint32_t> last(steps.size(), size);  // the last slot allowed by what is called after the return
   for (std::uint32_t k = 0; k < steps.size(); ++k) place[steps[k].operation] = kLate + k;
   std::uint32_t least = size + 1;
@@ -59,8 +56,8 @@ std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, s
     std::uint32_t chosen = slot;
     if (steps[k].differs) {
       chosen = std::max(chosen, defined);
-      const std::uint32_t value = steps[k].value;
-      if (value != kNoStep && begins[value] <= chosen && chosen < ends[value]) chosen = ends[value];
+      const bool same = chosen <= size && steps[k].value != kNoStep && value[chosen] == steps[k].value;
+      if (same) chosen = ends[chosen];
     }
     if (chosen > last[k]) return std::nullopt;
     place[i] = chosen;
@@ -71,9 +68,9 @@ std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, s
 
 }  // namespace
 
-bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced, std::size_t values,
-               bool initial_defined, std::span<const LateStep> steps, std::vector<std::uint32_t>& order) {
-  std::optional<std::vector<Fitted>> found = find_slots(part, produced, values, initial_defined, steps, order);
+bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced, bool initial_defined,
+               std::span<const LateStep> steps, std::vector<std::uint32_t>& order) {
+  std::optional<std::vector<Fitted>> found = find_slots(part, produced, initial_defined, steps, order);
   if (!found) return false;
   std::vector<Fitted>& fitted = *found;
   std::stable_sort(fitted.begin(), fitted.end(), [](const Fitted& a, const Fitted& b) { return a.slot < b.slot; });

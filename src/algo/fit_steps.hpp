@@ -23,7 +23,6 @@ struct LateStep {
 /// @param produced  by operation: the value it writes, or 0xffffffff; the initial value is 0
 /// @param steps     by call
 [[nodiscard]] bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced,
-                             std::size_t values, bool initial_defined, std::span<const LateStep> steps,
-                             std::vector<std::uint32_t>& order);
+                             bool initial_defined, std::span<const LateStep> steps, std::vector<std::uint32_t>& order);
 
 }  // namespace linchpin::algo

@@ -6,7 +6,7 @@
 namespace linchpin::algo {
 
 std::string number_chains(const history::Subhistory& part, std::span<const ChainStep> steps, Value initial,
-                          ChainReading& reading) {
+                          ChainReading& reading, bool initial_returns) {
   DenseValues dense;
   dense.observe(initial);
   for (const ChainStep& step : steps) {
@@ -23,7 +23,7 @@ std::string number_chains(const history::Subhistory& part, std::span<const Chain
     reading.to.push_back(kNoState);
     if (!produces(step.role)) continue;
     const auto [number, fresh] = dense.add(step.to);
-    if (!fresh) {
+    if (!fresh && !(initial_returns && number == 0)) {
       return fmt::format("value {} is {}", part.history->pool().to_text(step.to),
                          step.to == initial ? "the initial value and is written again" : "written twice");
     }

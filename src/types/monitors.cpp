@@ -14,8 +14,11 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/log/monitor.hpp"
+#include "types/log/places.hpp"
+#include "types/map/append_monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
+#include "types/map/removal_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
 #include "types/priority_queue/contents.hpp"
@@ -50,9 +53,12 @@ constexpr std::array kMonitors{
     types::rmw::kMonitor,
     types::array::kMonitor,
     types::map::kMonitor,
+    types::map::kAppendMonitor,
     types::map::kPresenceMonitor,
+    types::map::kRemovalMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
+    types::log_::kPlaces,
     types::kStackMonitor,
     types::deque::kWorkStealing,
     types::deque::kMonitor,

@@ -274,6 +274,24 @@ inline Drafter one_key(Random& random) {
   };
 }
 
+/// The same with results that are the value before: get, put, remove, put_if_absent, replace.
+inline Drafter one_key_before(Random& random) {
+  return [next = std::size_t{1}, most = 2 + below(random, 6), removes = below(random, 3)](Random& generator) mutable {
+    const Value key = Value::integer(0);
+    std::vector<Value> values = numbers(1, most);
+    values.push_back(Value::nil());
+    const std::size_t what = below(generator, 10);
+    if (what < removes) return Draft{3, {key}, what == 0 ? values : std::vector{Value::none()}};
+    if (next <= most && what < 6) {
+      const Value fresh = number(next++);
+      if (what == 2) return Draft{5, {key, fresh}, values};
+      if (what == 3) return Draft{6, {key, fresh}, values};
+      return Draft{1, {key, fresh}, what == 4 ? std::vector{Value::none()} : values};
+    }
+    return Draft{0, {key}, values};
+  };
+}
+
 inline Drafter counts(Random& random) {
   const bool down = below(random, 3) == 0;
   return [rows = down ? std::array<std::uint16_t, 3>{2, 4, 6} : std::array<std::uint16_t, 3>{1, 3, 5},
@@ -286,6 +304,21 @@ inline Drafter counts(Random& random) {
     const bool by_name = what == 0 && rows[0] == 1 && below(generator, 2) == 0;  // add(n), which is increment(n)
     return Draft{by_name ? std::uint16_t{0} : rows[what], {change}, what == 0 ? std::vector{Value::none()} : results};
   };
+}
+
+/// Logs whose appends tell where they are, most of the time.
+inline Drafter told_entries(Random& random) {
+  return
+      [next = std::size_t{1}, kinds = 1 + below(random, 4), unique = below(random, 3) == 0](Random& generator) mutable {
+        std::vector<Value> results = numbers(0, 8);
+        switch (below(generator, 5)) {
+          case 0: return Draft{4, {}, results};
+          case 1: results.push_back(Value::nil()); return Draft{2, {number(below(generator, 5))}, results};
+          default:
+            if (below(generator, 8) == 0) results = {Value::none()};
+            return Draft{0, {number(unique ? next++ : below(generator, kinds))}, results};
+        }
+      };
 }
 
 /// Logs: append, get, length; a `put` now and then.
@@ -339,8 +372,10 @@ inline std::vector<Subject> monitored_subjects() {
       {"Exchange", "rmw initial=0", swaps, cells},
       {"ArrayElement", "array initial=0", one_element, cells},
       {"MapKey", "map", and_whole(one_key, whole_map), {}},
+      {"MapKeyWithValuesBefore", "map results=previous", one_key_before, {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},
+      {"LogThatTells", "log append=index", told_entries, contents},
   };
 }
 

@@ -30,12 +30,13 @@ class CrossCheck {
   /// Whether all went well so far; stop a loop when not.
   [[nodiscard]] bool good() const { return failures_ < 3; }
 
-  void check(const Sketch& sketch) {
+  void check(const Sketch& sketch) { check(build(specification_, sketch)); }
+
+  void check(Built built) {
     ++histories;
-    Built built = build(specification_, sketch);
     const core::Applicability applicability = decider_.applicable(built.part);
     const history::Subhistory part = std::move(built.part);  // a reading must not remember where it was
-    if (applicability.why.empty()) fail(part, "the decider does not say why it applies or not");
+    if (must_tell_why && applicability.why.empty()) fail(part, "the decider does not say why it applies or not");
     if (!applicability.applies) {
       ++refused;
       return;
@@ -112,6 +113,7 @@ class CrossCheck {
 
   std::size_t histories = 0, refused = 0, undecided = 0, linearizable = 0, violations = 0, largest_core = 0;
   bool sentences = true;      ///< each violation has one
+  bool must_tell_why = true;  ///< why it does not apply, too: not where another decider says so
   std::size_t processes = 0;  ///< at most so many take turns in a random history; 0: each operation has one of its own
 
  private:

@@ -128,3 +128,62 @@ TEST(LogMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.violations, cross.histories / 10);
   EXPECT_EQ(cross.undecided, 0U);
 }
+
+namespace {
+
+/// Logs whose appends tell where they are most of the time. `kinds` entries; 0: none twice.
+Drafter telling(Random& random, std::size_t kinds) {
+  return [kinds, next = std::int64_t{1}, lost = below(random, 2) == 0](Random& generator) mutable {
+    std::vector<Value> results;
+    for (std::int64_t count = 0; count < 9; ++count) results.push_back(Value::integer(count));
+    switch (below(generator, 5)) {
+      case 0: return Draft{Log::kLength, {}, results};
+      case 1:
+        results.push_back(Value::nil());
+        return Draft{Log::kGet, {Value::integer(static_cast<std::int64_t>(below(generator, 5)))}, results};
+      default: {
+        const std::int64_t entry = kinds == 0 ? next++ : static_cast<std::int64_t>(below(generator, kinds));
+        if (lost && below(generator, 5) == 0) {
+          results = {below(generator, 2) == 0 ? Value::none() : Value::unknown()};
+        }
+        return Draft{Log::kAppend, {Value::integer(entry)}, results};
+      }
+    }
+  };
+}
+
+class LogMonitorTold : public testing::TestWithParam<const char*> {};
+
+TEST_P(LogMonitorTold, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::log_::kMonitor, specification_of(GetParam()));
+  cross.random([](Random& random) { return telling(random, below(random, 4)); },
+               {Value::integer(0), Value::integer(1), Value::integer(2), Value::nil()}, 12, 60'000);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 10);
+  EXPECT_LT(cross.refused, cross.histories / 3);
+  EXPECT_EQ(cross.undecided, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, LogMonitorTold, testing::Values("log append=index", "log append=length"),
+                         [](const auto& parameter) { return parameter.index == 0 ? "Index" : "Length"; });
+
+}  // namespace
+
+TEST(LogMonitor, TellsWhichAppendsAreAtOnePlace) {
+  const auto at = [](std::int64_t entry, std::int64_t index, linchpin::Tick call) {
+    SketchedOperation made = append(entry, call, call + 1);
+    made.result = Value::integer(index);
+    return made;
+  };
+  const auto sentence = [](const Sketch& sketch) {
+    const Built built = build(specification_of("log append=index"), sketch);
+    linchpin::core::Budget budget{linchpin::Limits{}};
+    return linchpin::types::log_::decide(built.part, {}, budget).sentence;
+  };
+  EXPECT_EQ(sentence({at(7, 0, 1), at(8, 0, 3)}), "append(7) -> 0 and append(8) -> 0 are at one place");
+  EXPECT_EQ(sentence({at(7, 1, 1), at(8, 0, 3)}),
+            "append(7) -> 1 needs the entry 8 at place 0, but no append of it was called before it returned");
+  EXPECT_EQ(sentence({at(7, 9, 1), at(8, 0, 3)}), "append(7) -> 9: no log of these appends has an entry there");
+  EXPECT_EQ(sentence({at(7, 0, 1), get(0, Value::integer(8), 5, 6)}),
+            "append(7) -> 0 and get(0) -> 8 saw different entries at one place");
+}

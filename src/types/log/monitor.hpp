@@ -12,7 +12,8 @@ namespace linchpin::types::log_ {
 inline constexpr core::Decider kMonitor{
     .name = "log-monitor",
     .about = {.types = "log",
-              .when = "no put",
+              .when = "no put; where an entry is appended more often than it was seen and there are places that nobody "
+                      "saw, all appends that do not say where they are are pending",
               .method = "each entry appended as late as possible",
               .cost = "O(n log k)",
               .source = "own: src/types/log/monitor.cpp"},

@@ -5,6 +5,7 @@
 
 #include "linchpin/check.hpp"
 #include "support/cross_check.hpp"
+#include "support/one_key.hpp"
 #include "types/map/specification.hpp"
 
 namespace {
@@ -111,4 +112,52 @@ TEST(MapMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 20);
   EXPECT_LT(cross.undecided, cross.histories / 20);
+}
+
+TEST(MapMonitor, AgreesWithTheOracleWhereResultsAreTheValuesBefore) {
+  CrossCheck cross(linchpin::types::map::kMonitor, specification_of("map results=previous"));
+  cross.random(
+      [](Random& random) -> Drafter {
+        return [next = std::int64_t{1},
+                most = 2 + static_cast<std::int64_t>(below(random, 6))](Random& generator) mutable {
+          std::vector<Value> values{Value::nil()};
+          for (std::int64_t value = 1; value <= most; ++value) values.push_back(Value::integer(value));
+          const auto any = [&] { return values[below(generator, values.size())]; };
+          const std::size_t what = below(generator, 10);
+          if (next <= most && what < 6) {
+            const Value fresh = Value::integer(next++);
+            if (what == 0) return Draft{Map::kCas, {kKey, any(), fresh}, {Value::boolean(true), Value::boolean(false)}};
+            const std::array rows{Map::kPutIfAbsent, Map::kReplace, Map::kPut, Map::kPut, Map::kPut};
+            if (what == 5) values = {Value::none()};
+            return Draft{rows[what - 1], {kKey, fresh}, values};
+          }
+          if (what == 7 && below(generator, 4) == 0) return Draft{Map::kRemove, {kKey}, values};
+          return Draft{Map::kGet, {kKey}, values};
+        };
+      },
+      {}, 12, 40'000);
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 20);
+  EXPECT_LT(cross.undecided, cross.histories / 20);
+}
+
+TEST(MapMonitor, AgreesWithTheOracleWhereAnEmptyTextIsAbsent) {
+  const auto specification = specification_of("map absent=empty-string");
+  CrossCheck cross(linchpin::types::map::kMonitor, specification);
+  const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20240607);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  KeyHistories histories(specification, true, seed);
+  Random random(seed);
+  const std::size_t count = random_histories(30'000);
+  for (std::size_t i = 0; i < count && cross.good(); ++i) {
+    const KeyShape shape{.most = 3 + below(random, 9),
+                         .appends = false,
+                         .comparisons = true,
+                         .failures = below(random, 2) == 0,
+                         .lost = below(random, 6) == 0,
+                         .clients_ending = below(random, 2) == 0 ? 0 : below(random, 30)};
+    cross.check(histories.next(shape));
+  }
+  EXPECT_GT(cross.linearizable, cross.histories / 5);
+  EXPECT_GT(cross.violations, cross.histories / 20);
 }

@@ -155,6 +155,27 @@ struct Map {
     return total;
   }
 
+  /// Whether the value stands for "no value under this key".
+  [[nodiscard]] bool is_absent(Value value, const ValuePool& pool) const {
+    return value.is_nil() || (empty_string_is_absent && value.is_string() && pool.text_of(value).empty());
+  }
+  /// What put, remove or replace(k, v) returned is the value that was there (or nil for none), rather than an
+  /// acknowledgement or an answer.
+  [[nodiscard]] bool is_previous_value(const Operation& operation) const {
+    if (operation.result.is_none() || operation.result_unknown()) return false;
+    if (previous_results) return true;
+    if (operation.method == kPut) return !operation.acknowledged(1);
+    return !operation.acknowledged() && !says_false(operation);
+  }
+  /// A boolean result is an answer, rather than the value that was there.
+  [[nodiscard]] bool answers(const Operation& operation) const {
+    return !previous_results && operation.result.is_boolean();
+  }
+  /// What put_if_absent returned does not tell whether there was a value.
+  [[nodiscard]] bool only_acknowledges(const Operation& operation) const {
+    return operation.result.is_none() || operation.result_unknown() || (!previous_results && operation.says_ok());
+  }
+
  private:
   template <class Contents>
   static bool step_whole(Contents& state, const Operation& operation) {
@@ -165,10 +186,6 @@ struct Map {
     }
   }
 
-  /// Whether the value stands for "no value under this key".
-  [[nodiscard]] bool is_absent(Value value, const ValuePool& pool) const {
-    return value.is_nil() || (empty_string_is_absent && value.is_string() && pool.text_of(value).empty());
-  }
   [[nodiscard]] bool holds(const Content* current, Value value, const ValuePool& pool) const {
     return current == nullptr ? is_absent(value, pool) : current->equals(value, pool);
   }
@@ -190,30 +207,14 @@ struct Map {
   [[nodiscard]] bool compares_in_vain(const Operation& operation) const {
     return says_false(operation) || writes(operation, 2, operation.argument(1));
   }
-  /// What put, remove or replace(k, v) returned is the value that was there (or nil for none), rather than an
-  /// acknowledgement or an answer.
-  [[nodiscard]] bool is_previous_value(const Operation& operation) const {
-    if (operation.result.is_none() || operation.result_unknown()) return false;
-    if (previous_results) return true;
-    if (operation.method == kPut) return !operation.acknowledged(1);
-    return !operation.acknowledged() && !says_false(operation);
-  }
   [[nodiscard]] bool fits_previous(const Operation& operation, const Content* current) const {
     if (!is_previous_value(operation)) return true;
     return holds(current, operation.result, *operation.pool);
-  }
-  /// A boolean result is an answer, rather than the value that was there.
-  [[nodiscard]] bool answers(const Operation& operation) const {
-    return !previous_results && operation.result.is_boolean();
   }
   /// remove(k) and replace(k, v): true and false say whether there was a value.
   [[nodiscard]] bool fits_removal(const Operation& operation, const Content* current) const {
     if (answers(operation)) return says_true(operation) == (current != nullptr);
     return fits_previous(operation, current);
-  }
-  /// What put_if_absent returned does not tell whether there was a value.
-  [[nodiscard]] bool only_acknowledges(const Operation& operation) const {
-    return operation.result.is_none() || operation.result_unknown() || (!previous_results && operation.says_ok());
   }
   /// true: stored; nil: there was no value, so stored; false or a value: that was there.
   [[nodiscard]] bool fits_put_if_absent(const Operation& operation, const Content* current) const {

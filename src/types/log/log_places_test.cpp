@@ -1,0 +1,56 @@
+#include "types/log/places.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/search_check.hpp"
+#include "types/log/monitor.hpp"
+#include "types/log/specification.hpp"
+
+namespace {
+
+using linchpin::Value;
+using linchpin::types::Log;
+using namespace linchpin;        // NOLINT: the vocabulary of these tests
+using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+
+/// Few entries, and looks at single places, so that most places are never seen.
+Drafter few_entries(bool told) {
+  return [told](Random& generator) {
+    std::vector<Value> results;
+    for (std::int64_t count = 0; count < 9; ++count) results.push_back(Value::integer(count));
+    switch (below(generator, 7)) {
+      case 0: return Draft{Log::kLength, {}, results};
+      case 1:
+        results.push_back(Value::nil());
+        return Draft{Log::kGet, {Value::integer(static_cast<std::int64_t>(below(generator, 6)))}, results};
+      default: {
+        const auto entry = static_cast<std::int64_t>(below(generator, 3));
+        if (!told || below(generator, 2) == 0) results = {Value::none()};
+        return Draft{Log::kAppend, {Value::integer(entry)}, results};
+      }
+    }
+  };
+}
+
+void expect_agreement(const char* type, bool told, bool only_what_the_monitor_leaves) {
+  SearchCheck check{
+      .specification = specification_of(type),
+      .applicable =
+          [&](const history::Subhistory& part) {
+            if (only_what_the_monitor_leaves && types::log_::applicable(part).applies) {
+              return core::Applicability{};
+            }
+            return types::log_::places_applicable(part);
+          },
+      .decide = [](const history::Subhistory& part,
+                   core::Budget& budget) { return types::log_::decide_places(part, {.witness = true}, budget); },
+      .results = {Value::integer(0), Value::integer(1), Value::integer(2), Value::nil()}};
+  check.random(few_entries(told), 14, 40'000);
+  EXPECT_GT(check.applied, 500U);
+}
+
+}  // namespace
+
+TEST(LogPlaces, AgreesWithTheOracle) { expect_agreement("log", false, false); }
+TEST(LogPlaces, AgreesWithTheOracleOnWhatTheMonitorLeaves) { expect_agreement("log", false, true); }
+TEST(LogPlaces, AgreesWithTheOracleWhereSomeAppendsTell) { expect_agreement("log append=index", true, true); }

@@ -1,0 +1,28 @@
+// Decides append-only log histories whose entries repeat, with places that nobody saw: a search over who is there.
+#pragma once
+
+#include <memory>
+
+#include "core/search_task.hpp"
+
+namespace linchpin::types::log_ {
+
+[[nodiscard]] core::Applicability places_applicable(const history::Subhistory& part);
+[[nodiscard]] std::unique_ptr<core::SearchTask> start_places(const history::Subhistory& part,
+                                                             const core::DeciderOptions& options);
+[[nodiscard]] core::Outcome decide_places(const history::Subhistory& part, const core::DeciderOptions& options,
+                                          core::Budget& budget);
+
+inline constexpr core::Decider kPlaces{
+    .name = "log-places",
+    .about = {.types = "log",
+              .when = "no put; what log-monitor leaves out",
+              .method = "each entry appended as late as possible; at places that nobody saw, each entry is tried",
+              .cost = "exponential in the appends that are open",
+              .source = "own: src/types/log/places.cpp"},
+    .applicable = places_applicable,
+    .decide = decide_places,
+    .start = start_places,
+};
+
+}  // namespace linchpin::types::log_
