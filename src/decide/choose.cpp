@@ -38,6 +38,7 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
         return {.monitor = &monitor, .why = std::move(applicability.why), .reading = std::move(applicability.reading)};
       }
       if (applicability.other_type || applicability.why.empty()) continue;
+      if (obstacles.find(applicability.why) != std::string::npos) continue;
       if (!obstacles.empty()) obstacles += "; ";
       obstacles += applicability.why;
     }
