@@ -24,6 +24,7 @@
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
+#include "types/queue/counting.hpp"
 #include "types/queue/lift.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/queue/position_search.hpp"
@@ -65,15 +66,20 @@ constexpr std::array kMonitors{
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,
     types::queue::kPositionSearch,
+    types::queue::kCounting,
     types::kStackSets,
     types::semaphore::kDips,
     types::bag::kContents,
     types::set::kContents,
+    types::counter::kPaths,
     types::counter::kContents,
+    types::semaphore::kPaths,
     types::semaphore::kContents,
     types::priority_queue::kContents,
     types::deque::kPairs,
 };
+
+constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts};
 
 constexpr std::array kLifts{
     types::queue::kLift, types::kStackLift,       types::kPriorityQueueLift,
@@ -83,7 +89,7 @@ constexpr std::array kLifts{
 }  // namespace
 
 std::span<const Decider> monitors() { return kMonitors; }
-std::span<const Decider> necessary_conditions() { return std::span(&types::kRegularity, 1); }
+std::span<const Decider> necessary_conditions() { return kNecessaryConditions; }
 std::span<const Decider> lifts() { return kLifts; }
 
 }  // namespace linchpin::core

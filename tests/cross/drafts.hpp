@@ -78,6 +78,23 @@ inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes
   };
 }
 
+/// Queues whose number of values is bounded, or told.
+inline std::function<Drafter(Random&)> counted(bool bounded) {
+  return [bounded](Random& random) -> Drafter {
+    return [next = std::size_t{1}, bounded, peeks = below(random, 2),
+            sizes = below(random, 4)](Random& generator) mutable {
+      const std::size_t what = below(generator, 8 + peeks + sizes);
+      std::vector<Value> results = numbers(1, next);
+      results.push_back(Value::nil());
+      if (what < 4) return Draft{0, {number(next++)}, bounded ? yes_or_no() : std::vector{Value::none()}};
+      if (what < 8) return Draft{1, {}, results};
+      if (what < 8 + peeks) return Draft{2, {}, results};
+      if (below(generator, 3) == 0) return Draft{4, {}, yes_or_no()};
+      return Draft{3, {}, numbers(0, 4)};
+    };
+  };
+}
+
 /// Deques without repeated values: push, pop, peek at both ends, what is empty, and now and then sizes.
 inline Drafter ends(Random& random) {
   return [next = std::size_t{1}, most = 1 + below(random, 6), peeks = below(random, 2) == 0,
@@ -347,6 +364,9 @@ inline std::vector<Subject> monitored_subjects() {
   return {
       {"Queue", "queue", passing(false, 0), contents},
       {"QueueWithRepeatedValues", "queue", passing(true, 0), contents},
+      {"QueueOfKnownSize", "queue", counted(false), contents},
+      {"QueueWithOnePlace", "queue capacity=1", counted(true), contents},
+      {"QueueWithThreePlaces", "queue capacity=3", counted(true), contents},
       {"Stack", "stack", passing(false, 0), contents},
       {"PriorityQueue", "priority-queue", passing(false, 0), contents},
       {"PriorityQueueWithEqualPriorities", "priority-queue", passing(false, 2), contents},

@@ -1,0 +1,154 @@
+#include "types/count_path_search.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "algo/count_paths.hpp"
+
+namespace linchpin::types {
+
+namespace {
+
+using algo::CountPathInput;
+using algo::CountPaths;
+using algo::CountStep;
+
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 59;  // keeps all arithmetic below from overflowing
+constexpr std::int64_t kMostAmount = std::int64_t{1} << 27;
+
+struct CountReading {
+  std::string obstacle;  // empty: there is none
+  CountPathInput input;
+};
+
+std::int64_t size_of(std::int64_t change) {
+  if (change < -kMostAmount || change > kMostAmount) return kMostAmount + 1;
+  return change < 0 ? -change : change;
+}
+
+/// Counts in units of the one amount, from 0 at first.
+CountReading read_count(const history::Subhistory& part, const ContentHistory& history) {
+  CountReading reading;
+  if (!history.obstacle.empty()) return {.obstacle = history.obstacle, .input = {}};
+  std::int64_t amount = 0;
+  for (const ContentAct& act : history.acts) {
+    if (act.change == 0) continue;
+    if (size_of(act.change) > kMostAmount) return {.obstacle = "the amounts are too big", .input = {}};
+    if (amount != 0 && size_of(act.change) != amount)
+      return {.obstacle = "the amounts of the changes differ", .input = {}};
+    amount = size_of(act.change);
+  }
+  if (amount == 0) amount = 1;
+  if (history.initial < -kMostNumber || history.initial > kMostNumber) {
+    return {.obstacle = "the number at first is too big", .input = {}};
+  }
+  CountPathInput& input = reading.input;
+  input.operations.resize(part.size());
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const ContentAct& act = history.acts[i];
+    CountPathInput::Operation& operation = input.operations[i];
+    const bool pending = part.pending(i);
+    operation.deadline = part.response[i];
+    if (act.need == ContentNeed::total && act.change != 0) {
+      return {.obstacle = "a change returned the number", .input = {}};
+    }
+    if (act.need == ContentNeed::never) {
+      if (pending) continue;
+      operation = {.step = CountStep::look, .deadline = part.response[i], .least = 1, .most = 0};  // no count is
+    } else if (act.change != 0) {
+      operation.step = act.change > 0 ? CountStep::up : CountStep::down;
+      if (act.need == ContentNeed::some) input.lowest = -history.initial / amount;
+    } else if (!pending) {
+      operation.step = act.need == ContentNeed::nothing ? CountStep::free : CountStep::look;
+      operation.least = 1;  // no count is
+      operation.most = 0;
+      const bool near = act.number >= -kMostNumber && act.number <= kMostNumber;
+      if (near && (act.number - history.initial) % amount == 0) {
+        operation.least = operation.most = (act.number - history.initial) / amount;
+      }
+    }
+  }
+  input.ends.reserve(part.ranks());
+  for (history::Rank rank = 0; rank < part.ranks(); ++rank) input.ends.push_back({rank, part.events()[rank]});
+  return reading;
+}
+
+class CountPathSearch final : public core::SearchTask {
+ public:
+  CountPathSearch(const history::Subhistory& part, const ContentHistory& history, bool witness)
+      : reading_(read_count(part, history)), witness_(witness) {
+    if (reading_.obstacle.empty()) paths_.emplace(reading_.input, witness);
+  }
+  CountPathSearch(const CountPathSearch&) = delete;
+  CountPathSearch& operator=(const CountPathSearch&) = delete;
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    if (!paths_) {
+      reason_ = Reason::not_applicable;
+      return true;
+    }
+    const std::uint64_t begin = paths_->steps() + paths_->passed();
+    while (paths_->status() == CountPaths::Status::going) {
+      if (paths_->steps() + paths_->passed() - begin >= steps) return false;
+      if (budget.spent() || !paths_->may_grow(budget)) {
+        reason_ = budget.reason();
+        return true;
+      }
+      paths_->advance();
+    }
+    if (paths_->status() == CountPaths::Status::too_wide) reason_ = Reason::not_applicable;
+    return true;
+  }
+
+  [[nodiscard]] core::Outcome outcome() const override {
+    core::Outcome outcome;
+    if (!paths_) return {.reason = reason_};
+    if (paths_->status() == CountPaths::Status::found) {
+      outcome.verdict = Verdict::linearizable;
+      if (witness_) outcome.witness = done();
+      return outcome;
+    }
+    outcome.verdict = paths_->status() == CountPaths::Status::nowhere ? Verdict::violation : Verdict::unknown;
+    if (outcome.verdict == Verdict::unknown) outcome.reason = reason_;
+    for (std::size_t at = paths_->passed(); at < reading_.input.ends.size() && !outcome.blocked; ++at) {
+      const history::Event event = reading_.input.ends[at].event;
+      if (event.is_response()) outcome.blocked = event.operation();
+    }
+    if (witness_) outcome.longest = done();
+    return outcome;
+  }
+
+  [[nodiscard]] std::uint32_t passed() const override {
+    return paths_ ? static_cast<std::uint32_t>(paths_->passed() / 2) : 0;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::uint32_t> done() const {
+    std::vector<std::uint32_t> order;
+    for (const CountPaths::Done& each : paths_->order()) order.push_back(each.operation);
+    return order;
+  }
+
+  CountReading reading_;
+  bool witness_;
+  std::optional<CountPaths> paths_;
+  Reason reason_ = Reason::none;
+};
+
+}  // namespace
+
+core::Applicability count_paths_apply(const history::Subhistory& part, const ContentHistory& history) {
+  if (history.other_type) return core::not_of_this_type(history.obstacle);
+  core::Applicability contents = content_applies(part, history);  // says how much may be open
+  if (!contents.applies) return contents;
+  std::string obstacle = read_count(part, history).obstacle;
+  if (!obstacle.empty()) return {.applies = false, .why = std::move(obstacle)};
+  return {.applies = true, .why = "all changes are by the same amount, up or down"};
+}
+
+std::unique_ptr<core::SearchTask> start_count_paths(const history::Subhistory& part, const ContentHistory& history,
+                                                    const core::DeciderOptions& options) {
+  return std::make_unique<CountPathSearch>(part, history, options.witness);
+}
+
+}  // namespace linchpin::types

@@ -1,0 +1,114 @@
+// Queues with a capacity, and queues whose size is told.
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "support/search_check.hpp"
+#include "types/queue/counting.hpp"
+#include "types/queue/specification.hpp"
+
+namespace linchpin {
+namespace {
+
+using test::below;
+using test::Draft;
+using test::Random;
+using types::Queue;
+using types::queue::CountingMembers;
+
+std::vector<Value> integers(std::int64_t from, std::int64_t to) {
+  std::vector<Value> values;
+  for (std::int64_t value = from; value <= to; ++value) values.push_back(Value::integer(value));
+  return values;
+}
+
+/// Enqueues of new values, dequeues, and what tells the number of values.
+test::Drafter counted_drafter(bool bounded, std::size_t looks, std::size_t counts) {
+  return [=, next = std::int64_t{1}](Random& random) mutable {
+    const std::size_t kind = below(random, 6 + looks + counts);
+    std::vector<Value> all = integers(1, 8);
+    all.push_back(Value::nil());
+    if (kind < 3) {
+      std::vector<Value> results{Value::none()};
+      if (bounded) results = {Value::boolean(true), Value::boolean(false)};
+      if (next > 8) next = 1;
+      return Draft{Queue::kEnqueue, {Value::integer(next++)}, results};
+    }
+    if (kind < 6) return Draft{Queue::kDequeue, {}, all};
+    if (kind < 6 + looks) return Draft{Queue::kPeek, {}, all};
+    if (below(random, 3) == 0) return Draft{Queue::kIsEmpty, {}, {Value::boolean(true), Value::boolean(false)}};
+    std::vector<Value> sizes = integers(0, 5);
+    if (below(random, 10) == 0) sizes = {Value::unknown()};
+    return Draft{Queue::kSize, {}, sizes};
+  };
+}
+
+core::Outcome refuted_first(const history::Subhistory& part, core::Budget& budget) {
+  core::Outcome outcome = types::queue::refute_by_counts(part, {}, budget);
+  if (outcome.verdict != Verdict::unknown) return outcome;
+  return types::queue::decide_counting(part, {.witness = true}, budget);
+}
+
+/// Late binding takes no looks at values, and no pending dequeues.
+core::Applicability late_applicable(const history::Subhistory& part) {
+  const core::Applicability refused{.applies = false, .why = ""};
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (part.method[i] == Queue::kDequeue && part.pending(i) && !part.result(i).is_nil()) return refused;
+    if (part.method[i] == Queue::kPeek && !part.pending(i) && !part.result(i).is_nil()) return refused;
+  }
+  return types::queue::counting_applicable(part);
+}
+
+void check_counted(const char* type, std::size_t looks, std::size_t counts, CountingMembers members) {
+  SCOPED_TRACE(type);
+  const bool bounded = std::string_view(type) != "queue";
+  const bool late = members == CountingMembers::late || members == CountingMembers::late_quick;
+  const bool proves = members != CountingMembers::late_quick && members < CountingMembers::order_of_all;
+  test::SearchCheck check{
+      .specification = test::specification_of(type),
+      .applicable = late ? late_applicable : types::queue::counting_applicable,
+      .decide =
+          [=](const history::Subhistory& part, core::Budget& budget) {
+            if (members == CountingMembers::all) return refuted_first(part, budget);
+            core::Outcome outcome = types::queue::decide_counting(part, {.witness = true}, budget, members);
+            if (proves || outcome.verdict != Verdict::unknown) return outcome;
+            return types::queue::decide_counting(part, {.witness = true}, budget, CountingMembers::early_own);
+          },
+      .results = {Value::nil(), Value::integer(0), Value::integer(1), Value::integer(2), Value::integer(3)}};
+  check.random(counted_drafter(bounded, looks, counts), 11, test::random_histories(1500));
+  EXPECT_GT(check.applied, 200U);
+}
+
+constexpr std::array kTypes = {"queue", "queue capacity=1", "queue capacity=2", "queue capacity=3"};
+
+}  // namespace
+
+TEST(CountedQueue, AgreesWithTheOracle) {
+  for (const char* const type : kTypes) {
+    check_counted(type, 0, 4, CountingMembers::all);
+    check_counted(type, 2, 4, CountingMembers::all);
+  }
+}
+
+TEST(CountedQueue, AgreesWithTheOracleWhenValuesAreChosenAtOnce) {
+  for (const char* const type : kTypes) {
+    check_counted(type, 0, 4, CountingMembers::early_own);
+    check_counted(type, 2, 4, CountingMembers::early_leaving);
+  }
+}
+
+TEST(CountedQueue, AgreesWithTheOracleWhenValuesAreChosenAsTheyLeave) {
+  for (const char* const type : kTypes) {
+    check_counted(type, 0, 4, CountingMembers::late);
+    check_counted(type, 0, 4, CountingMembers::late_quick);
+  }
+}
+
+TEST(CountedQueue, AgreesWithTheOracleWhereTheOrderIsFixed) {
+  for (const char* const type : kTypes) {
+    check_counted(type, 2, 4, CountingMembers::order_of_all);
+    check_counted(type, 2, 4, CountingMembers::order_of_removes);
+  }
+}
+
+}  // namespace linchpin
