@@ -237,6 +237,14 @@ inline std::string printed_lists(std::size_t most) {
                                           {"add_and_get", {"", "3"}, numbers(-120, 320)},
                                           {"subtract_and_get", {"", "0"}, numbers(-120, 320)},
                                           {"read", {""}, numbers(-120, 320)}};
+  const auto versioned = [&](const std::string& made, const std::string& shown) {
+    const std::string fails = "false ErrVersion ErrNoKey ErrMaybe ";
+    return std::vector<SampleMethod>{
+        {"get", {"1", "2"}, "nil ErrNoKey [5 0] [5 1] [6 1] [5 2] [6 2] [6 3] [5 3]"},
+        {"put", {"1 5 0", "1 6 1", "1 5 2", "2 5 0", "2 6 -1", "2 6 1"}, "none nil true ok " + fails + made},
+        {"write", {"1 5", "2 6"}, "none true ok ErrMaybe " + made},
+        {"version", {"1", "2"}, "nil " + shown}};
+  };
   const auto log = [&](const std::string& places) {
     return std::vector<SampleMethod>{{"append", {"1"}, "none nil true false ok 1 " + places},
                                      {"append", {"2"}, "none nil true false ok 2 " + places},
@@ -314,6 +322,9 @@ inline std::string printed_lists(std::size_t most) {
         {"decrement", {""}, "none nil true false ok"},
         {"count", {""}, numbers(0, 110)}}},
       {"counter", counter},
+      {"versioned-map", versioned("", "0 1 2 3")},
+      {"versioned-map maybe=either", versioned("", "0 1 2 3")},
+      {"versioned-map writes=version first=0", versioned("0 1 2 3 ", "-1 0 1 2 3")},
       {"log", log("")},
       {"log append=index", log(small)},
       {"log append=length", log(small)},

@@ -33,6 +33,7 @@
 #include "types/stack/lift.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
+#include "types/versioned_map/monitor.hpp"
 
 namespace linchpin::core {
 
@@ -49,6 +50,7 @@ constexpr std::array kMonitors{
     types::array::kMonitor,
     types::map::kMonitor,
     types::map::kPresenceMonitor,
+    types::versioned_map::kMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::kStackMonitor,

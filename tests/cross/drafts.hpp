@@ -286,6 +286,54 @@ inline Drafter entries(Random& random) {
       };
 }
 
+/// One key of a versioned map: get, put, write, version. `told`: writes return versions, the first of which is 0.
+inline std::function<Drafter(Random&)> versions(bool told) {
+  return [told](Random& random) -> Drafter {
+    return [made = std::size_t{0}, fresh = std::size_t{1}, told, kinds = 1 + below(random, 3),
+            unique = below(random, 2) == 0, vague = below(random, 3), fails = below(random, 3),
+            writes = told || below(random, 6) == 0](Random& generator) mutable {
+      ValuePool& pool = test::sketch_pool();
+      const Value key = number(0);
+      const std::int64_t first = told ? 0 : 1;
+      const auto version = [&](std::size_t writes_before) {
+        return Value::integer(first - 1 + static_cast<std::int64_t>(writes_before));
+      };
+      const std::size_t values = unique ? fresh : kinds;
+      const std::size_t what = below(generator, 10);
+      std::vector<Value> results;
+      if (what < 3) {
+        for (std::size_t value = 1; value <= values; ++value) {
+          for (std::size_t count = 1; count <= made + 1; ++count) {
+            results.push_back(pool.list({number(value), version(count)}));
+          }
+        }
+        results.push_back(Value::nil());
+        return Draft{0, {key}, results};
+      }
+      if (what == 3) {
+        for (std::size_t count = 0; count <= made + 1; ++count) results.push_back(version(count));
+        return Draft{3, {key}, results};
+      }
+      const Value value = number(unique ? fresh++ : 1 + below(generator, kinds));
+      results.push_back(Value::none());
+      if (told) {
+        for (std::size_t count = 1; count <= made + 1; ++count) results.push_back(version(count));
+      }
+      if (below(generator, 4) < vague) results = {pool.string("ErrMaybe")};
+      if (writes && below(generator, 3) == 0) {
+        ++made;
+        return Draft{2, {key, value}, results};
+      }
+      for (const char* const failure : {"ErrVersion", "ErrNoKey"}) results.push_back(pool.string(failure));
+      if (below(generator, 4) == 0) results.push_back(Value::boolean(false));
+      const bool stale = below(generator, 4) < fails;
+      const std::size_t follows = stale ? below(generator, made + 2) : made;
+      if (!stale && below(generator, 4) != 0) ++made;
+      return Draft{1, {key, value, version(follows)}, results};
+    };
+  };
+}
+
 }  // namespace detail
 
 /// Every type with a monitor, in the shapes that its monitors tell apart.
@@ -323,6 +371,9 @@ inline std::vector<Subject> monitored_subjects() {
       {"Exchange", "rmw initial=0", swaps, cells},
       {"ArrayElement", "array initial=0", one_element, cells},
       {"MapKey", "map", and_whole(one_key, whole_map), {}},
+      {"VersionedKey", "versioned-map", versions(false), {}},
+      {"VersionedKeyThatMayHaveBeenPut", "versioned-map maybe=either", versions(false), {}},
+      {"VersionedKeyWithToldVersions", "versioned-map writes=version first=0", versions(true), {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},
   };
