@@ -33,6 +33,7 @@
 #include "types/stack/lift.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
+#include "types/stream/monitor.hpp"
 #include "types/versioned_map/monitor.hpp"
 
 namespace linchpin::core {
@@ -53,6 +54,7 @@ constexpr std::array kMonitors{
     types::versioned_map::kMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
+    types::stream::kMonitor,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,

@@ -173,9 +173,8 @@ std::vector<Moment> Moments::choose() const {
   Moment next = kNever;
   for (std::uint32_t b = boundaries_; b-- > 0;) {
     const auto from = intervals_.begin() + begin_[b], to = intervals_.begin() + begin_[b + 1];
-    const auto after = std::upper_bound(from, to, next, [](Moment moment, Interval interval) {
-      return moment < interval.from;
-    });
+    const auto after =
+        std::upper_bound(from, to, next, [](Moment moment, Interval interval) { return moment < interval.from; });
     next = std::min(std::prev(after)->to, next);
     moments[b] = next;
   }

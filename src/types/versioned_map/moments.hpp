@@ -80,8 +80,8 @@ class Moments {
   std::vector<Moment> lower_, upper_;
   std::vector<std::uint32_t> lower_by_, upper_by_;
   Lists writes_, excluded_;
-  std::vector<Interval> intervals_;   // of all boundaries, one after the other
-  std::vector<std::uint32_t> begin_;  // by boundary
+  std::vector<Interval> intervals_;            // of all boundaries, one after the other
+  std::vector<std::uint32_t> begin_;           // by boundary
   std::vector<Interval> reachable_, written_;  // scratch
   std::vector<Moment> least_response_;         // scratch
 };

@@ -42,8 +42,8 @@ std::vector<std::uint32_t> order_of(const Subhistory& part, const Requests& requ
     std::uint32_t stage = number;
     if (role != Role::sees) {
       // Stages from the one at the call on, the first that is none of those that are excluded.
-      stage = static_cast<std::uint32_t>(std::lower_bound(ends.begin(), ends.end(), moments.first_gap(i)) -
-                                         ends.begin());
+      stage =
+          static_cast<std::uint32_t>(std::lower_bound(ends.begin(), ends.end(), moments.first_gap(i)) - ends.begin());
       const bool present = role == Role::present || role == Role::other_present;
       const bool other = role == Role::other || role == Role::other_present || role == Role::tries;
       while ((present && stage == 0) || (other && stage == number)) ++stage;
@@ -99,9 +99,10 @@ class Explanation {
   [[nodiscard]] std::string nobody_wrote(std::uint32_t first, std::uint32_t then) const {
     if (first == kNobody) return no_moments(boundary_);
     const auto writes = moments_.writes(boundary_);
-    const bool any = std::any_of(writes.begin(), writes.end(),
-                                 [&](std::uint32_t i) { return requests_.may_write(part_, i); });
-    if (!any) return fmt::format("{} needs version {}, which nobody can have made", text(first), version(boundary_ + 1));
+    const bool any =
+        std::any_of(writes.begin(), writes.end(), [&](std::uint32_t i) { return requests_.may_write(part_, i); });
+    if (!any)
+      return fmt::format("{} needs version {}, which nobody can have made", text(first), version(boundary_ + 1));
     const std::string after = then == kNobody ? "" : fmt::format("between the call of {} and ", text(then));
     return fmt::format("{} needs version {}, but none that can have made it was open {}", text(first),
                        version(boundary_ + 1), after.empty() ? "by its return" : after + "its return");
@@ -115,8 +116,8 @@ class Explanation {
   [[nodiscard]] std::vector<std::uint32_t> concerned(std::uint32_t first) const {
     std::vector<std::uint32_t> core;
     for (std::uint32_t b = first; b <= boundary_; ++b) {
-      core.insert(core.end(), {moments_.lower_by(b), moments_.upper_by(b), requests_.taken_by[b],
-                               requests_.shown_by[b + 1]});
+      core.insert(core.end(),
+                  {moments_.lower_by(b), moments_.upper_by(b), requests_.taken_by[b], requests_.shown_by[b + 1]});
       const auto writes = moments_.writes(b), excluded = moments_.excluded(b);
       core.insert(core.end(), writes.begin(), writes.end());
       core.insert(core.end(), excluded.begin(), excluded.end());
@@ -135,7 +136,8 @@ class Explanation {
         if (requests_.role[i] != Role::ignored && requests_.role[i] != Role::free) core.push_back(i);
       }
     }
-    return {.verdict = Verdict::violation, .core = std::move(core), .blocked = blocked, .sentence = std::move(sentence)};
+    return {
+        .verdict = Verdict::violation, .core = std::move(core), .blocked = blocked, .sentence = std::move(sentence)};
   }
 
   const Subhistory& part_;
@@ -172,9 +174,9 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
     const auto [a, b] = *requests->differ;
     return {.verdict = Verdict::violation,
             .core = {std::min(a, b), std::max(a, b)},
-            .sentence = fmt::format("{} and {} {}", text(a), text(b),
-                                    requests->both_made ? "both made one version"
-                                                        : "have different values of one version")};
+            .sentence =
+                fmt::format("{} and {} {}", text(a), text(b),
+                            requests->both_made ? "both made one version" : "have different values of one version")};
   }
   Moments moments(part, *requests);
   const std::optional<std::uint32_t> blocked = moments.find_blocked(budget);

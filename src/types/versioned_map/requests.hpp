@@ -18,16 +18,16 @@ namespace linchpin::types::versioned_map {
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 enum class Role : std::uint8_t {
-  ignored,         ///< pending and without effect
-  free,            ///< legal in every stage, changes nothing
-  sees,            ///< in stage `number`
-  takes,           ///< is the write of boundary `number`
-  may_take,        ///< may be, and is left out otherwise
-  may_take_or_not, ///< may be, and is legal in every stage otherwise
-  tries,           ///< may be, and is in another stage than `number` otherwise
-  other,           ///< in another stage than `number`
-  other_present,   ///< the same, and not in stage 0
-  present,         ///< not in stage 0
+  ignored,          ///< pending and without effect
+  free,             ///< legal in every stage, changes nothing
+  sees,             ///< in stage `number`
+  takes,            ///< is the write of boundary `number`
+  may_take,         ///< may be, and is left out otherwise
+  may_take_or_not,  ///< may be, and is legal in every stage otherwise
+  tries,            ///< may be, and is in another stage than `number` otherwise
+  other,            ///< in another stage than `number`
+  other_present,    ///< the same, and not in stage 0
+  present,          ///< not in stage 0
 };
 
 struct Requests {

@@ -35,9 +35,9 @@ struct VersionedMap {
   };
   using State = FlatMap<Content>;  // keys that were written
   enum : std::uint16_t { kGet, kPut, kWrite, kVersion };
-  static constexpr std::array methods{
-      Method{"get", 1, "read lookup"}, Method{"put", 3, "put_if_version compare_and_put cas conditional_put"},
-      Method{"write", 2, "set store"}, Method{"version", 1, "get_version stat exists"}};
+  static constexpr std::array methods{Method{"get", 1, "read lookup"},
+                                      Method{"put", 3, "put_if_version compare_and_put cas conditional_put"},
+                                      Method{"write", 2, "set store"}, Method{"version", 1, "get_version stat exists"}};
   static constexpr std::string_view options =
       "maybe=executed or either: what ErrMaybe says, that the put was executed at some moment of the call (and took "
       "effect if the version was right), or that it may have taken effect or not; writes=ack or version: whether a "
@@ -155,6 +155,8 @@ struct VersionedMap {
 
   [[nodiscard]] bool pure(const Operation& operation) const {
     if (operation.method == kGet || operation.method == kVersion) return true;
+    // No history has so many writes.
+    if (operation.method == kPut && writes_of(operation.argument(2), *operation.pool) >> 62U != 0) return true;
     const Answer answered = answer(operation);
     return answered != Answer::done && answered != Answer::maybe;
   }

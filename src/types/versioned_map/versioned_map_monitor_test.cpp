@@ -62,8 +62,8 @@ std::string refused(const Sketch& sketch, const char* type = "versioned-map") {
 }  // namespace
 
 TEST(VersionedMapMonitor, VersionsOnlyGoUp) {
-  const auto outcome = decided({put(5, 0, kDone, 1, 2), put(6, 1, kDone, 3, 10), get(shown(6, 2), 4, 5),
-                                get(shown(5, 1), 6, 7)});
+  const auto outcome =
+      decided({put(5, 0, kDone, 1, 2), put(6, 1, kDone, 3, 10), get(shown(6, 2), 4, 5), get(shown(5, 1), 6, 7)});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence, "get(0) -> [6 2] returned before get(0) -> [5 1] was called, but versions only go up");
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{2, 3}));
@@ -94,14 +94,14 @@ TEST(VersionedMapMonitor, ErrMaybeTakesEffectInItsCallOrNever) {
 }
 
 TEST(VersionedMapMonitor, PlacesWritesByTheirValues) {
-  EXPECT_EQ(decided({write(5, kDone, 1, 2), write(6, kDone, 3, 4), get(shown(6, 2), 5, 6), get(shown(5, 1), 1, 4)})
-                .verdict,
-            Verdict::linearizable);
+  EXPECT_EQ(
+      decided({write(5, kDone, 1, 2), write(6, kDone, 3, 4), get(shown(6, 2), 5, 6), get(shown(5, 1), 1, 4)}).verdict,
+      Verdict::linearizable);
   EXPECT_EQ(refused({write(5, kDone, 1, 2), write(5, kDone, 3, 4)}), "write(0, 5) does not tell which version it made");
-  EXPECT_EQ(decided({write(5, Value::integer(1), 1, 2), write(5, Value::integer(2), 3, 4)},
-                    "versioned-map writes=version")
-                .verdict,
-            Verdict::linearizable);
+  EXPECT_EQ(
+      decided({write(5, Value::integer(1), 1, 2), write(5, Value::integer(2), 3, 4)}, "versioned-map writes=version")
+          .verdict,
+      Verdict::linearizable);
 }
 
 TEST(VersionedMapMonitor, AgreesWithTheOracleOnAllSmallHistories) {

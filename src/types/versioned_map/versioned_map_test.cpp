@@ -28,7 +28,8 @@ TEST(VersionedMap, TellsWhyAPutFailed) {
 }
 
 TEST(VersionedMap, NamesOfErrorsAreReadAsNamesAre) {
-  EXPECT_TRUE(legal(kMap, {"get x -> err_no_key", "put x a 1 -> err-no-key", "put x a 0 -> ok", "put x b 0 -> ERRVERSION"}));
+  EXPECT_TRUE(
+      legal(kMap, {"get x -> err_no_key", "put x a 1 -> err-no-key", "put x a 0 -> ok", "put x b 0 -> ERRVERSION"}));
   EXPECT_FALSE(legal(kMap, {"put x a 0 -> ErrTimeout"}));
 }
 
