@@ -240,7 +240,8 @@ inline std::string printed_lists(std::size_t most) {
   const auto versioned = [&](const std::string& made, const std::string& shown) {
     const std::string fails = "false ErrVersion ErrNoKey ErrMaybe ";
     std::string shown_pairs = "nil ErrNoKey";
-    for (int version = -1; version <= 60; ++version) shown_pairs += " [5 " + std::to_string(version) + "] [6 " + std::to_string(version) + "]";
+    for (int version = -1; version <= 60; ++version)
+      shown_pairs += " [5 " + std::to_string(version) + "] [6 " + std::to_string(version) + "]";
     return std::vector<SampleMethod>{
         {"get", {"1", "2"}, shown_pairs},
         {"put", {"1 5 0", "1 6 1", "1 5 2", "2 5 0", "2 6 -1", "2 6 1"}, "none nil true ok " + fails + made},
