@@ -237,6 +237,17 @@ inline std::string printed_lists(std::size_t most) {
                                           {"add_and_get", {"", "3"}, numbers(-120, 320)},
                                           {"subtract_and_get", {"", "0"}, numbers(-120, 320)},
                                           {"read", {""}, numbers(-120, 320)}};
+  const auto versioned = [&](const std::string& made, const std::string& shown) {
+    const std::string fails = "false ErrVersion ErrNoKey ErrMaybe ";
+    std::string shown_pairs = "nil ErrNoKey";
+    for (int version = -1; version <= 60; ++version)
+      shown_pairs += " [5 " + std::to_string(version) + "] [6 " + std::to_string(version) + "]";
+    return std::vector<SampleMethod>{
+        {"get", {"1", "2"}, shown_pairs},
+        {"put", {"1 5 0", "1 6 1", "1 5 2", "2 5 0", "2 6 -1", "2 6 1"}, "none nil true ok " + fails + made},
+        {"write", {"1 5", "2 6"}, "none true ok ErrMaybe " + made},
+        {"version", {"1", "2"}, "nil " + shown}};
+  };
   const auto log = [&](const std::string& places) {
     return std::vector<SampleMethod>{{"append", {"1"}, "none nil true false ok 1 " + places},
                                      {"append", {"2"}, "none nil true false ok 2 " + places},
@@ -323,6 +334,15 @@ inline std::string printed_lists(std::size_t most) {
         {"decrement", {""}, "none nil true false ok"},
         {"count", {""}, numbers(0, 110)}}},
       {"counter", counter},
+      {"stream",
+       {{"append",
+         {"[1]", "[1 2] 0", "[2] 1", "[2] nil nil a", "[1] nil a", "[1] 1 a b"},
+         "false ok ? " + numbers(0, 6)},
+        {"read", {""}, "false " + numbers(0, 6) + "[0 0]"},
+        {"check_tail", {""}, "false " + numbers(0, 6)}}},
+      {"versioned-map", versioned("", numbers(0, 60))},
+      {"versioned-map maybe=either", versioned("", numbers(0, 60))},
+      {"versioned-map writes=version first=0", versioned(numbers(0, 60), numbers(-1, 60))},
       {"log", log("")},
       {"log append=index", log(small)},
       {"log append=length", log(small)},

@@ -39,6 +39,8 @@
 #include "types/stack/lift.hpp"
 #include "types/stack/monitor.hpp"
 #include "types/stack/set_search.hpp"
+#include "types/stream/monitor.hpp"
+#include "types/versioned_map/monitor.hpp"
 
 namespace linchpin::core {
 
@@ -60,6 +62,8 @@ constexpr std::array kMonitors{
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::log_::kPlaces,
+    types::versioned_map::kMonitor,
+    types::stream::kMonitor,
     types::kStackMonitor,
     types::deque::kWorkStealing,
     types::deque::kMonitor,

@@ -24,6 +24,8 @@
 #include "types/semaphore/specification.hpp"
 #include "types/set/specification.hpp"
 #include "types/stack/specification.hpp"
+#include "types/stream/specification.hpp"
+#include "types/versioned_map/specification.hpp"
 
 namespace linchpin::core {
 
@@ -54,6 +56,9 @@ constexpr std::array kDataTypes{
     row<types::Semaphore>("semaphore", "counting-semaphore", "a count that does not go below zero"),
     row<types::Counter>("counter", "fetch-and-add", "a number that is added to"),
     row<types::Log>("log", "append-only-log list-append", "entries in the order of their appending"),
+    row<types::Stream>("stream", "record-stream", "records with a chained hash; appends on condition"),
+    row<types::VersionedMap>("versioned-map", "versioned-kv versioned-key-value",
+                             "values under keys with versions; puts on condition"),
     row<types::juc::FifoQueue>("ArrayBlockingQueue", "java.util.concurrent.ArrayBlockingQueue",
                                "Java's bounded queue, with what its methods print"),
     row<types::juc::FifoQueue>("LinkedBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/sketch.hpp"
+#include "types/stream/specification.hpp"
 
 namespace linchpin::cross {
 
@@ -351,6 +352,101 @@ inline Drafter entries(Random& random) {
       };
 }
 
+/// One key of a versioned map: get, put, write, version. `told`: writes return versions, the first of which is 0.
+inline std::function<Drafter(Random&)> versions(bool told) {
+  return [told](Random& random) -> Drafter {
+    return [made = std::size_t{0}, fresh = std::size_t{1}, told, kinds = 1 + below(random, 3),
+            unique = below(random, 2) == 0, vague = below(random, 3), fails = below(random, 3),
+            writes = told || below(random, 6) == 0](Random& generator) mutable {
+      ValuePool& pool = test::sketch_pool();
+      const Value key = number(0);
+      const std::int64_t first = told ? 0 : 1;
+      const auto version = [&](std::size_t writes_before) {
+        return Value::integer(first - 1 + static_cast<std::int64_t>(writes_before));
+      };
+      const std::size_t values = unique ? fresh : kinds;
+      const std::size_t what = below(generator, 10);
+      std::vector<Value> results;
+      if (what < 3) {
+        for (std::size_t value = 1; value <= values; ++value) {
+          for (std::size_t count = 1; count <= made + 1; ++count) {
+            results.push_back(pool.list({number(value), version(count)}));
+          }
+        }
+        results.push_back(Value::nil());
+        return Draft{0, {key}, results};
+      }
+      if (what == 3) {
+        for (std::size_t count = 0; count <= made + 1; ++count) results.push_back(version(count));
+        return Draft{3, {key}, results};
+      }
+      const Value value = number(unique ? fresh++ : 1 + below(generator, kinds));
+      results.push_back(Value::none());
+      if (told) {
+        for (std::size_t count = 1; count <= made + 1; ++count) results.push_back(version(count));
+      }
+      if (below(generator, 4) < vague) results = {pool.string("ErrMaybe")};
+      if (writes && below(generator, 3) == 0) {
+        ++made;
+        return Draft{2, {key, value}, results};
+      }
+      for (const char* const failure : {"ErrVersion", "ErrNoKey"}) results.push_back(pool.string(failure));
+      if (below(generator, 4) == 0) results.push_back(Value::boolean(false));
+      const bool stale = below(generator, 4) < fails;
+      const std::size_t follows = stale ? below(generator, made + 2) : made;
+      if (!stale && below(generator, 4) != 0) ++made;
+      return Draft{1, {key, value, version(follows)}, results};
+    };
+  };
+}
+
+/// Streams: append, read, check_tail; what is read is what some order of the appends so far leads to.
+inline Drafter records(Random& random) {
+  using types::Stream;
+  return [states = std::vector<Stream::State>{Stream::initial()}, tokens = below(random, 3) == 0,
+          matched = below(random, 3), repeats = below(random, 3) == 0,
+          next = std::int64_t{1}](Random& generator) mutable {
+    ValuePool& pool = test::sketch_pool();
+    const auto tail = [&](const Stream::State& state) { return pool.integer(static_cast<std::int64_t>(state.tail)); };
+    std::vector<Value> results;
+    const std::size_t what = below(generator, 5);
+    if (what < 2) {
+      for (const Stream::State& state : states) {
+        if (what == 0) results.push_back(tail(state));
+        if (what == 1) {
+          results.push_back(pool.list({tail(state), pool.integer(static_cast<std::int64_t>(state.content))}));
+        }
+      }
+      if (below(generator, 10) == 0) results.push_back(Value::boolean(false));
+      return Draft{static_cast<std::uint16_t>(what == 0 ? Stream::kCheckTail : Stream::kRead), {}, results};
+    }
+    std::vector<Value> hashes(1 + below(generator, 2));
+    for (Value& hash : hashes) hash = Value::integer(repeats ? 7 : next++);
+    std::vector<Value> arguments{pool.list(hashes)};
+    const bool matches = below(generator, 3) < matched;
+    arguments.push_back(matches ? tail(states[below(generator, states.size())]) : Value::nil());
+    if (tokens) {
+      arguments.push_back(below(generator, 3) == 0 ? number(below(generator, 2)) : Value::nil());
+      arguments.push_back(below(generator, 3) == 0 ? number(below(generator, 2)) : Value::nil());
+    }
+    const Operation operation{
+        .method = Stream::kAppend, .arguments = arguments, .result = Value::unknown(), .pool = &pool};
+    const std::size_t known = states.size();
+    for (std::size_t i = 0; i < known; ++i) {
+      if (!Stream::admits(states[i], operation)) continue;
+      const Stream::State after = Stream::after(states[i], operation);
+      results.push_back(tail(after));
+      if (states.size() < 40) states.push_back(after);
+    }
+    if (states.size() >= 40) {
+      std::shuffle(states.begin(), states.end(), generator);
+      states.resize(20);
+    }
+    if (results.empty() || below(generator, 6) == 0) results.push_back(Value::boolean(false));
+    return Draft{Stream::kAppend, arguments, results};
+  };
+}
+
 }  // namespace detail
 
 /// Every type with a monitor, in the shapes that its monitors tell apart.
@@ -393,6 +489,10 @@ inline std::vector<Subject> monitored_subjects() {
       {"ArrayElement", "array initial=0", one_element, cells},
       {"MapKey", "map", and_whole(one_key, whole_map), {}},
       {"MapKeyWithValuesBefore", "map results=previous", one_key_before, {}},
+      {"VersionedKey", "versioned-map", versions(false), {}},
+      {"VersionedKeyThatMayHaveBeenPut", "versioned-map maybe=either", versions(false), {}},
+      {"VersionedKeyWithToldVersions", "versioned-map writes=version first=0", versions(true), {}},
+      {"Stream", "stream", records, {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},
       {"LogThatTells", "log append=index", told_entries, contents},

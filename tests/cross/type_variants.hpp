@@ -28,6 +28,8 @@ inline std::vector<std::string> type_variants() {
                                     "array initial=0",
                                     "map results=previous",
                                     "map absent=empty-string",
+                                    "versioned-map maybe=either",
+                                    "versioned-map writes=version first=0",
                                     "priority-queue order=0<1,0<2",
                                     "priority-queue order=largest",
                                     "priority-queue ties=fifo",

@@ -18,6 +18,12 @@
 
 namespace linchpin::test {
 
+/// The texts and lists of all sketches.
+inline ValuePool& sketch_pool() {
+  static ValuePool pool;
+  return pool;
+}
+
 struct SketchedOperation {
   std::uint16_t method = 0;
   std::vector<Value> arguments;
@@ -44,11 +50,14 @@ inline std::shared_ptr<const Specification> specification_of(std::string_view ty
 inline Built build(const std::shared_ptr<const Specification>& specification, const Sketch& sketch) {
   HistoryBuilder builder;
   ProcessId next = 1000;
+  const auto held = [&](Value value) { return builder.pool().import(value, sketch_pool()); };
   for (const SketchedOperation& operation : sketch) {
+    std::vector<Value> arguments = operation.arguments;
+    std::transform(arguments.begin(), arguments.end(), arguments.begin(), held);
     builder.add({.process = operation.process == kNoProcess ? next++ : operation.process,
                  .method = specification->methods()[operation.method].name,
-                 .arguments = operation.arguments,
-                 .result = operation.result,
+                 .arguments = arguments,
+                 .result = held(operation.result),
                  .call = operation.call,
                  .response = operation.response});
   }
@@ -125,7 +134,6 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
     std::size_t index;
     bool applied, pending;
   };
-  const ValuePool pool;  // sketches hold inline values only
   Sketch sketch;
   std::vector<Draft> drafts;
   std::vector<Open> open;
@@ -143,7 +151,7 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
                          .arguments = draft.arguments,
                          .result = result,
                          .process = made.process,
-                         .pool = &pool},
+                         .pool = &sketch_pool()},
                         next);
       if (next.empty()) continue;
       state = next[below(random, next.size())];
@@ -267,13 +275,12 @@ inline bool valid(const Sketch& sketch) {
 
 /// Whether the type takes the arguments and results: those that it does not are input errors.
 inline bool takes(const Specification& specification, const Sketch& sketch) {
-  const ValuePool pool;  // sketches hold inline values only
   return std::all_of(sketch.begin(), sketch.end(), [&](const SketchedOperation& operation) {
     const Operation view{.method = operation.method,
                          .arguments = operation.arguments,
                          .result = operation.result,
                          .process = operation.process,
-                         .pool = &pool};
+                         .pool = &sketch_pool()};
     return specification.invalid(view).empty();
   });
 }

@@ -8,6 +8,8 @@
 #include "generate/models/priority_queue.hpp"
 #include "generate/models/registers.hpp"
 #include "generate/models/sequences.hpp"
+#include "generate/models/stream.hpp"
+#include "generate/models/versioned_map.hpp"
 
 namespace linchpin::generate {
 
@@ -49,6 +51,8 @@ constexpr std::array kKinds{
     row<SemaphoreModel>("semaphore", false, types::Semaphore::kCount),
     row<CounterModel>("counter", false, types::Counter::kRead),
     row<LogModel>("log", true, types::Log::kGet),
+    row<StreamModel>("stream", true, types::Stream::kRead),
+    row<VersionedMapModel>("versioned-map", false, types::VersionedMap::kGet),
     row<juc::SequenceModel<false>>("ArrayBlockingQueue", true, types::juc::QueueMethods::kPeek),
     row<juc::SequenceModel<false>>("LinkedBlockingQueue", true, types::juc::QueueMethods::kPeek),
     row<juc::SequenceModel<false>>("ConcurrentLinkedQueue", true, types::juc::QueueMethods::kPeek),
