@@ -11,6 +11,7 @@
 #include "types/counter/monitor.hpp"
 #include "types/deque/lift.hpp"
 #include "types/deque/pair_search.hpp"
+#include "types/list_append/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/map/monitor.hpp"
 #include "types/map/presence.hpp"
@@ -51,6 +52,7 @@ constexpr std::array kMonitors{
     types::map::kPresenceMonitor,
     types::counter::kMonitor,
     types::log_::kMonitor,
+    types::list_append::kMonitor,
     types::kStackMonitor,
     types::kPriorityQueueMonitor,
     types::bag::kMonitor,
