@@ -144,8 +144,7 @@ TEST(Jepsen, AbortedTransactionsOfListsReturnFalse) {
       " {:process 1 :type :ok :f :txn :value [[:r :x nil] [:append :x 2]]}"
       " {:process 2 :type :invoke :f :txn :value [[:r :x nil]]}"
       " {:process 2 :type :ok :f :txn :value [[:r :x [2]]]}]";
-  const std::string first =
-      "'0' 0.txn([[append x 1]],) -> false [0, 2]\n";
+  const std::string first = "'0' 0.txn([[append x 1]],) -> false [0, 2]\n";
   const std::string rest =
       "'1' 0.txn([[r x nil] [append x 2]],) -> [[r x nil] [append x 2]] [1, 3]\n"
       "'2' 0.txn([[r x nil]],) -> [[r x [2]]] [4, 5]\n";

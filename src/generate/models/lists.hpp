@@ -13,9 +13,9 @@
 
 namespace linchpin::generate {
 
-/// Transactions of one to four reads and appends. The share of --peeks, where it is given, only reads; else a part reads
-/// as often as it appends. A key that was appended to kLongest times is given up for a new one, as Jepsen does: every
-/// read tells the whole list.
+/// Transactions of one to four reads and appends. The share of --peeks, where it is given, only reads; else a part
+/// reads as often as it appends. A key that was appended to kLongest times is given up for a new one, as Jepsen does:
+/// every read tells the whole list.
 class ListAppendModel final : public Model {
  public:
   using Type = types::ListAppend;
@@ -64,8 +64,8 @@ class ListAppendModel final : public Model {
   ValuePool& pool_;
   Value read_;
   Value append_;
-  absl::flat_hash_map<std::int64_t, std::int64_t> appended_;         // prepared appends, by slot
-  absl::flat_hash_map<std::uint64_t, std::vector<Value>> lists_;     // by the key's bits
+  absl::flat_hash_map<std::int64_t, std::int64_t> appended_;      // prepared appends, by slot
+  absl::flat_hash_map<std::uint64_t, std::vector<Value>> lists_;  // by the key's bits
 };
 
 }  // namespace linchpin::generate

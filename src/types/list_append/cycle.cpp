@@ -2,8 +2,8 @@
 //
 // Every cycle lies in a strongly connected component of all dependencies, so the levels are tried only on those, which
 // are small as a rule. Real time is a chain of auxiliary nodes, one for each run of responses. Searches are breadth
-// first from each transaction of a component until enough was visited; the name is that of the cycle found. Cost: linear
-// in the edges for the components, and at most kMostVisits edges a level.
+// first from each transaction of a component until enough was visited; the name is that of the cycle found. Cost:
+// linear in the edges for the components, and at most kMostVisits edges a level.
 #include "types/list_append/cycle.hpp"
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class Search {
     constexpr std::array kTimes{std::pair(kNoTime, ""), std::pair(Dependency::process, "-process"),
                                 std::pair(Dependency::realtime, "-realtime")};
     for (const auto& [time, suffix] : kTimes) {
-      for (const Level& level : {Level{"G0", false, 0}, Level{"G1c", true, 0}, Level{"G-single", true, 1},
-                                 Level{"G2", true, kNone}}) {
+      for (const Level& level :
+           {Level{"G0", false, 0}, Level{"G1c", true, 0}, Level{"G-single", true, 1}, Level{"G2", true, kNone}}) {
         std::vector<Edge> edges = shortest(level, time);
         if (!edges.empty()) return {std::string(level.name) + suffix, std::move(edges)};
         if (budget_.spent_now()) return {};

@@ -12,9 +12,9 @@ namespace linchpin::types::list_append {
 
 struct Order {
   bool complete = false;
-  bool spent = false;                  ///< the budget ended it
-  std::vector<std::uint32_t> order;    ///< transactions that took effect
-  std::vector<bool> placed;            ///< by node
+  bool spent = false;                ///< the budget ended it
+  std::vector<std::uint32_t> order;  ///< transactions that took effect
+  std::vector<bool> placed;          ///< by node
 };
 
 /// Sorts topologically along the events: O(nodes and edges).

@@ -24,7 +24,11 @@ class Finder {
   }
 
  private:
-  std::string text(std::uint32_t t) const { return part_.history->describe(part_.operation[t]); }
+  /// As it was asked for: what its reads saw may be long.
+  std::string text(std::uint32_t t) const {
+    return fmt::format("{}({})", part_.history->method_name(part_.history->method(part_.operation[t])),
+                       text(part_.arguments(t)[0]));
+  }
   std::string text(Value value) const { return pool_.to_text(value); }
   std::string key_text(std::uint32_t key) const { return pool_.to_text(reading_.keys[key]); }
   std::span<const Value> list(const Read& read) const { return seen(pool_, read.list); }
@@ -165,12 +169,12 @@ class Finder {
       const std::span<const Value> all = list(longest);
       const auto differ = std::mismatch(values.begin(), values.end(), all.begin());
       if (differ.first == values.end()) continue;
-      return fail("incompatible order",
-                  with_writers({read.transaction, longest.transaction}, read.key, {*differ.first, *differ.second}),
-                  read.transaction,
-                  fmt::format("incompatible order: {} read {} from {} where {} read {}", text(read.transaction),
-                              text(*differ.first), key_text(read.key), text(longest.transaction),
-                              text(*differ.second)));
+      return fail(
+          "incompatible order",
+          with_writers({read.transaction, longest.transaction}, read.key, {*differ.first, *differ.second}),
+          read.transaction,
+          fmt::format("incompatible order: {} read {} from {} where {} read {}", text(read.transaction),
+                      text(*differ.first), key_text(read.key), text(longest.transaction), text(*differ.second)));
     }
     return true;
   }

@@ -31,7 +31,9 @@ using history::Subhistory;
 core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
 
 /// A, B, ... and then numbers: what the sentence calls the transactions of a cycle.
-std::string letter(std::size_t i) { return i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("T{}", i); }
+std::string letter(std::size_t i) {
+  return i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("T{}", i);
+}
 
 std::string clause(const Subhistory& part, const Reading& reading, const Edge& edge, const std::string& from,
                    const std::string& to) {
@@ -91,11 +93,12 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
   if (reading->malformed) {
     const std::uint32_t t = *reading->malformed;
-    return {.verdict = Verdict::violation,
-            .core = {t},
-            .core_minimal = true,
-            .blocked = t,
-            .sentence = fmt::format("{} returned what does not complete it", part.history->describe(part.operation[t]))};
+    return {
+        .verdict = Verdict::violation,
+        .core = {t},
+        .core_minimal = true,
+        .blocked = t,
+        .sentence = fmt::format("{} returned what does not complete it", part.history->describe(part.operation[t]))};
   }
   if (budget.spent_now()) return unknown(budget.reason());
   Lists lists;
@@ -104,9 +107,6 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
             .core = std::move(anomaly.transactions),
             .blocked = anomaly.blocked,
             .sentence = std::move(anomaly.sentence)};
-  }
-  for (std::uint32_t t = 0; t < part.size(); ++t) {
-    if (lists.kept[t] && reading->fate[t] == Fate::promised) return unknown(Reason::not_applicable);
   }
   if (budget.spent_now()) return unknown(budget.reason());
   const Graph graph = make_graph(part, *reading, lists);

@@ -16,6 +16,7 @@ class Reader {
     reading_.fate.assign(part_.size(), Fate::committed);
     reading_.elements.reserve(part_.size());
     for (std::uint32_t t = 0; t < part_.size() && reading_.obstacle.empty(); ++t) look(t);
+    if (promised_ && reading_.obstacle.empty()) look_for_promised();
     return std::move(reading_);
   }
 
@@ -46,6 +47,7 @@ class Reader {
       } else if (!part.value.is_unknown()) {
         if (pending) {
           reading_.fate[t] = Fate::promised;
+          promised_ = true;
         } else {
           see(t, part);
         }
@@ -60,6 +62,21 @@ class Reader {
     // No state gives that result. What it would have appended may be appended by others.
     reading_.obstacle = fmt::format("{} is pending, and is said to return what does not complete it",
                                     part_.history->describe(part_.operation[t]));
+  }
+
+  /// One that was seen took effect, and would have to read what it promises.
+  void look_for_promised() {
+    for (const Read& read : reading_.reads) {
+      for (const Value value : seen(part_.history->pool(), read.list)) {
+        const std::uint32_t element = reading_.find(value, read.key);
+        if (element == kNone) continue;
+        const std::uint32_t t = reading_.appends[element].transaction;
+        if (reading_.fate[t] != Fate::promised) continue;
+        reading_.obstacle = fmt::format("{} is pending, and was seen: it must have read what it is said to return",
+                                        part_.history->describe(part_.operation[t]));
+        return;
+      }
+    }
   }
 
   std::uint32_t number(Value key) {
@@ -110,6 +127,7 @@ class Reader {
   Reading reading_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers_;  // of keys, by their bits
   std::vector<Own> own_;                                       // by key
+  bool promised_ = false;                                      // some pending transaction says what it would read
   Value last_key_;
   std::uint32_t last_number_ = 0;
 };

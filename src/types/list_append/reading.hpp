@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 enum class Fate : std::uint8_t {
   committed,  ///< it returned: it took effect
   open,       ///< pending: it may have taken effect
-  promised,   ///< pending, and it is said what it would return: read only as far as to see that it does not matter
+  promised,   ///< pending, and it is said what it would read: nobody saw it
   aborted,    ///< it returned, or would return, false: it did not take effect
 };
 
@@ -63,7 +63,7 @@ struct Reading {
   return list.is_list() ? pool.elements_of(list) : std::span<const Value>();
 }
 
-/// O(micro-operations).
+/// O(micro-operations); where something was promised, also O(length of all lists).
 [[nodiscard]] Reading read(const history::Subhistory& part);
 
 }  // namespace linchpin::types::list_append

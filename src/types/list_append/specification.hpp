@@ -106,7 +106,8 @@ struct ListAppend {
     std::string text;
     for (const auto& [key, list] : state) {
       text += fmt::format("{}{}: [", text.empty() ? "" : ", ", pool.to_text(key));
-      for (std::size_t i = 0; i < list.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : " ", pool.to_text(list[i]));
+      for (std::size_t i = 0; i < list.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : " ", pool.to_text(list[i]));
       text += "]";
     }
     return fmt::format("{{{}}}", text);
