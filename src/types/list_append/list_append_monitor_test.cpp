@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "types/list_append/transactions_check.hpp"
+#include "support/list_append_check.hpp"
 
 namespace {
 
