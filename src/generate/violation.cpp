@@ -103,10 +103,11 @@ bool make_impossible(Row& row, ValuePool& pool) {
     row.result = row.result.is_integer() ? Value::integer(kImpossible) : pool.string("impossible");
     return true;
   }
-  // A transaction's first read of a key may see what the key held at the beginning, whatever that was.
+  // A transaction's first read of a register may see what it held at the beginning, whatever that was.
+  const Value impossible = Value::integer(kImpossible);
   for (const Read& read : reads_of(row, pool)) {
-    if (!read.touched) continue;
-    see(row, read.part, Value::integer(kImpossible), pool);
+    if (!read.touched && !read.value.is_list()) continue;
+    see(row, read.part, read.value.is_list() ? pool.list({impossible}) : impossible, pool);
     return true;
   }
   return false;

@@ -225,6 +225,13 @@ inline std::string printed_lists(std::size_t most) {
        {"[[read 1 nil]]", "[[write 1 5]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[[read 1 5] [write 1 5]]", "[]"},
        "none [[read 1 5]] [[read 1 6]] [[read 1 nil]] [[read 1 0]] [[write 1 5]] [[r 1 5] [w 1 6]] [[r 1 6] [w 1 6]] "
        "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] [[read 1 ?] [write 1 5]] []"}};
+  const std::vector<SampleMethod> list_append{
+      {"txn",
+       {"[[r 1 nil]]", "[[append 1 5]]", "[[r 1] [append 1 6]]", "[[append 2 5] [r 1]]", "[[r 1 [5]] [append 1 5]]",
+        "[]"},
+       "none false [[r 1 nil]] [[r 1 []]] [[r 1 [5]]] [[r 1 [6]]] [[r 1 [5 6]]] [[r 1 [6 5]]] [[r 1 ?]] [[append 1 5]] "
+       "[[r 1 []] [append 1 6]] [[r 1 [5]] [append 1 6]] [[append 2 5] [r 1 []]] [[append 2 5] [r 1 [5]]] "
+       "[[r 1 [5]] [append 1 5]] [[r 1 ?] [append 1 5]] []"}};
   const std::vector<SampleMethod> mutex{{"acquire", {""}, "none nil true false"},
                                         {"release", {""}, "none nil true false"},
                                         {"try_acquire", {""}, "true false none nil ok"},
@@ -274,6 +281,7 @@ inline std::string printed_lists(std::size_t most) {
       {"multi-register", multi_register, false},
       {"multi-register initial=nil", multi_register},
       {"multi-register initial=0", multi_register},
+      {"list-append", list_append, false},
       {"array", array},
       {"array initial=0", array},
       {"map", map},

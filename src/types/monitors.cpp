@@ -13,6 +13,7 @@
 #include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
+#include "types/list_append/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/log/places.hpp"
 #include "types/map/append_monitor.hpp"
@@ -64,6 +65,7 @@ constexpr std::array kMonitors{
     types::log_::kPlaces,
     types::versioned_map::kMonitor,
     types::stream::kMonitor,
+    types::list_append::kMonitor,
     types::kStackMonitor,
     types::deque::kWorkStealing,
     types::deque::kMonitor,

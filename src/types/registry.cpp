@@ -13,6 +13,7 @@
 #include "types/juc/maps.hpp"
 #include "types/juc/sequences.hpp"
 #include "types/juc/sorted_set.hpp"
+#include "types/list_append/specification.hpp"
 #include "types/log/specification.hpp"
 #include "types/map/specification.hpp"
 #include "types/multi_register/specification.hpp"
@@ -55,10 +56,11 @@ constexpr std::array kDataTypes{
     row<types::Mutex>("mutex", "lock", "mutual exclusion, with or without an owner"),
     row<types::Semaphore>("semaphore", "counting-semaphore", "a count that does not go below zero"),
     row<types::Counter>("counter", "fetch-and-add", "a number that is added to"),
-    row<types::Log>("log", "append-only-log list-append", "entries in the order of their appending"),
+    row<types::Log>("log", "append-only-log", "entries in the order of their appending"),
     row<types::Stream>("stream", "record-stream", "records with a chained hash; appends on condition"),
     row<types::VersionedMap>("versioned-map", "versioned-kv versioned-key-value",
                              "values under keys with versions; puts on condition"),
+    row<types::ListAppend>("list-append", "transactional-lists", "many lists, read and appended to by transactions"),
     row<types::juc::FifoQueue>("ArrayBlockingQueue", "java.util.concurrent.ArrayBlockingQueue",
                                "Java's bounded queue, with what its methods print"),
     row<types::juc::FifoQueue>("LinkedBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",

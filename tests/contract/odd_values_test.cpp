@@ -142,7 +142,7 @@ std::string call_of(const Method& method) {
 // `[1 ?]` is no list among others: a type that cannot tell what was lost of it refuses the history.
 TEST(LostResult, IsLostAsAWhole) {
   for (const core::DataType& type : core::data_types()) {
-    if (type.name == "multi-register") continue;  // below
+    if (type.name == "multi-register" || type.name == "list-append") continue;  // below
     const auto specification = make_specification({.name = std::string(type.name), .options = {}});
     ASSERT_TRUE(specification);
     for (const Method& method : (*specification)->methods()) {

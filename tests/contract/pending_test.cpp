@@ -254,6 +254,13 @@ const std::vector<Row>& rows() {
       {"log-monitor", "append with an index as its result", false, "log append=index",
        "0 1 - append 1 -> 1\n1 2 - append 2 -> 0\n2 3 4 get 0 -> 2\n"},
       {"log-monitor", "read, get, length", true, "log", "0 1 - read\n1 2 - get 0\n2 3 - length\n3 4 5 append 1\n"},
+      {"list-append-monitor", "transaction of which nobody saw an append", true, "list-append",
+       "0 1 - txn [[append x 1] [r y nil]]\n1 2 3 txn [[r x nil]] -> [[r x []]]\n"},
+      {"list-append-monitor", "transaction of which an append was seen", true, "list-append",
+       "0 1 - txn [[append x 1] [append y 1]]\n1 2 3 txn [[r x nil]] -> [[r x [1]]]\n"
+       "2 4 5 txn [[r y nil]] -> [[r y [1]]]\n"},
+      {"list-append-monitor", "the same, and it is known what it would have read", false, "list-append",
+       "0 1 - txn [[append x 1] [r y nil]] -> [[append x 1] [r y []]]\n1 2 3 txn [[r x nil]] -> [[r x [1]]]\n"},
   };
   return all;
 }

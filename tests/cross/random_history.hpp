@@ -215,6 +215,19 @@ class RandomHistories {
       }
       return pool.list(steps);
     }
+    if (specification_.name().starts_with("list-append")) {
+      std::vector<Value> steps;
+      for (std::int64_t k = 1 + below(2); k > 0; --k) {
+        const bool read = chance(0.5);
+        // As a rule no element is appended twice.
+        const Value element = Value::integer(chance(0.9) ? element_++ : below(shape_.values));
+        steps.push_back(pool.list({pool.string(read ? "r" : "append"), Value::integer(below(2)),
+                                   !read          ? element
+                                   : chance(0.95) ? Value::nil()
+                                                  : pool.list({element})}));
+      }
+      return pool.list(steps);
+    }
     if (specification_.name().starts_with("log") && chance(0.1)) return pool.list({value});
     if (specification_.name().starts_with("map") && chance(0.5)) return pool.string(chance(0.5) ? "a" : "b");
     if (specification_.name().starts_with("map") && chance(0.3)) return Value::boolean(chance(0.5));
@@ -286,6 +299,7 @@ class RandomHistories {
   Shape shape_;
   std::mt19937_64 random_;
   bool odd_ = false;
+  std::int64_t element_ = 0;  // of the next append
 };
 
 }  // namespace linchpin::cross

@@ -136,6 +136,29 @@ TEST(Jepsen, TheTypeFollowsFromTheFunctions) {
   EXPECT_EQ(read_all(read, example(), options).at(0)->objects()[0].type.name, "stack");
 }
 
+TEST(Jepsen, AbortedTransactionsOfListsReturnFalse) {
+  const std::string text =
+      "[{:process 0 :type :invoke :f :txn :value [[:append :x 1]]}"
+      " {:process 1 :type :invoke :f :txn :value [[:r :x nil] [:append :x 2]]}"
+      " {:process 0 :type :fail :f :txn :value [[:append :x 1]]}"
+      " {:process 1 :type :ok :f :txn :value [[:r :x nil] [:append :x 2]]}"
+      " {:process 2 :type :invoke :f :txn :value [[:r :x nil]]}"
+      " {:process 2 :type :ok :f :txn :value [[:r :x [2]]]}]";
+  const std::string first = "'0' 0.txn([[append x 1]],) -> false [0, 2]\n";
+  const std::string rest =
+      "'1' 0.txn([[r x nil] [append x 2]],) -> [[r x nil] [append x 2]] [1, 3]\n"
+      "'2' 0.txn([[r x nil]],) -> [[r x [2]]] [4, 5]\n";
+  const auto histories = read_all(read, text);
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  EXPECT_EQ(dump(*histories[0]), first + rest + "object '': list-append\npending: 0\n");
+  std::string written;
+  ASSERT_TRUE(write(*histories[0], written));
+  EXPECT_EQ(dump(*read_all(read, written).at(0)), dump(*histories[0])) << written;
+  ReadOptions options;
+  options.type = TypeName{.name = "multi-register", .options = {}};
+  EXPECT_EQ(dump(*read_all(read, text, options).at(0)), rest + "object '': multi-register\npending: 0\n");
+}
+
 TEST(Jepsen, IndependentKeysAreObjects) {
   ReadOptions options;
   options.independent = true;

@@ -68,14 +68,13 @@ class HistoryReader {
   }
 
   Result<History> build() && {
-    if (options_.type) {
-      builder_.set_type(*options_.type);
-    } else {
-      builder_.set_type(guess_type());
-    }
+    const TypeName type = options_.type ? *options_.type : guess_type();
+    const bool with_aborted = keeps_aborted(type);
+    builder_.set_type(type);
     builder_.reserve(calls_.size());
     for (const Call& call : calls_) {
-      if (!call.dropped) add(call);
+      const bool aborted = call.dropped && with_aborted && methods_[call.method].role == Role::transaction;
+      if (!call.dropped || aborted) add(call);
     }
     for (Annotation& annotation : faults_.annotations()) builder_.annotate(std::move(annotation));
     return std::move(builder_).build();
@@ -177,6 +176,7 @@ class HistoryReader {
           call.response = tick;
         } else {
           call.dropped = true;
+          if (role == Role::transaction) call.response = tick;
         }
         return true;
       default: break;
@@ -244,6 +244,7 @@ class HistoryReader {
       case Role::transaction:
         builder_.argument(call.invoked);
         if (!pending) result = call.completed.is_nil() ? Value::unknown() : call.completed;
+        if (call.dropped) result = Value::boolean(false);
         break;
       case Role::other:
         if (!call.invoked.is_nil()) builder_.argument(call.invoked);
@@ -256,7 +257,7 @@ class HistoryReader {
   }
 
   /// The type that has all the functions invoked.
-  [[nodiscard]] TypeName guess_type() const {
+  [[nodiscard]] TypeName guess_type() {
     struct Row {
       const char* type;
       std::string_view functions;
@@ -264,6 +265,9 @@ class HistoryReader {
     static constexpr std::array kRows{Row{"cas-register", "read write cas"}, Row{"multi-register", "txn"},
                                       Row{"mutex", "acquire release"}, Row{"queue", "enqueue dequeue"},
                                       Row{"set", "add read"}};
+    if (std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) { return appends(call); })) {
+      return TypeName{.name = "list-append", .options = {}};
+    }
     for (const Row& row : kRows) {
       const auto known = [&](const Method& method) { return base::is_listed(row.functions, method.name); };
       if (!methods_.empty() && std::all_of(methods_.begin(), methods_.end(), known)) {
@@ -271,6 +275,18 @@ class HistoryReader {
       }
     }
     return {};
+  }
+
+  /// Whether it is a transaction with an append.
+  [[nodiscard]] bool appends(const Call& call) {
+    if (methods_[call.method].role != Role::transaction || !call.invoked.is_list()) return false;
+    const ValuePool& values = pool();
+    const std::span<const Value> parts = values.elements_of(call.invoked);
+    return std::any_of(parts.begin(), parts.end(), [&](Value part) {
+      if (!part.is_list()) return false;
+      const std::span<const Value> fields = values.elements_of(part);
+      return !fields.empty() && fields[0].is_string() && values.text_of(fields[0]) == "append";
+    });
   }
 
   const core::Source& source_;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/data_type.hpp"
+
 namespace linchpin::formats::jepsen {
 
 enum class Role : std::uint8_t {
@@ -31,6 +33,13 @@ enum class Role : std::uint8_t {
     if (row.f == f) return row.role;
   }
   return Role::other;
+}
+
+/// Whether transactions that failed stay in the history, as returning false: in list-append they tell whose elements
+/// nobody may read.
+[[nodiscard]] inline bool keeps_aborted(const TypeName& type) {
+  const core::DataType* const found = core::find_data_type(type.name);
+  return found != nullptr && found->name == "list-append";
 }
 
 }  // namespace linchpin::formats::jepsen

@@ -239,10 +239,17 @@ class Writer {
     const Value result = history_.result(i);
     const std::span<const Value> arguments = history_.arguments(i);
     const Role role = roles_[history_.method(i)];
-    // A CAS that failed is Jepsen's :fail, which reads back under the policy `constraint`.
-    const bool failed = role == Role::swap && result == Value::boolean(false);
+    // A CAS that failed is Jepsen's :fail, which reads back under the policy `constraint`; so is an aborted transaction
+    // of lists.
+    const bool aborted = role == Role::transaction && keeps_aborted(history_.objects()[history_.object(i)].type);
+    const bool failed = (role == Role::swap || aborted) && result == Value::boolean(false);
     begin(i, failed ? "fail" : "ok");
     bool good = true;
+    if (aborted && failed) {
+      good = value(arguments[0]);
+      if (good) end(i, true);
+      return good;
+    }
     switch (role) {
       case Role::read:
       case Role::transaction:

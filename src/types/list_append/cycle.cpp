@@ -1,0 +1,186 @@
+// Finds a short cycle of the weakest level that has one.
+//
+// Every cycle lies in a strongly connected component of all dependencies, so the levels are tried only on those, which
+// are small as a rule. Real time is a chain of auxiliary nodes, one for each run of responses. Searches are breadth
+// first from each transaction of a component until enough was visited; the name is that of the cycle found. Cost:
+// linear in the edges for the components, and at most kMostVisits edges a level.
+#include "types/list_append/cycle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <utility>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "types/list_append/components.hpp"
+
+namespace linchpin::types::list_append {
+
+namespace {
+
+constexpr std::size_t kMostVisits = 20'000'000;
+constexpr std::size_t kMoreStarts = 64;  // after the first cycle found
+
+/// All edges among what was not placed, with those of processes and of real time.
+Graph with_times(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order) {
+  Graph all{.transactions = graph.transactions, .nodes = graph.nodes, .edges = {}};
+  for (const Edge& edge : graph.edges) {
+    if (!order.placed[edge.from] && !order.placed[edge.to]) all.edges.push_back(edge);
+  }
+  absl::flat_hash_map<ProcessId, std::uint32_t> last;  // the last of each process that was called
+  std::uint32_t barrier = kNone;
+  bool passed = false;  // something was called after it
+  for (const history::Event event : part.events()) {
+    const std::uint32_t t = event.operation();
+    if (order.placed[t] || !lists.kept[t]) continue;
+    if (event.is_response()) {
+      if (barrier == kNone || passed) {
+        const std::uint32_t before = std::exchange(barrier, all.nodes++);
+        if (before != kNone) all.edges.push_back({before, barrier, kNone, Dependency::relay});
+        passed = false;
+      }
+      all.edges.push_back({t, barrier, kNone, Dependency::realtime});
+      continue;
+    }
+    if (barrier != kNone) all.edges.push_back({barrier, t, kNone, Dependency::relay});
+    passed = true;
+    const ProcessId process = part.history->process(part.operation[t]);
+    if (process == kNoProcess) continue;
+    const auto [entry, fresh] = last.try_emplace(process, t);
+    if (fresh) continue;
+    const std::uint32_t before = std::exchange(entry->second, t);
+    if (part.happens_before(before, t)) all.edges.push_back({before, t, kNone, Dependency::process});
+  }
+  return all;
+}
+
+class Search {
+ public:
+  Search(Graph graph, core::Budget& budget) : graph_(std::move(graph)), budget_(budget) {
+    const Components components = find_components(graph_.nodes, graph_.edges);
+    std::erase_if(graph_.edges, [&](const Edge& edge) { return components.of[edge.from] != components.of[edge.to]; });
+  }
+
+  Cycle run() {
+    constexpr std::array kTimes{std::pair(kNoTime, ""), std::pair(Dependency::process, "-process"),
+                                std::pair(Dependency::realtime, "-realtime")};
+    for (const auto& [time, suffix] : kTimes) {
+      for (const Level& level :
+           {Level{"G0", false, 0}, Level{"G1c", true, 0}, Level{"G-single", true, 1}, Level{"G2", true, kNone}}) {
+        std::vector<Edge> edges = shortest(level, time);
+        if (!edges.empty()) return {std::string(level.name) + suffix, std::move(edges)};
+        if (budget_.spent_now()) return {};
+      }
+    }
+    return {};
+  }
+
+ private:
+  static constexpr Dependency kNoTime = Dependency::relay;
+
+  struct Level {
+    const char* name;
+    bool reads;               // and anti-dependencies, as many as
+    std::uint32_t most_anti;  // 0, 1 or kNone: any number
+  };
+
+  static bool allowed(const Level& level, Dependency time, Dependency kind) {
+    switch (kind) {
+      case Dependency::write:
+      case Dependency::relay: return true;
+      case Dependency::read: return level.reads;
+      case Dependency::anti: return level.most_anti != 0;
+      default: return kind == time;
+    }
+  }
+
+  /// A node, and whether the one anti-dependency was used on the way.
+  [[nodiscard]] std::uint32_t place(std::uint32_t node, bool used) const { return 2 * node + (used ? 1 : 0); }
+
+  std::vector<Edge> shortest(const Level& level, Dependency time) {
+    edges_.clear();
+    for (const Edge& edge : graph_.edges) {
+      if (allowed(level, time, edge.kind)) edges_.push_back(edge);
+    }
+    const Components components = find_components(graph_.nodes, edges_);
+    std::erase_if(edges_, [&](const Edge& edge) { return components.of[edge.from] != components.of[edge.to]; });
+    if (edges_.empty()) return {};
+    const Targets targets(graph_.nodes, edges_);
+    reached_.assign(2 * std::size_t{graph_.nodes}, kNone);
+    by_.assign(reached_.size(), kNone);
+    std::vector<Edge> best;
+    std::size_t visits = 0, more = 0;
+    const bool last_level = time == Dependency::realtime && level.most_anti == kNone;
+    for (std::uint32_t start = 0; start < graph_.transactions; ++start) {
+      if (components.size[components.of[start]] == 1) continue;
+      std::vector<Edge> found = from(start, level, targets, visits);
+      if (!found.empty() && (best.empty() || found.size() < best.size())) best = std::move(found);
+      if (best.size() == 2 || (!best.empty() && ++more > kMoreStarts)) break;
+      if (budget_.spent() || (visits > kMostVisits && (!last_level || !best.empty()))) break;
+    }
+    return best;
+  }
+
+  /// A shortest cycle through `start`; auxiliary nodes do not count.
+  std::vector<Edge> from(std::uint32_t start, const Level& level, const Targets& targets, std::size_t& visits) {
+    std::deque<std::uint32_t> due{place(start, false)};
+    while (!due.empty()) {
+      const std::uint32_t at = due.front();
+      due.pop_front();
+      const bool used = at % 2 != 0;
+      for (std::uint32_t i = targets.begin[at / 2]; i < targets.begin[at / 2 + 1]; ++i) {
+        const std::uint32_t number = targets.edge[i];
+        const Edge& edge = edges_[number];
+        ++visits;
+        const bool counts = edge.kind == Dependency::anti && level.most_anti == 1;
+        if (counts && used) continue;
+        if (edge.to == start) return walk_back(start, at, number);
+        const std::uint32_t next = place(edge.to, used || counts);
+        if (reached_[next] == start) continue;
+        reached_[next] = start;
+        by_[next] = number;
+        if (edge.to < graph_.transactions) {
+          due.push_back(next);
+        } else {
+          due.push_front(next);
+        }
+      }
+    }
+    return {};
+  }
+
+  /// The cycle that ends with an edge from `at` to `start`, each edge joined with the relays that follow it.
+  [[nodiscard]] std::vector<Edge> walk_back(std::uint32_t start, std::uint32_t at, std::uint32_t last) const {
+    std::vector<Edge> edges;
+    std::uint32_t to = kNone;  // behind relays
+    for (std::uint32_t number = last;;) {
+      Edge edge = edges_[number];
+      if (to == kNone) to = edge.to;
+      if (edge.kind != Dependency::relay) {
+        edge.to = std::exchange(to, kNone);
+        edges.push_back(edge);
+      }
+      if (edge.from == start) break;
+      number = by_[at];
+      at = place(edges_[number].from, at % 2 != 0 && edges_[number].kind != Dependency::anti);
+    }
+    std::reverse(edges.begin(), edges.end());
+    return edges;
+  }
+
+  Graph graph_;  // only edges within components
+  core::Budget& budget_;
+  std::vector<Edge> edges_;             // of the level
+  std::vector<std::uint32_t> reached_;  // by place: from which start
+  std::vector<std::uint32_t> by_;       // by place: the edge
+};
+
+}  // namespace
+
+Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order,
+                 core::Budget& budget) {
+  return Search(with_times(part, lists, graph, order), budget).run();
+}
+
+}  // namespace linchpin::types::list_append

@@ -1,0 +1,33 @@
+// An order of the transactions that keeps all dependencies and real time, or a short cycle of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/budget.hpp"
+#include "types/list_append/graph.hpp"
+
+namespace linchpin::types::list_append {
+
+struct Order {
+  bool complete = false;
+  bool spent = false;                ///< the budget ended it
+  std::vector<std::uint32_t> order;  ///< transactions that took effect
+  std::vector<bool> placed;          ///< by node
+};
+
+/// Sorts topologically along the events: O(nodes and edges).
+[[nodiscard]] Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph& graph,
+                             core::Budget& budget);
+
+struct Cycle {
+  std::string name;         ///< G0, G1c, G-single, G2, with -process or -realtime
+  std::vector<Edge> edges;  ///< between transactions; empty: the budget ended the search
+};
+
+/// A cycle of the weakest level that has one, among what `order` could not place.
+[[nodiscard]] Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph,
+                               const Order& order, core::Budget& budget);
+
+}  // namespace linchpin::types::list_append
