@@ -210,12 +210,12 @@ func limitPassed(out *C.linchpin_successors) {
 	}
 }
 
-// Symbols are what is called, or returned, each with a number above 0 for C: the same for values that are equal. Values
+// symbols are what is called, or returned, each with a number above 0 for C: the same for values that are equal. Values
 // that == cannot compare have one each.
 type symbols[T any] struct {
 	values   []T
 	known    map[any]uint64
-	at       map[uint64]int // by number
+	at       []int // by number: which of the values
 	describe func(T) string
 }
 
@@ -223,7 +223,7 @@ func newSymbols[T any](describe func(T) string) *symbols[T] {
 	if describe == nil {
 		describe = func(value T) string { return fmt.Sprint(value) }
 	}
-	return &symbols[T]{known: map[any]uint64{}, at: map[uint64]int{}, describe: describe}
+	return &symbols[T]{known: map[any]uint64{}, describe: describe}
 }
 
 // number also says whether it is a new one.
@@ -235,6 +235,9 @@ func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
 		}
 	}
 	number := texts.add(s.describe(value))
+	for len(s.at) <= int(number) {
+		s.at = append(s.at, 0)
+	}
 	s.at[number] = len(s.values)
 	s.values = append(s.values, value)
 	if compared {
@@ -243,7 +246,7 @@ func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
 	return number, true
 }
 
-// The texts of all symbols by their number less 1, no two the same.
+// symbolTexts are the texts of all symbols by their number less 1, no two the same.
 type symbolTexts struct {
 	pool textPool
 	used map[string]int // how often a description was met

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -321,5 +322,81 @@ func TestWhatIsWrongWithAModelIsAPanic(t *testing.T) {
 	}
 	if panicOf(func() { porcupine.CheckOperations(porcupine.Model{}, history) }) == nil {
 		t.Error("there is no Init")
+	}
+}
+
+// The same history as events, which has to have no two things at one time.
+func asEvents(history []porcupine.Operation) []porcupine.Event {
+	var events []porcupine.Event
+	for tick := int64(0); tick < int64(2*len(history)); tick++ {
+		for id, operation := range history {
+			if operation.Call == tick {
+				events = append(events, porcupine.Event{Kind: porcupine.CallEvent, Value: operation.Input, Id: id})
+			}
+			if operation.Return == tick {
+				events = append(events, porcupine.Event{Kind: porcupine.ReturnEvent, Value: operation.Output, Id: id})
+			}
+		}
+	}
+	return events
+}
+
+// One model of two keys, which says nothing of partitions.
+var wholeStore = porcupine.Model{
+	Init: func() interface{} { return [2]string{} },
+	Step: func(state, input, output interface{}) (bool, interface{}) {
+		in, next := input.(storeInput), state.([2]string)
+		ok, value := store.Step(next[in.key[0]-'x'], input, output)
+		next[in.key[0]-'x'] = value.(string)
+		return ok, next
+	},
+}
+
+func TestWaysToSayTheSame(t *testing.T) {
+	random := rand.New(rand.NewSource(5))
+	right := 0
+	const count = 1000
+	for i := 0; i < count; i++ {
+		history := make([]porcupine.Operation, 1+random.Intn(6))
+		ticks := random.Perm(2 * len(history))
+		for j := range history {
+			call, back := int64(ticks[2*j]), int64(ticks[2*j+1])
+			if back < call {
+				call, back = back, call
+			}
+			input := storeInput{method: []string{"get", "put", "append"}[random.Intn(3)], key: []string{"x", "y"}[random.Intn(2)]}
+			operation := porcupine.Operation{ClientId: j % 2, Input: input, Call: call, Return: back}
+			if input.method == "get" {
+				operation.Output = []string{"", "a", "b", "ab"}[random.Intn(4)]
+			} else {
+				input.value = []string{"a", "b"}[random.Intn(2)]
+				operation.Input = input
+			}
+			history[j] = operation
+		}
+		slow := wholeStore
+		slow.Equal = func(left, right interface{}) bool { return left == right }
+		answer := porcupine.CheckOperations(wholeStore, history)
+		result, info := porcupine.CheckOperationsVerbose(store, history, time.Minute)
+		if porcupine.CheckOperations(slow, history) != answer || porcupine.CheckOperations(store, history) != answer ||
+			porcupine.CheckEvents(store, asEvents(history)) != answer || (result == porcupine.Ok) != answer {
+			t.Fatal(answer, result, history)
+		}
+		if answer {
+			right++
+		}
+		for part, orders := range info.PartialLinearizationsOperations() { // all are legal
+			state := store.Init()
+			for _, operation := range orders[0] {
+				possible, next := store.Step(state, operation.Input, operation.Output)
+				if !possible {
+					t.Fatal(part, orders)
+				}
+				state = next
+			}
+		}
+	}
+	if right < count/10 || right > count*9/10 {
+		t.Error(right)
 	}
 }
