@@ -293,6 +293,26 @@ func TestACancelledContextEndsTheCheck(t *testing.T) {
 	}
 }
 
+// Whenever it comes, it is not taken for the end of a time limit that there is not.
+func TestACancellationFromElsewhere(t *testing.T) {
+	for i := 0; i < 300; i++ {
+		parent, cancel := context.WithCancel(context.Background())
+		model := register()
+		step, asked := model.Step, 0
+		model.Step = func(state int, input write, output *int) []int {
+			if asked++; asked == 2 {
+				go cancel()
+			}
+			return step(state, input, output)
+		}
+		verdict, err := linchpin.CheckModel(model, twoWrites(2), linchpin.WithContext(parent))
+		if !errors.Is(err, context.Canceled) && (err != nil || verdict.Kind != linchpin.Linearizable) {
+			t.Error(err)
+		}
+		cancel()
+	}
+}
+
 func TestAPanicIsAnErrorWithItsPlace(t *testing.T) {
 	lost := errors.New("lost")
 	for name, breaks := range map[string]func(*registerModel){

@@ -237,16 +237,26 @@ func linchpinGoStep(c *C.linchpin_go_states, state, call, result C.uint64_t, ret
 	}
 	s.forget()
 	s.found = 0
-	if err := s.options.context.Err(); err != nil {
-		s.fail(err)
-		return -1
-	}
-	gaveUp := s.within.Err() != nil || s.take(uint64(state), question{uint64(call), uint64(result), returned != 0})
-	if gaveUp {
+	if s.ended() || s.take(uint64(state), question{uint64(call), uint64(result), returned != 0}) {
+		if s.failure != nil {
+			return -1
+		}
 		limitPassed(out)
 		return -C.LINCHPIN_GAVE_UP
 	}
 	return s.answer(out)
+}
+
+// ended says whether the time is over, or the caller's context is done, which is a failure. What is derived from that
+// context ends after it: looked at in this order, an end without the caller's is the time limit's.
+func (s *states) ended() bool {
+	if s.within.Err() == nil {
+		return false
+	}
+	if err := s.options.context.Err(); err != nil {
+		s.fail(err)
+	}
+	return true
 }
 
 // take one step; true: it gave up since its time was over.
@@ -262,9 +272,7 @@ func (s *states) take(state uint64, asked question) (gaveUp bool) {
 	case err == nil:
 		s.rehash(state, asked)
 		return false
-	case s.options.context.Err() != nil:
-		s.fail(s.options.context.Err())
-	case errors.Is(err, context.DeadlineExceeded) && s.within.Err() != nil:
+	case (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && s.ended():
 		return true
 	default:
 		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input), Err: err})
