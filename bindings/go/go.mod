@@ -1,0 +1,3 @@
+module github.com/linchpin-check/linchpin/bindings/go
+
+go 1.19

@@ -1,0 +1,278 @@
+package linchpin
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+type constant int
+
+func (c constant) String() string { return [...]string{"none", "nil", "unknown"}[c] }
+
+// Values beside integers, strings, booleans and lists.
+const (
+	None    = constant(iota) // a method without a result returns it
+	Nil                      // "nothing there": an empty container's answer, an absent key; Go's nil is the same
+	Unknown                  // a result that was lost
+)
+
+// A History is what a concurrent object did: when operations were called, when they returned, and what. It is built by
+// one goroutine at a time; once checked, it is not changed any more, and may be checked by several at once.
+type History struct {
+	mutex      sync.Mutex
+	operations []C.linchpin_go_operation
+	arguments  [][]int64
+	results    [][]int64
+	texts      textPool
+	types      []C.uint32_t
+	failure    error
+	held       *heldHistory
+}
+
+// NewHistory has no operations.
+func NewHistory() *History { return &History{texts: newTextPool()} }
+
+// Len is how many operations there are.
+func (h *History) Len() int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.held != nil {
+		return int(C.linchpin_history_size(h.held.c))
+	}
+	return len(h.operations)
+}
+
+// Call is an operation of a process (or NoProcess), called at a tick of any monotone clock. Arguments are integers,
+// strings, booleans, nil, and slices of these. It is pending until Return: it may have taken effect at any time after
+// its call, or never. The result is its number, counted from 0. What is wrong Check says.
+func (h *History) Call(process int, method string, tick int64, arguments ...any) int {
+	return h.CallOn("", process, method, tick, arguments...)
+}
+
+// CallOn is Call on one of several objects.
+func (h *History) CallOn(object string, process int, method string, tick int64, arguments ...any) int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if !h.open() {
+		return -1
+	}
+	operation := C.linchpin_go_operation{call: C.int64_t(tick), returned: C.int64_t(Pending),
+		process: processOf(process), method: C.uint32_t(h.texts.number(method)), arguments: C.uint32_t(len(arguments))}
+	if object != "" {
+		operation.object = C.uint32_t(h.texts.number(object)) + 1
+	}
+	var words []int64
+	for _, argument := range arguments {
+		words = h.encode(words, argument)
+	}
+	h.operations = append(h.operations, operation)
+	h.arguments = append(h.arguments, words)
+	h.results = append(h.results, nil)
+	return len(h.operations) - 1
+}
+
+// Return is what a called operation returned, and when.
+func (h *History) Return(operation int, result any, tick int64) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	switch {
+	case !h.open():
+	case operation < 0 || operation >= len(h.operations):
+		h.fail(fmt.Errorf("linchpin: there is no operation %d to return", operation))
+	case h.results[operation] != nil:
+		h.fail(fmt.Errorf("linchpin: operation %d returns twice", operation))
+	case tick == Pending:
+	default:
+		h.operations[operation].returned = C.int64_t(tick)
+		h.results[operation] = h.encode(nil, result)
+	}
+}
+
+// ObjectType is the type of one object, where objects have different ones.
+func (h *History) ObjectType(object, dataType string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.open() {
+		h.types = append(h.types, C.uint32_t(h.texts.number(object)), C.uint32_t(h.texts.number(dataType)))
+	}
+}
+
+func (h *History) open() bool {
+	if h.held != nil {
+		h.fail(fmt.Errorf("linchpin: the history was checked or read: it cannot grow any more"))
+	}
+	return h.held == nil
+}
+
+func (h *History) fail(err error) {
+	if h.failure == nil {
+		h.failure = err
+	}
+}
+
+func processOf(process int) C.uint32_t {
+	if process < 0 {
+		return C.LINCHPIN_NO_PROCESS
+	}
+	return C.uint32_t(process)
+}
+
+func (h *History) encode(words []int64, value any) []int64 {
+	switch v := value.(type) {
+	case nil:
+		return append(words, C.LINCHPIN_GO_NIL)
+	case constant:
+		return append(words, [...]int64{C.LINCHPIN_GO_NONE, C.LINCHPIN_GO_NIL, C.LINCHPIN_GO_UNKNOWN}[v])
+	case int:
+		return append(words, C.LINCHPIN_GO_INTEGER, int64(v))
+	case string:
+		return append(words, C.LINCHPIN_GO_STRING, int64(h.texts.number(v)))
+	}
+	v := reflect.ValueOf(value)
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return append(words, C.LINCHPIN_GO_TRUE)
+		}
+		return append(words, C.LINCHPIN_GO_FALSE)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return append(words, C.LINCHPIN_GO_INTEGER, v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if v.Uint() <= uint64(Pending) {
+			return append(words, C.LINCHPIN_GO_INTEGER, int64(v.Uint()))
+		}
+	case reflect.String:
+		return append(words, C.LINCHPIN_GO_STRING, int64(h.texts.number(v.String())))
+	case reflect.Slice, reflect.Array:
+		words = append(words, C.LINCHPIN_GO_LIST, int64(v.Len()))
+		for i := 0; i < v.Len(); i++ {
+			words = h.encode(words, v.Index(i).Interface())
+		}
+		return words
+	}
+	h.fail(fmt.Errorf("linchpin: operation %d: %v of type %T is no value of a built-in type: those are integers of 64 "+
+		"bits, strings, booleans, nil and slices of these", len(h.operations), value, value))
+	return append(words, C.LINCHPIN_GO_UNKNOWN)
+}
+
+// finish gives all to C, in one call.
+func (h *History) finish() (*heldHistory, error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.failure != nil {
+		return nil, h.failure
+	}
+	if h.held != nil {
+		return h.held, nil
+	}
+	var words []int64
+	for i := range h.operations {
+		words = append(append(words, h.arguments[i]...), h.results[i]...)
+	}
+	texts, free := h.texts.forC()
+	defer free()
+	var failure *C.linchpin_error
+	made := C.linchpin_go_history(nil, texts, first(h.operations), C.size_t(len(h.operations)),
+		(*C.int64_t)(unsafe.Pointer(first(words))), first(h.types), C.size_t(len(h.types)/2), &failure)
+	if made == nil {
+		h.failure = errorOf(failure)
+		return nil, h.failure
+	}
+	h.held = hold(made)
+	h.operations, h.arguments, h.results, h.texts = nil, nil, nil, textPool{}
+	return h.held, nil
+}
+
+func first[T any](slice []T) *T {
+	if len(slice) == 0 {
+		return nil
+	}
+	return &slice[0]
+}
+
+// ReadFile is the history in a file of any format that Linchpin reads; "-" is standard input. An empty format is told by
+// the content.
+func ReadFile(path, format string) (*History, error) {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	var how *C.char
+	if format != "" {
+		how = C.CString(format)
+		defer C.free(unsafe.Pointer(how))
+	}
+	var failure *C.linchpin_error
+	made := C.linchpin_history_read(name, how, nil, &failure)
+	if made == nil {
+		return nil, errorOf(failure)
+	}
+	return &History{held: hold(made)}, nil
+}
+
+// Write is the history in a format that Linchpin writes, for example "text" or "jsonl".
+func (h *History) Write(format string) ([]byte, error) {
+	held, err := h.finish()
+	if err != nil {
+		return nil, err
+	}
+	how := C.CString(format)
+	defer C.free(unsafe.Pointer(how))
+	var failure *C.linchpin_error
+	var bytes C.size_t
+	text := C.linchpin_history_write(held.c, how, &bytes, &failure)
+	runtime.KeepAlive(held)
+	if text == nil {
+		return nil, errorOf(failure)
+	}
+	defer C.linchpin_free(text)
+	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(text)), int(bytes))...), nil
+}
+
+// A heldHistory is one of C, freed when nobody knows it any more.
+type heldHistory struct{ c *C.linchpin_history }
+
+func hold(made *C.linchpin_history) *heldHistory {
+	held := &heldHistory{c: made}
+	runtime.SetFinalizer(held, func(held *heldHistory) { C.linchpin_history_free(held.c) })
+	return held
+}
+
+// A textPool has each text once.
+type textPool struct {
+	numbers map[string]int
+	bytes   []byte
+	offsets []uint64
+}
+
+func newTextPool() textPool { return textPool{numbers: map[string]int{}, offsets: []uint64{0}} }
+
+func (p *textPool) number(text string) int {
+	number, known := p.numbers[text]
+	if !known {
+		number = len(p.offsets) - 1
+		p.numbers[text] = number
+		p.bytes = append(append(p.bytes, text...), 0)
+		p.offsets = append(p.offsets, uint64(len(p.bytes)))
+	}
+	return number
+}
+
+// forC copies them to C, since a struct of Go's pointers may not go there; the second result frees them.
+func (p *textPool) forC() (C.linchpin_go_texts, func()) {
+	bytes := C.CBytes(p.bytes)
+	size := len(p.offsets) * 8
+	offsets := C.malloc(C.size_t(size))
+	copy(unsafe.Slice((*uint64)(offsets), len(p.offsets)), p.offsets)
+	return C.linchpin_go_texts{bytes: (*C.char)(bytes), offsets: (*C.uint64_t)(offsets)}, func() {
+		C.free(bytes)
+		C.free(offsets)
+	}
+}

@@ -1,0 +1,157 @@
+// Package linchpin decides whether recorded concurrent histories are linearizable, with evidence: an order of the
+// operations where they are, a few operations that show the violation where they are not.
+//
+// Histories of queues, maps, registers, locks and many other types are decided by name:
+//
+//	history := linchpin.NewHistory()
+//	put := history.Call(0, "enqueue", 10, "red")
+//	history.Return(put, linchpin.None, 20)
+//	take := history.Call(1, "dequeue", 30)
+//	history.Return(take, "blue", 40)
+//	verdict, err := linchpin.Check(history, "queue")
+//
+// A type of your own is a [Model]: a struct of functions, decided by [CheckModel].
+//
+// The package calls the C interface of Linchpin's shared library. Package porcupine, beside this one, has the names of
+// github.com/anishathalye/porcupine.
+package linchpin
+
+/*
+#cgo CFLAGS: -I${SRCDIR}/../../include -Wall
+#cgo LDFLAGS: -llinchpin_c
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// Version is that of the shared library.
+func Version() string { return C.GoString(C.linchpin_version()) }
+
+// NoProcess is the process of operations of which none is known: each is for itself.
+const NoProcess = -1
+
+// Pending is the tick at which an operation returns that never does.
+const Pending int64 = math.MaxInt64
+
+// An Option limits or changes how a history is decided.
+type Option func(*options)
+
+type options struct {
+	context       context.Context
+	timeLimit     time.Duration
+	memoryLimit   uint64
+	threads       int
+	decider       string
+	responseFirst bool
+	all           bool
+	noWitness     bool
+	verify        bool
+	noVerify      bool
+}
+
+// TimeLimit is how long deciding may take: then the verdict is Unknown. Zero is no limit.
+func TimeLimit(limit time.Duration) Option { return func(o *options) { o.timeLimit = limit } }
+
+// MemoryLimit is how many bytes the process may hold: then the verdict is Unknown. Zero is no limit.
+func MemoryLimit(bytes uint64) Option { return func(o *options) { o.memoryLimit = bytes } }
+
+// Threads is how many threads decide a history of a built-in type. Zero is one a core. Models are asked by one.
+func Threads(count int) Option { return func(o *options) { o.threads = count } }
+
+// Decider is the only method to use, by its name.
+func Decider(name string) Option { return func(o *options) { o.decider = name } }
+
+// ResponseFirst says that, at equal ticks, responses come before calls. Without it such operations are concurrent.
+func ResponseFirst() Option { return func(o *options) { o.responseFirst = true } }
+
+// All decides every object even after a violation.
+func All() Option { return func(o *options) { o.all = true } }
+
+// NoWitness wants no order of a linearizable history.
+func NoWitness() Option { return func(o *options) { o.noWitness = true } }
+
+// Verify checks cores as long as that takes, not only for a small part of the time spent.
+func Verify() Option { return func(o *options) { o.verify = true } }
+
+// NoVerify does not check the evidence.
+func NoVerify() Option { return func(o *options) { o.noVerify = true } }
+
+// WithContext ends the check of a model with the context's error once that is done. [LongStep] gets a context derived
+// from it. Checks of built-in types look at it only before they begin.
+func WithContext(parent context.Context) Option { return func(o *options) { o.context = parent } }
+
+func optionsOf(given []Option) options {
+	all := options{context: context.Background()}
+	for _, option := range given {
+		option(&all)
+	}
+	return all
+}
+
+// forC gives them to C; the second result frees them.
+func (o *options) forC(dataType string) (*C.linchpin_options, func()) {
+	c := (*C.linchpin_options)(C.malloc(C.sizeof_linchpin_options))
+	*c = C.linchpin_options_default()
+	c.time_limit = C.double(o.timeLimit.Seconds())
+	c.memory_limit = C.size_t(o.memoryLimit)
+	c.threads = C.uint(o.threads)
+	c.response_first = truth(o.responseFirst)
+	c.all = truth(o.all)
+	c.no_witness = truth(o.noWitness)
+	c.verify = truth(o.verify)
+	c.no_verify = truth(o.noVerify)
+	var texts []*C.char
+	text := func(words string) *C.char {
+		if words == "" {
+			return nil
+		}
+		made := C.CString(words)
+		texts = append(texts, made)
+		return made
+	}
+	c._type = text(dataType)
+	c.decider = text(o.decider)
+	return c, func() {
+		for _, made := range texts {
+			C.free(unsafe.Pointer(made))
+		}
+		C.free(unsafe.Pointer(c))
+	}
+}
+
+func truth(is bool) C.int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Check decides a history of a built-in type, for example "queue" or "priority-queue ties=fifo". An empty type is what
+// the history says itself.
+func Check(history *History, dataType string, given ...Option) (*Verdict, error) {
+	o := optionsOf(given)
+	if err := o.context.Err(); err != nil {
+		return nil, err
+	}
+	held, err := history.finish()
+	if err != nil {
+		return nil, err
+	}
+	c, free := o.forC(dataType)
+	defer free()
+	var failure *C.linchpin_error
+	verdict := C.linchpin_check(held.c, c, &failure)
+	runtime.KeepAlive(history)
+	if verdict == nil {
+		return nil, errorOf(failure)
+	}
+	return verdictOf(verdict, held, nil), nil
+}

@@ -1,0 +1,273 @@
+package linchpin
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/cgo"
+	"time"
+	"unsafe"
+)
+
+// An Operation of a type of your own.
+type Operation[Input, Output any] struct {
+	Process int   // or NoProcess
+	Input   Input // what was called
+	Call    int64 // when: a tick of any monotone clock
+	Output  Output
+	Return  int64 // when; Pending: it never did, and may have taken effect at any time after its call, or never
+}
+
+// A Model says what an object does when its operations run one after the other. Only Init, and Step or LongStep, have to
+// be there. Functions must give the same answer each time they are asked the same, and never change a state that they
+// are given; this is tried now and then. They are called by one goroutine at a time in each check. A panic in them ends
+// the check with an error that says where. They must not end the goroutine, as the Fatal of a test does.
+type Model[State, Input, Output any] struct {
+	// Name of the type in messages, in one word; "model" if empty.
+	Name string
+	// Init is the state in which an object begins, or several in any of which it may.
+	Init func() []State
+	// Step is the states after the operation: none where it is not possible, several where it is not determined. The
+	// output is nil of an operation that never returned: any output is possible.
+	Step func(state State, input Input, output *Output) []State
+	// LongStep is asked instead of Step where it is there. The context ends with the time limit, and with the context
+	// of WithContext. A step may then give up with the context's error; any other error ends the check.
+	LongStep func(within context.Context, state State, input Input, output *Output) ([]State, error)
+	// Equal says whether two states are the same. Without it they are compared by ==, or, where Go has none for the
+	// type, by reflect.DeepEqual.
+	Equal func(left, right State) bool
+	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, deciding takes longer.
+	Hash func(state State) uint64
+	// Partition is the part of the object that an operation touches, as anything that == compares. Parts do not know of
+	// each other: each begins as Init says, and states are those of one part.
+	Partition func(input Input) any
+	// Pure says that the operation changes no state in which it is possible: a promise that makes deciding much faster.
+	Pure func(input Input, output *Output) bool
+	// For people; fmt's %v without them.
+	DescribeState  func(state State) string
+	DescribeInput  func(input Input) string
+	DescribeOutput func(output Output) string
+}
+
+// CheckModel decides a history by a model. Operations stand in any order.
+func CheckModel[State, Input, Output any](model Model[State, Input, Output], history []Operation[Input, Output],
+	given ...Option) (*Verdict, error) {
+	if model.Init == nil || model.Step == nil && model.LongStep == nil {
+		return nil, errors.New("linchpin: a model has to have Init, and Step or LongStep")
+	}
+	s := newStates(optionsOf(given))
+	s.initial = func(emit func(any)) {
+		for _, state := range model.Init() {
+			emit(state)
+		}
+	}
+	inputs, outputs := newSymbols(model.DescribeInput), newSymbols(model.DescribeOutput)
+	// The Go compiler cannot know that what is held as any is a State; a nil interface is one, too.
+	state := func(held any) State {
+		typed, _ := held.(State)
+		return typed
+	}
+	var nothing Output
+	_, returnsNothing := any(nothing).(struct{})
+	inputOf := func(asked question) Input { return inputs.values[inputs.at[asked.input]] }
+	outputOf := func(asked question) *Output {
+		switch {
+		case !asked.returned:
+			return nil
+		case returnsNothing:
+			return &nothing
+		}
+		return &outputs.values[outputs.at[asked.output]]
+	}
+	s.step = func(within context.Context, held any, asked question, emit func(any)) error {
+		var next []State
+		var err error
+		if model.LongStep != nil {
+			next, err = model.LongStep(within, state(held), inputOf(asked), outputOf(asked))
+		} else {
+			next = model.Step(state(held), inputOf(asked), outputOf(asked))
+		}
+		for i := range next {
+			emit(next[i])
+		}
+		return err
+	}
+	if model.Equal != nil {
+		s.equal = func(left, right any) bool { return model.Equal(state(left), state(right)) }
+	}
+	if model.Hash != nil {
+		s.hash = func(held any) uint64 { return model.Hash(state(held)) }
+	}
+	if model.Pure != nil {
+		s.pure = func(asked question) bool { return model.Pure(inputOf(asked), outputOf(asked)) }
+	}
+	if model.DescribeState != nil {
+		s.describe = func(held any) string { return model.DescribeState(state(held)) }
+	}
+
+	texts := newSymbolTexts()
+	steps := make([]C.linchpin_go_step, len(history))
+	var keys []uint64
+	parts := map[any]uint64{}
+	err := s.guard("Describe or Partition function", func() {
+		for i := range history {
+			operation := &history[i]
+			input, isNew := inputs.number(operation.Input, texts)
+			steps[i] = C.linchpin_go_step{call: C.int64_t(operation.Call), returned: C.int64_t(operation.Return),
+				process: processOf(operation.Process), input: C.uint32_t(input)}
+			if isNew && model.Partition != nil {
+				for len(keys) < int(input) {
+					keys = append(keys, 0)
+				}
+				part := model.Partition(operation.Input)
+				if _, known := parts[part]; !known {
+					parts[part] = uint64(len(parts))
+				}
+				keys[input-1] = parts[part]
+			}
+			if operation.Return != Pending && !returnsNothing {
+				output, _ := outputs.number(operation.Output, texts)
+				steps[i].output = C.uint32_t(output)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.check(model.Name, steps, texts, keys)
+}
+
+// check decides what has been prepared.
+func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64) (*Verdict, error) {
+	s.texts = texts
+	given, free := texts.pool.forC()
+	defer free()
+	var failure *C.linchpin_error
+	made := C.linchpin_go_model_history(given, first(steps), C.size_t(len(steps)), &failure)
+	if made == nil {
+		return nil, errorOf(failure)
+	}
+	history := hold(made)
+	s.handle = cgo.NewHandle(s)
+	s.c = C.linchpin_go_states_new(C.uintptr_t(s.handle), (*C.uint64_t)(unsafe.Pointer(first(keys))), C.size_t(len(keys)))
+	if s.c == nil {
+		s.free()
+		return nil, errorOf(nil)
+	}
+	has := C.int(0)
+	if s.interned() {
+		has |= C.LINCHPIN_GO_INTERNED
+	}
+	if keys != nil {
+		has |= C.LINCHPIN_GO_KEYS
+	}
+	if s.pure != nil {
+		has |= C.LINCHPIN_GO_PURE
+	}
+	if name == "" {
+		name = "model"
+	}
+	called := C.CString(name)
+	defer C.free(unsafe.Pointer(called))
+	options, freeOptions := s.options.forC("")
+	defer freeOptions()
+	within, cancel := context.WithCancel(s.options.context)
+	defer cancel()
+	if s.options.timeLimit > 0 {
+		var end context.CancelFunc
+		within, end = context.WithTimeout(within, s.options.timeLimit)
+		defer end()
+	}
+	s.within = within
+	verdict := C.linchpin_go_check_model(s.c, history.c, called, has, options, &failure)
+	runtime.KeepAlive(history)
+	s.within = context.Background() // what describes a state later is not limited
+	if s.failure != nil || verdict == nil {
+		err := s.failure
+		if verdict != nil {
+			C.linchpin_verdict_free(verdict)
+			C.linchpin_error_free(failure)
+		} else if text := errorOf(failure); err == nil {
+			err = text
+		}
+		s.free()
+		return nil, err
+	}
+	return verdictOf(verdict, history, s), nil
+}
+
+// limitPassed waits for the time that C sees to pass as well: its clock was started a moment later.
+func limitPassed(out *C.linchpin_successors) {
+	for C.linchpin_expired(out) == 0 {
+		time.Sleep(20 * time.Microsecond)
+	}
+}
+
+// symbols are what is called, or returned, each with a number above 0 for C: the same for values that are equal. Values
+// that == cannot compare have one each.
+type symbols[T any] struct {
+	values   []T
+	known    map[any]uint64
+	at       []int // by number: which of the values
+	describe func(T) string
+}
+
+func newSymbols[T any](describe func(T) string) *symbols[T] {
+	if describe == nil {
+		describe = func(value T) string { return fmt.Sprint(value) }
+	}
+	return &symbols[T]{known: map[any]uint64{}, describe: describe}
+}
+
+// number also says whether it is a new one.
+func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
+	compared := comparedByValue(value)
+	if compared {
+		if number, known := s.known[value]; known {
+			return number, false
+		}
+	}
+	number := texts.add(s.describe(value))
+	for len(s.at) <= int(number) {
+		s.at = append(s.at, 0)
+	}
+	s.at[number] = len(s.values)
+	s.values = append(s.values, value)
+	if compared {
+		s.known[value] = number
+	}
+	return number, true
+}
+
+// symbolTexts are the texts of all symbols by their number less 1, no two the same.
+type symbolTexts struct {
+	pool textPool
+	used map[string]int // how often a description was met
+}
+
+func newSymbolTexts() *symbolTexts { return &symbolTexts{newTextPool(), map[string]int{}} }
+
+func (t *symbolTexts) add(text string) uint64 {
+	unique := text
+	for {
+		t.used[text]++
+		if t.used[text] > 1 {
+			unique = fmt.Sprintf("%s (%d)", text, t.used[text])
+		}
+		if _, taken := t.pool.numbers[unique]; !taken {
+			return uint64(t.pool.number(unique)) + 1
+		}
+	}
+}
+
+func (t *symbolTexts) text(number uint64) string {
+	from, to := t.pool.offsets[number-1], t.pool.offsets[number]
+	return string(t.pool.bytes[from : to-1])
+}

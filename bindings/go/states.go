@@ -1,0 +1,326 @@
+package linchpin
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/cgo"
+	"unsafe"
+)
+
+// The states of one check. To C a state is its number here. Where states have hashes, equal states are one: comparing
+// them then is comparing numbers, which needs no call from C to Go.
+type states struct {
+	options options
+	initial func(emit func(any))
+	step    func(within context.Context, state any, asked question, emit func(any)) error
+	equal   func(left, right any) bool // nil: sameValue
+	hash    func(state any) uint64     // nil: hashOfValue, if there is no equal either
+	pure    func(asked question) bool
+	// nil: fmt's %v
+	describe func(state any) string
+
+	c      *C.linchpin_go_states
+	handle cgo.Handle
+	within context.Context
+	texts  *symbolTexts
+
+	values []any             // by number
+	hashes []uint64          // by number, of states that are one with their equals
+	next   []uint64          // by number: the next state with the same hash, plus 1
+	chains map[uint64]uint64 // by hash: the first state that has it, plus 1
+	unused []uint64          // numbers that are free again
+	found  int               // how many states the function that is running has left
+	audit  audit
+
+	failure error // the first: it ends the check
+}
+
+// An operation, by the numbers of its symbols.
+type question struct {
+	input, output uint64
+	returned      bool
+}
+
+// What is tried of a model, as long as that costs little.
+type audit struct {
+	seen     []uint64 // states that were compared with each other
+	rehashed int      // states whose hash was taken again after a step
+}
+
+const auditedStates, auditedSteps = 64, 256
+
+func newStates(o options) *states { return &states{options: o, chains: map[uint64]uint64{}} }
+
+func (s *states) interned() bool { return s.hash != nil || s.equal == nil }
+
+func (s *states) free() {
+	C.linchpin_go_states_free(s.c)
+	s.c = nil
+	s.handle.Delete()
+}
+
+// guard runs what calls the model, and keeps and returns the error of its panic.
+func (s *states) guard(function string, body func()) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &ModelError{Function: function, Err: panicked(value)}
+			s.fail(err)
+		}
+	}()
+	body()
+	return nil
+}
+
+func (s *states) fail(err error) {
+	if s.failure == nil {
+		s.failure = err
+	}
+}
+
+func (s *states) same(left, right any) bool {
+	if s.equal == nil {
+		return sameValue(left, right)
+	}
+	return s.equal(left, right)
+}
+
+func (s *states) hashOf(state any) uint64 {
+	if s.hash == nil {
+		return hashOfValue(state)
+	}
+	return s.hash(state)
+}
+
+// number of a state, which has it until C drops it.
+func (s *states) number(state any) (uint64, uint64) {
+	if !s.interned() {
+		return s.add(state, 0), 0
+	}
+	hash := s.hashOf(state)
+	for at := s.chains[hash]; at != 0; at = s.next[at-1] {
+		if s.same(s.values[at-1], state) {
+			return at - 1, hash
+		}
+	}
+	number := s.add(state, hash)
+	s.next[number] = s.chains[hash]
+	s.chains[hash] = number + 1
+	s.compare(number)
+	return number, hash
+}
+
+// compare looks whether the model's own Equal and Hash go together.
+func (s *states) compare(number uint64) {
+	if s.hash == nil || len(s.audit.seen) == auditedStates {
+		return
+	}
+	if !s.same(s.values[number], s.values[number]) {
+		s.fail(&ModelError{Function: "Equal", Err: fmt.Errorf("the state %s is not equal to itself", s.text(s.values[number]))})
+	}
+	for _, other := range s.audit.seen {
+		if other != number && s.hashes[other] != s.hashes[number] && s.same(s.values[other], s.values[number]) {
+			s.fail(&ModelError{Function: "Hash",
+				Err: fmt.Errorf("two states are equal and have different hashes: %s", s.text(s.values[number]))})
+		}
+	}
+	s.audit.seen = append(s.audit.seen, number)
+}
+
+func (s *states) add(state any, hash uint64) uint64 {
+	if last := len(s.unused) - 1; last >= 0 {
+		number := s.unused[last]
+		s.unused = s.unused[:last]
+		s.values[number], s.hashes[number] = state, hash
+		return number
+	}
+	s.values = append(s.values, state)
+	s.hashes = append(s.hashes, hash)
+	s.next = append(s.next, 0)
+	return uint64(len(s.values) - 1)
+}
+
+// forget the states that C has dropped since.
+func (s *states) forget() {
+	if s.c.dropped_count == 0 {
+		return
+	}
+	for _, number := range unsafe.Slice((*uint64)(unsafe.Pointer(s.c.dropped)), int(s.c.dropped_count)) {
+		holders := unsafe.Slice((*uint32)(unsafe.Pointer(s.c.holders)), int(s.c.capacity))
+		if holders[number] != 0 || s.values[number] == any(gone) {
+			continue // it was found again after it was dropped, or dropped twice
+		}
+		if s.interned() {
+			s.unlink(number)
+		}
+		s.values[number] = gone
+		s.unused = append(s.unused, number)
+		for i, seen := range s.audit.seen {
+			if seen == number {
+				s.audit.seen = append(s.audit.seen[:i], s.audit.seen[i+1:]...)
+				break
+			}
+		}
+	}
+	s.c.dropped_count = 0
+}
+
+// What stands for a forgotten state.
+var gone = new(byte)
+
+func (s *states) unlink(number uint64) {
+	hash := s.hashes[number]
+	if s.chains[hash] == number+1 {
+		if s.next[number] == 0 {
+			delete(s.chains, hash)
+		} else {
+			s.chains[hash] = s.next[number]
+		}
+		return
+	}
+	for at := s.chains[hash]; at != 0; at = s.next[at-1] {
+		if s.next[at-1] == number+1 {
+			s.next[at-1] = s.next[number]
+			return
+		}
+	}
+}
+
+// emit leaves a state for C. No state is forgotten before C has it, since forget comes before what finds states.
+func (s *states) emit(state any) {
+	number, hash := s.number(state)
+	if s.found == int(s.c.found_capacity) && C.linchpin_go_room(s.c, C.size_t(2*s.found+1)) == 0 {
+		panic("out of memory")
+	}
+	unsafe.Slice((*uint64)(unsafe.Pointer(s.c.found)), s.found+1)[s.found] = number
+	unsafe.Slice((*uint64)(unsafe.Pointer(s.c.found_hashes)), s.found+1)[s.found] = hash
+	s.found++
+}
+
+func (s *states) text(state any) string {
+	if s.describe == nil {
+		return fmt.Sprint(state)
+	}
+	return s.describe(state)
+}
+
+func of(c *C.linchpin_go_states) *states { return cgo.Handle(c.handle).Value().(*states) }
+
+// answer is what C is told: how many states were found, or that the check has to end.
+func (s *states) answer(out *C.linchpin_successors) C.int64_t {
+	if s.failure == nil {
+		return C.int64_t(s.found)
+	}
+	return -1
+}
+
+//export linchpinGoInitial
+func linchpinGoInitial(c *C.linchpin_go_states, out *C.linchpin_successors) C.int64_t {
+	s := of(c)
+	s.forget()
+	s.found = 0
+	_ = s.guard("Init", func() { s.initial(s.emit) })
+	return s.answer(out)
+}
+
+//export linchpinGoStep
+func linchpinGoStep(c *C.linchpin_go_states, state, call, result C.uint64_t, returned C.int, out *C.linchpin_successors) C.int64_t {
+	s := of(c)
+	if s.failure != nil {
+		return -1
+	}
+	s.forget()
+	s.found = 0
+	if s.ended() || s.take(uint64(state), question{uint64(call), uint64(result), returned != 0}) {
+		if s.failure != nil {
+			return -1
+		}
+		limitPassed(out)
+		return -C.LINCHPIN_GAVE_UP
+	}
+	return s.answer(out)
+}
+
+// ended says whether the time is over, or the caller's context is done, which is a failure. What is derived from that
+// context ends after it: looked at in this order, an end without the caller's is the time limit's.
+func (s *states) ended() bool {
+	if s.within.Err() == nil {
+		return false
+	}
+	if err := s.options.context.Err(); err != nil {
+		s.fail(err)
+	}
+	return true
+}
+
+// take one step; true: it gave up since its time was over.
+func (s *states) take(state uint64, asked question) (gaveUp bool) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input), Err: panicked(value)})
+		}
+	}()
+	from := s.values[state]
+	err := s.step(s.within, from, asked, s.emit)
+	switch {
+	case err == nil:
+		s.rehash(state, asked)
+		return false
+	case (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && s.ended():
+		return true
+	default:
+		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input), Err: err})
+	}
+	return false
+}
+
+// rehash finds steps that change the state that they are given.
+func (s *states) rehash(state uint64, asked question) {
+	if !s.interned() || s.audit.rehashed == auditedSteps {
+		return
+	}
+	s.audit.rehashed++
+	if s.hashOf(s.values[state]) != s.hashes[state] {
+		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input),
+			Err: errors.New("it has changed the state that it was given, or the hash of a state changes")})
+	}
+}
+
+//export linchpinGoEqual
+func linchpinGoEqual(c *C.linchpin_go_states, left, right C.uint64_t) C.int {
+	s, same := of(c), false
+	_ = s.guard("Equal", func() { same = s.same(s.values[left], s.values[right]) })
+	return truth(same)
+}
+
+//export linchpinGoPure
+func linchpinGoPure(c *C.linchpin_go_states, call, result C.uint64_t, returned C.int) C.int {
+	s, pure := of(c), false
+	_ = s.guard("Pure", func() { pure = s.pure(question{uint64(call), uint64(result), returned != 0}) })
+	return truth(pure)
+}
+
+//export linchpinGoDescribe
+func linchpinGoDescribe(c *C.linchpin_go_states, state C.uint64_t, out *C.linchpin_text) {
+	s := of(c)
+	text := func() (text string) {
+		defer func() {
+			if value := recover(); value != nil {
+				text = "a state that cannot be described: " + panicked(value).Error()
+			}
+		}()
+		return s.text(s.values[state])
+	}()
+	if text == "" {
+		return
+	}
+	bytes := C.CString(text)
+	defer C.free(unsafe.Pointer(bytes))
+	C.linchpin_write(out, bytes, C.size_t(len(text)))
+}
