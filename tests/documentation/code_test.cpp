@@ -1,5 +1,6 @@
 // Code in the pages is code that is compiled and run: each block of C++, C or CMake stands, line for line, in a file of
-// examples/, src/, tests/ or include/. A line of "// ..." leaves out what is between.
+// examples/, src/, tests/ or include/. (Go's is held against its examples by bindings/go/example_test.go.) A line of
+// "// ..." leaves out what is between.
 #include <gtest/gtest.h>
 
 #include "documentation/markdown.hpp"
@@ -84,7 +85,7 @@ TEST(Documentation, CodeIsCompiled) {
 
 /// Where a reader of the pages cannot tell that a block is untested, there is none.
 TEST(Documentation, BlocksSayWhatTheyAre) {
-  const std::vector<std::string> known = {"", "c", "cmake", "console", "cpp", "example", "json", "sh"};
+  const std::vector<std::string> known = {"", "c", "cmake", "console", "cpp", "example", "go", "json", "sh"};
   for (const std::string& page : documentation::pages()) {
     for (const documentation::Block& block : documentation::blocks_of(page)) {
       EXPECT_NE(std::find(known.begin(), known.end(), block.language), known.end())
