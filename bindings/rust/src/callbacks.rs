@@ -139,8 +139,10 @@ impl<'a, M: Model> Running<'a, M> {
     fn keep(&self, panic: Box<dyn Any + Send>) {
         let mut first = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
         if first.is_some() {
-            // Dropping it could panic again.
-            std::mem::forget(panic);
+            // Dropping it could panic again, and so on.
+            if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+                std::mem::forget(another);
+            }
         } else {
             *first = Some(panic);
         }

@@ -138,7 +138,16 @@ impl<Call, Result> Operation<Call, Result> {
     }
 }
 
-/// Decides operations by a model of your own ([`Model`] has an example).
+/// Decides operations by a model of your own ([`Model`] has an example). The verdict borrows both:
+///
+/// ```compile_fail,E0505
+/// # use linchpin::{check_model, Model, Operation, Options};
+/// # fn decided<M: Model>(operations: Vec<Operation<M::Call, M::Result>>, model: M) {
+/// let verdict = check_model(&operations, &model, &Options::default());
+/// drop(model);
+/// println!("{:?}", verdict);
+/// # }
+/// ```
 ///
 /// # Panics
 /// With what the model panics with.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::ptr;
 use std::sync::Arc;
 
 use crate::error::{c_path, c_shown, checked, checked_pointer, copied};
@@ -280,7 +279,7 @@ impl Object<'_> {
     pub fn blocked(&self) -> Option<usize> {
         // SAFETY: the verdict lives, and has this object.
         let blocked = unsafe { linchpin_object_blocked(self.verdict, self.index) };
-        (blocked != NONE).then(|| blocked)
+        (blocked != NONE).then_some(blocked)
     }
 
     pub fn verified(&self) -> bool {
@@ -304,7 +303,7 @@ impl Object<'_> {
         // SAFETY: the verdict lives, and has this object; where the count is 0 the pointer is not followed.
         unsafe {
             let operations = of(self.verdict, self.index, &mut count);
-            if operations == ptr::null() || count == 0 {
+            if operations.is_null() || count == 0 {
                 return Vec::new();
             }
             std::slice::from_raw_parts(operations, count)

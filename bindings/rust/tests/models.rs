@@ -134,7 +134,7 @@ impl Model for Store {
         }
     }
     fn key(&self, (key, _): &Self::Call) -> Option<u64> {
-        self.apart.then(|| *key)
+        self.apart.then_some(*key)
     }
     fn pure(&self, (_, put): &Self::Call, _: Option<&Self::Result>) -> bool {
         put.is_none()

@@ -72,7 +72,7 @@ fn values_of_every_kind_come_back_as_they_are() {
     for written in &values {
         for read in &values {
             let mut builder = History::builder("register");
-            sequential(&mut builder, "write", &[written.clone()], Value::None, 0);
+            sequential(&mut builder, "write", std::slice::from_ref(written), Value::None, 0);
             sequential(&mut builder, "read", &[], read.clone(), 2);
             let verdict = check(&builder.finish().unwrap(), None, &Options::default()).unwrap();
             assert_eq!(verdict.is_linearizable(), written == read, "{:?} {:?}", written, read);
