@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int failures = 0;
 
@@ -284,6 +285,37 @@ static void time_limits_hold_within_a_step(void) {
   linchpin_history_free(history);
 }
 
+/* A step that is slow, and does not ask whether its time is over. */
+static int slow_step(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
+  const clock_t begin = clock();
+  while (clock() - begin < CLOCKS_PER_SEC / 200) {
+  }
+  return step(user, state, operation, out);
+}
+
+static void time_limits_hold_between_slow_steps(void) {
+  static call writes[60];
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  for (int i = 0; i < 60; ++i) {
+    writes[i].kind = kWrite;
+    writes[i].number = i;
+    const size_t operation = linchpin_call_opaque(builder, (uint32_t)i, &writes[i], NULL, 0);
+    linchpin_return_opaque(builder, operation, NULL, NULL, 10);
+  }
+  linchpin_history *history = finish(builder);
+  register_model own = plain();
+  linchpin_model model = model_of(&own);
+  model.step = slow_step;
+  linchpin_options options = linchpin_options_default();
+  options.time_limit = 0.05;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, &options, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_UNKNOWN);
+  EXPECT(own.asked < 400); /* two seconds of steps */
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  linchpin_history_free(history);
+}
+
 /* Without a hash states are compared one by one; without a description they have none. */
 static void little_is_enough(void) {
   register_model own = plain();
@@ -362,6 +394,7 @@ int main(void) {
   several_successors_and_beginnings();
   misuse_is_an_error();
   time_limits_hold_within_a_step();
+  time_limits_hold_between_slow_steps();
   little_is_enough();
   keys_are_decided_apart();
   callbacks_may_check();

@@ -85,7 +85,8 @@ TEST(Documentation, CodeIsCompiled) {
 
 /// Where a reader of the pages cannot tell that a block is untested, there is none.
 TEST(Documentation, BlocksSayWhatTheyAre) {
-  const std::vector<std::string> known = {"", "c", "cmake", "console", "cpp", "example", "go", "json", "sh"};
+  const std::vector<std::string> known = {"",   "c",    "cmake",  "console", "cpp", "example",
+                                          "go", "json", "python", "rust",    "sh"};
   for (const std::string& page : documentation::pages()) {
     for (const documentation::Block& block : documentation::blocks_of(page)) {
       EXPECT_NE(std::find(known.begin(), known.end(), block.language), known.end())

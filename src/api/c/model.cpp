@@ -23,6 +23,7 @@ struct linchpin_successors {
   std::vector<void*> states = {};
   std::string failure = {};
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  bool out_of_memory = false;
 };
 struct linchpin_text {
   std::string text = {};
@@ -35,8 +36,9 @@ Value Pointers::value_of(const void* pointer, const char* text, ValuePool& pool)
   const auto known = value_.find(pointer);
   if (known != value_.end()) return Value::from_bits(known->second);
   Value value = text == nullptr ? pool.integer(static_cast<std::int64_t>(value_.size())) : pool.string(text);
-  for (int number = 2; pointer_.contains(value.bits()); ++number) {
-    value = pool.string(fmt::format("{} ({})", text, number));
+  if (pointer_.contains(value.bits())) {
+    std::size_t& again = again_[value.bits()];
+    while (pointer_.contains(value.bits())) value = pool.string(fmt::format("{} ({})", text, ++again + 1));
   }
   value_.emplace(pointer, value.bits());
   pointer_.emplace(value.bits(), pointer);
@@ -103,9 +105,10 @@ class Callbacks {
   [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
     linchpin_successors out{.deadline = deadline_};
     const int code = ask(&out);
-    if (code == 0) return std::move(out.states);
+    if (code == 0 && !out.out_of_memory && !overdue()) return std::move(out.states);
     for (void* const state : out.states) release(state);
-    if (code == LINCHPIN_GAVE_UP && linchpin_expired(&out) != 0) throw ModelGaveUp();
+    if (out.out_of_memory) throw std::bad_alloc();
+    if (code == 0 || (code == LINCHPIN_GAVE_UP && linchpin_expired(&out) != 0)) throw ModelGaveUp();
     if (code == LINCHPIN_GAVE_UP && out.failure.empty()) {
       throw ModelFailure(fmt::format("the model's {} gave up although its time was not over", callback), call);
     }
@@ -115,6 +118,12 @@ class Callbacks {
   }
 
  private:
+  /// Long past the time limit. Searches look at the clock once in many steps, which is too seldom where steps are slow.
+  [[nodiscard]] bool overdue() const {
+    constexpr std::chrono::milliseconds kGrace(100);
+    return deadline_ && std::chrono::steady_clock::now() > *deadline_ + kGrace;
+  }
+
   linchpin_model model_{};
   std::shared_ptr<const Opaque> opaque_;
   absl::flat_hash_set<std::pair<std::uint64_t, std::uint64_t>> occurring_;  // calls with their results, as bits
@@ -394,12 +403,31 @@ HistoryVerdict out_of_time(const History& history, const std::string& type) {
 
 }  // namespace linchpin::c
 
-void linchpin_successor(linchpin_successors* out, void* state) { out->states.push_back(state); }
-void linchpin_fail(linchpin_successors* out, const char* message) { out->failure = message == nullptr ? "" : message; }
+// Nothing is thrown through the caller's frames.
+void linchpin_successor(linchpin_successors* out, void* state) {
+  try {
+    out->states.push_back(state);
+  } catch (const std::bad_alloc&) {
+    out->out_of_memory = true;
+  }
+}
+void linchpin_fail(linchpin_successors* out, const char* message) {
+  try {
+    out->failure = message == nullptr ? "" : message;
+  } catch (const std::bad_alloc&) {
+    out->out_of_memory = true;
+  }
+}
 int linchpin_expired(const linchpin_successors* out) {
   return out->deadline && std::chrono::steady_clock::now() >= *out->deadline ? 1 : 0;
 }
-void linchpin_write(linchpin_text* out, const char* text, size_t bytes) { out->text.append(text, bytes); }
+void linchpin_write(linchpin_text* out, const char* text, size_t bytes) {
+  try {
+    out->text.append(text, bytes);
+  } catch (const std::bad_alloc&) {
+    out->text.clear();  // a description is not worth a failure
+  }
+}
 
 size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const void* call, const char* text,
                             int64_t tick) {

@@ -31,6 +31,7 @@ class Pointers {
  private:
   absl::flat_hash_map<const void*, std::uint64_t> value_;    // bits
   absl::flat_hash_map<std::uint64_t, const void*> pointer_;  // by bits
+  absl::flat_hash_map<std::uint64_t, std::size_t> again_;    // by bits of a text: how many others have it
 };
 
 /// The caller's operations. A call and a result may be the same number to the caller, and are not the same.
