@@ -103,7 +103,7 @@ class ContentReader {
     for (const std::uint32_t i : seen) {
       if (!follow(parts, i)) return false;
     }
-    for (std::size_t k = 0; k < took_effect_.size(); ++k) {
+    for (std::size_t k = 0; k < took_effect_.size(); ++k) {  // NOLINT(modernize-loop-convert): it grows
       const std::uint32_t i = took_effect_[k];
       if (last_part_.try_emplace(steps_[i].from.bits(), kNone).second && !follow(parts, i)) return false;
     }
@@ -280,7 +280,7 @@ std::vector<std::uint32_t> with_answers(const Subhistory& part, const Appended& 
   const auto shown = [&](Parts::Number number) { return number != kNone && appended.before[number] != kNone; };
   // What begins an epoch needs no proof of its own: else one compare-and-set after the other would come in.
   std::vector<std::uint32_t> first;
-  for (std::size_t k = 0; k < all.size(); ++k) {
+  for (std::size_t k = 0; k < all.size(); ++k) {  // NOLINT(modernize-loop-convert): it grows
     const std::uint32_t i = all[k];
     const Parts::Number written = appended.written[i], seen = appended.seen[i];
     const bool told = part.method[i] != Map::kAppend && !part.pending(i);

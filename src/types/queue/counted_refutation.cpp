@@ -41,7 +41,7 @@ class CountBounds {
 
   /// In all gaps after the moment, `change` more.
   void from(Bounds& bounds, Moment moment, std::int32_t change) const {
-    if (moment < history_.end) bounds[static_cast<std::size_t>(moment + 1)] += change;
+    if (moment < history_.end) bounds[static_cast<std::size_t>(moment) + 1] += change;
   }
 
   void add_up() {
