@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t kPrefix = 255;
 
-/// First and last step of each operation that is not of the prefix, counted from 1. Empty: the trace was too long.
+/// First and last step of each operation, counted from 1; 0: it has none, as those of the prefix.
 struct Steps {
   std::vector<Tick> first, last;  // by number of the operation
 };
@@ -38,8 +38,6 @@ void count_steps(std::vector<HistoryBuilder::Operation>& made, const std::vector
   Tick prefix = 0;  // events of the prefix
   for (const OperationRecord* const operation : operations) {
     if (operation->thread == kPrefix) prefix += 2;
-    // More steps than are kept: calls and responses stay what they are.
-    if (operation->thread != kPrefix && steps.first[static_cast<std::size_t>(operation - begin)] == 0) return;
   }
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const auto number = static_cast<std::size_t>(operations[i] - begin);
