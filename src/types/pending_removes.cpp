@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace linchpin::types {
 
 using algo::kNoValue;
@@ -21,6 +23,22 @@ void sort_unique(std::vector<std::uint32_t>& numbers) {
 }
 
 }  // namespace
+
+bool settled(ContainerRun& run, std::string_view removes, const core::Budget& budget, core::Outcome& outcome) {
+  switch (run.result) {
+    case ContainerRun::Result::unknown:
+      outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
+      outcome.sentence = fmt::format("there are too many ways in which the pending {} may have taken values", removes);
+      return true;
+    case ContainerRun::Result::linearizable:
+      outcome.verdict = Verdict::linearizable;
+      outcome.witness = std::move(run.witness);
+      return true;
+    case ContainerRun::Result::violation: break;
+  }
+  outcome.verdict = Verdict::violation;
+  return false;
+}
 
 ContainerRun PendingRemoves::decide() {
   for (std::uint32_t i = 0; i < history_.size(); ++i) {

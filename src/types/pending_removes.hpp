@@ -25,9 +25,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "algo/container.hpp"
+#include "core/decider.hpp"
 
 namespace linchpin::types {
 
@@ -39,6 +41,11 @@ struct ContainerRun {
   std::vector<std::uint32_t> core;     ///< whole values, not linearizable on their own, not yet shrunk
   bool final = false;                  ///< a violation that pending removes do not mend
 };
+
+/// Puts the answer of a run into `outcome`, but for a violation, whose core is still to be shrunk. Whether that is all.
+/// @param removes  what the type calls them: "pops"
+[[nodiscard]] bool settled(ContainerRun& run, std::string_view removes, const core::Budget& budget,
+                           core::Outcome& outcome);
 
 class PendingRemoves {
  public:

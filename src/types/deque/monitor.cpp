@@ -188,17 +188,7 @@ Outcome monitor_decide(const Subhistory& part, const core::DeciderOptions& optio
   }
   algo::ContainerHistory& history = reading->history;
   ContainerRun run = decide_container(history, {*reading}, options.witness, false, budget);
-  if (run.result == ContainerRun::Result::unknown) {
-    outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
-    outcome.sentence = "there are too many ways in which the pending pops may have taken values";
-    return outcome;
-  }
-  if (run.result == ContainerRun::Result::linearizable) {
-    outcome.verdict = Verdict::linearizable;
-    outcome.witness = std::move(run.witness);
-    return outcome;
-  }
-  outcome.verdict = Verdict::violation;
+  if (settled(run, "pops", budget, outcome)) return outcome;
   const std::size_t effort = effort_of_shrinking(run.core.size());
   const algo::ShrunkCore core =
       algo::shrink_core(history, std::move(run.core), effort, [&](algo::ContainerPart& candidate) {

@@ -138,17 +138,7 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
   const bool fifo = specification.fifo_ties;
   const PriorityClasses classes = priority_classes(part, history, specification.order);
   ContainerRun run = decide_container(history, classes, fifo, options.witness, false, budget);
-  if (run.result == ContainerRun::Result::unknown) {
-    outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
-    outcome.sentence = "there are too many ways in which the pending removes may have taken values";
-    return outcome;
-  }
-  if (run.result == ContainerRun::Result::linearizable) {
-    outcome.verdict = Verdict::linearizable;
-    outcome.witness = std::move(run.witness);
-    return outcome;
-  }
-  outcome.verdict = Verdict::violation;
+  if (settled(run, "removes", budget, outcome)) return outcome;
   const algo::ShrunkCore core = algo::shrink_core(
       history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
         const PriorityClasses own = priority_classes(candidate, candidate.history().values, classes);

@@ -119,17 +119,7 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
   }
   algo::ContainerHistory& history = *reading;
   ContainerRun run = decide_container(history, options.witness, false, budget);
-  if (run.result == ContainerRun::Result::unknown) {
-    outcome.reason = budget.reason() == Reason::none ? Reason::not_applicable : budget.reason();
-    outcome.sentence = "there are too many ways in which the pending pops may have taken values";
-    return outcome;
-  }
-  if (run.result == ContainerRun::Result::linearizable) {
-    outcome.verdict = Verdict::linearizable;
-    outcome.witness = std::move(run.witness);
-    return outcome;
-  }
-  outcome.verdict = Verdict::violation;
+  if (settled(run, "pops", budget, outcome)) return outcome;
   const algo::ShrunkCore core = algo::shrink_core(
       history, std::move(run.core), 200'000 + std::size_t{part.size()}, [&](algo::ContainerPart& candidate) {
         return decide_container(candidate.history(), false, true, budget).result == ContainerRun::Result::violation;
