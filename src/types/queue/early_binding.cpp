@@ -104,49 +104,18 @@ void EarlyBinding::undo_to(const Frame& frame) {
   add_owes_ = frame.add_owes;
 }
 
-/// A node that was not met before, with its moves; false: it was.
-bool EarlyBinding::enter() {
+/// A node that was not met before, with its moves.
+void EarlyBinding::enter() {
   farthest_ = std::max(farthest_, event_);
   SearchKey key = key_;
   const std::uint64_t owed = (remove_owes_ ? 2U : 0U) + (add_owes_ ? 1U : 0U);
   key.toggle(KeyFact::stands_at, static_cast<std::uint64_t>(event_), owed);
-  if (!met_.insert(key)) return false;
+  if (!met_.insert(key)) return;
   const std::uint32_t x = part_.events()[static_cast<std::size_t>(event_)].operation();
   const auto moves = static_cast<std::uint32_t>(moves_.size());
   frames_.push_back(
       {event_, x, remove_owes_, add_owes_, moves, moves, order_.size(), inside_.size(), head_, used_, key_});
   list_moves(x);
-  return true;
-}
-
-void EarlyBinding::advance() {
-  if (forward_) {
-    if (!reach_response()) {
-      status_ = Status::found;
-      return;
-    }
-    forward_ = false;
-    enter();
-  }
-  go_back();
-}
-
-/// Follows the next move of the last node that has one.
-void EarlyBinding::go_back() {
-  while (!frames_.empty()) {
-    Frame& frame = frames_.back();
-    undo_to(frame);
-    if (frame.next == moves_.size()) {
-      moves_.resize(frame.moves);
-      frames_.pop_back();
-      continue;
-    }
-    if (follow(frame, moves_[frame.next++])) {
-      forward_ = true;
-      return;
-    }
-  }
-  status_ = Status::nowhere;
 }
 
 /// False: a remove or an add has no reason to be so early.

@@ -21,20 +21,29 @@
 
 #include "types/queue/counted.hpp"
 #include "types/queue/counted_parts.hpp"
+#include "types/queue/depth_first.hpp"
 
 namespace linchpin::types::queue {
 
-class EarlyBinding {
+struct EarlyBindingFrame {
+  Moment event;
+  std::uint32_t x;
+  bool remove_owes, add_owes;  // reasons
+  std::uint32_t moves, next;   // places in moves_
+  std::size_t order;
+  std::size_t inside;
+  std::size_t head;
+  std::size_t used;
+  SearchKey key;
+};
+
+class EarlyBinding : public DepthFirst<EarlyBinding, EarlyBindingFrame> {
  public:
-  enum class Status : std::uint8_t { going, found, nowhere };
   /// What is tried first where x is not inside: its own add, or the value that leaves first.
   enum class First : std::uint8_t { own, leaving };
 
   EarlyBinding(const history::Subhistory& part, const CountedHistory& history, First first);
 
-  /// One node; the status is `going` before.
-  void advance();
-  [[nodiscard]] Status status() const { return status_; }
   [[nodiscard]] bool may_grow(core::Budget& budget) const { return met_.may_grow(budget); }
 
   /// What took effect, in order.
@@ -43,19 +52,10 @@ class EarlyBinding {
   [[nodiscard]] Moment farthest() const { return farthest_; }
 
  private:
-  static constexpr std::uint32_t kRemoveFront = 0xfffffffeU;
+  using Frame = EarlyBindingFrame;
+  friend class DepthFirst<EarlyBinding, EarlyBindingFrame>;
 
-  struct Frame {
-    Moment event;
-    std::uint32_t x;
-    bool remove_owes, add_owes;  // reasons
-    std::uint32_t moves, next;   // places in moves_
-    std::size_t order;
-    std::size_t inside;
-    std::size_t head;
-    std::size_t used;
-    SearchKey key;
-  };
+  static constexpr std::uint32_t kRemoveFront = 0xfffffffeU;
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(inside_.size() - head_); }
   [[nodiscard]] const CountedValue& value_of(std::uint32_t op) const { return history_.values[history_.value[op]]; }
@@ -74,8 +74,7 @@ class EarlyBinding {
   void open(std::uint32_t op);
   void undo_events(Moment to);
   void undo_to(const Frame& frame);
-  bool enter();
-  void go_back();
+  void enter();
   bool follow(Frame& frame, std::uint32_t move);
 
   void list_moves(std::uint32_t x);
@@ -98,12 +97,8 @@ class EarlyBinding {
   Moment event_ = 0;  // the next
   bool remove_owes_ = false, add_owes_ = false;
 
-  std::vector<Frame> frames_;
-  std::vector<std::uint32_t> moves_;
   std::vector<std::uint32_t> candidates_;
   MetKeys met_;
-  Status status_ = Status::going;
-  bool forward_ = true;
   Moment farthest_ = 0;
 };
 

@@ -182,35 +182,6 @@ void LateBinding::enter() {
   list_moves(x);
 }
 
-void LateBinding::advance() {
-  if (forward_) {
-    if (!reach_response()) {
-      status_ = Status::found;
-      return;
-    }
-    forward_ = false;
-    enter();
-  }
-  go_back();
-}
-
-void LateBinding::go_back() {
-  while (!frames_.empty()) {
-    Frame& frame = frames_.back();
-    undo_to(frame);
-    if (frame.next == moves_.size()) {
-      moves_.resize(frame.moves);
-      frames_.pop_back();
-      continue;
-    }
-    if (follow(frame, moves_[frame.next++])) {
-      forward_ = true;
-      return;
-    }
-  }
-  status_ = Status::nowhere;
-}
-
 bool LateBinding::follow(const Frame& frame, std::uint32_t move) {
   const Moment now = deadline(frame.event);
   const bool several = several_end(frame.event);

@@ -21,25 +21,33 @@
 
 #include "types/queue/counted.hpp"
 #include "types/queue/counted_parts.hpp"
+#include "types/queue/depth_first.hpp"
 
 namespace linchpin::types::queue {
 
-class LateBinding {
- public:
-  enum class Status : std::uint8_t { going, found, nowhere };
+struct LateBindingFrame {
+  std::size_t event;
+  std::uint32_t x;
+  bool remove_owes, add_owes;
+  std::uint32_t moves, next;
+  std::size_t trail;
+  SearchKey key;
+};
 
+class LateBinding : public DepthFirst<LateBinding, LateBindingFrame> {
+ public:
   /// @param history  its windows narrowed; no value is looked at, no remove is pending
   LateBinding(const history::Subhistory& part, const CountedHistory& history, bool quick);
 
-  /// One node; the status is `going` before.
-  void advance();
-  [[nodiscard]] Status status() const { return status_; }
   [[nodiscard]] bool may_grow(core::Budget& budget) const { return met_.may_grow(budget); }
 
   /// A linearization, when found.
   [[nodiscard]] std::vector<std::uint32_t> order() const;
 
  private:
+  using Frame = LateBindingFrame;
+  friend class DepthFirst<LateBinding, LateBindingFrame>;
+
   static constexpr std::uint32_t kNewMoment = 0xfffffffeU;
   static constexpr std::uint32_t kGoOn = 0xfffffffdU;
 
@@ -53,15 +61,6 @@ class LateBinding {
     Step step;
     std::uint32_t what;  // operation; for removed the value
   };
-  struct Frame {
-    std::size_t event;
-    std::uint32_t x;
-    bool remove_owes, add_owes;
-    std::uint32_t moves, next;
-    std::size_t trail;
-    SearchKey key;
-  };
-
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(moments_.size() - head_); }
   [[nodiscard]] const CountedValue& value_of(std::uint32_t op) const { return history_.values[history_.value[op]]; }
   [[nodiscard]] bool is(std::uint32_t op, CountedAct act) const { return history_.act[op] == act; }
@@ -84,7 +83,6 @@ class LateBinding {
 
   bool reach_response();
   void enter();
-  void go_back();
   bool follow(const Frame& frame, std::uint32_t move);
   void list_moves(std::uint32_t x);
   void list_leaving(Moment now);
@@ -107,13 +105,9 @@ class LateBinding {
   std::size_t gone_on_ = SIZE_MAX;  // the event at which it was chosen to go on
   bool remove_owes_ = false, add_owes_ = false;
 
-  std::vector<Frame> frames_;
-  std::vector<std::uint32_t> moves_;
   std::vector<std::uint32_t> leaving_, least_;
   mutable std::vector<std::pair<Moment, std::uint32_t>> heap_;
   MetKeys met_;
-  Status status_ = Status::going;
-  bool forward_ = true;
 };
 
 }  // namespace linchpin::types::queue
