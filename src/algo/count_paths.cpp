@@ -5,12 +5,6 @@
 
 namespace linchpin::algo {
 
-namespace {
-
-constexpr std::uint32_t kNoLink = 0xffffffffU;
-
-}  // namespace
-
 CountPaths::CountPaths(const CountPathInput& input, bool witness)
     : input_(&input), witness_(witness), slot_(input.operations.size(), 0) {
   current_.push_back({.mask = 0, .count = input.initial, .tail = kNoLink});
@@ -67,10 +61,7 @@ void CountPaths::open(std::uint32_t op) {
 void CountPaths::take(Configuration& configuration, std::uint32_t op) {
   ++steps_;
   configuration.mask |= bit(op);
-  if (witness_) {
-    links_.push_back({{op, input_->ends[at_].moment}, configuration.tail});
-    configuration.tail = static_cast<std::uint32_t>(links_.size() - 1);
-  }
+  if (witness_) configuration.tail = chains_.extend(configuration.tail, {op, input_->ends[at_].moment});
   const CountStep step = operation(op).step;
   if (step != CountStep::up && step != CountStep::down) return;
   configuration.count += step == CountStep::up ? 1 : -1;
@@ -153,7 +144,9 @@ void CountPaths::respond(std::uint32_t op) {
   look_ &= ~own;
   if (operation(op).step != CountStep::free) std::erase(list_of(operation(op).step), op);
   ++at_;
-  if (links_.size() > 2 * kept_links_ + (std::size_t{1} << 18)) collect();
+  if (chains_.worth_collecting(std::size_t{1} << 18)) {
+    chains_.collect(current_, [](Configuration& each) -> std::uint32_t& { return each.tail; });
+  }
 }
 
 /// Keeps it, unless another one dominates it; drops what it dominates.
@@ -199,39 +192,12 @@ bool CountPaths::later(const std::vector<std::uint32_t>& list, Mask a, Mask b, s
   return true;
 }
 
-std::vector<CountPaths::Done> CountPaths::order() const {
-  std::vector<Done> order;
-  for (std::uint32_t at = current_.front().tail; at != kNoLink; at = links_[at].previous) {
-    order.push_back(links_[at].done);
-  }
-  std::reverse(order.begin(), order.end());
-  return order;
-}
-
-/// Drops the links that no configuration leads back to. A link stands behind the one it follows.
-void CountPaths::collect() {
-  std::vector<std::uint32_t> renamed(links_.size(), kNoLink);
-  for (const Configuration& each : current_) {
-    for (std::uint32_t at = each.tail; at != kNoLink && renamed[at] == kNoLink; at = links_[at].previous) {
-      renamed[at] = 0;
-    }
-  }
-  std::uint32_t kept = 0;
-  for (std::uint32_t at = 0; at < links_.size(); ++at) {
-    if (renamed[at] == kNoLink) continue;
-    const Link link = links_[at];
-    links_[kept] = {link.done, link.previous == kNoLink ? kNoLink : renamed[link.previous]};
-    renamed[at] = kept++;
-  }
-  links_.resize(kept);
-  for (Configuration& each : current_) each.tail = each.tail == kNoLink ? kNoLink : renamed[each.tail];
-  kept_links_ = kept;
-}
+std::vector<CountPaths::Done> CountPaths::order() const { return chains_.from_start(current_.front().tail); }
 
 bool CountPaths::may_grow(core::Budget& budget) const {
   constexpr std::size_t kAhead = 4096;
   constexpr std::size_t kLarge = std::size_t{1} << 20;
-  const std::size_t bytes = links_.size() + kAhead > links_.capacity() ? 2 * links_.capacity() * sizeof(Link) : 0;
+  const std::size_t bytes = chains_.growth(kAhead);
   return bytes < kLarge || budget.allows(bytes);
 }
 

@@ -22,6 +22,7 @@
 #include <limits>
 #include <vector>
 
+#include "algo/shared_chains.hpp"
 #include "core/budget.hpp"
 #include "history/events.hpp"
 
@@ -85,10 +86,6 @@ class CountPaths {
     std::int64_t count;
     std::uint32_t tail;  // what was done last
   };
-  struct Link {
-    Done done;
-    std::uint32_t previous;
-  };
 
   [[nodiscard]] Mask bit(std::uint32_t op) const { return Mask{1} << slot_[op]; }
   [[nodiscard]] const CountPathInput::Operation& operation(std::uint32_t op) const { return input_->operations[op]; }
@@ -102,7 +99,6 @@ class CountPaths {
   [[nodiscard]] bool dominates(const Configuration& a, const Configuration& b) const;
   [[nodiscard]] bool later(const std::vector<std::uint32_t>& list, Mask a, Mask b, std::size_t more) const;
   std::vector<std::uint32_t>& list_of(CountStep step);
-  void collect();
 
   const CountPathInput* input_;
   bool witness_;
@@ -111,8 +107,7 @@ class CountPaths {
   Mask up_ = 0, down_ = 0, look_ = 0;               // open ones
   std::vector<std::uint32_t> ups_, downs_, looks_;  // open ones, ups and downs by deadline
   std::vector<Configuration> current_, next_;
-  std::vector<Link> links_;
-  std::size_t kept_links_ = 0;
+  SharedChains<Done> chains_;
   std::size_t at_ = 0;
   std::uint64_t steps_ = 0;
   Status status_ = Status::going;

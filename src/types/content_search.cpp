@@ -27,6 +27,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "algo/shared_chains.hpp"
 #include "types/held_content.hpp"
 
 namespace linchpin::types {
@@ -35,7 +36,7 @@ namespace {
 
 using Mask = std::uint64_t;
 using Local = std::uint32_t;
-constexpr std::uint32_t kNoLink = 0xffffffffU;
+using algo::kNoLink;
 
 class ContentSearch final : public core::SearchTask {
  public:
@@ -68,7 +69,7 @@ class ContentSearch final : public core::SearchTask {
     core::Outcome outcome;
     if (status_ == Status::found) {
       outcome.verdict = Verdict::linearizable;
-      if (witness_) outcome.witness = chain(current_.front().tail);
+      if (witness_) outcome.witness = chains_.from_start(current_.front().tail);
       return outcome;
     }
     outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
@@ -79,7 +80,7 @@ class ContentSearch final : public core::SearchTask {
     const auto done = [](const Configuration& a, const Configuration& b) {
       return std::popcount(a.mask) < std::popcount(b.mask);
     };
-    if (witness_) outcome.longest = chain(std::max_element(current_.begin(), current_.end(), done)->tail);
+    if (witness_) outcome.longest = chains_.from_start(std::max_element(current_.begin(), current_.end(), done)->tail);
     return outcome;
   }
 
@@ -90,10 +91,6 @@ class ContentSearch final : public core::SearchTask {
   struct Configuration {
     Mask mask = 0;
     std::uint32_t tail = kNoLink;  // what was done last
-  };
-  struct Link {
-    Local local;
-    std::uint32_t previous;
   };
 
   [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
@@ -304,46 +301,19 @@ class ContentSearch final : public core::SearchTask {
     }
     ++rank_;
     ++passed_;
-    if (links_.size() > 2 * links_kept_ + (std::size_t{1} << 18)) collect();
+    if (chains_.worth_collecting(std::size_t{1} << 18)) {
+      chains_.collect(current_, [](Configuration& each) -> std::uint32_t& { return each.tail; });
+    }
   }
 
-  std::uint32_t extended(std::uint32_t tail, Local x) {
-    if (!witness_) return kNoLink;
-    links_.push_back({x, tail});
-    return static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  [[nodiscard]] std::vector<Local> chain(std::uint32_t tail) const {
-    std::vector<Local> order;
-    for (; tail != kNoLink; tail = links_[tail].previous) order.push_back(links_[tail].local);
-    std::reverse(order.begin(), order.end());
-    return order;
-  }
-  /// Drops the links that no configuration leads back to. A link stands behind the one it follows.
-  void collect() {
-    std::vector<std::uint32_t> renamed(links_.size(), kNoLink);
-    for (const Configuration& each : current_) {
-      for (std::uint32_t at = each.tail; at != kNoLink && renamed[at] == kNoLink; at = links_[at].previous) {
-        renamed[at] = 0;
-      }
-    }
-    std::uint32_t kept = 0;
-    for (std::uint32_t at = 0; at < links_.size(); ++at) {
-      if (renamed[at] == kNoLink) continue;
-      const Link link = links_[at];
-      links_[kept] = {link.local, link.previous == kNoLink ? kNoLink : renamed[link.previous]};
-      renamed[at] = kept++;
-    }
-    links_.resize(kept);
-    for (Configuration& each : current_) each.tail = each.tail == kNoLink ? kNoLink : renamed[each.tail];
-    links_kept_ = kept;
-  }
+  std::uint32_t extended(std::uint32_t tail, Local x) { return witness_ ? chains_.extend(tail, x) : kNoLink; }
 
   [[nodiscard]] bool may_grow(core::Budget& budget) const {
     constexpr std::size_t kAhead = 4096;
     const auto growth = [](const auto& list, std::size_t each) {
       return list.size() + kAhead > list.capacity() ? 2 * list.capacity() * each : 0;
     };
-    const std::size_t bytes = growth(links_, sizeof(Link)) + growth(stack_, sizeof(Configuration)) +
+    const std::size_t bytes = chains_.growth(kAhead) + growth(stack_, sizeof(Configuration)) +
                               growth(result_, sizeof(Configuration)) + growth(met_, 2 * sizeof(Mask));
     return bytes < (std::size_t{1} << 20) || budget.allows(bytes);
   }
@@ -361,8 +331,7 @@ class ContentSearch final : public core::SearchTask {
   std::vector<Configuration> current_;                // before the next event; distinct masks
   std::vector<Configuration> stack_, result_, kept_;  // during a response
   absl::flat_hash_set<Mask> met_;
-  std::vector<Link> links_;
-  std::size_t links_kept_ = 0;
+  algo::SharedChains<Local> chains_;
   history::Rank rank_ = 0;  // of the next event
   bool expanding_ = false;  // in the middle of its response
   std::uint64_t steps_ = 0;
