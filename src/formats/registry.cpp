@@ -15,6 +15,7 @@
 #ifdef LINCHPIN_WITH_JSON
 #include "formats/jsonl/format.hpp"
 #include "formats/juc/format.hpp"
+#include "formats/s2/format.hpp"
 #include "formats/thesis/format.hpp"
 #endif
 
@@ -49,6 +50,8 @@ constexpr std::array kFormats{
 #ifdef LINCHPIN_WITH_JSON
     Format{"thesis", "register histories as JSON lines with \"ops\" and times that are not integers",
            &formats::thesis::detect, &formats::thesis::read},
+    Format{"s2", "S2's recordings of streams: '{\"event\":{\"Start\":\"Read\"},\"client_id\":0,\"op_id\":3}'",
+           &formats::s2::detect, &formats::s2::read},
 #endif
 };
 
