@@ -261,6 +261,10 @@ const std::vector<Row>& rows() {
        "2 4 5 txn [[r y nil]] -> [[r y [1]]]\n"},
       {"list-append-monitor", "the same, and it is known what it would have read", false, "list-append",
        "0 1 - txn [[append x 1] [r y nil]] -> [[append x 1] [r y []]]\n1 2 3 txn [[r x nil]] -> [[r x [1]]]\n"},
+      {"multi-register-monitor", "transaction of which nobody saw a write", true, "multi-register initial=0",
+       "0 1 - txn [[w x 1] [r y 5]]\n1 2 3 txn [[r x nil]] -> [[r x 0]]\n"},
+      {"multi-register-monitor", "transaction of which a write was seen", true, "multi-register initial=0",
+       "0 1 - txn [[w x 1] [w y 1]]\n1 2 3 txn [[r x nil]] -> [[r x 1]]\n2 4 5 txn [[r y nil]] -> [[r y 1]]\n"},
   };
   return all;
 }

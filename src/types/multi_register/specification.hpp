@@ -117,41 +117,12 @@ struct MultiRegister {
   }
   static std::size_t bytes(const State& state) { return state.bytes(); }
 
- private:
+  /// One part of a transaction. A read's value is what it saw; nil: it says nothing.
   struct MicroOperation {
     bool writes = false;
     Value key;
     Value value;
   };
-
-  static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
-    if (!part.is_list()) return std::nullopt;
-    const auto fields = pool.elements_of(part);
-    if (fields.size() < 2 || !fields[0].is_string()) return std::nullopt;
-    const std::string_view name = pool.text_of(fields[0]);
-    const bool reads = base::is_listed("r read get", name);
-    const bool writes = base::is_listed("w write put set", name);
-    // A read may leave its value out.
-    if (fields.size() > 3 || (fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
-    const Value value = fields.size() == 3 ? fields[2] : Value::nil();
-    return MicroOperation{writes, fields[1], value};
-  }
-
-  static bool well_formed(Value list, const ValuePool& pool) {
-    for (const Value part : pool.elements_of(list)) {
-      if (!parse(part, pool)) return false;
-    }
-    return true;
-  }
-
-  template <class Contents>
-  void store(Contents& state, Value key, Value value) const {
-    if (initial_value && value == *initial_value) {
-      state.erase(key);
-    } else {
-      state.assign(key, value);
-    }
-  }
 
   /// Calls `visitor` for each part, with the values that the result gives to the reads, until it says no. False when it
   /// did, or when the result does not complete the arguments. A read whose answer was lost, alone or with the whole
@@ -179,6 +150,36 @@ struct MultiRegister {
       if (!visitor(micro)) return false;
     }
     return true;
+  }
+
+ private:
+  static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
+    if (!part.is_list()) return std::nullopt;
+    const auto fields = pool.elements_of(part);
+    if (fields.size() < 2 || !fields[0].is_string()) return std::nullopt;
+    const std::string_view name = pool.text_of(fields[0]);
+    const bool reads = base::is_listed("r read get", name);
+    const bool writes = base::is_listed("w write put set", name);
+    // A read may leave its value out.
+    if (fields.size() > 3 || (fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
+    const Value value = fields.size() == 3 ? fields[2] : Value::nil();
+    return MicroOperation{writes, fields[1], value};
+  }
+
+  static bool well_formed(Value list, const ValuePool& pool) {
+    for (const Value part : pool.elements_of(list)) {
+      if (!parse(part, pool)) return false;
+    }
+    return true;
+  }
+
+  template <class Contents>
+  void store(Contents& state, Value key, Value value) const {
+    if (initial_value && value == *initial_value) {
+      state.erase(key);
+    } else {
+      state.assign(key, value);
+    }
   }
 };
 
