@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/examine.hpp"
 #include "decide/units.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
@@ -73,6 +74,56 @@ TEST(Evidence, ACoreThatLeavesOutWhatMattersIsNoAnswer) {
   ASSERT_EQ(verdict.refused_evidence.size(), 1U);
   EXPECT_EQ(verdict.refused_evidence[0].why,
             "the operations of the core are not linearizable on their own, but all together are");
+}
+
+// The same, with operations of another object before and between.
+TEST(Evidence, ACoreIsHeldAgainstAllOperationsOfItsObject) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "map", .options = {}});
+  const ObjectIndex own = builder.object("own"), other = builder.object("other");
+  const Value key = builder.pool().string("k"), one = Value::integer(1);
+  builder.add({.object = own, .method = "get", .arguments = {key}, .result = one, .call = 1, .response = 9});
+  builder.add({.object = other, .method = "put", .arguments = {key, one}, .call = 2, .response = 3});
+  builder.add({.object = own, .method = "put", .arguments = {key, one}, .call = 4, .response = 5});
+  auto history = std::move(builder).build();
+  ASSERT_TRUE(history) << history.error().to_string();
+  const ObjectVerdict verdict = checked(*history, {.decider = "planted-core"});
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].why,
+            "the operations of the core are not linearizable on their own, but all together are");
+}
+
+/// Of two keys one has an order that does not hold: the other's answer stays, whichever comes first.
+TEST(Evidence, OnlyTheAnswersThatDoNotHoldAreTakenBack) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "map", .options = {}});
+  const Value one = Value::integer(1);
+  builder.add({.process = 0, .method = "put", .arguments = {one, one}, .call = 1, .response = 2});
+  builder.add({.process = 0, .method = "put", .arguments = {Value::integer(2), one}, .call = 3, .response = 4});
+  builder.add(
+      {.process = 0, .method = "get", .arguments = {Value::integer(2)}, .result = one, .call = 5, .response = 6});
+  builder.add({.process = 0, .method = "put", .arguments = {Value::integer(3), one}, .call = 7, .response = 8});
+  const History history = *std::move(builder).build();
+  const auto specification = make_specification({.name = "map", .options = {}});
+  ASSERT_TRUE(specification);
+  const std::array specifications{*specification};
+  auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+  ASSERT_TRUE(parts);
+  std::vector<decide::Unit> units = decide::make_units(std::move((*parts)[0]), nullptr);
+  ASSERT_EQ(units.size(), 3U);
+  for (decide::Unit& unit : units) {
+    unit.decided = true;
+    unit.outcome.verdict = Verdict::linearizable;
+    for (std::uint32_t local = unit.part.size(); local-- > 0;) unit.outcome.witness.push_back(local);
+  }
+  core::Budget budget{Limits{}};
+  const CheckOptions options;
+  Examiner examiner(history, options, budget);
+  EXPECT_TRUE(examiner.take_back({.verdict = Verdict::linearizable}, **specification, units));
+  EXPECT_EQ(units[0].outcome.verdict, Verdict::linearizable);
+  EXPECT_EQ(units[1].outcome.verdict, Verdict::unknown);
+  EXPECT_EQ(units[2].outcome.verdict, Verdict::linearizable);
 }
 
 TEST(Evidence, IsNotCheckedWhereThatIsNotWanted) {

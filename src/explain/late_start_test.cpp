@@ -178,6 +178,38 @@ TEST(LateStart, IsOnlyForStatesThatAnOptionNames) {
   EXPECT_EQ(starting_in(**make_specification({.name = "queue", .options = {}}), "[]", history.pool()), nullptr);
 }
 
+// What other objects did in between is no part of it.
+TEST(LateStart, IsCheckedOnTheObjectsOwnOperations) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "register", .options = {}});
+  const ObjectIndex other = builder.object("other"), own = builder.object("own");
+  const auto add = [&](ObjectIndex object, const char* method, std::int64_t value, Tick call) {
+    const bool reads = std::string_view(method) == "read";
+    HistoryBuilder::Operation operation{.object = object, .method = method, .call = call, .response = call + 1};
+    if (reads) {
+      operation.result = Value::integer(value);
+    } else {
+      operation.arguments = {Value::integer(value)};
+    }
+    return builder.add(operation);
+  };
+  add(other, "write", 8, 1);
+  add(own, "write", 1, 3);
+  add(other, "write", 9, 5);
+  const std::vector core{add(own, "write", 2, 7), add(own, "read", 1, 9)};
+  const auto history = std::move(builder).build();
+  ASSERT_TRUE(history);
+  const auto specification = *make_specification({.name = "register", .options = {}});
+  core::Budget budget(Limits{});
+  const auto leads = [&](const char* state) {
+    const auto from = starting_in(*specification, state, history->pool());
+    return evidence::leads_to(*history, own, *specification, Ties::concurrent, core, 7, *from, budget);
+  };
+  EXPECT_EQ(leads("1"), std::optional(true));
+  EXPECT_EQ(leads("8"), std::optional(false));
+  EXPECT_EQ(leads("9"), std::optional(false));
+}
+
 /// Of a user's own, with the name of one of ours.
 struct Doubling {
   using State = std::int64_t;

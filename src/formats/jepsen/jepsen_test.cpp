@@ -387,6 +387,42 @@ TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
   EXPECT_TRUE(refused({.method = "two words"}));
 }
 
+TEST(Jepsen, AFieldThatCannotBeWrittenIsNoOperationsFault) {
+  HistoryBuilder builder;
+  const OperationIndex added = builder.add({.method = "read", .result = Value::integer(1), .call = 1, .response = 2});
+  builder.field(added, "two words", 3);
+  std::string text;
+  const auto written = write(*std::move(builder).build(), text);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, "Jepsen's EDN cannot say a field of such a name");
+  EXPECT_EQ(written.error().line, 0U);
+}
+
+TEST(Jepsen, WritesAnnotationsOfOneMomentInTheirOrder) {
+  HistoryBuilder builder;
+  builder.add({.method = "read", .result = Value::integer(1), .call = 1, .response = 9});
+  for (const char* const text : {"first", "second", "third"}) {
+    builder.annotate({.begin = 5, .end = std::nullopt, .text = text, .process = "", .colour = ""});
+  }
+  std::string text;
+  ASSERT_TRUE(write(*std::move(builder).build(), text));
+  EXPECT_LT(text.find("first"), text.find("second")) << text;
+  EXPECT_LT(text.find("second"), text.find("third")) << text;
+}
+
+TEST(Jepsen, WritesAnAbortedTransactionOfListsAsOneThatFailed) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "list-append", .options = {}});
+  ValuePool& pool = builder.pool();
+  const Value append = pool.list({pool.list({pool.string("append"), pool.string("x"), Value::integer(1)})});
+  builder.add({.method = "txn", .arguments = {append}, .result = Value::boolean(false), .call = 1, .response = 2});
+  std::string text;
+  const auto written = write(*std::move(builder).build(), text);
+  ASSERT_TRUE(written) << written.error().to_string();
+  EXPECT_NE(text.find(":type :fail, :f :txn"), std::string::npos) << text;
+  EXPECT_EQ(text.find(":type :ok"), std::string::npos) << text;
+}
+
 TEST(Jepsen, WritesEveryMethodThatIsAKeyword) {
   for (const char* const name : {"a", "z", "A", "Z", "0", "9", "az-AZ_09"}) {
     HistoryBuilder builder;
