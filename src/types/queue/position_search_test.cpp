@@ -54,6 +54,29 @@ TEST(PositionSearch, RefutesNothingTrueWithAnUnknownPast) {
   }
 }
 
+// Bits of 64 open operations are what it has: with more enqueues open it says nothing, however few dequeues are.
+TEST(PositionSearch, LeavesMoreThan64OpenEnqueuesToOthers) {
+  for (const Tick open : {64, 65}) {
+    HistoryBuilder builder;
+    for (Tick i = 0; i < open; ++i) {
+      builder.add({.process = static_cast<ProcessId>(i),
+                   .method = "enqueue",
+                   .arguments = {Value::integer(i % 2)},
+                   .call = i,
+                   .response = 100 + i});
+    }
+    builder.add({.process = 99, .method = "dequeue", .result = Value::integer(1), .call = 300, .response = 301});
+    const auto specification = test::specification_of("queue");
+    const auto history = std::move(builder).build();
+    ASSERT_TRUE(history);
+    const std::array specifications{specification};
+    const auto parts = history::split_by_object(*history, specifications, Ties::concurrent);
+    core::Budget budget{Limits{}};
+    const auto outcome = types::queue::decide_positions((*parts)[0], {}, budget, {});
+    EXPECT_EQ(outcome.verdict, open == 64 ? Verdict::linearizable : Verdict::unknown) << open;
+  }
+}
+
 TEST(PositionSearch, DecidesAlikeWhateverIsTried) {
   const auto specification = test::specification_of("queue");
   const auto states = specification->make_states();
