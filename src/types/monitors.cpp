@@ -13,6 +13,7 @@
 #include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
+#include "types/juc/as_container.hpp"
 #include "types/list_append/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/log/places.hpp"
@@ -85,6 +86,7 @@ constexpr std::array kMonitors{
     types::semaphore::kContents,
     types::priority_queue::kContents,
     types::deque::kPairs,
+    types::juc::kAsContainer,
 };
 
 constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts};

@@ -1,0 +1,238 @@
+// Reads a history of a Java class as one of the container that the class is, operation by operation in the same order:
+// whatever decides the one has decided the other, with the same witness and the same core.
+//
+// An exception of an empty container is `nil` there, one of a full container `false`. What waits (put, take) must have
+// got through where it returned. Methods that plain containers lack are left to the search, and so is a result that the
+// container would take for another: an error of the recording is told in Java's words then.
+// Compare: decide/search (any history). Tests: as_container_test.cpp.
+#include "types/juc/as_container.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/data_type.hpp"
+#include "types/juc/heap.hpp"
+#include "types/juc/sequences.hpp"
+
+namespace linchpin::types::juc {
+
+namespace {
+
+using history::Subhistory;
+using Methods = SequenceMethods;
+
+/// What an operation is to a plain container.
+enum class Act : std::uint8_t { none, adds, waits_to_add, takes, waits_to_take, looks, counts, asks_empty };
+
+Act act_of(std::uint16_t method, bool with_argument) {
+  switch (method) {
+    case Methods::kAdd:
+    case Methods::kAddFirst:
+    case Methods::kAddLast:
+    case Methods::kOffer:
+    case Methods::kOfferFirst:
+    case Methods::kOfferLast: return Act::adds;
+    case Methods::kPut: return Act::waits_to_add;
+    case Methods::kRemove: return with_argument ? Act::none : Act::takes;
+    case Methods::kPoll:
+    case Methods::kPollFirst:
+    case Methods::kPollLast:
+    case Methods::kRemoveFirst:
+    case Methods::kRemoveLast: return Act::takes;
+    case Methods::kTake: return Act::waits_to_take;
+    case Methods::kPeek:
+    case Methods::kPeekFirst:
+    case Methods::kPeekLast:
+    case Methods::kElement:
+    case Methods::kGetFirst:
+    case Methods::kGetLast: return Act::looks;
+    case Methods::kSize: return Act::counts;
+    case Methods::kIsEmpty: return Act::asks_empty;
+    default: return Act::none;
+  }
+}
+
+/// The history as one of a plain container, and who decides it.
+struct Translation {
+  History history;
+  std::shared_ptr<const Specification> specification;
+  Subhistory part;
+  const core::Decider* decider = nullptr;
+  std::shared_ptr<void> reading;
+};
+
+class Translator {
+ public:
+  explicit Translator(const Subhistory& part) : part_(part), pool_(part.history->pool()) {}
+
+  /// Why it cannot be read so; empty: `out` is it.
+  std::string run(TypeName type, bool is_deque, bool bounded, Translation& out) {
+    is_deque_ = is_deque;
+    bounded_ = bounded;
+    auto specification = core::find_data_type(type.name)->make(type);
+    if (!specification) return specification.error().message;
+    out.specification = std::move(*specification);
+    builder_.set_type(std::move(type));
+    builder_.reserve(part_.size());
+    for (std::uint32_t local = 0; local < part_.size(); ++local) {
+      if (!add(local)) return fmt::format("{} {}", part_.history->describe(part_.operation[local]), obstacle_);
+    }
+    auto history = std::move(builder_).build();
+    if (!history) return history.error().message;
+    out.history = std::move(*history);
+    const std::array specifications{out.specification};
+    auto parts = history::split_by_object(out.history, specifications, Ties::concurrent);
+    if (!parts) return parts.error().message;
+    out.part = std::move((*parts)[0]);
+    return {};
+  }
+
+ private:
+  bool refuse(std::string obstacle) {
+    obstacle_ = std::move(obstacle);
+    return false;
+  }
+
+  [[nodiscard]] Value copied(Value value) { return builder_.pool().import(value, pool_); }
+
+  bool add(std::uint32_t local) {
+    const Operation operation = part_.view(local);
+    const Act act = act_of(operation.method, !operation.arguments.empty());
+    if (act == Act::none) return refuse("is no operation of a plain container");
+    Value result;
+    if (!result_of(operation, act, part_.pending(local), result)) return false;
+    std::vector<Value> arguments;
+    for (const Value given : operation.arguments) arguments.push_back(copied(given));
+    builder_.add({.process = local,
+                  .method = name_of(operation.method, act),
+                  .arguments = std::move(arguments),
+                  .result = result,
+                  .call = part_.call[local],
+                  .response = part_.pending(local) ? kPending : Tick{part_.response[local]}});
+    return true;
+  }
+
+  /// Java's own name, which the container knows, too: sentences are about what was recorded. Deques do not know the
+  /// names of queues' methods.
+  [[nodiscard]] std::string_view name_of(std::uint16_t method, Act act) const {
+    if (!is_deque_ || method >= Methods::kQueueMethodCount) return part_.specification->methods()[method].name;
+    switch (act) {
+      case Act::adds:
+      case Act::waits_to_add: return "addLast";
+      case Act::takes:
+      case Act::waits_to_take: return "pollFirst";
+      case Act::looks: return "peekFirst";
+      case Act::counts: return "size";
+      default: return "isEmpty";
+    }
+  }
+
+  bool result_of(const Operation& operation, Act act, bool pending, Value& out) {
+    const Value result = operation.result;
+    if (result.is_unknown()) {
+      out = result;
+      // What waited got through; the containers have no such operation whose result is lost.
+      const bool waited = act == Act::waits_to_take || (act == Act::waits_to_add && bounded_);
+      return !waited || pending || refuse("waited, and its result is lost");
+    }
+    switch (act) {
+      case Act::adds:
+      case Act::waits_to_add: {
+        // Each method has but one of these answers.
+        const bool throws_when_full = operation.method == Methods::kAdd || operation.method == Methods::kAddFirst ||
+                                      operation.method == Methods::kAddLast;
+        const bool returns_nothing = throws_when_full ? operation.method != Methods::kAdd : act == Act::waits_to_add;
+        const bool added = returns_nothing ? result.is_none() : result == Value::boolean(true);
+        const bool full =
+            throws_when_full ? threw(operation, kIllegalState) : act == Act::adds && result == Value::boolean(false);
+        out = Value::boolean(added);
+        return added || (full && bounded_) || refuse("gives no answer of that method, or only a full container's");
+      }
+      case Act::takes:
+      case Act::waits_to_take:
+      case Act::looks: {
+        const bool throws_when_empty =
+            operation.method == Methods::kRemove || operation.method == Methods::kRemoveFirst ||
+            operation.method == Methods::kRemoveLast || operation.method == Methods::kElement ||
+            operation.method == Methods::kGetFirst || operation.method == Methods::kGetLast;
+        if (throws_when_empty && threw(operation, kNoSuchElement)) {
+          out = Value::nil();
+          return true;
+        }
+        const bool nothing = result.is_none() || (result.is_nil() && (throws_when_empty || act == Act::waits_to_take));
+        if (nothing) return refuse("gives no answer of that method");
+        out = copied(result);
+        return true;
+      }
+      default: out = copied(result); return true;
+    }
+  }
+
+  const Subhistory& part_;
+  const ValuePool& pool_;
+  HistoryBuilder builder_;
+  std::string obstacle_;
+  bool is_deque_ = false, bounded_ = false;
+};
+
+/// Why the part cannot be read as a container; empty: `out` is it.
+std::string translate(const Subhistory& part, Translation& out) {
+  const auto sequence = [&](const auto& specification, std::string name, bool is_deque) {
+    const bool bounded = specification.capacity < kMaxInteger;
+    TypeName type{.name = std::move(name), .options = {}};
+    if (bounded && is_deque) return std::string("a deque with a capacity");
+    if (bounded) type.options.emplace_back("capacity", std::to_string(specification.capacity));
+    return Translator(part).run(std::move(type), is_deque, bounded, out);
+  };
+  if (const auto* const queue = part.specification->get_if<FifoQueue>()) return sequence(*queue, "queue", false);
+  if (const auto* const deque = part.specification->get_if<LinkedDeque>()) return sequence(*deque, "deque", true);
+  return Translator(part).run({.name = "priority-queue", .options = {}}, false, false, out);
+}
+
+bool is_container(const Specification& specification) {
+  return specification.get_if<FifoQueue>() != nullptr || specification.get_if<LinkedDeque>() != nullptr ||
+         specification.get_if<Heap>() != nullptr;
+}
+
+}  // namespace
+
+core::Applicability applicable_as_container(const Subhistory& part) {
+  if (!is_container(*part.specification)) return core::not_of_this_type("no queue or deque of java.util.concurrent");
+  auto translation = std::make_shared<Translation>();
+  if (std::string obstacle = translate(part, *translation); !obstacle.empty()) return {false, std::move(obstacle)};
+  std::string why;
+  for (const core::Decider& decider : core::monitors()) {
+    core::Applicability found = decider.applicable(translation->part);
+    if (!found.applies) {
+      if (!found.other_type) why = std::move(found.why);
+      continue;
+    }
+    translation->decider = &decider;
+    translation->reading = std::move(found.reading);
+    return {.applies = true,
+            .why = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why),
+            .reading = std::move(translation)};
+  }
+  return {false, std::move(why)};
+}
+
+core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  auto translation = std::static_pointer_cast<Translation>(options.reading);
+  if (translation == nullptr) {
+    translation = std::static_pointer_cast<Translation>(applicable_as_container(part).reading);
+    if (translation == nullptr) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  }
+  core::DeciderOptions own = options;
+  own.reading = std::move(translation->reading);
+  core::Outcome outcome = translation->decider->decide(translation->part, own, budget);
+  // States are described as the container has them, not as Java prints them.
+  outcome.certain = {};
+  outcome.states.clear();
+  return outcome;
+}
+
+}  // namespace linchpin::types::juc
