@@ -76,7 +76,7 @@ class Output(unittest.TestCase):
             lines += check("--save", folder, support.ROOT / "examples/queue-violation.txt")
             hard = pathlib.Path(folder) / "hard.txt"
             hard.write_text(support.run(*HARD), encoding="utf-8")
-            lines += check("--time-limit", "100ms", hard)
+            lines += check("--time-limit", "100ms", "--decider", "search", hard)
         lines += check("--order-by", "version", "-", text=ORDERS)
         lines += check("-", text=INCOMPLETE) + check("-", text=support.run(*LATE))
         lines += check("--decider", "planted-witness", "examples/queue-violation.txt")
