@@ -10,7 +10,8 @@
             [clojure.java.io :as io]
             [clojure.set :as set]
             [clojure.string :as str])
-  (:import (java.io File IOException PushbackReader StringReader)
+  (:import (clojure.lang Indexed)
+           (java.io File IOException PushbackReader StringReader)
            (java.util List)))
 
 ;; ---- the command's answer ----
@@ -199,7 +200,7 @@
   (when-let [unknown (seq (set/difference (set (keys options)) known-options))]
     (throw (IllegalArgumentException. (str "linchpin.checker has no option " (str/join ", " unknown)
                                            "; there are " (str/join ", " (sort known-options))))))
-  (let [history (vec history)
+  (let [history (if (instance? Indexed history) history (vec history)) ; Jepsen's are, and load what they need
         file (File/createTempFile "linchpin" ".edn")]
     (try
       (write-history history (cond-> [:process :type :f :value]
