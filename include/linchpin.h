@@ -95,6 +95,55 @@ size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *ob
                      const linchpin_value *arguments, size_t count, int64_t tick);
 void linchpin_return(linchpin_builder *builder, size_t operation, linchpin_value result, int64_t tick);
 
+/* Integers, one an operation. `data`: the first; NULL: there are none. `stride`: how many bytes further the next one is: 8
+ * where they stand side by side, the size of a row in a table of rows. They need not be aligned. */
+typedef struct linchpin_column {
+  const int64_t *data;
+  ptrdiff_t stride;
+} linchpin_column;
+
+/* What is returned. */
+typedef enum linchpin_result {
+  LINCHPIN_RESULT_NONE = 0,    /* nothing: linchpin_none */
+  LINCHPIN_RESULT_INTEGER = 1, /* the number in the column of results */
+  LINCHPIN_RESULT_BOOLEAN = 2, /* whether that number is not 0 */
+  LINCHPIN_RESULT_NIL = 3,     /* linchpin_nil */
+  LINCHPIN_RESULT_UNKNOWN = 4  /* linchpin_unknown */
+} linchpin_result;
+
+/* A method of such operations: its name, how many of the columns of arguments it takes, and what it returns. */
+typedef struct linchpin_method {
+  const char *name;
+  size_t arguments;
+  linchpin_result result;
+} linchpin_method;
+
+/* The response of operations that never returned. */
+#define LINCHPIN_PENDING INT64_MAX
+
+/* Operations by columns. Their values are integers; results may also be the others of linchpin_result. */
+typedef struct linchpin_columns {
+  size_t size;             /* sizeof(linchpin_columns), for versions to come */
+  linchpin_column call;    /* ticks */
+  linchpin_column response;
+  linchpin_column method;  /* an index into `methods` */
+  linchpin_column process; /* below 2^31, or negative: not known; without the column: of none */
+  linchpin_column object;  /* an index into `objects`; without the column there is one object */
+  linchpin_column result;  /* needed where a method has LINCHPIN_RESULT_INTEGER or _BOOLEAN */
+  linchpin_column kind;    /* of the result: a linchpin_result; without the column: that of the method */
+  const linchpin_column *arguments;
+  size_t argument_count; /* of columns */
+  const linchpin_method *methods;
+  size_t method_count;
+  const char *const *objects;
+  size_t object_count;
+} linchpin_columns;
+
+/* Appends `count` operations, without a call for each; the arrays are read and not kept. The number of the first, or
+ * LINCHPIN_NONE where an index or a process is out of its range, or a column is missing: nothing is appended, and
+ * linchpin_builder_finish says what is wrong. */
+size_t linchpin_append(linchpin_builder *builder, const linchpin_columns *columns, size_t count);
+
 /* Checks and yields the history. The builder is freed in any case. */
 typedef struct linchpin_history linchpin_history;
 linchpin_history *linchpin_builder_finish(linchpin_builder *builder, linchpin_error **error);
@@ -108,6 +157,9 @@ linchpin_history *linchpin_history_read(const char *path, const char *format, co
 /* The same, with an error when reading would take the process above so many resident bytes; 0: no limit. */
 linchpin_history *linchpin_history_read_within(const char *path, const char *format, const char *type,
                                                size_t memory_limit, linchpin_error **error);
+/* The same from memory: the bytes are what is in such a file. */
+linchpin_history *linchpin_history_parse(const char *bytes, size_t size, const char *format, const char *type,
+                                         size_t memory_limit, linchpin_error **error);
 /* The history as text or bytes in a writable format, to be given to linchpin_free; *bytes is set to its length. */
 char *linchpin_history_write(const linchpin_history *history, const char *format, size_t *bytes,
                              linchpin_error **error);

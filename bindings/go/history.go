@@ -217,6 +217,22 @@ func ReadFile(path, format string) (*History, error) {
 	return &History{held: hold(made)}, nil
 }
 
+// Parse is the same of bytes that are what is in such a file.
+func Parse(content []byte, format string) (*History, error) {
+	var how *C.char
+	if format != "" {
+		how = C.CString(format)
+		defer C.free(unsafe.Pointer(how))
+	}
+	var failure *C.linchpin_error
+	bytes := (*C.char)(unsafe.Pointer(first(content)))
+	made := C.linchpin_history_parse(bytes, C.size_t(len(content)), how, nil, 0, &failure)
+	if made == nil {
+		return nil, errorOf(failure)
+	}
+	return &History{held: hold(made)}, nil
+}
+
 // Write is the history in a format that Linchpin writes, for example "text" or "jsonl".
 func (h *History) Write(format string) ([]byte, error) {
 	held, err := h.finish()

@@ -100,6 +100,21 @@ func TestValuesOfAllKinds(t *testing.T) {
 	if verdict := check(t, again, ""); verdict.Kind != linchpin.Linearizable {
 		t.Error(verdict.Text())
 	}
+	for _, format := range []string{"", "text"} {
+		parsed, err := linchpin.Parse(text, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdict := check(t, parsed, ""); parsed.Len() != 8 || verdict.Kind != linchpin.Linearizable {
+			t.Error(parsed.Len(), verdict.Text())
+		}
+	}
+	if _, err := linchpin.Parse(nil, ""); err == nil || !strings.Contains(err.Error(), "empty") {
+		t.Error(err)
+	}
+	if _, err := linchpin.Parse(text, "tablet"); err == nil || !strings.Contains(err.Error(), "tablet") {
+		t.Error(err)
+	}
 }
 
 func TestListsAreValues(t *testing.T) {

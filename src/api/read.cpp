@@ -1,4 +1,4 @@
-// Reading: the facade's read_histories and list_formats, and the choice of a format.
+// Reading: the facade's read_histories, parse_histories and list_formats, and the choice of a format.
 #include "formats/read.hpp"
 
 #include <new>
@@ -11,6 +11,7 @@
 #include "formats/source.hpp"
 #include "formats/text_place.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/parsing.hpp"
 
 namespace linchpin {
 
@@ -73,10 +74,14 @@ Result<void> read_source(const core::Source& source, const ReadOptions& options,
 
 }  // namespace formats
 
-Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options) {
+namespace {
+
+/// All histories of the input that `load` gives.
+template <class Load>
+Result<std::vector<Result<History>>> all_histories(const std::string& name, const ReadOptions& options, Load load) {
   std::vector<Result<History>> histories;
   try {
-    const auto input = formats::Input::load(path, options.limits);
+    const auto input = load();
     if (!input) {
       if (input.error().code == ErrorCode::too_large) core::return_freed_memory();
       return input.error();
@@ -87,14 +92,26 @@ Result<std::vector<Result<History>>> read_histories(const std::string& path, con
     });
     if (!read) return read.error();
     if (options.limits.stop.stop_requested()) {
-      return Error{.code = ErrorCode::interrupted, .source = path, .message = "interrupted while it was read"};
+      return Error{.code = ErrorCode::interrupted, .source = name, .message = "interrupted while it was read"};
     }
     return histories;
   } catch (const std::bad_alloc&) {  // beside the readers: in what they give
   }
   histories = {};
   core::return_freed_memory();
-  return core::ReadingLimits(options.limits).error(ErrorCode::too_large, path);
+  return core::ReadingLimits(options.limits).error(ErrorCode::too_large, name);
+}
+
+}  // namespace
+
+Result<std::vector<Result<History>>> read_histories(const std::string& path, const ReadOptions& options) {
+  return all_histories(path, options, [&] { return formats::Input::load(path, options.limits); });
+}
+
+Result<std::vector<Result<History>>> parse_histories(std::string_view bytes, const ReadOptions& options,
+                                                     const std::string& name) {
+  return all_histories(name, options,
+                       [&] { return formats::Input::from_bytes(name, std::string(bytes), options.limits); });
 }
 
 std::vector<FormatSummary> list_formats() {

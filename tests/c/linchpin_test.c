@@ -144,6 +144,39 @@ static void writes_what_it_reads(void) {
   linchpin_history_free(history);
 }
 
+static void reads_from_memory(void) {
+  linchpin_history *history = two_values(1);
+  size_t bytes = 0;
+  char *text = linchpin_history_write(history, "jsonl", &bytes, NULL);
+  linchpin_history *again = linchpin_history_parse(text, bytes, NULL, NULL, 0, NULL);
+  EXPECT(again != NULL && linchpin_history_size(again) == 5);
+  linchpin_verdict *verdict = linchpin_check(again, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(again);
+  linchpin_free(text);
+
+  text = linchpin_history_write(history, "binary", &bytes, NULL);
+  again = linchpin_history_parse(text, bytes, "binary", "bag", 0, NULL);
+  EXPECT(again != NULL && linchpin_history_size(again) == 5);
+  linchpin_history_free(again);
+  linchpin_free(text);
+  linchpin_history_free(history);
+
+  linchpin_error *error = NULL;
+  const char broken[] = "# linchpin 1\n# type: queue\n0 5 1 dequeue -> 1\n";
+  EXPECT(linchpin_history_parse(broken, sizeof(broken) - 1, NULL, NULL, 0, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "response_before_call") == 0 && linchpin_error_line(error) == 3);
+  EXPECT(strcmp(linchpin_error_source(error), "") == 0);
+  linchpin_error_free(error);
+  EXPECT(linchpin_history_parse(broken, 0, NULL, NULL, 0, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "truncated") == 0);
+  linchpin_error_free(error);
+  EXPECT(linchpin_history_parse(broken, sizeof(broken) - 1, NULL, NULL, 1, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "too_large") == 0);
+  linchpin_error_free(error);
+}
+
 static void says_what_is_wrong(void) {
   linchpin_error *error = NULL;
   EXPECT(linchpin_history_read("no/such/file", NULL, NULL, &error) == NULL);
@@ -254,6 +287,7 @@ int main(void) {
   decides_a_violation();
   tells_the_context_of_a_core();
   writes_what_it_reads();
+  reads_from_memory();
   says_what_is_wrong();
   takes_objects_values_and_old_options();
   linchpin_error_free(NULL);

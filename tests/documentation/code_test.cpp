@@ -1,5 +1,5 @@
 // Code in the pages is code that is compiled and run: each block of C++, C or CMake stands, line for line, in a file of
-// examples/, src/, tests/ or include/. (Go's is held against its examples by bindings/go/example_test.go.) A line of
+// examples/, src/, tests/ or include/. (Other languages' are run by their own tests in bindings/.) A line of
 // "// ..." leaves out what is between.
 #include <gtest/gtest.h>
 
@@ -85,8 +85,8 @@ TEST(Documentation, CodeIsCompiled) {
 
 /// Where a reader of the pages cannot tell that a block is untested, there is none.
 TEST(Documentation, BlocksSayWhatTheyAre) {
-  const std::vector<std::string> known = {"",   "c",    "cmake",  "console", "cpp", "example",
-                                          "go", "json", "python", "rust",    "sh"};
+  const std::vector<std::string> known = {"",        "c",  "clojure", "cmake",  "console", "cpp",
+                                          "example", "go", "json",    "python", "rust",    "sh"};
   for (const std::string& page : documentation::pages()) {
     for (const documentation::Block& block : documentation::blocks_of(page)) {
       EXPECT_NE(std::find(known.begin(), known.end(), block.language), known.end())

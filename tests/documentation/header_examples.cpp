@@ -17,6 +17,7 @@
 #include "linchpin/framework.hpp"
 #include "linchpin/gtest.hpp"
 #include "linchpin/page.hpp"
+#include "linchpin/parsing.hpp"
 #include "linchpin/record.hpp"
 #include "linchpin/recorded.hpp"
 #include "linchpin/stress.hpp"
@@ -104,6 +105,13 @@ TEST(HeaderExamples, BuildAHistory) {
   ASSERT_TRUE(history);
   EXPECT_LINEARIZABLE(history, "queue");
   EXPECT_THAT(history, linchpin::IsLinearizable("queue"));
+}
+
+TEST(HeaderExamples, ReadFromMemory) {
+  auto parsed = linchpin::parse_histories("# linchpin 1\n# type: queue\n0 1 2 dequeue -> 7\n");
+  if (parsed && parsed->front()) std::cout << name(linchpin::check(*parsed->front())->verdict) << "\n";
+  ASSERT_TRUE(parsed && parsed->front());
+  EXPECT_THAT(parsed->front(), testing::Not(linchpin::IsLinearizable("queue")));
 }
 
 TEST(HeaderExamples, MakeValues) {

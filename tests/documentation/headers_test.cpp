@@ -29,8 +29,8 @@ std::vector<std::string> example_of(const std::filesystem::path& header) {
 TEST(Documentation, ExamplesOfHeadersAreCompiled) {
   const std::string compiled =
       without_blanks(documentation::content_of(documentation::root() / "tests/documentation/header_examples.cpp"));
-  for (const char* const name : {"check", "depth", "error", "explain", "history", "page", "record", "recorded",
-                                 "specification", "stress_point", "value"}) {
+  for (const char* const name : {"check", "depth", "error", "explain", "history", "page", "parsing", "record",
+                                 "recorded", "specification", "stress_point", "value"}) {
     const std::vector<std::string> lines =
         example_of(documentation::root() / "include/linchpin" / (std::string(name) + ".hpp"));
     EXPECT_GT(lines.size(), 1U) << name;

@@ -11,14 +11,16 @@
     print(verdict)             # not linearizable, why, and the operations that show it
     verdict.core               # [0, 1, 2]
 
-Histories also come from files (`linchpin.read`), from mappings with these names, or operation by operation
+Histories also come from files (`linchpin.read`), from arrays (`linchpin.from_arrays`), from mappings with these names, or operation by operation
 (`linchpin.History`). A model of your own is a class (`linchpin.Model`).
 """
 
-from linchpin.history import NONE, UNKNOWN, History, read
+from linchpin.columns import PENDING, from_arrays
+from linchpin.history import NONE, UNKNOWN, History, parse, read
 from linchpin.library import Error, version
 from linchpin.model import Model
 from linchpin.verdict import Verdict, check
 
-__all__ = ["NONE", "UNKNOWN", "Error", "History", "Model", "Verdict", "check", "read", "version"]
+__all__ = ["NONE", "PENDING", "UNKNOWN", "Error", "History", "Model", "Verdict", "check", "from_arrays", "parse", "read",
+           "version"]
 __version__ = version()

@@ -50,6 +50,13 @@ class History:
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN."""
         library.__dict__["return"](self._open(), operation, self._value(result), time)
 
+    def append(self, columns):
+        """Operations by columns; the number of the first."""
+        first = library.append(self._open(), *columns.given())
+        if first == _NO_INDEX:
+            self.handle()  # raises what is wrong with them
+        return first
+
     def __len__(self):
         return library.history_size(self.handle())
 
@@ -108,11 +115,22 @@ class History:
 
 def read(path, format=None, type=None, memory_limit=0):
     """The history in a file of any format that `linchpin formats` lists."""
+    return _finished(library.history_read_within, os.fsencode(path), format=format, type=type, memory_limit=memory_limit)
+
+
+def parse(content, format=None, type=None, memory_limit=0):
+    """The same of text or bytes that are what is in such a file."""
+    if isinstance(content, str):
+        content = content.encode()
+    return _finished(library.history_parse, content, len(content), format=format, type=type, memory_limit=memory_limit)
+
+
+def _finished(make, *arguments, format, type, memory_limit):
     history = History.__new__(History)
     history._builder = history._finished = None
     history._processes, history._kept = {}, []
     encoded = [None if text is None else text.encode() for text in (format, type)]
-    history._finished = checked(library.history_read_within, os.fsencode(path), *encoded, memory_limit)
+    history._finished = checked(make, *arguments, *encoded, memory_limit)
     return history
 
 

@@ -2,7 +2,7 @@
 
 import ctypes
 import os
-from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int64, c_size_t, c_ssize_t, c_uint, c_uint32, c_uint64, c_void_p
 
 NONE = ctypes.c_size_t(-1).value  # LINCHPIN_NONE
 NO_PROCESS = 0xFFFFFFFF  # LINCHPIN_NO_PROCESS
@@ -30,6 +30,27 @@ class Options(ctypes.Structure):
 
 class Step(ctypes.Structure):
     _fields_ = [("call", c_void_p), ("result", c_void_p), ("returned", c_int)]
+
+
+class Column(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("stride", c_ssize_t)]
+
+
+class Method(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("arguments", c_size_t), ("result", c_int)]
+
+
+class Columns(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        *((name, Column) for name in ("call", "response", "method", "process", "object", "result", "kind")),
+        ("arguments", POINTER(Column)),
+        ("argument_count", c_size_t),
+        ("methods", POINTER(Method)),
+        ("method_count", c_size_t),
+        ("objects", POINTER(c_char_p)),
+        ("object_count", c_size_t),
+    ]
 
 
 INITIAL = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
@@ -96,8 +117,10 @@ _FUNCTIONS = {
     "return": (None, [c_void_p, c_size_t, Value, c_int64]),
     "call_opaque": (c_size_t, [c_void_p, c_uint32, c_void_p, c_char_p, c_int64]),
     "return_opaque": (None, [c_void_p, c_size_t, c_void_p, c_char_p, c_int64]),
+    "append": (c_size_t, [c_void_p, POINTER(Columns), c_size_t]),
     "builder_finish": (c_void_p, [c_void_p, _ERROR]),
     "history_read_within": (c_void_p, [c_char_p, c_char_p, c_char_p, c_size_t, _ERROR]),
+    "history_parse": (c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p, c_size_t, _ERROR]),
     "history_write": (c_void_p, [c_void_p, c_char_p, POINTER(c_size_t), _ERROR]),
     "history_size": (c_size_t, [c_void_p]),
     "history_free": (None, [c_void_p]),
@@ -140,7 +163,9 @@ class _Library:
                 f"cannot load {path}: {error}; install liblinchpin-c0, or set LINCHPIN_LIBRARY to the library's path"
             ) from None
         for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(library, f"linchpin_{name}")
+            function = getattr(library, f"linchpin_{name}", None)
+            if function is None:
+                raise ImportError(f"{path} is older than this package: it has no linchpin_{name}; install the same version")
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
 

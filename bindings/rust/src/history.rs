@@ -62,6 +62,24 @@ impl History {
         .map(History::of)
     }
 
+    /// The history in bytes that are what is in such a file.
+    pub fn parse(content: impl AsRef<[u8]>) -> Result<History, Error> {
+        History::parse_with(content, &ReadOptions::default())
+    }
+
+    pub fn parse_with(content: impl AsRef<[u8]>, options: &ReadOptions) -> Result<History, Error> {
+        let content = content.as_ref();
+        let format = c_optional(options.format.as_deref())?;
+        let type_name = c_optional(options.type_name.as_deref())?;
+        let limit = options.memory_limit.map_or(0, |bytes| bytes.max(1));
+        let (format, type_name) = (pointer_of(&format), pointer_of(&type_name));
+        // SAFETY: the bytes and the texts live until the call is over.
+        checked_pointer(|error| unsafe {
+            linchpin_history_parse(content.as_ptr().cast(), content.len(), format, type_name, limit, error)
+        })
+        .map(History::of)
+    }
+
     /// How many operations there are.
     pub fn len(&self) -> usize {
         // SAFETY: the history lives.

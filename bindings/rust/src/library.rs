@@ -118,6 +118,14 @@ extern "C" {
         memory_limit: usize,
         error: *mut *mut CError,
     ) -> *mut CHistory;
+    pub(crate) fn linchpin_history_parse(
+        bytes: *const c_char,
+        size: usize,
+        format: *const c_char,
+        type_name: *const c_char,
+        memory_limit: usize,
+        error: *mut *mut CError,
+    ) -> *mut CHistory;
     pub(crate) fn linchpin_history_write(
         history: *const CHistory,
         format: *const c_char,

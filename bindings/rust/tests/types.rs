@@ -197,6 +197,38 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
+fn histories_are_parsed_from_memory() {
+    let text = queue_that_gives(2).write("text").unwrap();
+    let history = History::parse(&text).unwrap();
+    assert_eq!(history.write("text").unwrap(), text);
+    assert_eq!(
+        check(&history, None, &Options::default()).unwrap().kind(),
+        Kind::Violation
+    );
+    let as_bag = ReadOptions {
+        type_name: Some("bag".to_string()),
+        ..ReadOptions::default()
+    };
+    let bag = History::parse_with(&text, &as_bag).unwrap();
+    assert_eq!(
+        check(&bag, None, &Options::default()).unwrap().kind(),
+        Kind::Linearizable
+    );
+    assert_eq!(History::parse("").unwrap_err().code, "truncated");
+    assert_eq!(
+        History::parse("# linchpin 1\n# type: queue\n0 5 1 dequeue -> 1\n")
+            .unwrap_err()
+            .line,
+        3
+    );
+    let little = ReadOptions {
+        memory_limit: Some(0),
+        ..ReadOptions::default()
+    };
+    assert!(History::parse_with(&text, &little).is_err());
+}
+
+#[test]
 fn files_are_read_and_written() {
     let path = scratch("queue.txt");
     std::fs::write(&path, queue_that_gives(2).write("text").unwrap()).unwrap();

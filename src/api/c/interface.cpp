@@ -1,6 +1,7 @@
 // The C interface: every function a thin one over the facade, with all exceptions (there are only those of the
 // allocator) caught at the boundary.
-// Models of the caller's own are in model.cpp. Tests: tests/c/linchpin_test.c.
+// Models of the caller's own are in model.cpp, whole columns of operations in columns.cpp. Tests:
+// tests/c/linchpin_test.c.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "api/c/objects.hpp"
 #include "linchpin/message.hpp"
 #include "linchpin/page.hpp"
+#include "linchpin/parsing.hpp"
 
 namespace {
 
@@ -60,6 +62,40 @@ char* copy_of(const std::string& text) {
   if (copy == nullptr) throw std::bad_alloc();
   std::memcpy(copy, text.c_str(), text.size() + 1);
   return copy;
+}
+
+/// The one history that `read` gives for the options that these words mean.
+template <class Read>
+linchpin_history* only_history(const char* source, const char* format, const char* type, size_t memory_limit,
+                               linchpin_error** error, Read read) {
+  return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
+    linchpin::ReadOptions options;
+    if (memory_limit > 0) options.limits.memory = memory_limit;
+    if (format != nullptr) options.format = format;
+    auto parsed = type_of(type);
+    if (!parsed) {
+      report(error, std::move(parsed.error()));
+      return nullptr;
+    }
+    options.type = std::move(*parsed);
+    linchpin::Result<std::vector<linchpin::Result<linchpin::History>>> histories = read(options);
+    if (!histories) {
+      report(error, std::move(histories.error()));
+      return nullptr;
+    }
+    if (histories->size() != 1) {
+      report(error, Error{.code = ErrorCode::unsupported,
+                          .source = source,
+                          .message = "the input holds " + std::to_string(histories->size()) + " histories, not one",
+                          .hint = "take one out with: linchpin convert --index"});
+      return nullptr;
+    }
+    if (auto& only = histories->front()) {
+      return new linchpin_history{std::move(*only), std::make_shared<linchpin::c::Opaque>()};
+    }
+    report(error, std::move(histories->front().error()));
+    return nullptr;
+  });
 }
 
 const uint32_t* nothing(size_t* count) {
@@ -175,33 +211,14 @@ linchpin_history* linchpin_history_read(const char* path, const char* format, co
 
 linchpin_history* linchpin_history_read_within(const char* path, const char* format, const char* type,
                                                size_t memory_limit, linchpin_error** error) {
-  return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
-    linchpin::ReadOptions options;
-    if (memory_limit > 0) options.limits.memory = memory_limit;
-    if (format != nullptr) options.format = format;
-    auto parsed = type_of(type);
-    if (!parsed) {
-      report(error, std::move(parsed.error()));
-      return nullptr;
-    }
-    options.type = std::move(*parsed);
-    auto histories = linchpin::read_histories(path, options);
-    if (!histories) {
-      report(error, std::move(histories.error()));
-      return nullptr;
-    }
-    if (histories->size() != 1) {
-      report(error, Error{.code = ErrorCode::unsupported,
-                          .source = path,
-                          .message = "the input holds " + std::to_string(histories->size()) + " histories, not one",
-                          .hint = "take one out with: linchpin convert --index"});
-      return nullptr;
-    }
-    if (auto& only = histories->front()) {
-      return new linchpin_history{std::move(*only), std::make_shared<linchpin::c::Opaque>()};
-    }
-    report(error, std::move(histories->front().error()));
-    return nullptr;
+  return only_history(path, format, type, memory_limit, error,
+                      [&](const linchpin::ReadOptions& options) { return linchpin::read_histories(path, options); });
+}
+
+linchpin_history* linchpin_history_parse(const char* bytes, size_t size, const char* format, const char* type,
+                                         size_t memory_limit, linchpin_error** error) {
+  return only_history("", format, type, memory_limit, error, [&](const linchpin::ReadOptions& options) {
+    return linchpin::parse_histories({bytes, size}, options);
   });
 }
 

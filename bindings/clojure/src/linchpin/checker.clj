@@ -1,0 +1,251 @@
+(ns linchpin.checker
+  "Jepsen's Checker by the command `linchpin`: is the history linearizable, and if not, which few operations show it?
+
+      (checker {:type \"cas-register\"})          ; beside or instead of checker/linearizable
+      (check-history history {:type \"queue\"})   ; the same without Jepsen
+
+  The history is written to a file in EDN and read back by the command, whose answer is JSON (docs/json.md). This file
+  is all there is: copy it, or put its folder on the class path."
+  (:require [clojure.edn :as edn]
+            [clojure.java.io :as io]
+            [clojure.set :as set]
+            [clojure.string :as str])
+  (:import (clojure.lang Indexed)
+           (java.io File IOException PushbackReader StringReader)
+           (java.util List)))
+
+;; ---- the command's answer ----
+
+(declare read-value)
+
+(defn- bad-json [] (throw (ex-info "the command's answer is no JSON" {:type ::command-failed})))
+
+(defn- next-char
+  "The next one that is no blank."
+  [^PushbackReader in]
+  (let [c (.read in)]
+    (cond (neg? c) (bad-json)
+          (Character/isWhitespace c) (recur in)
+          :else (char c))))
+
+(defn- read-text [^PushbackReader in]
+  (let [text (StringBuilder.)]
+    (loop []
+      (let [c (.read in)]
+        (case c
+          -1 (bad-json)
+          34 (str text)
+          92 (let [escape (char (.read in))]
+               (.append text (char (case escape
+                                     \n \newline
+                                     \t \tab
+                                     \r \return
+                                     \b \backspace
+                                     \f \formfeed
+                                     \u (Integer/parseInt (apply str (repeatedly 4 #(char (.read in)))) 16)
+                                     escape)))
+               (recur))
+          (do (.append text (char c))
+              (recur)))))))
+
+(defn- read-all
+  "What `read-one` gives, separated by commas, up to `close`."
+  [^PushbackReader in close read-one]
+  (loop [found (transient [])]
+    (let [c (next-char in)]
+      (cond (= c close) (persistent! found)
+            (= c \,) (recur found)
+            :else (do (.unread in (int c))
+                      (recur (conj! found (read-one))))))))
+
+(defn- read-word [^PushbackReader in]
+  (let [word (StringBuilder.)]
+    (loop [c (.read in)]
+      (if (and (pos? c) (or (Character/isLetterOrDigit c) (str/index-of "+-." (char c))))
+        (do (.append word (char c))
+            (recur (.read in)))
+        (when-not (neg? c) (.unread in c))))
+    (case (str word)
+      "true" true
+      "false" false
+      "null" nil
+      "" (bad-json)
+      (edn/read-string (str word)))))
+
+(defn- read-value [^PushbackReader in]
+  (let [c (next-char in)]
+    (case c
+      \{ (into {} (read-all in \} (fn []
+                                    (next-char in)
+                                    (let [key (keyword (read-text in))]
+                                      (when-not (= \: (next-char in)) (bad-json))
+                                      [key (read-value in)]))))
+      \[ (read-all in \] #(read-value in))
+      \" (read-text in)
+      (do (.unread in (int c))
+          (read-word in)))))
+
+(defn- json [^String line] (read-value (PushbackReader. (StringReader. line))))
+
+;; ---- running the command ----
+
+(defn- run
+  "What the command printed, and how it ended."
+  [command]
+  (let [errors (File/createTempFile "linchpin" ".err")]
+    (try
+      (let [builder (doto (ProcessBuilder. ^List command)
+                      (.redirectInput (io/file "/dev/null"))
+                      (.redirectError errors))
+            process (try (.start builder)
+                         (catch IOException cause
+                           (throw (ex-info (str "cannot run " (first command) ": " (ex-message cause)
+                                                "; install Linchpin, or say where it is: {:command \"/path/to/linchpin\"}")
+                                           {:type ::no-command, :command (first command)} cause))))]
+        (try
+          (let [out (slurp (.getInputStream process) :encoding "UTF-8")]
+            {:code (.waitFor process), :out out, :errors (slurp errors :encoding "UTF-8")})
+          (finally (.destroy process))))
+      (finally (.delete errors)))))
+
+(defn- write-history
+  "One vector, an operation a line: the command numbers them from 0, and says lines."
+  [history keys file]
+  (with-open [out (io/writer file :encoding "UTF-8")]
+    (binding [*out* out, *print-length* nil, *print-level* nil, *print-meta* false, *print-dup* false,
+              *print-readably* true, *print-namespace-maps* false, *flush-on-newline* false]
+      (print "[\n")
+      (doseq [op history]
+        (pr (select-keys op keys))
+        (print "\n"))
+      (print "]\n"))))
+
+(def ^:private known-options
+  #{:type :time-limit :memory-limit :independent? :fail :order-by :report :command :arguments})
+
+(defn- command-line [{:keys [type time-limit memory-limit independent? fail order-by report command arguments]} file]
+  (cond-> (conj (if (or (nil? command) (string? command))
+                  [(or command (System/getenv "LINCHPIN") "linchpin")]
+                  (vec command))
+                "check" "--json" "--format" "jepsen")
+    type (conj "--type" (name type))
+    time-limit (conj "--time-limit" (str (long (Math/ceil (* 1000 (double time-limit)))) "ms"))
+    memory-limit (conj "--memory-limit" (str memory-limit))
+    independent? (conj "--independent")
+    fail (conj "--fail" (name fail))
+    order-by (conj "--order-by" (name order-by))
+    report (conj "--report" (str report))
+    arguments (into (map str arguments))
+    true (conj (str file))))
+
+;; ---- what it means ----
+
+(defn- operation
+  "An operation that the command describes, as the history has it. The time of an event is its position in the history."
+  [history {:keys [call response]}]
+  (let [invocation (nth history call)
+        completion (when response (nth history response))
+        value (:value completion)]
+    (cond-> {:process (:process invocation)
+             :f (:f invocation)
+             :type (:type completion :info)
+             :value (if (nil? value) (:value invocation) value)
+             :index (:index invocation call)}
+      completion (assoc :completion (:index completion response)))))
+
+(defn- validity [{:keys [verdict]}]
+  (case verdict
+    "linearizable" true
+    "violation" false
+    :unknown))
+
+(defn- of-object [history {:keys [explanation blocked] :as object}]
+  (let [described #(mapv (partial operation history) %)
+        cannot (first (filter #(= blocked (:number %)) (:core explanation)))]
+    (cond-> (assoc (select-keys object [:type :decider :why :operations :pending]) :valid? (validity object))
+      (seq (:reason object)) (assoc :reason (keyword (:reason object)))
+      (seq (:sentence object)) (assoc :sentence (:sentence object))
+      (seq (:core object)) (assoc :core (described (:core explanation)) :core-count (count (:core object)))
+      (seq (:context object)) (assoc :context (described (:context explanation)))
+      cannot (assoc :cannot-be-placed (operation history cannot)))))
+
+(defn- of-history [history {:keys [objects] :as answer}]
+  (let [results (mapv (partial of-object history) objects)
+        valid? (validity answer)]
+    (cond-> (merge (first (filter #(= valid? (:valid? %)) results))
+                   (select-keys answer [:operations :pending :seconds])
+                   {:valid? valid?})
+      (seq (:reason answer)) (assoc :reason (keyword (:reason answer)))
+      (not= [""] (map :object objects)) (assoc :objects (zipmap (map :object objects) results)))))
+
+(defn- unreadable
+  "Beyond a limit nothing is known; else the input is wrong, and whoever made it has to know."
+  [history {:keys [code message hint line]}]
+  (let [event (when (> line 1) (nth history (- line 2) nil))]
+    (if (= code "too_large")
+      {:valid? :unknown, :reason :memory, :error message}
+      (throw (ex-info (str "linchpin cannot decide the history: " message " [" code "]"
+                           (when event (str ", at " (pr-str event)))
+                           (when (seq hint) (str "; hint: " hint)))
+                      {:type ::unreadable, :code (keyword code), :event event, :hint hint})))))
+
+(defn check-history
+  "The verdict on a history, a sequence of Jepsen's operations, as a map: :valid? is true, false or :unknown.
+
+  Options: :type, such as \"cas-register\" (without: by the functions); :time-limit, seconds; :memory-limit, such as
+  \"4G\"; :independent?, values are [key value]; :fail, \"constraint\": a failed :cas found another value; :order-by, a key
+  of operations by which the store orders them; :report, the path of a page to write; :command, the path of `linchpin`,
+  or a vector of words (else the variable LINCHPIN, else it is found like any command); :arguments, more of them."
+  [history options]
+  (when-let [unknown (seq (set/difference (set (keys options)) known-options))]
+    (throw (IllegalArgumentException. (str "linchpin.checker has no option " (str/join ", " unknown)
+                                           "; there are " (str/join ", " (sort known-options))))))
+  (let [history (if (instance? Indexed history) history (vec history)) ; Jepsen's are, and load what they need
+        file (File/createTempFile "linchpin" ".edn")]
+    (try
+      (write-history history (cond-> [:process :type :f :value]
+                               (:order-by options) (conj (keyword (:order-by options))))
+                     file)
+      (let [{:keys [code out errors]} (run (command-line options file))
+            answer (some-> (first (remove str/blank? (str/split-lines out))) json)]
+        (cond
+          (nil? answer) (throw (ex-info (str "linchpin ended with " code " and without an answer: " (str/trim errors))
+                                        {:type ::command-failed, :code code}))
+          (:error answer) (unreadable history (:error answer))
+          :else (cond-> (of-history history answer)
+                  (and (:report options) (not= code 2)) (assoc :report (str (:report options)))
+                  (= code 2) (assoc :error (str/trim errors)))))
+      (finally (.delete file)))))
+
+;; ---- Jepsen, if it is there ----
+
+(defn- from-jepsen
+  "What a name of Jepsen's means; nil where Jepsen is not on the class path."
+  [symbol]
+  (let [path (str/replace (namespace symbol) "." "/")]
+    (when (or (io/resource (str path ".clj")) (io/resource (str path "__init.class")))
+      @(requiring-resolve symbol))))
+
+(defn- report-in-store
+  "Where the page of a test goes: beside what other checkers write. Nil where the test is not stored."
+  [test opts]
+  (when (and (:name test) (:start-time test))
+    (when-let [path! (from-jepsen 'jepsen.store/path!)]
+      (path! test (:subdirectory opts) "linchpin.html"))))
+
+(defrecord Linchpin [options])
+
+(when-let [protocol (from-jepsen 'jepsen.checker/Checker)]
+  (extend Linchpin protocol
+          {:check (fn [{:keys [options]} test history opts]
+                    (check-history history (if (contains? options :report)
+                                             options
+                                             (assoc options :report (report-in-store test opts)))))}))
+
+(defn checker
+  "A jepsen.checker/Checker. Options: those of `check-history`. The page goes into the test's store as linchpin.html, unless
+  :report says where else, or is false."
+  [options]
+  (when-not (from-jepsen 'jepsen.checker/Checker)
+    (throw (IllegalStateException. "Jepsen is not on the class path; linchpin.checker/check-history works without")))
+  (->Linchpin options))

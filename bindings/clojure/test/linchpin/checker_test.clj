@@ -1,0 +1,148 @@
+(ns linchpin.checker-test
+  "The checker as Jepsen calls it, over the command in the variable LINCHPIN."
+  (:require [clojure.edn :as edn]
+            [clojure.java.io :as io]
+            [clojure.java.shell :refer [sh]]
+            [clojure.string :as str]
+            [clojure.test :refer [deftest is run-tests testing]]
+            [jepsen.checker :as checker]
+            [linchpin.checker :as linchpin]))
+
+(def root (io/file (System/getenv "LINCHPIN_ROOT")))
+
+(defn op [process type f value] {:process process, :type type, :f f, :value value})
+
+(def stale-read
+  "With what Jepsen's histories have beside operations, and indices that are not positions."
+  (mapv #(assoc %1 :index %2, :time (* 1000 %2))
+        [(op :nemesis :info :start nil)
+         (op 0 :invoke :write 1)
+         (op 0 :ok :write 1)
+         (op 1 :invoke :cas [7 8])
+         (op 1 :fail :cas [7 8])
+         (op 0 :invoke :write 2)
+         (op 2 :invoke :write 9)
+         (op 0 :ok :write 2)
+         (op 2 :info :write 9)
+         (op 1 :invoke :read nil)
+         (op 1 :ok :read 1)]
+        (iterate #(+ 10 %) 100)))
+
+(defn folder [] (str (java.nio.file.Files/createTempDirectory "linchpin" (make-array java.nio.file.attribute.FileAttribute 0))))
+
+(defn thrown [body]
+  (try (body)
+       nil
+       (catch clojure.lang.ExceptionInfo error
+         (assoc (ex-data error) :message (ex-message error)))))
+
+(deftest is-a-checker-of-jepsens
+  (let [checker (linchpin/checker {:type "cas-register"})]
+    (is (satisfies? checker/Checker checker))
+    (is (true? (:valid? (checker/check checker {} (pop (pop stale-read)) {}))))
+    (testing "what is linearizable has no evidence to show"
+      (is (= #{:valid? :type :decider :why :operations :pending :seconds}
+             (set (keys (checker/check checker {} (list* (pop (pop stale-read))) {}))))))))
+
+(deftest a-violation-has-its-operations-as-the-history-has-them
+  (let [result (checker/check (linchpin/checker {:type "cas-register"}) {} stale-read {})]
+    (is (false? (:valid? result)))
+    (is (= "cas-register-monitor" (:decider result)))
+    (is (str/includes? (:sentence result) "1"))
+    (is (= [{:process 0, :f :write, :type :ok, :value 1, :index 110, :completion 120}
+            {:process 0, :f :write, :type :ok, :value 2, :index 150, :completion 170}
+            {:process 1, :f :read, :type :ok, :value 1, :index 190, :completion 200}]
+           (:core result)))
+    (is (= 3 (:core-count result)))
+    (is (= 190 (:index (:cannot-be-placed result))))
+    (is (= [4 1] ((juxt :operations :pending) result)) "the failed :cas is no operation, and :info is pending")))
+
+(deftest positions-stand-for-indices-that-are-not-there
+  (is (= [1 5 9] (map :index (:core (linchpin/check-history (map #(dissoc % :index) stale-read) {:type :cas-register}))))))
+
+(deftest a-failed-cas-is-an-operation-if-it-is-asked-for
+  (is (= 5 (:operations (linchpin/check-history stale-read {:type "cas-register", :fail "constraint"})))))
+
+(deftest independent-keys-are-objects
+  (let [history (for [{:keys [process] :as op} stale-read]
+                  (if (= :nemesis process) op (update op :value #(vector "x" %))))
+        other [(op 5 :invoke :write ["y" 1]) (op 5 :ok :write ["y" 1])]
+        result (linchpin/check-history (concat other history) {:type "cas-register", :independent? true, :arguments ["--all"]})]
+    (is (false? (:valid? result)))
+    (is (= {"x" false, "y" true} (update-vals (:objects result) :valid?)))
+    (is (= ["x" 1] (:value (peek (:core result)))))))
+
+(deftest what-jepsen-reads-it-reads
+  (let [text (slurp (io/file root "examples/cas-register.edn"))
+        history (edn/read-string (str "[" text "]"))
+        history (if (map? (first history)) history (first history))]
+    (is (true? (:valid? (linchpin/check-history history {}))))))
+
+(deftest values-of-all-kinds
+  (doseq [value [nil true -3 9223372036854775807 "a \"quoted\"\n\\text ä" :keyword 'symbol [1 [2 nil]] {:a 1} #{1 2} 1.5 2/3]]
+    (let [history [(op 0 :invoke :write value) (op 0 :ok :write value) (op 1 :invoke :read nil) (op 1 :ok :read value)]
+          wrong (conj history (op 1 :invoke :read nil) (op 1 :ok :read "another"))]
+      (is (true? (:valid? (linchpin/check-history history {:type "register"}))) (pr-str value))
+      (is (false? (:valid? (linchpin/check-history wrong {:type "register"}))) (pr-str value))))
+  (testing "printing is not cut short, whatever the REPL is told"
+    (binding [*print-length* 2, *print-level* 1, *print-meta* true]
+      (is (= 3 (:core-count (linchpin/check-history (map #(with-meta % {:from "here"}) stale-read) {:type "cas-register"}))))))
+  (is (true? (:valid? (linchpin/check-history [] {:type "register"})))))
+
+(deftest limits-are-unknown
+  (let [file (str (folder) "/hard.edn")
+        {:keys [exit err]} (sh (System/getenv "LINCHPIN") "generate" "multi-register" "--values" "2" "-n" "3000" "-p" "40"
+                               "--seed" "3" "--format" "jepsen" "-o" file)
+        _ (is (zero? exit) err)
+        hard (edn/read-string (str "[" (slurp file) "]"))
+        hard (if (map? (first hard)) hard (first hard))]
+    (is (= [:unknown :time] ((juxt :valid? :reason) (linchpin/check-history hard {:type "multi-register", :time-limit 0.2
+                                                                                  :arguments ["--decider" "search"]}))))
+    (is (= [:unknown :memory] ((juxt :valid? :reason) (linchpin/check-history hard {:type "multi-register"
+                                                                                    :memory-limit "1M"}))))))
+
+(deftest what-is-wrong-is-an-exception
+  (let [{:keys [type code event message]}
+        (thrown #(linchpin/check-history (assoc stale-read 2 (op 0 :invoke :write 3)) {:type "cas-register"}))]
+    (is (= [::linchpin/unreadable :overlapping_operations] [type code]))
+    (is (= (op 0 :invoke :write 3) event))
+    (is (str/includes? message "process 0")))
+  (is (= :unknown_type (:code (thrown #(linchpin/check-history stale-read {:type "cue"})))))
+  (let [{:keys [type message]} (thrown #(linchpin/check-history stale-read {:command "/no/such/linchpin"}))]
+    (is (= ::linchpin/no-command type))
+    (is (str/includes? message ":command")))
+  (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["sh" "-c" "exit 9"]})))))
+  (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["echo" "{\"file\":"]})))))
+  (is (thrown-with-msg? IllegalArgumentException #":time-limt" (linchpin/check-history stale-read {:time-limt 1}))))
+
+(deftest the-report-goes-into-the-store
+  (let [folder (folder)
+        test {:name "register", :start-time "20261123T090000.000Z", :folder folder}
+        result (checker/check (linchpin/checker {}) test stale-read {:subdirectory ["independent" "x"]})
+        page (io/file folder "independent" "x" "linchpin.html")]
+    (is (= (str page) (:report result)))
+    (is (str/includes? (slurp page) "<html"))
+    (testing "or where it is asked for, or nowhere"
+      (let [other (str folder "/other.html")]
+        (is (= other (:report (checker/check (linchpin/checker {:report other}) test stale-read {}))))
+        (is (.exists (io/file other)))
+        (is (nil? (:report (checker/check (linchpin/checker {:report false}) test stale-read {}))))
+        (is (nil? (:report (checker/check (linchpin/checker {}) {:name "not stored"} stale-read {}))))))
+    (testing "a folder that is not there is said before anything is decided"
+      (is (str/includes? (:message (thrown #(linchpin/check-history stale-read {:report (str folder "/none/x.html")})))
+                         "cannot write")))
+    (testing "a page that cannot be written at the end costs no verdict"
+      (let [full ["sh" "-c" "\"$LINCHPIN\" \"$@\"; echo the disk is full >&2; exit 2" "linchpin"]
+            result (linchpin/check-history stale-read {:command full, :report (str folder "/x.html")})]
+        (is (= [false "the disk is full" nil] ((juxt :valid? :error :report) result)))))))
+
+(deftest the-page-tells-the-truth
+  (let [page (slurp (io/file root "docs/bindings/clojure.md"))
+        blocks (map second (re-seq #"(?s)```clojure\n(.*?)```" page))
+        printed (with-out-str (load-string (str/join "\n" (cons "(ns linchpin.page)" blocks))))]
+    (is (<= 2 (count blocks)))
+    (is (str/includes? page (str "; " (str/trim printed))))))
+
+(let [{:keys [fail error test]} (run-tests)]
+  (shutdown-agents)
+  (System/exit (if (and (pos? test) (zero? (+ fail error))) 0 1)))
