@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -139,6 +140,20 @@ TEST(Runtime, TimedLockTimesOutByAVirtualClock) {
   EXPECT_TRUE(result.ok()) << result.to_string();
   EXPECT_EQ(result.outcomes, std::vector<std::string>({"late", "locked"}));
   EXPECT_LT(result.seconds, 60);
+}
+
+TEST(Runtime, SleepingTakesNoTime) {
+  static constexpr int kHour = 3'600'000;  // milliseconds
+  const auto sleeps = [](Shared& s) {
+    while (s.number.load() == 0) poll(nullptr, 0, kHour);
+    std::this_thread::sleep_for(std::chrono::milliseconds(kHour));
+    usleep(1000);
+  };
+  const ExploreResult result = run(shared().add(sleeps).add([](Shared& s) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(kHour));
+    s.number = 1;
+  }));
+  EXPECT_TRUE(result.ok() && result.complete) << result.to_string();
 }
 
 TEST(Runtime, ConditionVariablesWakeAndTimeOut) {
