@@ -19,6 +19,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/command.hpp"
 #include "linchpin/explore.hpp"
 #include "turns.hpp"
 #include "uninstrumented.hpp"
@@ -448,6 +449,42 @@ TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
   const ExploreResult result = explore(as::counter, [] { return std::make_unique<planted::Uninstrumented>(); });
   ASSERT_TRUE(result.error.has_value()) << result.to_string();
   EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+TEST(Runtime, ThreadsThatAreNotInstrumentedAreAnError) {
+  const ExploreResult result = run(shared().add([](Shared&) { planted::calls_in_this_process(); }));
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_FALSE(result.ok());
+  EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+/// Its first uses differ from later ones.
+class Restless {
+ public:
+  void increment() { number_.fetch_add(++survivor > 4 ? 2 : 1); }
+  int get() const { return number_.load(); }
+
+ private:
+  std::atomic<int> number_ = 0;
+};
+
+TEST(Runtime, AContainerThatDiffersFromScheduleToScheduleIsToldByItsPlace) {
+  survivor = 0;
+  const std::string file = testing::TempDir() + "linchpin-no-page.html";
+  std::string options[] = {"--scenario", "increment", "--report", file};
+  std::vector<char*> arguments;
+  for (std::string& option : options) arguments.push_back(option.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = explorer::run_command(
+      "test", arguments,
+      stress_plan::plan_of<explore_plan::Plan>(as::counter, [] { return std::make_unique<Restless>(); }), {});
+  const std::string out = testing::internal::GetCapturedStdout(), error = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(code, 2);
+  EXPECT_NE(out.find("the same choices gave another schedule"), std::string::npos) << out;
+  EXPECT_NE(out.find("the first difference is at step 1: thread 1 at runtime_test.cpp:"), std::string::npos) << out;
+  EXPECT_EQ(error, "note: " + file + " is not written: what was found has no operations to show\n");
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
 }
 
 TEST(Runtime, WaitingInASystemCallIsFound) {
