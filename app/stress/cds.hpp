@@ -65,8 +65,10 @@ class Collection {
   Collection& operator=(const Collection&) = delete;
 
  private:
-  /// What a schedule that was given up has left behind, in the thread that makes containers.
+  /// What a schedule that was given up has left behind, in the thread that makes containers; and what each leaves: the
+  /// library counts the threads that it has ever known.
   static void forget() {
+    cds::threading::ThreadData::s_nLastUsedProcNo = 0;
     cds::gc::hp::tls_ = nullptr;
     cds::threading::gcc_internal::s_pThreadData = nullptr;
     cds_collector = nullptr;

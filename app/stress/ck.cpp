@@ -18,7 +18,6 @@ class Ring {
   linchpin_ck_slots slots_;
 };
 
-#ifndef LINCHPIN_EXPLORED  // ck_shim.c says why
 /// Michael and Scott's queue, of double-width compare-and-swap.
 class Fifo {
  public:
@@ -30,7 +29,6 @@ class Fifo {
   Nodes<linchpin_ck_node> nodes_;
   linchpin_ck_object fifo_;
 };
-#endif
 
 class Stack {
  public:
@@ -48,11 +46,9 @@ class Stack {
 Result<Plan> plan_ck_ring() {
   return plan_of(as::queue, [] { return std::make_unique<Ring>(); });
 }
-#ifndef LINCHPIN_EXPLORED
 Result<Plan> plan_ck_fifo() {
   return plan_of(as::queue, [] { return std::make_unique<Fifo>(); });
 }
-#endif
 Result<Plan> plan_ck_stack() {
   return plan_of(as::stack, [] { return std::make_unique<Stack>(); });
 }

@@ -77,20 +77,18 @@ constexpr std::array kImplementations{
     Implementation{"moodycamel-queue", "queue", "moodycamel::ConcurrentQueue",
                    "not linearizable: only elements of one producer are in order", plan_moodycamel_queue},
 #endif
-#ifdef LINCHPIN_STRESS_URCU  // never where it is explored: it comes compiled, or as inline C
-    Implementation{"urcu-lfqueue", "queue", "liburcu cds_lfq, lock-free under RCU", kFifo, plan_urcu_queue,
-                   Use::stress},
+#ifdef LINCHPIN_STRESS_URCU
+    Implementation{"urcu-lfqueue", "queue", "liburcu cds_lfq, lock-free under RCU", kFifo, plan_urcu_queue, Use::both,
+                   false},
     Implementation{"urcu-wfcqueue", "queue", "liburcu cds_wfcq, wait-free enqueue and blocking dequeue", kFifo,
-                   plan_urcu_wfcqueue, Use::stress},
-    Implementation{"urcu-lfstack", "stack", "liburcu cds_lfs, lock-free under RCU", kLifo, plan_urcu_stack,
-                   Use::stress},
+                   plan_urcu_wfcqueue, Use::both, false},
+    Implementation{"urcu-lfstack", "stack", "liburcu cds_lfs, lock-free under RCU", kLifo, plan_urcu_stack, Use::both,
+                   false},
 #endif
 #ifdef LINCHPIN_STRESS_CK
     Implementation{"ck-ring", "queue", "Concurrency Kit ck_ring, mpmc", "a bounded ring", plan_ck_ring, Use::both,
                    false},
-#ifndef LINCHPIN_EXPLORED
-    Implementation{"ck-fifo", "queue", "Concurrency Kit ck_fifo_mpmc", kFifo, plan_ck_fifo, Use::stress},
-#endif
+    Implementation{"ck-fifo", "queue", "Concurrency Kit ck_fifo_mpmc", kFifo, plan_ck_fifo, Use::both, false},
     Implementation{"ck-stack", "stack", "Concurrency Kit ck_stack, upmc", kLifo, plan_ck_stack, Use::both, false},
 #endif
 #ifdef LINCHPIN_STRESS_CUCKOO

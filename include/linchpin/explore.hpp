@@ -52,6 +52,11 @@ enum class ExploreMemory : std::uint8_t {
   sequential,  ///< every load sees the newest store; missing orders show as data races
   cpp20,       ///< loads may see older stores, as C++20 allows (without load buffering)
 };
+/// Which operation comes before which, so that the type's order has to keep it.
+enum class ExploreOrder : std::uint8_t {
+  real_time,       ///< returned before the other was called; under C++20 its effects are then seen, too
+  happens_before,  ///< its return happens before the other's call, as C++ has it; nothing else is seen or ordered
+};
 enum class ExploreStrategy : std::uint8_t {
   bounded,  ///< all schedules with at most `deviations`, fewest first
   random,
@@ -72,6 +77,7 @@ struct ExploreOptions {
   std::string scenario = {};              ///< only this one: "enqueue 1; enqueue 2, dequeue | dequeue"
   std::vector<std::string> methods = {};  ///< of the type, to be called; empty: those that stress calls
   ExploreMemory memory = ExploreMemory::sequential;
+  ExploreOrder order = ExploreOrder::real_time;
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
   std::uint64_t seed = 1;                                  ///< of random and pct

@@ -187,6 +187,7 @@ Certificate::Certificate(const ExploreOptions& options, const explore_plan::Plan
              {"scenario", json_text(options.scenario)},
              {"deviations", fmt::format("{}", options.deviations)},
              {"memory", json_text(name_of(options.memory))},
+             {"order", json_text(name_of(options.order))},
              {"reuse", json_text(name_of(options.reuse))},
              {"strategy", json_text(name_of(options.strategy))},
              {"depth", fmt::format("{}", options.depth)},

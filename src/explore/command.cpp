@@ -134,6 +134,8 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       arguments.number(option, options.deviations);
     } else if (option == "--memory") {
       options.memory = static_cast<ExploreMemory>(arguments.one_of(option, kMemoryNames));
+    } else if (option == "--order") {
+      options.order = static_cast<ExploreOrder>(arguments.one_of(option, kOrderNames));
     } else if (option == "--reuse") {
       options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, kReuseNames));
     } else if (option == "--strategy") {
@@ -219,6 +221,9 @@ int run_command(std::string_view program, std::span<char* const> given, explore_
   if (const auto written = write_files(wishes, result, program); !written) {
     fmt::print(stderr, "{}\n", written.error().to_string());
     return kWrong;
+  }
+  if (!wishes.report.empty() && result.finding != ExploreFinding::none && !result.history) {
+    fmt::print(stderr, "note: {} is not written: what was found has no operations to show\n", wishes.report);
   }
   if (result.error && !wishes.json) {
     fmt::print(stderr, "{}\n", result.error->to_string());

@@ -23,6 +23,7 @@ inline constexpr std::array kCommandOptions{
     CommandOption{"schedules", "--deviations", "N",
                   "preemptions and loads of older stores in one schedule, at most (2)"},
     CommandOption{"", "--memory", "sc|c++20", "what loads may see (sc)"},
+    CommandOption{"", "--order", "real-time|happens-before", "which operation comes before which (real-time)"},
     CommandOption{"", "--reuse", "none|lifo|fifo", "what becomes of freed memory (none)"},
     CommandOption{"", "--strategy", "NAME",
                   "bounded, dpor, exhaustive, hitting, random or pct: which of them (bounded)"},

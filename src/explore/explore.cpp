@@ -413,6 +413,7 @@ ExploreResult run(Program program, const ExploreOptions& given) {
   Progress progress(options.progress);
   session.progress = [&] { progress.show(session.schedules(), 1); };
   if (options.time) session.set_deadline(begin + std::chrono::duration_cast<Clock::duration>(*options.time));
+  const std::uint64_t accesses_before = explorer::engine.counts().accesses;
   std::optional<Found> found = session.warm_up();
   const std::uint64_t steps_before = explorer::engine.counts().steps;
   if (!found && token) {
@@ -436,7 +437,11 @@ ExploreResult run(Program program, const ExploreOptions& given) {
   }
   result.steps = explorer::engine.counts().steps - steps_before;
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (found) tell(result, *found, session, nullptr);
+  if (found) {
+    tell(result, *found, session, nullptr);
+  } else {
+    result.error = explorer::unseen(accesses_before);
+  }
   result.outcomes.assign(session.outcomes().begin(), session.outcomes().end());
   return result;
 }

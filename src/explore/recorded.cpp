@@ -68,6 +68,10 @@ void annotate_turns(HistoryBuilder& builder) {
   }
 }
 
+Value value_of(std::uint64_t word, bool wide, ValuePool& pool) {
+  return wide ? pool.integer(static_cast<std::int64_t>(word)) : Value::from_bits(word);
+}
+
 }  // namespace
 
 std::vector<const OperationRecord*> operations_called() {
@@ -78,6 +82,26 @@ std::vector<const OperationRecord*> operations_called() {
   std::sort(operations.begin(), operations.end(),
             [](const OperationRecord* a, const OperationRecord* b) { return a->called < b->called; });
   return operations;
+}
+
+std::optional<std::vector<std::uint64_t>> operations_before() {
+  constexpr std::size_t kBits = 64;
+  const std::vector<const OperationRecord*> operations = operations_called();
+  if (operations.size() > kBits) return std::nullopt;
+  std::vector<std::uint64_t> before(operations.size(), 0);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    for (std::size_t j = 0; j < operations.size(); ++j) {
+      const OperationRecord& other = *operations[j];
+      // The prefix is one thread's, which makes the others when it is done.
+      const bool comes_before =
+          other.thread == kPrefix
+              ? j < i
+              : operations[i]->thread != kPrefix &&
+                    (operations[i]->before >> (other.thread * kMostOperations + other.number) & 1U) != 0;
+      if (comes_before) before[i] |= std::uint64_t{1} << j;
+    }
+  }
+  return before;
 }
 
 Result<History> recorded_history(const ContainerSubject& container, Ticks ticks) {
@@ -92,9 +116,10 @@ Result<History> recorded_history(const ContainerSubject& container, Ticks ticks)
         .call = operation->called,
         .response = operation->returned < 0 ? kPending : Tick{operation->returned}});
     for (unsigned i = 0; i < operation->arguments; ++i) {
-      one.arguments.push_back(Value::from_bits(operation->values[i]));
+      one.arguments.push_back(value_of(operation->values[i], (operation->wide >> i & 1U) != 0, builder.pool()));
     }
-    one.result = operation->returned < 0 ? Value::unknown() : Value::from_bits(operation->result);
+    const bool wide = (operation->wide & OperationRecord::kWideResult) != 0;
+    one.result = operation->returned < 0 ? Value::unknown() : value_of(operation->result, wide, builder.pool());
   }
   if (ticks == Ticks::steps) {
     count_steps(made, operations);

@@ -1,6 +1,8 @@
 // What the operations of the engine's latest schedule did, as a history.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "explore/runtime/engine.hpp"
@@ -18,6 +20,9 @@ enum class Ticks : std::uint8_t {
 
 /// Its operations, by their calls: those of the history.
 [[nodiscard]] std::vector<const OperationRecord*> operations_called();
+
+/// Which of them come before which: bits, by their places among operations_called(). Of more than 64: nothing.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> operations_before();
 
 [[nodiscard]] Result<History> recorded_history(const ContainerSubject& container, Ticks ticks);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "explore/orderable.hpp"
 #include "explore/recorded.hpp"
 #include "explore/schedule/bounded.hpp"
 #include "explore/schedule/dpor.hpp"
@@ -35,6 +37,28 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
   return hash ^ (hash >> 29U);
 }
 
+/// A line an operation: its number, who called it, and which others come right before it.
+std::string operations_with_order(const History& history, const std::vector<std::uint64_t>& before) {
+  std::string text;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    std::uint64_t right_before = before[i];
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      if ((before[i] >> j & 1U) != 0) right_before &= ~before[j];
+    }
+    const auto operation = static_cast<OperationIndex>(i);
+    text += fmt::format("  {:>3}  process {}: {}", i + 1, history.process_name(history.process(operation)),
+                        history.describe(operation));
+    std::string_view between = ", after ";
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      if ((right_before >> j & 1U) == 0) continue;
+      text += fmt::format("{}{}", std::exchange(between, " and "), j + 1);
+    }
+    text += "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
 Bounded& bounded() {
   static Bounded strategy;  // its choices are reserved once
   return strategy;
@@ -45,6 +69,12 @@ Dpor& dpor() {
 }
 
 }  // namespace
+
+std::optional<Error> unseen(std::uint64_t accesses_before) {
+  if (engine.counts().accesses > accesses_before) return std::nullopt;
+  return cannot("cannot explore: no access to memory of the object's own was seen, so that it is not instrumented",
+                "compile it with -fsanitize=thread: linchpin_explore(TARGET) in CMake");
+}
 
 struct Session::Seen {
   absl::flat_hash_set<Fingerprint> histories;
@@ -87,6 +117,7 @@ Settings Session::settings() const {
                                                           : Reuse::fifo,
           .races = options_.races,
           .leaks = options_.leaks,
+          .real_time = options_.order == ExploreOrder::real_time,
           .deadlocks = options_.deadlocks,
           .most_steps = std::min(options_.steps, kMostSteps)};
 }
@@ -256,6 +287,7 @@ Session::Fingerprint Session::fingerprint() {
     for (const std::uint64_t value : operation.values) hash = mixed(hash, value);
     hash = mixed(hash, operation.returned < 0 ? 1 : 2 * operation.result);
     hash = mixed(hash, operation.before & ~cancelled);
+    hash = mixed(hash, operation.wide);
     all.first += mixed(hash, 1);
     all.second += mixed(hash, 2) ^ (hash << 1U);
   }
@@ -270,10 +302,40 @@ std::optional<Found> Session::decide() {
   if (!verdict)
     return Found{.finding = ExploreFinding::undecided, .message = verdict.error().to_string(), .details = {}};
   if (verdict->verdict == Verdict::linearizable) return std::nullopt;
+  if (options_.order == ExploreOrder::happens_before) return decide_by_happens_before(*made);
   Found found;
   found.finding = verdict->verdict == Verdict::violation ? ExploreFinding::not_linearizable : ExploreFinding::undecided;
   found.message = message_of(*made, *verdict, check_);
   return found;
+}
+
+/// What happens before what also came before it in the schedule: an order for real time would have done as well.
+std::optional<Found> Session::decide_by_happens_before(const History& history) const {
+  const auto undecided = [](std::string why) {
+    return Found{.finding = ExploreFinding::undecided, .message = std::move(why), .details = {}};
+  };
+  const auto before = operations_before();
+  if (!before) return undecided("more than 64 operations are not decided by what happens before what");
+  const std::shared_ptr<const Specification> specifications[] = {check_.specification};
+  const auto parts = history::split_by_object(history, specifications, check_.ties);
+  if (!parts) return undecided(parts.error().to_string());
+  const history::Subhistory& part = parts->front();
+  std::vector<std::uint32_t> local(part.size());  // of each operation of the history
+  for (std::uint32_t i = 0; i < part.size(); ++i) local[part.operation[i]] = i;
+  std::vector<std::uint64_t> locally(part.size(), 0);
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    for (std::uint32_t j = 0; j < part.size(); ++j) {
+      if (((*before)[i] >> j & 1U) != 0) locally[local[i]] |= std::uint64_t{1} << local[j];
+    }
+  }
+  const std::optional<bool> possible = orderable(part, locally);
+  if (possible == true) return std::nullopt;
+  if (!possible) return undecided("there are too many orders of what happens before what");
+  return Found{.finding = ExploreFinding::not_linearizable,
+               .message = fmt::format("not linearizable as a {}: no order explains what the operations returned and "
+                                      "keeps what happens before what\n{}",
+                                      container_->type(), operations_with_order(history, *before)),
+               .details = {}};
 }
 
 }  // namespace linchpin::explorer

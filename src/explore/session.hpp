@@ -32,6 +32,9 @@ struct Explored {
   bool one_by_one = false;  ///< dpor could not follow, and all schedules were run
 };
 
+/// The error that there is where nothing of the code under test has shown itself since.
+[[nodiscard]] std::optional<Error> unseen(std::uint64_t accesses_before);
+
 class Session {
  public:
   using Clock = std::chrono::steady_clock;
@@ -77,6 +80,8 @@ class Session {
   [[nodiscard]] Settings settings() const;
   [[nodiscard]] static Fingerprint fingerprint();
   std::optional<Found> decide();
+  /// A history that real time makes a violation may still have an order by what happens before what.
+  [[nodiscard]] std::optional<Found> decide_by_happens_before(const History& history) const;
 
   Subject& subject_;
   const ContainerSubject* container_;

@@ -11,16 +11,6 @@ namespace linchpin::explorer {
 
 namespace {
 
-/// Whether the code under test has shown itself at all.
-std::optional<Error> unseen(std::uint64_t accesses_before) {
-  if (engine.counts().accesses > accesses_before) return std::nullopt;
-  Error error;
-  error.code = ErrorCode::unsupported;
-  error.message = "cannot explore: no access to memory of the object's own was seen, so that it is not instrumented";
-  error.hint = "compile it with -fsanitize=thread: linchpin_explore(TARGET) in CMake";
-  return error;
-}
-
 Error other_scenario(const std::string& text) {
   Error error;
   error.code = ErrorCode::bad_option;

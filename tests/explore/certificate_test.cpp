@@ -1,4 +1,6 @@
 // What an exploration's certificate says, and that a run which goes on from one ends like a run that was never ended.
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -6,10 +8,13 @@
 #include <optional>
 #include <string>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "linchpin/explore.hpp"
 #include "locked_queue.hpp"
@@ -163,12 +168,13 @@ TEST_F(Certificate, OfOtherBoundsIsAnError) {
   const std::string before = content_of(path_);
   options_.deviations = 1;
   options_.memory = ExploreMemory::cpp20;
+  options_.order = ExploreOrder::happens_before;
   const ExploreResult other = run();
   ASSERT_TRUE(other.error.has_value()) << other.to_string();
   EXPECT_EQ(other.error->code, ErrorCode::bad_option);
   EXPECT_EQ(other.error->message,
             "this is the certificate of another exploration: deviations is 2 there and 1 now; memory is \"sc\" there "
-            "and \"c++20\" now");
+            "and \"c++20\" now; order is \"real-time\" there and \"happens-before\" now");
   EXPECT_NE(other.error->hint.find("--certificate-new"), std::string::npos);
   EXPECT_EQ(content_of(path_), before);
   options_.certificate_new = true;
@@ -212,6 +218,81 @@ TEST_F(Certificate, DamagedIsAnError) {
   EXPECT_EQ(run().error->code, ErrorCode::checksum);
   options_.certificate = path_ + "/nowhere";
   EXPECT_TRUE(run().error.has_value());
+}
+
+/// The text with another checksum, which is right for it.
+std::string sealed(std::string text) {
+  const std::size_t digits = text.rfind("\"checksum\": \"") + 13;
+  const std::size_t end = text.rfind(",\n  \"checksum\"");
+  char checksum[17];
+  std::snprintf(checksum, sizeof checksum, "%016llx", static_cast<unsigned long long>(XXH3_64bits(text.data(), end)));
+  return text.replace(digits, 16, checksum);
+}
+
+TEST_F(Certificate, OfAnotherProgramIsAnError) {
+  run();
+  std::string text = content_of(path_);
+  ASSERT_EQ(sealed(text), text);
+  const std::size_t digit = text.find("\"program\": \"") + 12;
+  text[digit] = text[digit] == '9' ? '8' : '9';
+  text = sealed(text);
+  put(path_, text);
+  const ExploreResult result = run();
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_EQ(result.error->code, ErrorCode::bad_option);
+  EXPECT_EQ(result.error->message,
+            "this is the certificate of another exploration: the program, or a library that it loads, is another one "
+            "by now");
+  EXPECT_EQ(content_of(path_), text);
+  options_.certificate_new = true;
+  EXPECT_TRUE(run().ok());
+}
+
+/// A queue of a process that shall be killed: it works until the certificate has to be written, and then goes on too
+/// slowly to end.
+class Slow : public LockedQueue {
+ public:
+  Slow() {
+    constexpr unsigned kSome = 60, kMany = 200;
+    const unsigned made = ++made_;
+    // Each is shorter than what is taken for an endless loop, and both together are longer than what is between two
+    // certificates.
+    if (slow_ && (made == kSome || made == kSome + 1)) sleep(3);
+    if (slow_ && made > kMany) sleep(1);
+  }
+  static bool slow_;
+
+ private:
+  static unsigned made_;
+};
+bool Slow::slow_ = false;
+unsigned Slow::made_ = 0;
+
+TEST_F(Certificate, ARunThatWasKilledGoesOn) {
+  options_.certificate = "";
+  const ExploreResult whole = run<Slow>();
+  ASSERT_TRUE(whole.ok() && whole.complete) << whole.to_string();
+  ASSERT_GT(whole.schedules, 300U) << "what is slow comes before the end";
+  options_.certificate = path_;
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Slow::slow_ = true;
+    run<Slow>();
+    _exit(0);
+  }
+  constexpr unsigned kTries = 6000;  // two minutes
+  for (unsigned i = 0; i < kTries && !std::filesystem::exists(path_); ++i) usleep(20'000);
+  ASSERT_EQ(kill(child, SIGKILL), 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status)) << "it was not killed, but ended";
+  EXPECT_EQ(json_of(path_)["answer"], "not yet");
+  const ExploreResult rest = run<Slow>();
+  EXPECT_GT(rest.known, 0U);
+  EXPECT_LT(rest.known, whole.scenarios);
+  EXPECT_EQ(counts(rest), counts(whole));
+  EXPECT_EQ(json_of(path_)["answer"], "clean");
 }
 
 TEST_F(Certificate, OfOneScenario) {

@@ -14,10 +14,12 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "explore/command.hpp"
 #include "linchpin/explore.hpp"
 #include "turns.hpp"
 #include "uninstrumented.hpp"
@@ -139,6 +141,20 @@ TEST(Runtime, TimedLockTimesOutByAVirtualClock) {
   EXPECT_TRUE(result.ok()) << result.to_string();
   EXPECT_EQ(result.outcomes, std::vector<std::string>({"late", "locked"}));
   EXPECT_LT(result.seconds, 60);
+}
+
+TEST(Runtime, SleepingTakesNoTime) {
+  static constexpr int kHour = 3'600'000;  // milliseconds
+  const auto sleeps = [](Shared& s) {
+    while (s.number.load() == 0) poll(nullptr, 0, kHour);
+    std::this_thread::sleep_for(std::chrono::milliseconds(kHour));
+    usleep(1000);
+  };
+  const ExploreResult result = run(shared().add(sleeps).add([](Shared& s) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(kHour));
+    s.number = 1;
+  }));
+  EXPECT_TRUE(result.ok() && result.complete) << result.to_string();
 }
 
 TEST(Runtime, ConditionVariablesWakeAndTimeOut) {
@@ -433,6 +449,42 @@ TEST(Runtime, CodeThatIsNotInstrumentedIsAnError) {
   const ExploreResult result = explore(as::counter, [] { return std::make_unique<planted::Uninstrumented>(); });
   ASSERT_TRUE(result.error.has_value()) << result.to_string();
   EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+TEST(Runtime, ThreadsThatAreNotInstrumentedAreAnError) {
+  const ExploreResult result = run(shared().add([](Shared&) { planted::calls_in_this_process(); }));
+  ASSERT_TRUE(result.error.has_value()) << result.to_string();
+  EXPECT_FALSE(result.ok());
+  EXPECT_NE(result.error->hint.find("linchpin_explore"), std::string::npos);
+}
+
+/// Its first uses differ from later ones.
+class Restless {
+ public:
+  void increment() { number_.fetch_add(++survivor > 4 ? 2 : 1); }
+  int get() const { return number_.load(); }
+
+ private:
+  std::atomic<int> number_ = 0;
+};
+
+TEST(Runtime, AContainerThatDiffersFromScheduleToScheduleIsToldByItsPlace) {
+  survivor = 0;
+  const std::string file = testing::TempDir() + "linchpin-no-page.html";
+  std::string options[] = {"--scenario", "increment", "--report", file};
+  std::vector<char*> arguments;
+  for (std::string& option : options) arguments.push_back(option.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = explorer::run_command(
+      "test", arguments,
+      stress_plan::plan_of<explore_plan::Plan>(as::counter, [] { return std::make_unique<Restless>(); }), {});
+  const std::string out = testing::internal::GetCapturedStdout(), error = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(code, 2);
+  EXPECT_NE(out.find("the same choices gave another schedule"), std::string::npos) << out;
+  EXPECT_NE(out.find("the first difference is at step 1: thread 1 at runtime_test.cpp:"), std::string::npos) << out;
+  EXPECT_EQ(error, "note: " + file + " is not written: what was found has no operations to show\n");
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
 }
 
 TEST(Runtime, WaitingInASystemCallIsFound) {

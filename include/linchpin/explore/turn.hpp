@@ -14,9 +14,10 @@
 
 namespace linchpin::explore_plan {
 
-// The runtime's side: an operation of the calling thread begins and ends. Values are Value::bits().
-void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count);
-void operation_returned(std::uint64_t result);
+// The runtime's side: an operation of the calling thread begins and ends. Values are Value::bits(), but for integers
+// that have no room there, which are `wide` and themselves: of arguments, a bit each.
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide);
+void operation_returned(std::uint64_t result, bool wide);
 void operation_cancelled();
 
 struct Method {
@@ -33,25 +34,43 @@ class Log {
   template <class... Arguments>
   void call(Method method, const Arguments&... arguments) {
     static_assert(sizeof...(Arguments) <= 3, "an explored method has at most 3 arguments");
-    const std::array<std::uint64_t, sizeof...(Arguments) + 1> values = {value_of(arguments).bits()..., 0};
-    operation_called(method.number, values.data(), sizeof...(Arguments));
+    const std::array<Word, sizeof...(Arguments)> words = {word_of(arguments)...};
+    std::array<std::uint64_t, sizeof...(Arguments) + 1> values = {};
+    unsigned wide = 0;
+    for (unsigned i = 0; i < words.size(); ++i) {
+      values[i] = words[i].bits;
+      wide |= words[i].wide ? 1U << i : 0U;
+    }
+    operation_called(method.number, values.data(), sizeof...(Arguments), wide);
   }
-  void returned() { operation_returned(Value::none().bits()); }
+  void returned() { operation_returned(Value::none().bits(), false); }
   template <class Result>
   void returned(const Result& result) {
-    operation_returned(value_of(result).bits());
+    const Word word = word_of(result);
+    operation_returned(word.bits, word.wide);
   }
   void cancel() { operation_cancelled(); }
 
  private:
+  struct Word {
+    std::uint64_t bits = 0;
+    bool wide = false;
+  };
   template <class T>
-  static Value value_of(const T& value) {
-    return detail::recorded_value(
-        value, [](std::int64_t number) { return Value::integer(number); },
+  static Word word_of(const T& value) {
+    Word word;
+    const Value made = detail::recorded_value(
+        value,
+        [&](std::int64_t number) {
+          word.wide = !Value::fits(number);
+          return word.wide ? Value::from_bits(static_cast<std::uint64_t>(number)) : Value::integer(number);
+        },
         [](auto text) {
           static_assert(sizeof(text) == 0, "an explored value is no text");
           return Value::nil();
         });
+    word.bits = made.bits();
+    return word;
   }
 };
 

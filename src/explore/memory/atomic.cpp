@@ -9,9 +9,14 @@ namespace {
 bool weak() { return engine.memory_model() == MemoryModel::cpp20; }
 
 /// The stores of the location, of which there is at least one: what memory held when the first atomic access came.
+/// Memory holds what the newest one wrote. If not, another object begins here without a word: clang does not tell how a
+/// local variable is initialised.
 Store* known_stores(Location& location, Word present) {
   Store* const stores = engine.stores_of(location);
-  if (location.count > 0) return stores;
+  if (location.count > 0) {
+    const Store& newest = stores[location.count - 1];
+    if (newest.low == present.low && newest.high == present.high) return stores;
+  }
   Store& first = stores[0];
   std::memset(reinterpret_cast<char*>(&first), 0, sizeof first);
   first.low = present.low;

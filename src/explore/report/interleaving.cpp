@@ -67,7 +67,8 @@ std::string value_of(const TraceStep& step) {
   }
 }
 
-std::string value_text(std::uint64_t bits) {
+std::string value_text(std::uint64_t bits, bool wide) {
+  if (wide) return fmt::format("{}", static_cast<std::int64_t>(bits));
   const ValuePool pool;
   return pool.to_text(Value::from_bits(bits));
 }
@@ -75,7 +76,7 @@ std::string value_text(std::uint64_t bits) {
 std::string call_text(const OperationRecord& operation, const std::vector<std::string>& methods) {
   std::string text = methods[operation.method] + "(";
   for (unsigned i = 0; i < operation.arguments; ++i) {
-    text += (i == 0 ? "" : ", ") + value_text(operation.values[i]);
+    text += (i == 0 ? "" : ", ") + value_text(operation.values[i], (operation.wide >> i & 1U) != 0);
   }
   return text + ")";
 }
@@ -94,10 +95,11 @@ std::string note_of(const TraceStep& step, const std::vector<std::string>& metho
   const OperationRecord& operation = engine.operations()[static_cast<std::size_t>(step.operation)];
   if (step.began_operation) add(note, fmt::format("call {}", call_text(operation, methods)));
   if (step.ended_operation) {
-    const std::string result = value_text(operation.result);
-    add(note, operation.cancelled                        ? std::string("refused")
-              : operation.result == Value::none().bits() ? std::string("return")
-                                                         : fmt::format("return {}", result));
+    const bool wide = (operation.wide & OperationRecord::kWideResult) != 0;
+    const std::string result = value_text(operation.result, wide);
+    add(note, operation.cancelled                                 ? std::string("refused")
+              : operation.result == Value::none().bits() && !wide ? std::string("return")
+                                                                  : fmt::format("return {}", result));
   }
   return note;
 }

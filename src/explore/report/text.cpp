@@ -65,8 +65,9 @@ std::string columns(const std::vector<ExploreStep>& steps) {
 
 std::string bounds(const ExploreResult& result) {
   const ExploreOptions& options = result.options;
-  const std::string_view memory =
-      options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency";
+  const std::string memory =
+      std::string(options.memory == ExploreMemory::cpp20 ? "C++20 memory model" : "sequential consistency") +
+      (options.order == ExploreOrder::happens_before ? ", ordered by what happens before what" : "");
   switch (options.strategy) {
     case ExploreStrategy::bounded: break;
     case ExploreStrategy::random: return fmt::format("schedules at random, seed {}, {}", options.seed, memory);

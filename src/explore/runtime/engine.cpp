@@ -538,7 +538,7 @@ void Engine::record_step(const LogicalThread& thread, bool begins_operation) {
 
 // --- operations -----------------------------------------------------------------------------------------------------
 
-void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) {
+void Engine::call(unsigned method, const std::uint64_t* values, unsigned count, unsigned wide) {
   if (phase_ == Phase::none || phase_ == Phase::tear_down) return;
   LogicalThread* const thread = current_;
   // Each has a bit in the masks of what came before what.
@@ -553,9 +553,11 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
                .number = 0,
                .called = -1,
                .returned = -1,
+               .moment = 0,
                .before = 0,
                .values = {},
-               .result = 0};
+               .result = 0,
+               .wide = static_cast<std::uint8_t>(wide)};
   for (unsigned i = 0; i < count; ++i) operation.values[i] = values[i];
   if (thread == nullptr) {
     operation.called = events_++;
@@ -567,7 +569,7 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count) 
   thread->watched = thread->older = 0;  // who calls again does not spin
   // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
   // call is a step of its own.
-  if (settings_.memory == MemoryModel::cpp20) {
+  if (passes_on_real_time()) {
     step({.kind = Kind::operation, .size = 0, .order = 0, .address = 0, .place = nullptr});
   }
 }
@@ -576,18 +578,29 @@ void Engine::begin_operation(LogicalThread& thread) {
   OperationRecord& operation = operations_[static_cast<std::size_t>(thread.operation)];
   thread.unstarted_operation = false;
   operation.called = events_++;
-  operation.before = returned_;
-  footprint_.begins_operation = true;
-  if (settings_.memory == MemoryModel::cpp20) thread.view.join(real_time_);
+  operation.before = settings_.real_time ? returned_ : returned_before(thread);
+  footprint_.begins_operation = settings_.real_time;
+  if (passes_on_real_time()) thread.view.join(real_time_);
 }
 
-void Engine::respond(std::uint64_t result) {
+std::uint64_t Engine::returned_before(const LogicalThread& thread) const {
+  std::uint64_t before = 0;
+  for (const OperationRecord& operation : operations_) {
+    if (operation.thread >= kMostThreads || operation.returned < 0) continue;
+    if (!thread.clock.knows(operation.thread, operation.moment)) continue;
+    before |= std::uint64_t{1} << (operation.thread * kMostOperations + operation.number);
+  }
+  return before;
+}
+
+void Engine::respond(std::uint64_t result, bool wide) {
   if (phase_ == Phase::none || phase_ == Phase::tear_down) return;
   LogicalThread* const thread = current_;
   if (thread == nullptr) {
     if (operations_.empty()) return;
     operations_.back().returned = events_++;
     operations_.back().result = result;
+    if (wide) operations_.back().wide |= OperationRecord::kWideResult;
     return;
   }
   if (thread->operation < 0) return;
@@ -597,9 +610,12 @@ void Engine::respond(std::uint64_t result) {
   OperationRecord& operation = operations_[static_cast<std::size_t>(thread->operation)];
   operation.returned = events_++;
   operation.result = result;
-  footprint_.ends_operation = true;
+  if (wide) operation.wide |= OperationRecord::kWideResult;
+  // What the thread passed on until now was of an earlier moment: every release begins another one.
+  operation.moment = thread->clock.of[thread->id];
+  footprint_.ends_operation = settings_.real_time;
   returned_ |= std::uint64_t{1} << (thread->id * kMostOperations + operation.number);
-  if (settings_.memory == MemoryModel::cpp20) real_time_.join(thread->view);
+  if (passes_on_real_time()) real_time_.join(thread->view);
   for (std::size_t i = trace_.size(); i > 0; --i) {
     if (trace_[i - 1].thread != thread->id) continue;
     trace_[i - 1].ended_operation = true;
@@ -615,7 +631,7 @@ void Engine::cancel() {
   }
   if (current_->operation < 0) return;
   operations_[static_cast<std::size_t>(current_->operation)].cancelled = true;
-  respond(0);
+  respond(0, false);
 }
 
 // --- memory ---------------------------------------------------------------------------------------------------------

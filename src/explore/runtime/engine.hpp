@@ -3,7 +3,8 @@
 // The code under test calls the runtime at each access (accesses.cpp, atomics.cpp, locks.cpp, ...). What other threads
 // can notice is a step: before it the engine asks the strategy who goes on, and switches there. An operation of the
 // history begins right before its first step and ends right after its last one, so that intervals are as short as they
-// can be; one without any step is a step itself. Under C++20 an operation is called in a step of its own.
+// can be; one without any step is a step itself. Under C++20 with real time an operation is called in a step of its
+// own.
 //
 // There is one engine in a process, since the functions of the interface have no argument that could name another.
 // Nothing here uses a container of the standard library: the code under test shares those, instrumented.
@@ -72,6 +73,7 @@ inline constexpr unsigned kMostOperations = 8;
 /// A call of the object under test.
 struct OperationRecord {
   static constexpr unsigned kArguments = 3;
+  static constexpr std::uint8_t kWideResult = 1U << kArguments;
   std::uint8_t thread;
   std::uint8_t method;
   std::uint8_t arguments;
@@ -79,9 +81,11 @@ struct OperationRecord {
   std::uint32_t number;   ///< among the thread's
   std::int32_t called;    ///< counts calls and responses; -1: not yet
   std::int32_t returned;  ///< -1: pending
-  std::uint64_t before;   ///< bits of those that had returned when it was called
+  Moment moment;          ///< of its thread, when it returned
+  std::uint64_t before;   ///< bits of those that come before it (Settings::real_time)
   std::uint64_t values[kArguments];
   std::uint64_t result;
+  std::uint8_t wide;  ///< bits: values that are integers and no Value::bits(); kWideResult: the result is
 };
 
 /// Something that threads synchronise by, beside memory: a mutex, a semaphore, a thread that is joined.
@@ -175,6 +179,7 @@ struct Settings {
   Reuse reuse = Reuse::none;
   bool races = true;  ///< a race is a finding; without, plain accesses to shared memory are steps
   bool leaks = true;
+  bool real_time = true;     ///< what has returned comes before what is called then; without: what happens before
   bool deadlocks = true;     ///< waiting for ever is a finding; without, the operations are pending
   bool keep_memory = false;  ///< a first run, for what the program makes once: what it allocates stays
   std::uint32_t most_steps = 20'000;
@@ -260,8 +265,8 @@ class Engine {
   void release(VectorClock& message);
 
   // Operations of the object under test.
-  void call(unsigned method, const std::uint64_t* values, unsigned count);
-  void respond(std::uint64_t result);
+  void call(unsigned method, const std::uint64_t* values, unsigned count, unsigned wide);
+  void respond(std::uint64_t result, bool wide);
   void cancel();
 
   // Memory.
@@ -322,6 +327,12 @@ class Engine {
   void switch_to_main();
   void took_turn(LogicalThread& thread);
   void begin_operation(LogicalThread& thread);
+  /// Bits of the operations whose return happens before what the thread does now.
+  [[nodiscard]] std::uint64_t returned_before(const LogicalThread& thread) const;
+  /// Under C++20, whoever is called sees what operations that had returned have seen.
+  [[nodiscard]] bool passes_on_real_time() const {
+    return settings_.real_time && settings_.memory == MemoryModel::cpp20;
+  }
   void nobody_can_go_on();
   void record_step(const LogicalThread& thread, bool begins_operation);
   // For strategies that follow.

@@ -5,17 +5,17 @@ namespace linchpin::explore_plan {
 
 // As linchpin/explore/turn.hpp declares them; that header is not for this side, since it is made of templates that the
 // code under test shares.
-void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count);
-void operation_returned(std::uint64_t result);
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide);
+void operation_returned(std::uint64_t result, bool wide);
 void operation_cancelled();
 
-void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count) {
+void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide) {
   const explorer::Inside inside;
-  explorer::engine.call(method, arguments, count);
+  explorer::engine.call(method, arguments, count, wide);
 }
-void operation_returned(std::uint64_t result) {
+void operation_returned(std::uint64_t result, bool wide) {
   const explorer::Inside inside;
-  explorer::engine.respond(result);
+  explorer::engine.respond(result, wide);
 }
 void operation_cancelled() {
   const explorer::Inside inside;

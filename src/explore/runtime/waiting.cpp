@@ -4,6 +4,7 @@
 // A wait with a time-out may end by it at any step. Waiters are woken without order: which one is a choice of the
 // schedule. Waits do not end without a reason (spurious wake-ups).
 #include <linux/futex.h>
+#include <poll.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
@@ -292,6 +293,15 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
 int usleep(useconds_t microseconds) {
   LINCHPIN_NEXT(usleep, microseconds);
   sleep_until(engine.now() + std::int64_t{microseconds} * 1000, LINCHPIN_PLACE);
+  return 0;
+}
+/// Without descriptors it only sleeps.
+int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
+  if (!active || count > 0 || milliseconds < 0) {
+    static const auto original = next<decltype(poll)>("poll");
+    return original(descriptors, count, milliseconds);
+  }
+  sleep_until(engine.now() + std::int64_t{milliseconds} * 1'000'000, LINCHPIN_PLACE);
   return 0;
 }
 unsigned sleep(unsigned seconds) {

@@ -33,6 +33,7 @@ std::string write_token(const ExploreOptions& options, std::string_view scenario
   if (options.races) token += 'r';
   if (options.leaks) token += 'l';
   if (options.deadlocks) token += 'd';
+  if (options.order == ExploreOrder::happens_before) token += 'h';
   token += ',';
   for (std::size_t i = 0; i < scenario.size();) {
     const auto word = std::find_if(kWords.begin(), kWords.end(),
@@ -74,6 +75,8 @@ Result<Token> read_token(std::string_view text, ExploreOptions& options) {
   options.races = fields[2].find('r') != std::string_view::npos;
   options.leaks = fields[2].find('l') != std::string_view::npos;
   options.deadlocks = fields[2].find('d') != std::string_view::npos;
+  options.order =
+      fields[2].find('h') == std::string_view::npos ? ExploreOrder::real_time : ExploreOrder::happens_before;
   Token token;
   for (const char character : fields[3]) {
     const auto word = std::find_if(kWords.begin(), kWords.end(),
