@@ -10,7 +10,9 @@ import unittest
 
 import support
 
+# For the search alone.
 HARD = ["generate", "multi-register", "--values", "2", "-n", "3000", "-p", "40", "--violation", "late", "--seed", "3"]
+LONG = ["generate", "priority-queue", "--values", "3", "-n", "20000", "-p", "40"]  # nothing decides it in a millisecond
 OMITTED = "# linchpin 1\n# type: queue\na 1 - dequeue\nb 2 3 enqueue 1\nb 4 5 dequeue -> 1\n"
 LATE = ["generate", "mutex", "-n", "300", "-p", "3", "--violation", "late", "--seed", "2"]
 ORDERS = """# linchpin 1
@@ -137,7 +139,7 @@ class Output(unittest.TestCase):
         inputs = ["examples/queue.txt", "examples/queue-violation.txt", "examples/two-locks.txt"]
         lines = support.lines_of(support.run("depth", "--json", "--by-segment", "--true-depth", *inputs, "no-such-file",
                                              codes=(2,)))
-        lines += support.lines_of(support.run("depth", "--json", "--time-limit", "50ms", "-", text=support.run(*HARD)))
+        lines += support.lines_of(support.run("depth", "--json", "--time-limit", "1ms", "-", text=support.run(*LONG)))
         lines += support.lines_of(support.run("depth", "--json", "-", text=OMITTED))
         self.conform("depth-1", lines)
         self.everything_is_told("depth-1", lines)
