@@ -22,6 +22,7 @@
 #include "types/map/removal_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
+#include "types/mvcc_kv/monitor.hpp"
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
@@ -48,23 +49,41 @@ namespace linchpin::core {
 namespace {
 
 constexpr std::array kMonitors{
-    types::queue::kMonitor,       types::set::kMonitor,
-    types::mutex::kMonitor,       types::mutex::kOwnerMonitor,
-    types::register_::kMonitor,   types::cas_register::kMonitor,
-    types::rmw::kMonitor,         types::array::kMonitor,
-    types::map::kMonitor,         types::map::kAppendMonitor,
-    types::map::kPresenceMonitor, types::map::kRemovalMonitor,
-    types::counter::kMonitor,     types::log_::kMonitor,
-    types::log_::kPlaces,         types::versioned_map::kMonitor,
-    types::stream::kMonitor,      types::list_append::kMonitor,
-    types::kStackMonitor,         types::deque::kWorkStealing,
-    types::deque::kMonitor,       types::kPriorityQueueMonitor,
-    types::bag::kMonitor,         types::queue::kPositionSearch,
-    types::queue::kCounting,      types::kStackSets,
-    types::semaphore::kDips,      types::bag::kContents,
-    types::set::kContents,        types::counter::kPaths,
-    types::counter::kContents,    types::semaphore::kPaths,
-    types::semaphore::kContents,  types::priority_queue::kContents,
+    types::queue::kMonitor,
+    types::set::kMonitor,
+    types::mutex::kMonitor,
+    types::mutex::kOwnerMonitor,
+    types::register_::kMonitor,
+    types::cas_register::kMonitor,
+    types::rmw::kMonitor,
+    types::array::kMonitor,
+    types::map::kMonitor,
+    types::map::kAppendMonitor,
+    types::map::kPresenceMonitor,
+    types::map::kRemovalMonitor,
+    types::counter::kMonitor,
+    types::log_::kMonitor,
+    types::log_::kPlaces,
+    types::versioned_map::kMonitor,
+    types::stream::kMonitor,
+    types::list_append::kMonitor,
+    types::mvcc_kv::kMonitor,
+    types::kStackMonitor,
+    types::deque::kWorkStealing,
+    types::deque::kMonitor,
+    types::kPriorityQueueMonitor,
+    types::bag::kMonitor,
+    types::queue::kPositionSearch,
+    types::queue::kCounting,
+    types::kStackSets,
+    types::semaphore::kDips,
+    types::bag::kContents,
+    types::set::kContents,
+    types::counter::kPaths,
+    types::counter::kContents,
+    types::semaphore::kPaths,
+    types::semaphore::kContents,
+    types::priority_queue::kContents,
     types::deque::kPairs,
 };
 
