@@ -24,6 +24,7 @@
 #include "types/multi_register/monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
+#include "types/mvcc_kv/monitor.hpp"
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
@@ -69,6 +70,7 @@ constexpr std::array kMonitors{
     types::stream::kMonitor,
     types::list_append::kMonitor,
     types::multi_register::kMonitor,
+    types::mvcc_kv::kMonitor,
     types::kStackMonitor,
     types::deque::kWorkStealing,
     types::deque::kMonitor,

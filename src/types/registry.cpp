@@ -18,6 +18,7 @@
 #include "types/map/specification.hpp"
 #include "types/multi_register/specification.hpp"
 #include "types/mutex/specification.hpp"
+#include "types/mvcc_kv/specification.hpp"
 #include "types/priority_queue/specification.hpp"
 #include "types/queue/specification.hpp"
 #include "types/register/specification.hpp"
@@ -60,6 +61,7 @@ constexpr std::array kDataTypes{
     row<types::Stream>("stream", "record-stream", "records with a chained hash; appends on condition"),
     row<types::VersionedMap>("versioned-map", "versioned-kv versioned-key-value",
                              "values under keys with versions; puts on condition"),
+    row<types::MvccKv>("mvcc-kv", "etcd multi-version-kv", "etcd's store: revisions, transactions, leases, compaction"),
     row<types::ListAppend>("list-append", "transactional-lists", "many lists, read and appended to by transactions"),
     row<types::juc::FifoQueue>("ArrayBlockingQueue", "java.util.concurrent.ArrayBlockingQueue",
                                "Java's bounded queue, with what its methods print"),

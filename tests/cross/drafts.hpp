@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "generate/models/mvcc_store.hpp"
 #include "support/sketch.hpp"
+#include "types/mvcc_kv/specification.hpp"
 #include "types/stream/specification.hpp"
 
 namespace linchpin::cross {
@@ -447,6 +449,81 @@ inline Drafter records(Random& random) {
   };
 }
 
+/// Stores of versions: range, put, delete, transactions; answered as some order of the requests so far would be.
+inline Drafter revisions(Random& random) {
+  using generate::MvccStore;
+  using types::mvcc_kv::Methods;
+  return [states = std::vector<MvccStore>{MvccStore(test::sketch_pool())}, keys = 1 + below(random, 3),
+          next = std::int64_t{1}](Random& generator) mutable {
+    ValuePool& pool = test::sketch_pool();
+    const auto key = static_cast<std::int64_t>(1 + below(generator, keys));
+    const Value name = Value::integer(key), value = Value::integer(next++);
+    Draft draft;
+    std::function<Value(MvccStore&)> answer;
+    const std::size_t what = below(generator, 9);
+    if (what == 8) {
+      const Value lease = Value::integer(7);
+      switch (below(generator, 4)) {
+        case 0:
+          draft = {Methods::kGrant, {lease}, {}};
+          answer = [](MvccStore& store) { return store.grant(7); };
+          break;
+        case 1:
+          draft = {Methods::kRevoke, {lease}, {}};
+          answer = [](MvccStore& store) { return store.revoke(7); };
+          break;
+        case 2:
+          draft = {Methods::kCompact, {name}, {}};
+          answer = [key](MvccStore& store) { return store.compact(key); };
+          break;
+        default:
+          draft = {Methods::kDefragment, {}, {}};
+          answer = [&pool](MvccStore&) { return pool.string("ok"); };
+          break;
+      }
+    } else if (what < 3) {
+      draft = {Methods::kRange, {name, Value::integer(key + 2)}, {}};
+      answer = [key](MvccStore& store) { return store.range({.first = key, .end = key + 2}); };
+    } else if (what < 5) {
+      draft = {Methods::kPut, {name, value}, {}};
+      answer = [key, value](MvccStore& store) { return store.put({key, value}); };
+    } else if (what == 5) {
+      draft = {Methods::kDelete, {name}, {}};
+      answer = [key](MvccStore& store) { return store.erase(key, std::nullopt); };
+    } else {
+      const std::int64_t mod = states[below(generator, states.size())].content(key).mod;
+      const auto word = [&](const char* text) { return pool.string(text); };
+      draft = {Methods::kTxn,
+               {pool.list({pool.list({word("mod"), name, Value::integer(mod)})}),
+                pool.list({pool.list({word("put"), name, value})}), pool.list({pool.list({word("range"), name})})},
+               {}};
+      answer = [key, value, mod, &pool](MvccStore& store) {
+        const bool holds = store.content(key).mod == mod;
+        store.begin();
+        if (holds) store.change({key, value});
+        const Value result = holds ? Value::nil() : store.look({.first = key});
+        const Value revision = store.finish();
+        return pool.list({revision, Value::boolean(holds), pool.list({result})});
+      };
+    }
+    const std::size_t known = states.size();
+    for (std::size_t i = 0; i < known; ++i) {
+      MvccStore after = states[i];
+      const Value result = answer(after);
+      if (std::find(draft.results.begin(), draft.results.end(), result) == draft.results.end()) {
+        draft.results.push_back(result);
+      }
+      if (draft.method != Methods::kRange) states.push_back(std::move(after));
+    }
+    if (states.size() > 16) {
+      std::shuffle(states.begin(), states.end(), generator);
+      states.erase(states.begin() + 16, states.end());
+    }
+    if (below(generator, 12) == 0) draft.results = {Value::unknown()};
+    return draft;
+  };
+}
+
 }  // namespace detail
 
 /// Every type with a monitor, in the shapes that its monitors tell apart.
@@ -493,6 +570,7 @@ inline std::vector<Subject> monitored_subjects() {
       {"VersionedKeyThatMayHaveBeenPut", "versioned-map maybe=either", versions(false), {}},
       {"VersionedKeyWithToldVersions", "versioned-map writes=version first=0", versions(true), {}},
       {"Stream", "stream", records, {}},
+      {"StoreOfVersions", "mvcc-kv", revisions, {}},
       {"Counter", "counter", counts, cells},
       {"Log", "log", entries, contents},
       {"LogThatTells", "log append=index", told_entries, contents},

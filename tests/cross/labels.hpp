@@ -36,7 +36,8 @@ inline bool prints_results(std::string_view type) {
 /// transactions, and the Java classes, which print their results.
 inline bool has_small_labels(std::string_view type) {
   const core::DataType* const found = core::find_data_type(type);
-  return found != nullptr && found->name != "multi-register" && found->name != "list-append" && !prints_results(type);
+  return found != nullptr && found->name != "multi-register" && found->name != "list-append" &&
+         found->name != "mvcc-kv" && !prints_results(type);
 }
 
 namespace detail {

@@ -204,6 +204,7 @@ class RandomHistories {
       return collection(method.name == "putAll", pool);
     }
     const Value value = odd_ && chance(0.4) ? odd_value(pool) : Value::integer(below(shape_.values));
+    if (specification_.name().starts_with("mvcc-kv") && method.name == "txn") return compares_or_acts(pool);
     if (specification_.name().starts_with("multi-register")) {
       std::vector<Value> steps;
       for (std::int64_t k = 1 + below(2); k > 0; --k) {
@@ -232,6 +233,18 @@ class RandomHistories {
     if (specification_.name().starts_with("map") && chance(0.5)) return pool.string(chance(0.5) ? "a" : "b");
     if (specification_.name().starts_with("map") && chance(0.3)) return Value::boolean(chance(0.5));
     return value;
+  }
+
+  /// Of a transaction on a store of versions: what it compares, or what it does; nothing in half of all cases.
+  Value compares_or_acts(ValuePool& pool) {
+    if (chance(0.5)) return pool.list(std::span<const Value>());
+    const Value key = Value::integer(below(2)), number = Value::integer(below(shape_.values));
+    switch (below(4)) {
+      case 0: return pool.list({pool.list({pool.string("put"), key, number})});
+      case 1: return pool.list({pool.list({pool.string("delete"), key})});
+      case 2: return pool.list({pool.list({pool.string("range"), key})});
+      default: return pool.list({pool.list({pool.string("mod"), key, number})});
+    }
   }
 
   std::vector<Value> candidate_results(ValuePool& pool) {

@@ -119,6 +119,9 @@ class Results {
       if (method.name == "get" && count == 1) calls_.push_back({.method = row, .arguments = {number(0)}});
       if (method.name == "cas" && count == 2)
         calls_.push_back({.method = row, .arguments = {Value::nil(), element(1)}});
+      const Value nothing = pool_.list({});
+      if (method.name == "txn" && count == 3)
+        calls_.push_back({.method = row, .arguments = {nothing, nothing, nothing}});
       if (count == 3) calls_.push_back({.method = row, .arguments = {element(0), Value::nil(), element(2)}});
     }
   }

@@ -5,6 +5,7 @@
 #include "generate/models/juc/queues.hpp"
 #include "generate/models/juc/sorted.hpp"
 #include "generate/models/lists.hpp"
+#include "generate/models/mvcc_kv.hpp"
 #include "generate/models/numbers.hpp"
 #include "generate/models/priority_queue.hpp"
 #include "generate/models/registers.hpp"
@@ -55,6 +56,7 @@ constexpr std::array kKinds{
     row<StreamModel>("stream", true, types::Stream::kRead),
     row<VersionedMapModel>("versioned-map", false, types::VersionedMap::kGet),
     row<ListAppendModel>("list-append", true, std::nullopt),
+    row<MvccKvModel>("mvcc-kv", true, types::mvcc_kv::kRange),
     row<juc::SequenceModel<false>>("ArrayBlockingQueue", true, types::juc::QueueMethods::kPeek),
     row<juc::SequenceModel<false>>("LinkedBlockingQueue", true, types::juc::QueueMethods::kPeek),
     row<juc::SequenceModel<false>>("ConcurrentLinkedQueue", true, types::juc::QueueMethods::kPeek),

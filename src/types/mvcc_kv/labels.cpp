@@ -1,0 +1,117 @@
+#include "types/mvcc_kv/labels.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "types/mvcc_kv/effects.hpp"
+
+namespace linchpin::types::mvcc_kv {
+
+namespace {
+
+using history::Subhistory;
+
+constexpr std::size_t kMostFutures = 8'000'000;  // entries, of four bytes
+
+}  // namespace
+
+Labels::Labels(const Subhistory& part, const Reading& reading, const Sightings& sightings) : sightings_(sightings) {
+  for (std::int64_t revision = 2; revision <= reading.last; ++revision) {
+    if (reading.missing(revision)) missing_.push_back(revision);
+  }
+  std::map<std::vector<std::uint64_t>, std::size_t> known;
+  for (const std::uint32_t i : reading.lost) {
+    const auto [at, fresh] = known.emplace(essence(part, i), labels_.size());
+    if (fresh) labels_.push_back(label_of(part, i));
+    labels_[at->second].members.push_back(i);
+  }
+  for (const std::uint32_t i : reading.lost_answer) {
+    labels_.push_back(label_of(part, i));
+    labels_.back().members.push_back(i);
+    labels_.back().must_happen = true;
+  }
+  if (labels_.size() * (missing_.size() + 1) > kMostFutures) return;
+  for (Label& label : labels_) {
+    label.future.assign(missing_.size() + 1, 0);
+    for (std::size_t at = missing_.size(); at-- > 0;) {
+      label.future[at] = label.future[at + 1] + (may_make(label, missing_[at]) ? 1 : 0);
+    }
+  }
+}
+
+bool Labels::may_make(const Label& label, std::int64_t revision) const {
+  for (const Must& must : sightings_.must(revision)) {
+    const bool puts = std::any_of(label.puts.begin(), label.puts.end(), [&](const auto& put) {
+      return put.first == must.key && (must.value.is_nil() || put.second == must.value);
+    });
+    if (!puts) return false;
+  }
+  return label.any_key || std::any_of(label.keys.begin(), label.keys.end(),
+                                      [&](std::uint32_t key) { return !sightings_.of(key).untouched_at(revision); });
+}
+
+bool Labels::is_dead(const Label& label, const Contents& contents) {
+  return std::any_of(label.needs.begin(), label.needs.end(), [&](const auto& need) {
+    return need.second <= contents.revision() && contents.content(need.first).mod != need.second;
+  });
+}
+
+Label Labels::label_of(const Subhistory& part, std::uint32_t i) const {
+  Label label;
+  const Operation operation = part.view(i);
+  label.any_key = operation.method == kRevoke;
+  for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+    if (act.verb == Verb::range) return;
+    const std::uint32_t key = sightings_.number(act.key);
+    if (act.verb == Verb::put) label.puts.emplace_back(key, act.value);
+    if (act.verb == Verb::erase && !act.end.is_nil()) label.any_key = true;
+    label.keys.push_back(key);
+  });
+  if (operation.method != kTxn) return label;
+  const ValuePool& pool = *operation.pool;
+  const auto otherwise = pool.elements_of(operation.argument(2));
+  const bool only_if_they_hold = std::all_of(otherwise.begin(), otherwise.end(),
+                                             [&](Value act) { return parse_act(act, pool)->verb == Verb::range; });
+  for (const Value each : pool.elements_of(operation.argument(0))) {
+    const Compare compare = *parse_compare(each, pool);
+    const bool names_a_put =
+        compare.target == Target::mod && compare.relation == Relation::equal && pool.integer_of(compare.value) > 0;
+    if (only_if_they_hold && names_a_put) {
+      label.needs.emplace_back(sightings_.number(compare.key), pool.integer_of(compare.value));
+    }
+  }
+  return label;
+}
+
+/// What of a request makes a difference, as bits. Ranges make none: nobody was told what they showed.
+std::vector<std::uint64_t> Labels::essence(const Subhistory& part, std::uint32_t i) const {
+  const Operation operation = part.view(i);
+  const ValuePool& pool = *operation.pool;
+  std::vector<std::uint64_t> bits{operation.method};
+  const auto add_act = [&](const Act& act) {
+    if (act.verb == Verb::range) return;
+    const bool matters = act.verb == Verb::put && sightings_.matters(sightings_.number(act.key), act.value);
+    bits.insert(bits.end(), {static_cast<std::uint64_t>(act.verb), act.key.bits(), act.end.bits(), act.lease.bits(),
+                             (matters ? act.value : Value::unknown()).bits()});
+  };
+  switch (operation.method) {
+    case kPut: add_act(put_of(operation)); break;
+    case kDelete: add_act(delete_of(operation)); break;
+    case kTxn:
+      for (const Value each : pool.elements_of(operation.argument(0))) {
+        const Compare compare = *parse_compare(each, pool);
+        bits.insert(bits.end(),
+                    {static_cast<std::uint64_t>(compare.target), static_cast<std::uint64_t>(compare.relation),
+                     compare.key.bits(), compare.value.bits()});
+      }
+      for (const std::size_t branch : {1U, 2U}) {
+        bits.push_back(~std::uint64_t{0});  // no act begins so
+        for (const Value each : pool.elements_of(operation.argument(branch))) add_act(*parse_act(each, pool));
+      }
+      break;
+    default: bits.push_back(operation.argument(0).bits()); break;
+  }
+  return bits;
+}
+
+}  // namespace linchpin::types::mvcc_kv

@@ -1,0 +1,301 @@
+#include "types/mvcc_kv/layers.hpp"
+
+#include <algorithm>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "types/mvcc_kv/effects.hpp"
+
+namespace linchpin::types::mvcc_kv {
+
+namespace {
+
+using history::Rank;
+
+constexpr std::size_t kMostWays = 20'000;
+constexpr std::size_t kFewSteps = 16;
+
+}  // namespace
+
+Layers::End Layers::run(core::Budget& budget) {
+  ways_.push_back({.contents = Contents(sightings_)});
+  for (revision_ = 1; revision_ <= reading_.last; ++revision_) {
+    if (budget.spent()) return End::given_up;
+    if (revision_ > 1 && !make(budget)) return ways_.empty() ? End::blocked : End::given_up;
+    if (!look()) return End::blocked;
+    if (!place_quiet()) return End::given_up;
+    merge();
+    if (ways_.size() > kMostWays || (ways_.size() > 1 && !budget.allows(bytes()))) return End::given_up;
+  }
+  revision_ = reading_.last;
+  return finish() ? End::reached : End::blocked;
+}
+
+std::size_t Layers::bytes() const {
+  return ways_.size() * (sizeof(Way) + ways_.front().contents.bytes() + 16 * ways_.front().used.capacity());
+}
+
+std::uint32_t Layers::used(const Way& way, std::uint32_t label) {
+  const auto at = std::lower_bound(way.used.begin(), way.used.end(), std::pair(label, 0U));
+  return at != way.used.end() && at->first == label ? at->second : 0;
+}
+void Layers::use(Way& way, std::uint32_t label) {
+  const auto at = std::lower_bound(way.used.begin(), way.used.end(), std::pair(label, 0U));
+  if (at != way.used.end() && at->first == label) {
+    ++at->second;
+  } else {
+    way.used.insert(at, {label, 1});
+  }
+}
+void Layers::note(Way& way, std::uint32_t operation, bool makes) {
+  steps_.push_back({.before = way.last, .operation = operation, .revision = revision_, .makes = makes});
+  way.last = static_cast<std::uint32_t>(steps_.size() - 1);
+}
+
+void Layers::tell_way(const Way& way) {
+  for (std::uint32_t step = way.last; step != kNobody && way_.size() < kFewSteps; step = steps_[step].before) {
+    way_.push_back(steps_[step]);
+  }
+}
+
+template <class Holds>
+bool Layers::keep(std::uint32_t operation, Holds&& holds) {
+  // Mostly there is one way, and it goes on.
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < ways_.size(); ++k) {
+    if (!holds(ways_[k])) continue;
+    if (kept != k) std::swap(ways_[kept], ways_[k]);
+    ++kept;
+  }
+  if (kept == 0) {
+    blocked_by_ = operation;
+    tell_way(ways_.front());
+  }
+  ways_.erase(ways_.begin() + static_cast<std::ptrdiff_t>(kept), ways_.end());
+  return kept > 0;
+}
+
+/// The revision's event, in all ways.
+bool Layers::make(core::Budget& budget) {
+  const std::uint32_t event = reading_.event[reading_.index(revision_)];
+  if (event != kNobody) {
+    const Operation operation = part_.view(event);
+    return keep(event, [&](Way& way) {
+      way.maker = event;
+      return execute(way.contents, operation) && way.contents.revision() == revision_;
+    });
+  }
+  while (next_missing_ < labels_.missing().size() && labels_.missing()[next_missing_] <= revision_) ++next_missing_;
+  std::vector<Way> made;
+  for (const Way& way : ways_) {
+    if (budget.spent() || made.size() > 4 * kMostWays) return false;
+    make_missing(way, made);
+  }
+  if (made.empty()) tell_way(ways_.front());
+  ways_ = std::move(made);
+  merge();
+  return !ways_.empty();
+}
+
+void Layers::make_missing(const Way& from, std::vector<Way>& made) {
+  for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNobody, made);
+  const Rank until = times_.behind[reading_.index(revision_)].rank;
+  const Bound& before = times_.before[reading_.index(revision_)];
+  for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+    const Label& label = labels_.all()[l];
+    const std::uint32_t next = used(from, l);
+    if (next == label.members.size()) continue;
+    const std::uint32_t i = label.members[next];
+    if (part_.call[i] > until) continue;
+    if (label.must_happen &&
+        (part_.response[i] < from.latest || (before.by != kNobody && part_.response[i] < before.rank)))
+      continue;
+    if (!Labels::is_dead(label, from.contents) && labels_.may_make(label, revision_)) attempt(from, i, l, made);
+  }
+}
+
+void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std::vector<Way>& made) {
+  if (part_.call[i] > times_.behind[reading_.index(revision_)].rank) return;
+  Way way = from;
+  if (!execute(way.contents, part_.view(i)) || way.contents.revision() != revision_) return;
+  if (!leads_to_what_is_seen(from, way)) return;
+  way.maker = i;
+  if (label != kNobody) {
+    use(way, label);
+    way.latest = std::max(way.latest, part_.call[i]);
+  }
+  note(way, i, true);
+  made.push_back(std::move(way));
+}
+
+bool Layers::leads_to_what_is_seen(const Way& from, const Way& to) const {
+  for (const Must& must : sightings_.must(revision_)) {
+    const Content& content = to.contents.content(must.key);
+    if (content.mod != revision_ || (!must.value.is_nil() && content.value != must.value)) return false;
+  }
+  for (std::uint32_t key = 0; key < sightings_.keys().size(); ++key) {
+    if (to.contents.content(key) == from.contents.content(key)) continue;
+    if (sightings_.of(key).untouched_at(revision_)) return false;
+  }
+  return true;
+}
+
+/// What looked at the store as it was at this revision.
+bool Layers::look() {
+  const auto& looks = reading_.looks[reading_.index(revision_)];
+  const auto fits = [&](std::uint32_t i) {
+    const Operation operation = part_.view(i);
+    return keep(i, [&](Way& way) { return execute(way.contents, operation); });
+  };
+  const auto grants = [&](std::uint32_t i) { return part_.method[i] == kGrant; };
+  for (const std::uint32_t i : looks) {
+    if (grants(i) && !fits(i)) return false;
+  }
+  if (!reading_.either[reading_.index(revision_)].empty() && !look_under_leases()) return false;
+  for (const std::uint32_t i : looks) {
+    if (!grants(i) && !fits(i)) return false;
+  }
+  for (; next_old_ < reading_.old.size() && reading_.old[next_old_].revision == revision_; ++next_old_) {
+    const std::uint32_t i = reading_.old[next_old_].operation;
+    const Operation operation = part_.view(i);
+    const Answer answer = answer_of(operation);
+    const Act act = range_of(operation);
+    const bool shown = keep(i, [&](const Way& way) {
+      return detail::shows_range(way.contents, act, answer.at(0), answer.at(1), *operation.pool);
+    });
+    if (!shown) return false;
+  }
+  return true;
+}
+
+/// Those that may have made the revision, and did not: they changed nothing. A put that changes nothing found its lease
+/// gone; so if the lease was revoked at this very revision, the revoke comes first, the one that was called first.
+bool Layers::look_under_leases() {
+  const auto& either = reading_.either[reading_.index(revision_)];
+  const auto revokes = [&](std::uint32_t i) { return part_.method[i] == kRevoke; };
+  for (const std::uint32_t i : either) {
+    if (revokes(i)) continue;
+    // Whether a lease under which it puts something is there, and revoked only after it returned.
+    const Operation operation = part_.view(i);
+    const bool fits = keep(i, [&](const Way& way) {
+      if (way.maker == i) return true;
+      bool in_time = true;
+      for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+        if (act.verb != Verb::put || act.lease.is_nil() || !way.contents.has_lease(act.lease)) return;
+        for (const std::uint32_t other : either) {
+          if (other == way.maker || !revokes(other) || part_.view(other).argument(0) != act.lease) continue;
+          in_time = in_time && part_.response[i] > part_.call[other];
+          break;
+        }
+      });
+      return in_time;
+    });
+    if (!fits) return false;
+  }
+  for (const bool revoke : {true, false}) {
+    for (const std::uint32_t i : either) {
+      if (revokes(i) != revoke) continue;
+      const Operation operation = part_.view(i);
+      const bool fits = keep(i, [&](Way& way) {
+        return way.maker == i || (execute(way.contents, operation) && way.contents.revision() == revision_);
+      });
+      if (!fits) return false;
+    }
+  }
+  return true;
+}
+
+/// Requests that were executed, of which the answer is lost: behind this revision, where they change nothing.
+bool Layers::place_quiet() {
+  if (reading_.lost_answer.empty()) return true;
+  const Rank until = times_.behind[reading_.index(revision_) + 1].rank;
+  for (std::size_t k = 0; k < ways_.size(); ++k) {
+    for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+      const Label& label = labels_.all()[l];
+      if (!label.must_happen || used(ways_[k], l) > 0) continue;
+      const std::uint32_t i = label.members.front();
+      const Bound& before = times_.before[reading_.index(revision_)];
+      Rank since = std::max(before.by == kNobody ? 0 : before.rank, ways_[k].latest);
+      if (revision_ > 1 && ways_[k].maker != kNobody) since = std::max(since, part_.call[ways_[k].maker]);
+      if (part_.response[i] < since || part_.call[i] > until) continue;
+      Way way = ways_[k];
+      if (!execute(way.contents, part_.view(i)) || way.contents.revision() != revision_) continue;
+      use(way, l);
+      way.latest = std::max(way.latest, part_.call[i]);
+      const bool known = std::any_of(ways_.begin(), ways_.end(), [&](const Way& other) { return covers(other, way); });
+      if (known) continue;
+      if (ways_.size() > kMostWays) return false;
+      note(way, i, false);
+      ways_.push_back(std::move(way));
+    }
+  }
+  return true;
+}
+
+/// Whether more of the label are left than revisions that they may still make.
+bool Layers::inexhaustible(std::uint32_t l, std::uint32_t used) const {
+  const Label& label = labels_.all()[l];
+  if (label.must_happen) return false;
+  const std::size_t most = labels_.may_make_from(label, next_missing_);
+  // Those that are available now are so from here on.
+  const Rank until = times_.behind[reading_.index(revision_)].rank;
+  return label.members.size() >= used + most && (most == 0 || part_.call[label.members[used + most - 1]] < until);
+}
+
+bool Layers::covers(const Way& better, const Way& way) const {
+  if (!better.contents.same(way.contents)) return false;
+  if (better.maker != way.maker && !reading_.either[reading_.index(revision_)].empty()) return false;
+  if (!reading_.lost_answer.empty()) {
+    if (better.latest > way.latest) return false;
+    for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+      if (labels_.all()[l].must_happen && used(better, l) != used(way, l)) return false;
+    }
+  }
+  return std::all_of(better.used.begin(), better.used.end(), [&](const auto& each) {
+    return each.second <= used(way, each.first) || inexhaustible(each.first, each.second) ||
+           Labels::is_dead(labels_.all()[each.first], way.contents);
+  });
+}
+
+void Layers::merge() {
+  if (ways_.size() < 2) return;
+  absl::flat_hash_map<std::uint64_t, std::vector<std::size_t>> groups;
+  std::vector<Way> kept;
+  for (Way& way : ways_) {
+    auto& group = groups[way.contents.hash()];
+    if (std::any_of(group.begin(), group.end(), [&](std::size_t k) { return covers(kept[k], way); })) continue;
+    const auto worse = std::find_if(group.begin(), group.end(), [&](std::size_t k) { return covers(way, kept[k]); });
+    if (worse != group.end()) {
+      kept[*worse] = std::move(way);
+    } else {
+      group.push_back(kept.size());
+      kept.push_back(std::move(way));
+    }
+  }
+  ways_ = std::move(kept);
+}
+
+/// What had to happen and has no place so far comes behind everything. Leaves one way, if there is one.
+bool Layers::finish() {
+  for (Way& way : ways_) {
+    const Rank end = std::max(times_.end.by == kNobody ? 0 : times_.end.rank, way.latest);
+    std::vector<std::uint32_t> rest;
+    for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+      if (labels_.all()[l].must_happen && used(way, l) == 0) rest.push_back(labels_.all()[l].members.front());
+    }
+    const auto late = std::find_if(rest.begin(), rest.end(), [&](std::uint32_t i) { return part_.response[i] < end; });
+    if (late != rest.end()) {
+      blocked_by_ = *late;
+      continue;
+    }
+    std::sort(rest.begin(), rest.end());
+    revision_ = reading_.last + 1;
+    for (const std::uint32_t i : rest) note(way, i, false);
+    for (std::uint32_t step = way.last; step != kNobody; step = steps_[step].before) way_.push_back(steps_[step]);
+    std::reverse(way_.begin(), way_.end());
+    return true;
+  }
+  return false;
+}
+
+}  // namespace linchpin::types::mvcc_kv

@@ -1,0 +1,95 @@
+// All ways to have reached a revision, one revision after the other.
+//
+// A revision that a request told to have made is made by it. One that nobody told of is made by a request of unknown
+// fate: by each that was called before all that is known to come behind returned, and that leads to what the answers
+// show. Of what a way is, only the contents and the lost requests that it used count for the future. Ways that agree
+// there are one, and of two with the same contents the one will do that used fewer of each kind: what is available to
+// one revision is so to all later ones, so the time of a lost request never decides between two. Where more of a kind
+// are left than revisions that they may still make, it does not count how many were used.
+//
+// Exact, and exponential only in the revisions that nobody told of and whose effect nobody saw.
+// The proof: docs/design/monitors.md. Tests: mvcc_kv_monitor_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/budget.hpp"
+#include "types/mvcc_kv/contents.hpp"
+#include "types/mvcc_kv/labels.hpp"
+#include "types/mvcc_kv/reading.hpp"
+#include "types/mvcc_kv/sightings.hpp"
+#include "types/mvcc_kv/times.hpp"
+
+namespace linchpin::types::mvcc_kv {
+
+/// What no answer tells of a way: `operation` made the revision, or was executed behind it and changed nothing.
+struct WayStep {
+  std::uint32_t before = kNobody;  ///< index of the step before
+  std::uint32_t operation = kNobody;
+  std::int64_t revision = 0;
+  bool makes = false;
+};
+
+class Layers {
+ public:
+  Layers(const history::Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings)
+      : part_(part), reading_(reading), times_(times), sightings_(sightings), labels_(part, reading, sightings) {}
+
+  enum class End : std::uint8_t { reached, blocked, given_up };
+  End run(core::Budget& budget);
+
+  /// Where no way went on: the revision, and the operation that fits no way; kNobody: nobody can have made it.
+  [[nodiscard]] std::int64_t blocked_at() const { return revision_; }
+  [[nodiscard]] std::uint32_t blocked_by() const { return blocked_by_; }
+  /// The last steps of a way that was blocked, the latest first; of a way to the end, from the first on.
+  [[nodiscard]] const std::vector<WayStep>& way() const { return way_; }
+  [[nodiscard]] const Labels& labels() const { return labels_; }
+
+ private:
+  struct Way {
+    Contents contents;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};  // label, how many; ascending
+    history::Rank latest = 0;                                        // call of those that were used
+    std::uint32_t last = kNobody;                                    // step
+    std::uint32_t maker = kNobody;                                   // of this revision
+  };
+
+  void tell_way(const Way& way);
+  [[nodiscard]] static std::uint32_t used(const Way& way, std::uint32_t label);
+  static void use(Way& way, std::uint32_t label);
+  void note(Way& way, std::uint32_t operation, bool makes);
+  /// Keeps the ways in which it holds; where there are none, the operation blocks.
+  template <class Holds>
+  bool keep(std::uint32_t operation, Holds&& holds);
+
+  bool make(core::Budget& budget);
+  void make_missing(const Way& from, std::vector<Way>& made);
+  void attempt(const Way& from, std::uint32_t operation, std::uint32_t label, std::vector<Way>& made);
+  [[nodiscard]] bool leads_to_what_is_seen(const Way& from, const Way& to) const;
+  bool look();
+  bool look_under_leases();
+  bool place_quiet();
+  void merge();
+  [[nodiscard]] bool covers(const Way& better, const Way& way) const;
+  [[nodiscard]] bool inexhaustible(std::uint32_t label, std::uint32_t used) const;
+  bool finish();
+  [[nodiscard]] std::size_t bytes() const;
+
+  const history::Subhistory& part_;
+  const Reading& reading_;
+  const Times& times_;
+  const Sightings& sightings_;
+  Labels labels_;
+  std::vector<Way> ways_;
+  std::vector<WayStep> steps_;
+  std::vector<WayStep> way_;
+  std::int64_t revision_ = 1;
+  std::uint32_t blocked_by_ = kNobody;
+  std::size_t next_old_ = 0;      // index of reading_.old
+  std::size_t next_missing_ = 0;  // index of missing revisions: the first behind this one
+};
+
+}  // namespace linchpin::types::mvcc_kv

@@ -1,0 +1,228 @@
+// Decides histories of a store of versions whose answers tell their revisions.
+//
+// An answer alone says whether its request made its revision or looked at the store behind it (reading.hpp). So the
+// order of all known requests is known, and is checked by their times (times.hpp). What answers show of keys excludes
+// each other or not (sightings.hpp). What is left are the revisions that nobody told of, which requests of unknown fate
+// made: all ways to fill these are followed, revision by revision (layers.hpp).
+// Precondition: every request that changed something tells its revision, or is of unknown fate; each lease is granted
+// once, before anybody uses it. Ranges at old revisions and compactions are decided exactly.
+// Cost O(n log n) while there is one way; the question is NP-complete (transactions on condition, all lost), so the
+// number of ways is bounded, and the search takes over. Source: own. Compare: decide/search (any history).
+// Tests: mvcc_kv_monitor_test.cpp.
+#include "types/mvcc_kv/monitor.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "types/mvcc_kv/effects.hpp"
+#include "types/mvcc_kv/layers.hpp"
+#include "types/mvcc_kv/order.hpp"
+#include "types/mvcc_kv/specification.hpp"
+
+namespace linchpin::types::mvcc_kv {
+
+namespace {
+
+using history::Rank;
+using history::Subhistory;
+
+constexpr std::size_t kFewRequests = 3;
+
+core::Outcome violation(std::vector<std::uint32_t> core, std::optional<std::uint32_t> blocked, std::string sentence) {
+  std::sort(core.begin(), core.end());
+  core.erase(std::unique(core.begin(), core.end()), core.end());
+  return {.verdict = Verdict::violation, .core = std::move(core), .blocked = blocked, .sentence = std::move(sentence)};
+}
+
+std::string text(const Subhistory& part, std::uint32_t i) { return part.history->describe(part.operation[i]); }
+
+/// One operation, or two, that are impossible by themselves; nothing where there are none.
+std::optional<core::Outcome> contradiction(const Subhistory& part, const Reading& reading) {
+  if (reading.impossible) {
+    const auto& [i, why] = *reading.impossible;
+    return violation({i}, i, fmt::format("{} {}", text(part, i), why));
+  }
+  if (reading.clash) {
+    const auto& [a, b, why] = *reading.clash;
+    return violation({a, b}, b, fmt::format("{} and {} {}", text(part, a), text(part, b), why));
+  }
+  for (const At& each : reading.too_late) {
+    if (first_compaction(reading, each.revision) < reading.compactions.size()) continue;
+    return violation(
+        {each.operation}, each.operation,
+        fmt::format("{}, but nobody compacted to revision {} or beyond", text(part, each.operation), each.revision));
+  }
+  return std::nullopt;
+}
+
+std::optional<core::Outcome> contradiction(const Subhistory& part, const Times& times, const Sightings& sightings) {
+  if (times.clash) {
+    const auto [returned, called] = *times.clash;
+    return violation({returned, called}, called,
+                     fmt::format("{} returned before {} was called, but comes behind it by what they tell",
+                                 text(part, returned), text(part, called)));
+  }
+  if (sightings.clash()) {
+    const auto& [a, b, why] = *sightings.clash();
+    return violation({a, b}, b, fmt::format("{} and {}: {}", text(part, a), text(part, b), why));
+  }
+  return std::nullopt;
+}
+
+bool violates(const Subhistory& part, core::Budget& budget) {
+  const Reading reading = read(part);
+  if (!reading.obstacle.empty()) return false;
+  if (contradiction(part, reading)) return true;
+  const Times times = find_times(part, reading);
+  const Sightings sightings(part, reading);
+  if (contradiction(part, times, sightings)) return true;
+  return Layers(part, reading, times, sightings).run(budget) == Layers::End::blocked;
+}
+
+/// Why no way leads on, and which operations show it.
+class Explanation {
+ public:
+  Explanation(const Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings,
+              const Layers& layers)
+      : part_(part), reading_(reading), times_(times), sightings_(sightings), layers_(layers) {}
+
+  core::Outcome outcome(core::Budget& budget) const {
+    core::Outcome found = layers_.blocked_by() != kNobody ? does_not_fit(layers_.blocked_by()) : nobody_made();
+    if (violates(history::restrict(part_, found.core), budget)) return found;
+    std::vector<std::uint32_t> all(part_.size());
+    for (std::uint32_t i = 0; i < part_.size(); ++i) all[i] = i;
+    return violation(std::move(all), found.blocked, found.sentence);
+  }
+
+ private:
+  /// The operation, and what last touched the keys that it is about.
+  [[nodiscard]] core::Outcome does_not_fit(std::uint32_t i) const {
+    std::vector<std::uint32_t> core{i};
+    bool lost = false;
+    for (const std::uint32_t key : keys_of(i)) {
+      const auto& touches = sightings_.of(key).touches;
+      const auto last = std::partition_point(touches.begin(), touches.end(), [&](const Touch& touch) {
+        return touch.revision <= layers_.blocked_at() && touch.by != i;
+      });
+      if (last != touches.begin()) core.push_back(std::prev(last)->by);
+      for (const WayStep& step : layers_.way()) {
+        const bool later = last == touches.begin() || step.revision > std::prev(last)->revision;
+        if (!later || !touches_key(step.operation, key)) continue;
+        core.push_back(step.operation);
+        lost = true;
+      }
+    }
+    return violation(std::move(core), i,
+                     fmt::format("{} does not fit the store at revision {}{}", text(part_, i), layers_.blocked_at(),
+                                 lost ? ", whichever requests of unknown fate were executed" : ""));
+  }
+
+  /// Who needs the revision, and those of unknown fate that were called in time, with what excludes them.
+  [[nodiscard]] core::Outcome nobody_made() const {
+    const std::int64_t revision = layers_.blocked_at();
+    const std::uint32_t needs = times_.behind[reading_.index(revision)].by;
+    const Rank until = times_.behind[reading_.index(revision)].rank;
+    std::vector<std::uint32_t> core, in_time;
+    if (needs != kNobody) core.push_back(needs);
+    std::size_t musts = 0;
+    for (const Must& must : sightings_.must(revision)) {
+      if (musts++ < 2) core.push_back(must.by);
+    }
+    for (const Label& label : layers_.labels().all()) {
+      for (const std::uint32_t i : label.members) {
+        if (part_.call[i] < until) in_time.push_back(i);
+      }
+    }
+    std::string why = "no request of unknown fate was called in time to make it";
+    if (!in_time.empty()) {
+      why = fmt::format("none of the requests of unknown fate that were called in time ({}) can have made it",
+                        in_time.size());
+    }
+    if (!in_time.empty() && in_time.size() <= kFewRequests) {
+      for (const std::uint32_t i : in_time) {
+        core.push_back(i);
+        for (const std::uint32_t key : keys_of(i)) {
+          if (const std::uint32_t shows = sightings_.of(key).who_shows_untouched(revision); shows != kNobody) {
+            core.push_back(shows);
+          }
+        }
+      }
+    }
+    const std::string need = needs != kNobody ? fmt::format("{} needs revision {}, which nobody tells to have made",
+                                                            text(part_, needs), revision)
+                                              : fmt::format("nobody tells to have made revision {}", revision);
+    return violation(std::move(core), needs != kNobody ? std::optional(needs) : std::nullopt,
+                     fmt::format("{}; {}", need, why));
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> keys_of(std::uint32_t i) const {
+    std::vector<std::uint32_t> keys;
+    const Operation operation = part_.view(i);
+    const ValuePool& pool = *operation.pool;
+    for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+      if (act.end.is_nil()) {
+        keys.push_back(sightings_.number(act.key));
+        return;
+      }
+      for (std::uint32_t key = 0; key < sightings_.keys().size() && keys.size() <= kFewRequests; ++key) {
+        if (in_range(sightings_.keys()[key], act.key, act.end, pool)) keys.push_back(key);
+      }
+    });
+    if (operation.method == kTxn) {
+      for (const Value each : pool.elements_of(operation.argument(0))) {
+        keys.push_back(sightings_.number(parse_compare(each, pool)->key));
+      }
+    }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  }
+  [[nodiscard]] bool touches_key(std::uint32_t i, std::uint32_t key) const {
+    const std::vector<std::uint32_t> keys = keys_of(i);
+    return part_.method[i] == kRevoke || std::binary_search(keys.begin(), keys.end(), key);
+  }
+
+  const Subhistory& part_;
+  const Reading& reading_;
+  const Times& times_;
+  const Sightings& sightings_;
+  const Layers& layers_;
+};
+
+core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
+
+}  // namespace
+
+core::Applicability applicable(const Subhistory& part) {
+  if (part.specification->get_if<MvccKv>() == nullptr) return core::not_of_this_type("not a store of versions");
+  auto reading = std::make_shared<Reading>(read(part));
+  if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
+  return {.applies = true, .why = "answers tell their revisions, or were lost", .reading = std::move(reading)};
+}
+
+core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  auto reading = std::static_pointer_cast<Reading>(options.reading);
+  if (reading == nullptr) reading = std::make_shared<Reading>(read(part));
+  if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
+  if (budget.spent_now()) return unknown(budget.reason());
+  if (std::optional<core::Outcome> found = contradiction(part, *reading)) return std::move(*found);
+  const Times times = find_times(part, *reading);
+  if (budget.spent_now()) return unknown(budget.reason());
+  const Sightings sightings(part, *reading);
+  if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) return std::move(*found);
+  Layers layers(part, *reading, times, sightings);
+  switch (layers.run(budget)) {
+    case Layers::End::blocked: return Explanation(part, *reading, times, sightings, layers).outcome(budget);
+    case Layers::End::given_up: return unknown(budget.spent_now() ? budget.reason() : Reason::not_applicable);
+    case Layers::End::reached: break;
+  }
+  std::vector<std::uint32_t> order = order_of(part, *reading, layers.way());
+  if (order.empty() && part.size() > part.pending_count) return unknown(Reason::not_applicable);
+  return {.verdict = Verdict::linearizable,
+          .witness = options.witness ? std::move(order) : std::vector<std::uint32_t>()};
+}
+
+}  // namespace linchpin::types::mvcc_kv

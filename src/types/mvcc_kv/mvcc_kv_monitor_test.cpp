@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include "history/text_notation.hpp"
+#include "linchpin/check.hpp"
+#include "support/cross_check.hpp"
+#include "support/mvcc_check.hpp"
+#include "support/thoroughness.hpp"
+#include "types/mvcc_kv/monitor.hpp"
+
+namespace {
+
+using linchpin::Tick;
+using linchpin::Value;
+using linchpin::Verdict;
+using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+
+/// A line of the native notation, without process and times: `put 1 7 -> 2`.
+SketchedOperation operation(std::string_view line, Tick call = 0, Tick response = 0) {
+  const auto specification = specification_of("mvcc-kv");
+  SketchedOperation made{.method = 0, .arguments = {}, .result = Value::none(), .call = call, .response = response};
+  const std::size_t end = line.find(' ');
+  made.method = *specification->find_method(line.substr(0, end));
+  line.remove_prefix(std::min(end, line.size()));
+  while (!line.empty()) {
+    const bool last = line.starts_with(" -> ");
+    line.remove_prefix(last ? 4 : 1);
+    const auto value = linchpin::history::parse_value(line, sketch_pool());
+    EXPECT_TRUE(value) << line;
+    if (!value) break;
+    last ? made.result = *value : (made.arguments.push_back(*value), Value());
+  }
+  return made;
+}
+SketchedOperation lost(std::string_view line, Tick call) {
+  SketchedOperation made = operation(line, call, linchpin::kPending);
+  made.result = Value::unknown();
+  return made;
+}
+
+linchpin::core::Outcome decided(const Sketch& sketch) {
+  const Built built = build(specification_of("mvcc-kv"), sketch);
+  EXPECT_TRUE(linchpin::types::mvcc_kv::applicable(built.part).applies);
+  linchpin::core::Budget budget{linchpin::Limits{}};
+  return linchpin::types::mvcc_kv::decide(built.part, {.witness = true}, budget);
+}
+
+}  // namespace
+
+TEST(MvccMonitor, NoRevisionIsMadeTwice) {
+  const auto outcome = decided({operation("put a 1 -> 2", 1, 4), operation("put b 1 -> 2", 2, 3)});
+  EXPECT_EQ(outcome.sentence, "put(a, 1) -> 2 and put(b, 1) -> 2 both made revision 2");
+  EXPECT_EQ(outcome.core.size(), 2U);
+}
+
+TEST(MvccMonitor, RevisionsGoUpInTime) {
+  const auto outcome = decided({operation("put a 1 -> 3", 1, 2), operation("put b 1 -> 2", 3, 4)});
+  EXPECT_EQ(outcome.sentence,
+            "put(a, 1) -> 3 returned before put(b, 1) -> 2 was called, but comes behind it by what they tell");
+}
+
+TEST(MvccMonitor, TwoAnswersContradictEachOther) {
+  const auto touched = decided(
+      {operation("put a 1 -> 2", 1, 2), operation("put a 2 -> 3", 3, 4), operation("range a -> [3 [[a 1 2]]]", 5, 6)});
+  EXPECT_EQ(touched.core.size(), 2U);
+  EXPECT_EQ(touched.sentence,
+            "range(a) -> [3 [[a 1 2]]] and put(a, 2) -> 3: a stood from revision 2 to 3, but revision 3 touched it");
+  const auto other = decided({operation("put a 1 -> 2", 1, 2), operation("range a -> [2 [[a 5 2]]]", 5, 6)});
+  EXPECT_EQ(other.core.size(), 2U);
+}
+
+TEST(MvccMonitor, LostRequestsMakeTheMissingRevisions) {
+  const Sketch sketch{lost("put a 1", 1), lost("put b 1", 2), operation("put c 1 -> 3", 3, 4)};
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+  Sketch shown = sketch;
+  shown.push_back(operation("range a c -> [3 [[b 1 2]]]", 5, 6));
+  EXPECT_EQ(decided(shown).witness, (std::vector<std::uint32_t>{1, 2, 3}));
+}
+
+TEST(MvccMonitor, SaysWhyNobodyCanHaveMadeARevision) {
+  const auto nobody = decided({operation("put c 1 -> 3", 1, 2)});
+  EXPECT_EQ(nobody.sentence, "put(c, 1) -> 3 tells a revision for which there are too few requests");
+  const auto late = decided({operation("put c 1 -> 3", 1, 2), lost("put a 1", 3)});
+  EXPECT_EQ(
+      late.sentence,
+      "put(c, 1) -> 3 needs revision 2, which nobody tells to have made; no request of unknown fate was called in "
+      "time to make it");
+  const auto excluded = decided({operation("range a -> [1 []]", 1, 2), lost("put a 1", 3),
+                                 operation("put c 1 -> 3", 4, 5), operation("range a -> [3 []]", 6, 7)});
+  EXPECT_EQ(excluded.verdict, Verdict::violation);
+  EXPECT_LE(excluded.core.size(), 4U);
+}
+
+// Of equal requests the first called is taken, and those that nobody can tell apart are equal.
+TEST(MvccMonitor, ManyLostRequestsOfOneKindAreOneWay) {
+  Sketch sketch;
+  Tick now = 0;
+  for (int i = 0; i < 60; ++i) sketch.push_back(lost("put a " + std::to_string(i), now++));
+  sketch.push_back(operation("put b 1 -> 40", now, now + 1));
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+}
+
+TEST(MvccMonitor, LeavesToTheSearchWhatTellsNoRevision) {
+  const Built built = build(specification_of("mvcc-kv"), {operation("range a -> ok", 1, 2)});
+  EXPECT_EQ(linchpin::types::mvcc_kv::applicable(built.part).why, "range(a) -> ok does not tell its revision");
+}
+
+/// A history of some length of which one answer is broken in a way that certainly shows.
+TEST(MvccMonitor, CoresOfPlantedViolationsAreSmall) {
+  Random random(5);
+  std::size_t found = 0, largest = 0;
+  for (int round = 0; round < 400; ++round) {
+    MvccShape shape{.operations = 60, .most_open = 4, .keys = 4, .pending = round % 2 == 0 ? 0.05 : 0.0};
+    shape.old_ranges = round % 3 == 0;
+    Sketch sketch = MvccDraw(random, shape).sketch();
+    SketchedOperation& chosen = sketch[below(random, sketch.size())];
+    if (chosen.response == linchpin::kPending) continue;
+    chosen.result = damaged(random, chosen.result);
+    const Built built = build(specification_of("mvcc-kv"), sketch);
+    const auto applicability = linchpin::types::mvcc_kv::applicable(built.part);
+    if (!applicability.applies) continue;
+    linchpin::core::Budget budget{linchpin::Limits{}};
+    const auto outcome = linchpin::types::mvcc_kv::decide(built.part, {.witness = false}, budget);
+    if (outcome.verdict != Verdict::violation) continue;
+    ++found;
+    largest = std::max(largest, outcome.core.size());
+    EXPECT_LE(outcome.core.size(), 6U) << outcome.sentence << "\n" << to_text(built.part);
+  }
+  EXPECT_GT(found, 100U);
+}
+
+TEST(MvccMonitor, AgreesWithTheOracleOnAllSmallHistories) {
+  CrossCheck cross(linchpin::types::mvcc_kv::kMonitor, specification_of("mvcc-kv"));
+  Sketch labels;
+  for (const char* const line : {"put 1 7 -> 2",
+                                 "put 1 7 -> 3",
+                                 "put 2 7 -> 3",
+                                 "put 1 7 5 -> 2",
+                                 "put 1 7 5 -> 1",
+                                 "delete 1 -> [3 1]",
+                                 "delete 1 -> [2 0]",
+                                 "txn [[mod 1 2]] [[put 1 8]] [] -> [3 true]",
+                                 "txn [[mod 1 2]] [[put 1 8]] [] -> [2 false]",
+                                 "range 1 -> [2 [[1 7 2 1]]]",
+                                 "range 1 -> [3 [[1 8 3 2]]]",
+                                 "range 1 -> [3 [[1 7 2 1]]]",
+                                 "range 1 -> [2 []]",
+                                 "range 1 nil [revision 2] -> [3 [[1 7 2 1]]]",
+                                 "range 1 nil [revision 1] -> compacted",
+                                 "grant 5 -> 1",
+                                 "revoke 5 -> 3",
+                                 "revoke 5 -> 2",
+                                 "compact 2 -> ok",
+                                 "compact 2 -> compacted",
+                                 "compact 3 -> future",
+                                 "put 1 8 -> ?"}) {
+    labels.push_back(operation(line));
+  }
+  cross.exhaustive(labels, thorough() ? 3 : 2, true);
+  EXPECT_GT(cross.linearizable, 300U);
+  EXPECT_GT(cross.violations, 1000U);
+  EXPECT_EQ(cross.undecided, 0U);
+}
+
+TEST(MvccMonitor, AgreesWithTheOracleOnRandomHistories) {
+  CrossCheck cross(linchpin::types::mvcc_kv::kMonitor, specification_of("mvcc-kv"));
+  const std::size_t seed = environment_number("LINCHPIN_CROSS_SEED", 20260607);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
+  const std::size_t count = random_histories(40'000);
+  const auto specification = specification_of("mvcc-kv");
+  for (std::size_t i = 0; i < count && cross.good(); ++i) {
+    const Sketch sketch = random_mvcc(random, 8);
+    if (valid(sketch) && takes(*specification, sketch)) cross.check(sketch);
+  }
+  EXPECT_GT(cross.linearizable, cross.histories / 3);
+  EXPECT_GT(cross.violations, cross.histories / 12);
+  EXPECT_LT(cross.refused, cross.histories / 4);
+  EXPECT_EQ(cross.undecided, 0U);
+}

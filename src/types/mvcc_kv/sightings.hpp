@@ -1,0 +1,102 @@
+// What answers show of keys: until when a content stood, and so at which revisions nobody touched it; which revision
+// put which value. Contradictions between two answers are found here, before anything is tried.
+// Tests: mvcc_kv_monitor_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include "linchpin/value.hpp"
+#include "types/mvcc_kv/reading.hpp"
+
+namespace linchpin::types::mvcc_kv {
+
+/// A key that a request showed: put at revision `mod`, and still there at revision `seen`.
+struct Sighting {
+  std::int64_t mod = 0, seen = 0;
+  Value value = Value::nil();  ///< nil: not told
+  std::int64_t version = 0;    ///< 0: not told
+  std::int64_t create = 0;     ///< 0: not told
+  std::uint32_t by = kNobody;
+};
+
+/// A known event that put something under a key, or deleted it.
+struct Touch {
+  std::int64_t revision = 0;
+  bool puts = false;
+  Value value = Value::nil();
+  std::uint32_t by = kNobody;
+};
+
+/// What is known of one key.
+struct KeySightings {
+  std::vector<Sighting> seen;       ///< ascending by `mod`, then `seen`
+  std::vector<Touch> touches;       ///< ascending by revision
+  std::vector<std::int64_t> vague;  ///< revisions whose known events may have touched it, ascending
+  std::vector<At> absences;         ///< revisions at which it was not there
+  std::vector<std::pair<std::int64_t, std::int64_t>> untouched;  ///< [first, last] revisions, disjoint, ascending
+  bool version_matters = false, create_matters = false, every_value_matters = false;
+
+  /// Whether the revision cannot have touched the key.
+  [[nodiscard]] bool untouched_at(std::int64_t revision) const;
+  /// Who shows that it stood at the revision; kNobody where nobody does by himself.
+  [[nodiscard]] std::uint32_t who_shows_untouched(std::int64_t revision) const;
+};
+
+/// What a revision that nobody told of must have put.
+struct Must {
+  std::int64_t revision = 0;
+  std::uint32_t key = 0;
+  Value value = Value::nil();  ///< nil: any
+  std::uint32_t by = kNobody;
+};
+
+class Sightings {
+ public:
+  /// O(n log n), and the keys in the ranges.
+  Sightings(const history::Subhistory& part, const Reading& reading);
+
+  [[nodiscard]] const std::vector<Value>& keys() const { return keys_; }  ///< in their order
+  [[nodiscard]] const KeySightings& of(std::size_t key) const { return sightings_[key]; }
+  [[nodiscard]] std::uint32_t number(Value key) const {
+    const auto at = numbers_.find(key.bits());
+    return at != numbers_.end() ? at->second : kNobody;
+  }
+
+  /// Whether it makes a difference which value was put: some answer shows it, or some compare asks.
+  [[nodiscard]] bool matters(std::uint32_t key, Value value) const {
+    return sightings_[key].every_value_matters || shown_.contains({key, value.bits()});
+  }
+  [[nodiscard]] std::span<const Must> must(std::int64_t revision) const;
+
+  /// Two answers that contradict each other by themselves.
+  [[nodiscard]] const std::optional<Reading::Clash>& clash() const { return clash_; }
+
+ private:
+  void number_keys(const history::Subhistory& part);
+  void note_what_matters(const history::Subhistory& part, std::uint32_t i);
+  void look(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
+  void look_at_range(const history::Subhistory& part, std::uint32_t i, std::int64_t revision, Value entries,
+                     bool listed);
+  void compares_held(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
+  void touched(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
+  void settle(std::uint32_t key, const Reading& reading);
+  void find_clashes(std::uint32_t key, const history::Subhistory& part, const Reading& reading);
+  void count_versions(std::uint32_t key, const Reading& reading);
+
+  std::vector<Value> keys_;
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers_;  // by the keys' bits
+  std::vector<KeySightings> sightings_;
+  absl::flat_hash_set<std::pair<std::uint32_t, std::uint64_t>> shown_;  // key, bits of the value
+  std::vector<Must> musts_;                                             // by revision
+  std::vector<std::int64_t> unsure_;  // revisions whose event is not known for sure, ascending
+  std::optional<Reading::Clash> clash_;
+};
+
+}  // namespace linchpin::types::mvcc_kv
