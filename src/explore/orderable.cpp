@@ -1,5 +1,6 @@
 #include "explore/orderable.hpp"
 
+#include <memory>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
