@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "formats/report_files.hpp"
+
 namespace linchpin::app {
 
 namespace {
@@ -37,6 +39,10 @@ std::vector<Found> found_below(const std::string& top) {
   while (!open.empty()) {
     const std::string directory = std::move(open.back());
     open.pop_back();
+    if (!formats::files_of_report(directory).empty()) {
+      found.push_back({directory, std::nullopt});
+      continue;
+    }
     std::error_code error;
     fs::directory_iterator entry(directory, error);
     if (error) {

@@ -13,6 +13,7 @@
 #include "formats/text/format.hpp"
 #include "formats/violin/format.hpp"
 #ifdef LINCHPIN_WITH_JSON
+#include "formats/etcd_robustness/format.hpp"
 #include "formats/jsonl/format.hpp"
 #include "formats/juc/format.hpp"
 #include "formats/s2/format.hpp"
@@ -48,6 +49,8 @@ constexpr std::array kFormats{
     Format{"porcupine-kv", "Porcupine's key-value files: '{:process 0, :type :invoke, :f :put, :key ...}'",
            &formats::porcupine_kv::detect, &formats::porcupine_kv::read},
 #ifdef LINCHPIN_WITH_JSON
+    Format{"etcd-robustness", "reports of etcd's robustness tests: operations.json and watch.json, or their directory",
+           &formats::etcd_robustness::detect, &formats::etcd_robustness::read},
     Format{"thesis", "register histories as JSON lines with \"ops\" and times that are not integers",
            &formats::thesis::detect, &formats::thesis::read},
     Format{"s2", "S2's recordings of streams: '{\"event\":{\"Start\":\"Read\"},\"client_id\":0,\"op_id\":3}'",

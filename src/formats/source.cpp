@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "base/read_some.hpp"
 #include "formats/bytes.hpp"
 #include "formats/compression.hpp"
+#include "formats/report_files.hpp"
 
 namespace linchpin::formats {
 
@@ -94,6 +96,29 @@ Result<Input> Input::decoded(Input raw, const core::ReadingLimits& limits) {
   return Result<Input>(std::move(input));
 }
 
+Result<Input> Input::load_parts(const std::string& path, const std::vector<std::string>& parts, const Limits& limits) {
+  const core::ReadingLimits memory(limits);
+  Bytes bytes;
+  const auto add = [&](std::string_view text) {
+    if (!memory.allows(text.size()) || !bytes.make_room(text.size() + kPadding)) return false;
+    std::memcpy(bytes.end(), text.data(), text.size());
+    bytes.grew(text.size());
+    return true;
+  };
+  for (const std::string& part : parts) {
+    const auto input = load(path + "/" + part, limits);
+    if (!input) return input.error();
+    const bool fits = add(fmt::format("==> {} <==\n", part)) && add(input->source().bytes) && add("\n");
+    if (!fits) return memory.error(ErrorCode::too_large, path);
+  }
+  if (!bytes.make_room(kPadding)) return memory.error(ErrorCode::too_large, path);
+  Input input;
+  input.name_ = path;
+  input.size_ = bytes.size();
+  input.data_ = input.buffer_ = bytes.release();
+  return Result<Input>(std::move(input));
+}
+
 Result<Input> Input::load(const std::string& path, const Limits& limits) {
   const core::ReadingLimits memory(limits);
   const bool standard_input = path == "-";
@@ -107,7 +132,11 @@ Result<Input> Input::load(const std::string& path, const Limits& limits) {
   }
   struct stat status {};
   if (fstat(file.descriptor(), &status) != 0) return system_error(path, "look at");
-  if (S_ISDIR(status.st_mode)) return io_error(path, "is a directory", "name the files in it");
+  if (S_ISDIR(status.st_mode)) {
+    const std::vector<std::string> parts = files_of_report(path);
+    if (parts.empty()) return io_error(path, "is a directory", "name the files in it");
+    return load_parts(path, parts, limits);
+  }
 
   Input input;
   input.name_ = path;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/format.hpp"
 #include "core/reading_limits.hpp"
@@ -24,10 +25,11 @@ inline constexpr std::size_t kPadding = 64;
 /// Owns the decompressed bytes of one input. Movable; its Source is valid as long as it lives.
 class Input {
  public:
-  /// Maps a plain file; reads anything else ("-" is standard input) to its end; decodes .gz and .zst.
-  /// Errors: io, compression, too_large (also: more than the limits allow, of which the mapped file is no part),
-  /// interrupted (`limits.stop`, also while it waits for input). A mapped file that another program shortens while it
-  /// is read ends the process, as for every mapped file: finish recording first, or pipe it in.
+  /// A directory with the report of etcd's robustness tests is its files (client-1/operations.json and so on), each
+  /// behind a line with its name. Maps a plain file; reads anything else ("-" is standard input) to its end; decodes
+  /// .gz and .zst. Errors: io, compression, too_large (also: more than the limits allow, of which the mapped file is no
+  /// part), interrupted (`limits.stop`, also while it waits for input). A mapped file that another program shortens
+  /// while it is read ends the process, as for every mapped file: finish recording first, or pipe it in.
   static Result<Input> load(const std::string& path, const Limits& limits = {});
   /// Takes bytes that are in memory, decoding them like a file's.
   static Result<Input> from_bytes(std::string name, std::string bytes, const Limits& limits = {});
@@ -48,6 +50,7 @@ class Input {
  private:
   Input() = default;
   void swap(Input& other) noexcept;
+  static Result<Input> load_parts(const std::string& path, const std::vector<std::string>& parts, const Limits& limits);
   static Result<Input> decoded(Input raw, const core::ReadingLimits& limits);
 
   std::string name_;

@@ -1,6 +1,7 @@
 #include "types/mvcc_kv/labels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "types/mvcc_kv/effects.hpp"
@@ -11,11 +12,12 @@ namespace {
 
 using history::Subhistory;
 
-constexpr std::size_t kMostFutures = 8'000'000;  // entries, of four bytes
+constexpr std::size_t kMostEntries = 8'000'000;  // of `enough`, of four bytes
 
 }  // namespace
 
-Labels::Labels(const Subhistory& part, const Reading& reading, const Sightings& sightings) : sightings_(sightings) {
+Labels::Labels(const Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings)
+    : sightings_(sightings) {
   for (std::int64_t revision = 2; revision <= reading.last; ++revision) {
     if (reading.missing(revision)) missing_.push_back(revision);
   }
@@ -30,12 +32,26 @@ Labels::Labels(const Subhistory& part, const Reading& reading, const Sightings& 
     labels_.back().members.push_back(i);
     labels_.back().must_happen = true;
   }
-  if (labels_.size() * (missing_.size() + 1) > kMostFutures) return;
-  for (Label& label : labels_) {
-    label.future.assign(missing_.size() + 1, 0);
-    for (std::size_t at = missing_.size(); at-- > 0;) {
-      label.future[at] = label.future[at + 1] + (may_make(label, missing_[at]) ? 1 : 0);
-    }
+  if (labels_.size() * (missing_.size() + 1) > kMostEntries) return;
+  for (Label& label : labels_) find_enough(label, part, reading, times);
+}
+
+/// If every revision that the label may make took one of it, from some index on: how many there would have to be left.
+void Labels::find_enough(Label& label, const Subhistory& part, const Reading& reading, const Times& times) const {
+  std::vector<std::int32_t> spare(missing_.size());  // available at the index, less all that may be used up to it
+  std::vector<std::int32_t> before(missing_.size() + 1, 0);
+  std::size_t available = 0;
+  for (std::size_t at = 0; at < missing_.size(); ++at) {
+    before[at + 1] = before[at] + (may_make(label, missing_[at]) ? 1 : 0);
+    const history::Rank until = times.behind[reading.index(missing_[at])].rank;
+    while (available < label.members.size() && part.call[label.members[available]] < until) ++available;
+    spare[at] = static_cast<std::int32_t>(available) - before[at + 1];
+  }
+  label.enough.assign(missing_.size() + 1, std::numeric_limits<std::int32_t>::max());
+  std::int32_t least = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t at = missing_.size(); at-- > 0;) {
+    if (before[at + 1] > before[at]) least = std::min(least, spare[at]);
+    if (least != std::numeric_limits<std::int32_t>::max()) label.enough[at] = least + before[at];
   }
 }
 

@@ -9,6 +9,7 @@
 #include "types/mvcc_kv/contents.hpp"
 #include "types/mvcc_kv/reading.hpp"
 #include "types/mvcc_kv/sightings.hpp"
+#include "types/mvcc_kv/times.hpp"
 
 namespace linchpin::types::mvcc_kv {
 
@@ -19,13 +20,14 @@ struct Label {
   bool any_key = false;                               ///< or others
   bool must_happen = false;                           ///< it returned
   std::vector<std::pair<std::uint32_t, std::int64_t>>
-      needs;                          ///< keys and revisions of their puts without which it does nothing
-  std::vector<std::uint32_t> future;  ///< by index of missing revisions: how many it may make from there
+      needs;  ///< keys and revisions of their puts without which it does nothing
+  /// By index of missing revisions: how many may have been used before it, so that it never runs dry from there on.
+  std::vector<std::int32_t> enough;
 };
 
 class Labels {
  public:
-  Labels(const history::Subhistory& part, const Reading& reading, const Sightings& sightings);
+  Labels(const history::Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings);
 
   [[nodiscard]] const std::vector<Label>& all() const { return labels_; }
   /// Revisions that nobody is known to have made, ascending.
@@ -34,12 +36,13 @@ class Labels {
   [[nodiscard]] bool may_make(const Label& label, std::int64_t revision) const;
   /// Whether a request of the label does nothing from here on, whatever happens: a put that it needs is overwritten.
   [[nodiscard]] static bool is_dead(const Label& label, const Contents& contents);
-  /// How many of the missing revisions from index `at` on the label may have made, at most.
-  [[nodiscard]] std::size_t may_make_from(const Label& label, std::size_t at) const {
-    return label.future.empty() ? missing_.size() - at : at < label.future.size() ? label.future[at] : 0;
+  /// Whether the label cannot run dry from missing revision `at` on, where so many of it were used before.
+  [[nodiscard]] static bool inexhaustible(const Label& label, std::size_t at, std::uint32_t used) {
+    return at < label.enough.size() && static_cast<std::int64_t>(used) <= label.enough[at];
   }
 
  private:
+  void find_enough(Label& label, const history::Subhistory& part, const Reading& reading, const Times& times) const;
   [[nodiscard]] Label label_of(const history::Subhistory& part, std::uint32_t i) const;
   [[nodiscard]] std::vector<std::uint64_t> essence(const history::Subhistory& part, std::uint32_t i) const;
 

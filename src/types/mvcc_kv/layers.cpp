@@ -232,16 +232,6 @@ bool Layers::place_quiet() {
   return true;
 }
 
-/// Whether more of the label are left than revisions that they may still make.
-bool Layers::inexhaustible(std::uint32_t l, std::uint32_t used) const {
-  const Label& label = labels_.all()[l];
-  if (label.must_happen) return false;
-  const std::size_t most = labels_.may_make_from(label, next_missing_);
-  // Those that are available now are so from here on.
-  const Rank until = times_.behind[reading_.index(revision_)].rank;
-  return label.members.size() >= used + most && (most == 0 || part_.call[label.members[used + most - 1]] < until);
-}
-
 bool Layers::covers(const Way& better, const Way& way) const {
   if (!better.contents.same(way.contents)) return false;
   if (better.maker != way.maker && !reading_.either[reading_.index(revision_)].empty()) return false;
@@ -252,8 +242,10 @@ bool Layers::covers(const Way& better, const Way& way) const {
     }
   }
   return std::all_of(better.used.begin(), better.used.end(), [&](const auto& each) {
-    return each.second <= used(way, each.first) || inexhaustible(each.first, each.second) ||
-           Labels::is_dead(labels_.all()[each.first], way.contents);
+    const Label& label = labels_.all()[each.first];
+    return each.second <= used(way, each.first) ||
+           (!label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
+           Labels::is_dead(label, way.contents);
   });
 }
 

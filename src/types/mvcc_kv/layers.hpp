@@ -4,8 +4,8 @@
 // fate: by each that was called before all that is known to come behind returned, and that leads to what the answers
 // show. Of what a way is, only the contents and the lost requests that it used count for the future. Ways that agree
 // there are one, and of two with the same contents the one will do that used fewer of each kind: what is available to
-// one revision is so to all later ones, so the time of a lost request never decides between two. Where more of a kind
-// are left than revisions that they may still make, it does not count how many were used.
+// one revision is so to all later ones, so the time of a lost request never decides between two. Where a kind
+// cannot run dry, even if it made every revision that it may, it does not count how many were used.
 //
 // Exact, and exponential only in the revisions that nobody told of and whose effect nobody saw.
 // The proof: docs/design/monitors.md. Tests: mvcc_kv_monitor_test.cpp.
@@ -36,7 +36,11 @@ struct WayStep {
 class Layers {
  public:
   Layers(const history::Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings)
-      : part_(part), reading_(reading), times_(times), sightings_(sightings), labels_(part, reading, sightings) {}
+      : part_(part),
+        reading_(reading),
+        times_(times),
+        sightings_(sightings),
+        labels_(part, reading, times, sightings) {}
 
   enum class End : std::uint8_t { reached, blocked, given_up };
   End run(core::Budget& budget);
@@ -74,7 +78,6 @@ class Layers {
   bool place_quiet();
   void merge();
   [[nodiscard]] bool covers(const Way& better, const Way& way) const;
-  [[nodiscard]] bool inexhaustible(std::uint32_t label, std::uint32_t used) const;
   bool finish();
   [[nodiscard]] std::size_t bytes() const;
 

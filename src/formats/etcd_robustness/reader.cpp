@@ -1,0 +1,238 @@
+// Reads what etcd's robustness tests record: client-N/operations.json, a request with its response a line, and
+// client-N/watch.json, a watch with all that it saw a line. Files of several clients are one input, each behind a line
+// "==> client-1/operations.json <==", as tail(1) prints them.
+//
+// A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
+// else put that value under that key, it was executed, at the revision that the watch tells and before the watch was
+// told. Each such inference is an annotation of the history.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "formats/etcd_robustness/format.hpp"
+#include "formats/etcd_robustness/node.hpp"
+#include "formats/etcd_robustness/request.hpp"
+#include "formats/json/document.hpp"
+#include "formats/lines.hpp"
+
+namespace linchpin::formats::etcd_robustness {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::string_view kRowHint =
+    R"(a line is: {"ClientId": 1, "Input": {"Type": "range", ...}, "Call": 3, "Output": {...}, "Return": 7})";
+
+/// The name in "==> name <==", or nothing.
+std::optional<std::string_view> file_name(std::string_view line) {
+  if (!line.starts_with("==> ") || !line.ends_with(" <==") || line.size() < 9) return std::nullopt;
+  return line.substr(4, line.size() - 8);
+}
+
+/// A request, until all is read that is known of it.
+struct Row {
+  std::int64_t client = 0;
+  Request request;
+  Response response;
+  Tick call = 0, returned = 0;
+  Place place;
+};
+
+/// What a watch saw of a put.
+struct Seen {
+  std::int64_t revision = 0;
+  Tick time = 0;
+  bool several = false;  // at several revisions
+};
+
+class Reader {
+ public:
+  Reader(const core::Source& source, const ReadOptions& options)
+      : source_(source), options_(options), lines_(source), parser_(source) {}
+
+  Result<History> run() {
+    if (auto bad = check_text(source_)) return std::move(*bad);
+    builder_.set_source(source_.name);
+    builder_.set_type(options_.type ? *options_.type : TypeName{.name = "mvcc-kv", .options = {}});
+    while (lines_.next()) {
+      const std::string_view line = trim(lines_.text());
+      if (line.empty()) continue;
+      if (const auto name = file_name(line)) {
+        begin_file(*name);
+      } else if (!read_line(line)) {
+        return std::move(*error_);
+      }
+    }
+    if (rows_.empty() && !any_watch_) {
+      return lines_.error(ErrorCode::truncated, lines_.text().data(), "there is no operation", std::string(kRowHint));
+    }
+    infer();
+    add_rows();
+    return std::move(builder_).build();
+  }
+
+ private:
+  void begin_file(std::string_view name) {
+    file_ = std::string(name);
+    first_line_ = lines_.number();
+  }
+
+  bool fail(json::Fault fault, std::string_view line) {
+    if (fault.hint.empty()) fault.hint = kRowHint;
+    const json::Text text{.bytes = line, .line = lines_.number() - first_line_};
+    error_ = json::error_at(text, file_.empty() ? source_.name : fmt::format("{}/{}", source_.name, file_), fault);
+    const auto indent = static_cast<std::uint64_t>(line.data() - lines_.text().data());
+    error_->column += static_cast<decltype(error_->column)>(indent);
+    return false;
+  }
+
+  bool read_line(std::string_view line) {
+    dom::element document;
+    if (auto fault = parser_.parse(line, document)) return fail(std::move(*fault), line);
+    if (auto fault = repeated_key(line, document)) return fail(std::move(*fault), line);
+    LineFault fault;
+    const Node root(line, document, fault);
+    if (!root.is_object()) {
+      root.fail(ErrorCode::syntax, "an operation or a watch is a JSON object");
+    } else if (!root.at("Input").absent()) {
+      read_operation(root, line);
+    } else if (!root.at("Responses").absent() || !root.at("Request").absent()) {
+      read_watch(root);
+    } else {
+      root.fail(ErrorCode::missing_field,
+                "neither an operation, which has \"Input\", nor a watch, which has \"Request\"");
+    }
+    return fault.fault ? fail(std::move(*fault.fault), line) : true;
+  }
+
+  void read_operation(const Node& root, std::string_view line) {
+    for (const char* const name : {"Call", "Output"}) {
+      if (root.at(name).absent()) root.fail(ErrorCode::missing_field, fmt::format("\"{}\" is missing", name));
+    }
+    const Node input = root.at("Input"), output = root.at("Output");
+    Row row{.client = root.at("ClientId").absent() ? root.at("ClientID").integer() : root.at("ClientId").integer(),
+            .request = request_of(input, builder_.pool()),
+            .response = {},
+            .call = root.at("Call").integer(),
+            .returned = root.at("Return").integer()};
+    row.response = response_of(row.request, input, output, builder_.pool());
+    if (row.client < 0) root.at("ClientId").fail(ErrorCode::bad_number, "a client's number is negative");
+    if (row.response.kind == Response::Kind::answered && row.returned < row.call) {
+      root.at("Return").fail(ErrorCode::response_before_call,
+                             fmt::format("it returns at {}, before its call at {}", row.returned, row.call),
+                             "only a request that failed may return at 0");
+    }
+    for (const KeyValue& put : row.request.puts) ++putters_[put];
+    row.place = lines_.place(line.data());
+    last_ = std::max({last_, row.call, row.response.kind == Response::Kind::answered ? row.returned : row.call});
+    rows_.push_back(std::move(row));
+  }
+
+  void read_watch(const Node& root) {
+    any_watch_ = true;
+    for (const Node& response : root.at("Responses").elements()) {
+      const Tick time = response.at("Time").integer();
+      for (const Node& event : response.at("Events").elements()) {
+        const std::string_view type = event.at("Type").text();
+        if (type != "put-operation" && type != "put") continue;
+        const KeyValue put{builder_.pool().string(event.at("Key").text()),
+                           value_of(event.at("Value"), builder_.pool())};
+        const std::int64_t revision = event.at("Revision").integer();
+        const auto [at, first] = seen_.try_emplace(put, Seen{.revision = revision, .time = time});
+        if (first) continue;
+        at->second.several = at->second.several || at->second.revision != revision;
+        at->second.time = std::min(at->second.time, time);
+      }
+    }
+  }
+
+  /// What watches tell of requests that failed.
+  void infer() {
+    for (Row& row : rows_) {
+      if (row.response.kind != Response::Kind::lost) continue;
+      for (const KeyValue& put : row.request.puts) {
+        const auto seen = seen_.find(put);
+        if (seen == seen_.end() || seen->second.several || putters_[put] != 1 || seen->second.time < row.call) continue;
+        row.response = {.kind = Response::Kind::executed, .result = builder_.pool().integer(seen->second.revision)};
+        row.returned = seen->second.time;
+        last_ = std::max(last_, row.returned);
+        builder_.annotate(
+            {.begin = row.call,
+             .end = row.returned,
+             .text = fmt::format("inferred: the request of client {} that put {} under {} failed, and was "
+                                 "executed at revision {}, for a watch saw it",
+                                 row.client, text(put.value), text(put.key), seen->second.revision),
+             .process = std::to_string(row.client),
+             .colour = {}});
+        break;
+      }
+    }
+  }
+  std::string text(Value value) { return builder_.pool().to_text(value); }
+
+  void add_rows() {
+    std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.call < b.call; });
+    absl::flat_hash_map<std::int64_t, std::size_t> last_row;
+    for (std::size_t k = 0; k < rows_.size(); ++k) last_row[rows_[k].client] = k;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      Row& row = rows_[k];
+      const bool lost = row.response.kind == Response::Kind::lost;
+      if (row.request.is_nothing || (lost && row.request.reads_only)) continue;
+      Tick response = lost ? kPending : row.returned;
+      // What was executed, nobody knows when, was so before everything ended.
+      if (row.response.kind == Response::Kind::executed && response < row.call) response = last_ + 1;
+      const bool open = row.response.kind != Response::Kind::answered;
+      const bool goes_on = open && last_row[row.client] != k;
+      // The client went on, in the name of somebody else.
+      const std::string name = goes_on ? fmt::format("{}-{}", row.client, ++stand_ins_) : std::to_string(row.client);
+      for (const Value argument : row.request.arguments) builder_.argument(argument);
+      builder_.add(builder_.process(name), 0, builder_.method(row.request.method), row.response.result, row.call,
+                   response, row.place);
+    }
+  }
+
+  const core::Source& source_;
+  const ReadOptions& options_;
+  LineReader lines_;
+  json::Parser parser_;
+  HistoryBuilder builder_;
+  std::string file_;              // empty: the input is one file
+  std::uint64_t first_line_ = 0;  // of the file: the one of its name
+  bool any_watch_ = false;
+  std::vector<Row> rows_;
+  absl::flat_hash_map<KeyValue, std::size_t> putters_;  // requests that put the value under the key
+  absl::flat_hash_map<KeyValue, Seen> seen_;
+  Tick last_ = 0;
+  std::size_t stand_ins_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+int detect(std::string_view head) {
+  const core::Source source{.name = {}, .bytes = head};
+  LineReader lines(source);
+  while (lines.next()) {
+    const std::string_view line = trim(lines.text());
+    if (line.empty()) continue;
+    if (const auto name = file_name(line))
+      return name->ends_with("operations.json") || name->ends_with("watch.json") ? 97 : 0;
+    if (line[0] != '{') return 0;
+    const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
+    if (holds("\"Input\"") && holds("\"Call\"") && holds("\"Type\"")) return 97;
+    return holds("\"Request\"") && holds("\"Responses\"") ? 97 : 0;
+  }
+  return 0;
+}
+
+void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
+  emit(Reader(source, options).run());
+}
+
+}  // namespace linchpin::formats::etcd_robustness

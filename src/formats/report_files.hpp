@@ -1,0 +1,13 @@
+// Directories that are one recording: the reports of etcd's robustness tests, with files for each client.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace linchpin::formats {
+
+/// The files of a report of etcd's robustness tests (client-1/operations.json, client-1/watch.json, ...), relative to
+/// its directory and by the number of the client. None: it is no such report. Tests: etcd_robustness_test.cpp.
+[[nodiscard]] std::vector<std::string> files_of_report(const std::string& directory);
+
+}  // namespace linchpin::formats
