@@ -1,6 +1,7 @@
 #include "types/mvcc_kv/reading.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <tuple>
 
@@ -48,6 +49,19 @@ class Reader {
     if (reading_.obstacle.empty()) reading_.obstacle = fmt::format("{} {}", text(i), why);
   }
 
+  /// How many values an answer may have after its revision.
+  static std::size_t most_told(std::uint16_t method) {
+    switch (method) {
+      case kGrant:
+      case kRevoke: return 0;
+      case kPut:
+      case kDelete: return 1;
+      case kRange:
+      case kTxn: return 2;
+      default: return SIZE_MAX;  // they are not looked at
+    }
+  }
+
   void read_operation(std::uint32_t i) {
     const Operation operation = part_.view(i);
     const Answer answer = answer_of(operation);
@@ -56,7 +70,9 @@ class Reader {
     if (pending && effect.keeps_all()) return;  // left out
     if (pending && answer.kind != Kind::unknown) return obstacle(i, "is pending with a result");
     note_leases(i, operation, answer);
-    if (answer.kind == Kind::impossible) return impossible(i, "is no answer to this request");
+    if (answer.kind == Kind::impossible || answer.rest.size() > most_told(operation.method)) {
+      return impossible(i, "is no answer to this request");
+    }
     switch (operation.method) {
       case kRange: return read_range(i, operation, answer);
       case kCompact: return read_compaction(i, operation, answer);
