@@ -27,9 +27,10 @@ std::vector<std::string> files_of_report(const std::string& directory) {
   std::sort(clients.begin(), clients.end());
   std::vector<std::string> files;
   for (const auto& [number, name] : clients) {
-    for (const char* const file : {"/operations.json", "/watch.json"}) {
+    for (const char* const file : {"operations.json", "watch.json"}) {
+      const fs::path path = fs::path(name) / file;
       std::error_code absent;
-      if (fs::is_regular_file(directory + "/" + name + file, absent)) files.push_back(name + file);
+      if (fs::is_regular_file(fs::path(directory) / path, absent)) files.push_back(path.string());
     }
   }
   return files;

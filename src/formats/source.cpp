@@ -106,7 +106,7 @@ Result<Input> Input::load_parts(const std::string& path, const std::vector<std::
     return true;
   };
   for (const std::string& part : parts) {
-    const auto input = load(path + "/" + part, limits);
+    const auto input = load(fmt::format("{}/{}", path, part), limits);
     if (!input) return input.error();
     const bool fits = add(fmt::format("==> {} <==\n", part)) && add(input->source().bytes) && add("\n");
     if (!fits) return memory.error(ErrorCode::too_large, path);

@@ -150,7 +150,7 @@ Request request_of(const Node& input, ValuePool& pool) {
   Request request;
   const std::string_view type = input.at("Type").text();
   const auto part = [&](std::string_view name) {
-    const Node found = input.at(name);
+    Node found = input.at(name);
     if (!found.is_object()) {
       found.fail(ErrorCode::missing_field, fmt::format("a request of the type '{}' has a field \"{}\"", type, name),
                  "is the line whole?");

@@ -213,9 +213,8 @@ core::Applicability applicable_as_container(const Subhistory& part) {
     }
     translation->decider = &decider;
     translation->reading = std::move(found.reading);
-    return {.applies = true,
-            .why = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why),
-            .reading = std::move(translation)};
+    std::string how = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why);
+    return {.applies = true, .why = std::move(how), .reading = std::move(translation)};
   }
   return {false, std::move(why)};
 }

@@ -119,7 +119,7 @@ bool Repair::back_jump(Added failed) {
   ++back_jumps_;
   const std::uint32_t trial = failed.rests_on.back();
   const std::uint32_t wrong = trials_[trial];
-  while (there_.size() > 0 && there_.back() >= wrong) {
+  while (!there_.empty() && there_.back() >= wrong) {
     precedence_.remove(added_[there_.back()].from(), added_[there_.back()].to());
     there_.pop_back();
   }

@@ -78,6 +78,7 @@ class Line {
     event_gap_[r] = now_;
     // By their calls; what found its lease gone, behind the revoke.
     std::vector<std::tuple<Rank, bool, std::uint32_t>> calls;
+    calls.reserve(behind.size() + reading_.either[r].size());
     for (const std::uint32_t i : behind) calls.emplace_back(part_.call[i], false, i);
     for (const std::uint32_t i : reading_.either[r]) {
       if (i == maker) continue;
