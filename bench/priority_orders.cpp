@@ -19,6 +19,7 @@
 #include "generate/simulation.hpp"
 #include "generate/stream.hpp"
 #include "history/subhistory.hpp"
+#include "linchpin/check.hpp"
 #include "types/priority_queue/monitor.hpp"
 
 namespace linchpin::bench {

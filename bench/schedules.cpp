@@ -22,6 +22,7 @@
 #include "decide/schedules/enumeration.hpp"
 #include "decide/schedules/family_size.hpp"
 #include "decide/schedules/published.hpp"
+#include "linchpin/specification.hpp"
 #include "process.hpp"
 
 namespace linchpin::bench {
