@@ -111,23 +111,22 @@ std::string refuse_options(Value options, const ValuePool& pool) {
 }
 
 Answer answer_of(const Operation& operation) {
-  using Kind = Answer::Kind;
   const Value result = operation.result;
   const ValuePool& pool = *operation.pool;
-  const auto plain = [](Kind kind) { return Answer{.kind = kind, .revision = std::nullopt, .rest = {}}; };
-  if (result.is_unknown()) return plain(Kind::unknown);
-  if (is_integer(result)) return {.kind = Kind::told, .revision = pool.integer_of(result), .rest = {}};
-  if (says_false(operation)) return plain(Kind::refused);
+  const auto plain = [](Answer::Kind kind) { return Answer{.kind = kind, .revision = std::nullopt, .rest = {}}; };
+  if (result.is_unknown()) return plain(Answer::Kind::unknown);
+  if (is_integer(result)) return {.kind = Answer::Kind::told, .revision = pool.integer_of(result), .rest = {}};
+  if (says_false(operation)) return plain(Answer::Kind::refused);
   if (result.is_list()) {
     const auto parts = pool.elements_of(result);
-    if (parts.empty() || (!parts[0].is_nil() && !is_integer(parts[0]))) return plain(Kind::impossible);
-    Answer answer{.kind = Kind::told, .revision = std::nullopt, .rest = parts.subspan(1)};
+    if (parts.empty() || (!parts[0].is_nil() && !is_integer(parts[0]))) return plain(Answer::Kind::impossible);
+    Answer answer{.kind = Answer::Kind::told, .revision = std::nullopt, .rest = parts.subspan(1)};
     if (is_integer(parts[0])) answer.revision = pool.integer_of(parts[0]);
     return answer;
   }
-  if (base::same_name(word(result, pool), kCompacted)) return plain(Kind::compacted);
-  if (base::same_name(word(result, pool), kFuture)) return plain(Kind::future);
-  return plain(operation.acknowledged() ? Kind::done : Kind::impossible);
+  if (base::same_name(word(result, pool), kCompacted)) return plain(Answer::Kind::compacted);
+  if (base::same_name(word(result, pool), kFuture)) return plain(Answer::Kind::future);
+  return plain(operation.acknowledged() ? Answer::Kind::done : Answer::Kind::impossible);
 }
 
 std::optional<bool> succeeded(const Answer& answer) {
