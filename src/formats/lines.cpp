@@ -99,4 +99,13 @@ Error number_error(const LineReader& lines, NumberError error, std::string_view 
                      "write a decimal integer");
 }
 
+std::string_view first_line(std::string_view head) {
+  const core::Source source{.name = {}, .bytes = head};
+  LineReader lines(source);
+  while (lines.next()) {
+    if (const std::string_view line = trim(lines.text()); !line.empty()) return line;
+  }
+  return {};
+}
+
 }  // namespace linchpin::formats

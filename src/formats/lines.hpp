@@ -48,6 +48,9 @@ template <class Ends>
 /// How many rows an input may hold, from the length of its first ones: for HistoryBuilder::reserve.
 [[nodiscard]] std::size_t estimate_rows(std::string_view bytes);
 
+/// The first line of `head` that is not blank, trimmed; empty: there is none. For those who detect a format by it.
+[[nodiscard]] std::string_view first_line(std::string_view head);
+
 /// Walks over lines, which end in "\n" or "\r\n"; the last may lack its end. A byte order mark is skipped.
 class LineReader {
  public:

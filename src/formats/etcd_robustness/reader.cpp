@@ -216,19 +216,14 @@ class Reader {
 }  // namespace
 
 int detect(std::string_view head) {
-  const core::Source source{.name = {}, .bytes = head};
-  LineReader lines(source);
-  while (lines.next()) {
-    const std::string_view line = trim(lines.text());
-    if (line.empty()) continue;
-    if (const auto name = file_name(line))
-      return name->ends_with("operations.json") || name->ends_with("watch.json") ? 97 : 0;
-    if (line[0] != '{') return 0;
-    const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
-    if (holds("\"Input\"") && holds("\"Call\"") && holds("\"Type\"")) return 97;
-    return holds("\"Request\"") && holds("\"Responses\"") ? 97 : 0;
+  const std::string_view line = first_line(head);
+  if (const auto name = file_name(line)) {
+    return name->ends_with("operations.json") || name->ends_with("watch.json") ? 97 : 0;
   }
-  return 0;
+  if (!line.starts_with('{')) return 0;
+  const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
+  if (holds("\"Input\"") && holds("\"Call\"") && holds("\"Type\"")) return 97;
+  return holds("\"Request\"") && holds("\"Responses\"") ? 97 : 0;
 }
 
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {

@@ -219,17 +219,11 @@ class Reader {
 }  // namespace
 
 int detect(std::string_view head) {
-  const core::Source source{.name = {}, .bytes = head};
-  LineReader lines(source);
-  while (lines.next()) {
-    const std::string_view line = trim(lines.text());
-    if (line.empty()) continue;
-    if (line[0] != '{') return 0;
-    const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
-    if (!holds("\"ops\"")) return 0;
-    return holds("\"thread\"") && holds("\"args\"") ? 95 : 50;
-  }
-  return 0;
+  const std::string_view line = first_line(head);
+  if (!line.starts_with('{')) return 0;
+  const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
+  if (!holds("\"ops\"")) return 0;
+  return holds("\"thread\"") && holds("\"args\"") ? 95 : 50;
 }
 
 void read(const core::Source& source, const ReadOptions& options, const core::Emit& emit) {
