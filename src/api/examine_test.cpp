@@ -53,6 +53,15 @@ TEST(Evidence, ACoreThatIsLinearizableIsNoAnswer) {
   EXPECT_EQ(verdict.refused_evidence[0].why, "the operations of the core are linearizable");
 }
 
+/// The first operation is a core by itself, but the history is linearizable: that is seen, and is no answer.
+void expect_refused_by_the_whole(const History& history) {
+  const ObjectVerdict verdict = checked(history, {.decider = "planted-core"});
+  EXPECT_EQ(verdict.verdict, Verdict::unknown);
+  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
+  EXPECT_EQ(verdict.refused_evidence[0].why,
+            "the operations of the core are not linearizable on their own, but all together are");
+}
+
 TEST(Evidence, ACoreThatLeavesOutWhatMattersIsNoAnswer) {
   HistoryBuilder builder;
   builder.set_type({.name = "map", .options = {}});
@@ -69,11 +78,7 @@ TEST(Evidence, ACoreThatLeavesOutWhatMattersIsNoAnswer) {
   }
   auto history = std::move(builder).build();
   ASSERT_TRUE(history) << history.error().to_string();
-  const ObjectVerdict verdict = checked(*history, {.decider = "planted-core"});
-  EXPECT_EQ(verdict.verdict, Verdict::unknown);
-  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
-  EXPECT_EQ(verdict.refused_evidence[0].why,
-            "the operations of the core are not linearizable on their own, but all together are");
+  expect_refused_by_the_whole(*history);
 }
 
 // The same, with operations of another object before and between.
@@ -87,11 +92,7 @@ TEST(Evidence, ACoreIsHeldAgainstAllOperationsOfItsObject) {
   builder.add({.object = own, .method = "put", .arguments = {key, one}, .call = 4, .response = 5});
   auto history = std::move(builder).build();
   ASSERT_TRUE(history) << history.error().to_string();
-  const ObjectVerdict verdict = checked(*history, {.decider = "planted-core"});
-  EXPECT_EQ(verdict.verdict, Verdict::unknown);
-  ASSERT_EQ(verdict.refused_evidence.size(), 1U);
-  EXPECT_EQ(verdict.refused_evidence[0].why,
-            "the operations of the core are not linearizable on their own, but all together are");
+  expect_refused_by_the_whole(*history);
 }
 
 /// Of two keys one has an order that does not hold: the other's answer stays, whichever comes first.
