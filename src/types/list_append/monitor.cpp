@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "types/letter.hpp"
 #include "types/list_append/cycle.hpp"
 #include "types/list_append/specification.hpp"
 
@@ -29,11 +30,6 @@ namespace {
 using history::Subhistory;
 
 core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
-
-/// A, B, ... and then numbers: what the sentence calls the transactions of a cycle.
-std::string letter(std::size_t i) {
-  return i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("T{}", i);
-}
 
 std::string clause(const Subhistory& part, const Reading& reading, const Edge& edge, const std::string& from,
                    const std::string& to) {

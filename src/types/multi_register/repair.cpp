@@ -5,17 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "types/letter.hpp"
+
 namespace linchpin::types::multi_register {
 
 namespace {
 
 /// A search that takes back more trials than this, and one for each transaction, is left to others.
 constexpr std::uint32_t kMostBackJumps = 20'000;
-
-/// A, B, ... and then numbers: what the sentence calls the transactions of a circle.
-std::string letter(std::size_t i) {
-  return i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("T{}", i);
-}
 
 }  // namespace
 
