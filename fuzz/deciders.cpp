@@ -23,7 +23,7 @@ namespace linchpin::fuzz {
 namespace {
 
 constexpr std::size_t kProcesses = 4;
-constexpr std::size_t kMostOperations = 9;  // the reference decider takes exponential time
+constexpr std::size_t kMostDecided = 9;  // the reference decider takes exponential time
 constexpr std::size_t kMostLabels = 24;
 
 struct Subject {
@@ -76,7 +76,7 @@ Sample decode(Bytes bytes) {
       builder.respond(operation, tick,
                       lost ? Value::unknown() : builder.pool().import(labels.list[label].result, *labels.pool));
       open[process].reset();
-    } else if (builder.size() < kMostOperations && at + 1 < bytes.size()) {
+    } else if (builder.size() < kMostDecided && at + 1 < bytes.size()) {
       const std::size_t label = bytes[++at] % labels.list.size();
       std::vector<Value> arguments;
       for (const Value argument : labels.list[label].arguments) {

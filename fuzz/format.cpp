@@ -13,7 +13,7 @@ namespace linchpin::fuzz {
 
 namespace {
 
-constexpr std::size_t kMostOperations = 2000;  // written back: enough to meet every case, and quick
+constexpr std::size_t kMostWrittenBack = 2000;  // written back: enough to meet every case, and quick
 
 std::string content_of(const History& history, OperationIndex i) {
   std::string text = fmt::format("{} {} {} {} {}", history.process_name(history.process(i)), history.object(i),
@@ -141,7 +141,7 @@ void format(std::string_view name, Bytes bytes) {
   for (const Result<History>& history : read(options, text)) {
     if (!history) {
       require(!history.error().message.empty(), "an error without a message");
-    } else if (history->size() <= kMostOperations) {
+    } else if (history->size() <= kMostWrittenBack) {
       for (const core::Format& other : core::formats()) {
         if (other.write != nullptr) write(other, *history);
       }

@@ -7,7 +7,7 @@
 #include "automata/promela.hpp"
 #include "linchpin/check.hpp"
 
-namespace linchpin::automata {
+namespace linchpin::automata::trail_test {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST(Trail, RefusesWhatTheProductDoesNotPrint) {
 }
 
 }  // namespace
-}  // namespace linchpin::automata
+}  // namespace linchpin::automata::trail_test

@@ -14,7 +14,7 @@
 #include "reference/reference.hpp"
 #include "types/queue/specification.hpp"
 
-namespace linchpin::generate {
+namespace linchpin::generate::methods_test {
 namespace {
 
 constexpr std::uint64_t kMostSeeds = 400;  // a method that so many histories lack is never drawn
@@ -208,4 +208,4 @@ TEST(Java, PutWaitsForRoomAndTakeForAnElement) {
 }
 
 }  // namespace
-}  // namespace linchpin::generate
+}  // namespace linchpin::generate::methods_test

@@ -22,7 +22,7 @@
 
 #include "stress/overlaps.hpp"
 
-namespace linchpin {
+namespace linchpin::stress_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -532,4 +532,4 @@ TEST(Tour, ShowsTheStressExampleThatIsRun) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::stress_test

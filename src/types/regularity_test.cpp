@@ -11,7 +11,7 @@
 #include "types/register/specification.hpp"
 #include "types/rmw/specification.hpp"
 
-namespace linchpin {
+namespace linchpin::regularity_test {
 namespace {
 
 using namespace test;  // NOLINT: the vocabulary of these tests
@@ -155,4 +155,4 @@ TEST(Regularity, AgreesWithTheOracleOnAllSmallHistories) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::regularity_test

@@ -7,6 +7,8 @@
 
 #include "cli/command.hpp"
 
+namespace automaton_test {
+
 namespace {
 
 using linchpin::cli_test::expect_golden;
@@ -150,3 +152,5 @@ TEST(CliWatch, RefusesWhatIsNoHistoryOfLines) {
 }
 
 }  // namespace
+
+}  // namespace automaton_test

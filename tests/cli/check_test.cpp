@@ -7,6 +7,8 @@
 
 #include "cli/command.hpp"
 
+namespace check_test {
+
 namespace {
 
 using linchpin::cli_test::expect_golden;
@@ -206,3 +208,5 @@ TEST(CliCheck, StopsOnCtrlCAndSaysWhatItHas) {
 }
 
 }  // namespace
+
+}  // namespace check_test

@@ -7,6 +7,8 @@
 
 #include "cli/command.hpp"
 
+namespace convert_test {
+
 namespace {
 
 using linchpin::cli_test::expect_golden;
@@ -66,3 +68,5 @@ TEST(CliConvert, SaysThatTheOutputCannotBeWritten) {
 }
 
 }  // namespace
+
+}  // namespace convert_test

@@ -10,6 +10,8 @@
 
 #include "cli/command.hpp"
 
+namespace depth_test {
+
 namespace {
 
 using linchpin::cli_test::expect_golden;
@@ -170,3 +172,5 @@ TEST(CliDepth, DrawsTheFigure) {
 TEST(CliDepth, Helps) { expect_golden("help-depth", {"depth", "--help"}); }
 
 }  // namespace
+
+}  // namespace depth_test

@@ -13,6 +13,8 @@
 
 #include "cli/command.hpp"
 
+namespace explain_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,3 +197,5 @@ TEST(CliCheck, SavesTheTypeThatWasAskedFor) {
 }
 
 }  // namespace
+
+}  // namespace explain_test

@@ -7,6 +7,8 @@
 
 #include "cli/command.hpp"
 
+namespace explore_test {
+
 namespace {
 
 using linchpin::cli_test::run;
@@ -173,3 +175,5 @@ TEST(CliExplore, SaysWhatItDoesNotKnow) {
 }
 
 }  // namespace
+
+}  // namespace explore_test

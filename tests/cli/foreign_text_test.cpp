@@ -13,6 +13,8 @@
 
 #include "cli/command.hpp"
 
+namespace foreign_text_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -219,3 +221,5 @@ TEST_F(CliForeignText, AnInterruptedWatchShowsItsPathToo) {
 }
 
 }  // namespace
+
+}  // namespace foreign_text_test

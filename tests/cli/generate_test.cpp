@@ -9,6 +9,8 @@
 
 #include "cli/command.hpp"
 
+namespace generate_test {
+
 namespace {
 
 using linchpin::cli_test::expect_golden;
@@ -87,3 +89,5 @@ TEST(CliGenerate, LeavesTheFileAloneWhenTheOptionsAreWrong) {
 }
 
 }  // namespace
+
+}  // namespace generate_test

@@ -8,6 +8,8 @@
 
 #include "cli/command.hpp"
 
+namespace interrupt_test {
+
 namespace {
 
 using linchpin::cli_test::Outcome;
@@ -70,3 +72,5 @@ TEST(CliInterrupt, WhatWasDoneIsSaid) {
 }
 
 }  // namespace
+
+}  // namespace interrupt_test

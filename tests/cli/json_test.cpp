@@ -8,6 +8,8 @@
 
 #include "cli/command.hpp"
 
+namespace json_test {
+
 namespace {
 
 using linchpin::cli_test::run;
@@ -105,3 +107,5 @@ TEST(CliJson, KeepsToUtf8WhateverAFileIsCalled) {
 }
 
 }  // namespace
+
+}  // namespace json_test

@@ -9,6 +9,8 @@
 
 #include "cli/command.hpp"
 
+namespace lists_test {
+
 namespace {
 
 using linchpin::cli_test::run;
@@ -67,3 +69,5 @@ TEST(CliLists, HelpsWithCode0) {
 }
 
 }  // namespace
+
+}  // namespace lists_test

@@ -12,6 +12,8 @@
 #include "app/available_memory.hpp"
 #include "cli/command.hpp"
 
+namespace memory_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,3 +199,5 @@ TEST(CliMemory, TheLimitOfTheAddressSpaceIsTheDefault) {
 }
 
 }  // namespace
+
+}  // namespace memory_test

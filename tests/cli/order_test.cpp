@@ -4,6 +4,8 @@
 
 #include "cli/command.hpp"
 
+namespace order_test {
+
 namespace {
 
 using linchpin::cli_test::content_of;
@@ -121,3 +123,5 @@ TEST(CliOrder, SurvivesConversion) {
 }
 
 }  // namespace
+
+}  // namespace order_test

@@ -12,6 +12,8 @@
 
 #include "cli/command.hpp"
 
+namespace outputs_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,3 +196,5 @@ TEST_F(CliOutputs, WhatIsNotWholeIsNotThereAfterAnInterrupt) {
 }
 
 }  // namespace
+
+}  // namespace outputs_test

@@ -10,6 +10,8 @@
 
 #include "cli/command.hpp"
 
+namespace reach_test {
+
 namespace {
 
 using linchpin::cli_test::Outcome;
@@ -245,3 +247,5 @@ TEST(CliReachUsage, AutomataArePrintedAsPrograms) {
 }
 
 }  // namespace
+
+}  // namespace reach_test

@@ -12,6 +12,8 @@
 #include "cli/command.hpp"
 #include "linchpin/record.hpp"
 
+namespace recording_test {
+
 namespace {
 
 using linchpin::cli_test::content_of;
@@ -69,3 +71,5 @@ TEST(CliRecording, EveryReportSaysWhatIsMissing) {
 }
 
 }  // namespace
+
+}  // namespace recording_test

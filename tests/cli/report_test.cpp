@@ -4,6 +4,8 @@
 
 #include "cli/command.hpp"
 
+namespace report_test {
+
 namespace {
 
 using linchpin::cli_test::content_of;
@@ -54,3 +56,5 @@ TEST(CliReport, SaysThatItCannotBeWritten) {
 }
 
 }  // namespace
+
+}  // namespace report_test

@@ -8,6 +8,8 @@
 
 #include "cli/command.hpp"
 
+namespace shell_test {
+
 namespace {
 
 using linchpin::cli_test::run;
@@ -80,3 +82,5 @@ TEST(CliShell, WritesEveryManualPage) {
 }
 
 }  // namespace
+
+}  // namespace shell_test

@@ -5,6 +5,8 @@
 
 #include "cli/command.hpp"
 
+namespace stress_test {
+
 namespace {
 
 using linchpin::cli_test::run;
@@ -104,3 +106,5 @@ TEST(CliStress, SaysWhatItDoesNotKnow) {
 }
 
 }  // namespace
+
+}  // namespace stress_test

@@ -21,7 +21,7 @@
 #include "support/sketch.hpp"
 #include "support/thoroughness.hpp"
 
-namespace linchpin {
+namespace linchpin::automata_test {
 namespace {
 
 using automata::Automaton;
@@ -313,4 +313,4 @@ TEST(AutomataAgree, OnStacksThatAreStuckTogether) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::automata_test

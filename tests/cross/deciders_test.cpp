@@ -13,7 +13,7 @@
 #include "reference/reference.hpp"
 #include "support/thoroughness.hpp"
 
-namespace linchpin {
+namespace linchpin::deciders_test {
 namespace {
 
 std::size_t histories_per_type() { return test::random_histories(12'000); }
@@ -75,4 +75,4 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnWideHistories) {
 INSTANTIATE_TEST_SUITE_P(Random, EveryType, testing::ValuesIn(cross::type_variants()), cross::variant_name);
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::deciders_test

@@ -15,7 +15,7 @@
 #include "support/cross_check.hpp"
 #include "support/thoroughness.hpp"
 
-namespace linchpin {
+namespace linchpin::monitors_test {
 namespace {
 
 using namespace test;  // NOLINT: the vocabulary of these tests
@@ -166,4 +166,4 @@ INSTANTIATE_TEST_SUITE_P(Random, Monitors, testing::ValuesIn(cross::monitored_su
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::monitors_test

@@ -18,7 +18,7 @@
 #include "types/priority_queue/monitor.hpp"
 #include "types/priority_queue/specification.hpp"
 
-namespace linchpin::test {
+namespace linchpin::test::priority_queues_test {
 namespace {
 
 using namespace decide::check_pq;  // NOLINT: the paper's vocabulary
@@ -318,4 +318,4 @@ TEST(PriorityQueues, AgreeOnRandomHistoriesOfPartialOrders) {
 }
 
 }  // namespace
-}  // namespace linchpin::test
+}  // namespace linchpin::test::priority_queues_test

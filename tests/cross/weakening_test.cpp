@@ -14,7 +14,7 @@
 #include "cross/random_history.hpp"
 #include "support/thoroughness.hpp"
 
-namespace linchpin {
+namespace linchpin::weakening_test {
 namespace {
 
 std::size_t histories_per_type() { return test::random_histories(1'500); }
@@ -121,4 +121,4 @@ TEST_P(Weakening, KeepsLinearizableHistoriesLinearizable) {
 INSTANTIATE_TEST_SUITE_P(Random, Weakening, testing::ValuesIn(cross::type_variants()), cross::variant_name);
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::weakening_test

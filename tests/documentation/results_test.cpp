@@ -15,7 +15,7 @@
 #include "documentation/markdown.hpp"
 #include "linchpin/check.hpp"
 
-namespace linchpin {
+namespace linchpin::results_test {
 namespace {
 
 constexpr std::string_view kHeading = "## Which results are legal\n";
@@ -226,4 +226,4 @@ TEST(Documentation, SaysWhichResultsAreLegal) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::results_test

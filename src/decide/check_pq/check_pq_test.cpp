@@ -11,7 +11,7 @@
 #include "support/sketch.hpp"
 #include "types/priority_queue/specification.hpp"
 
-namespace linchpin::decide {
+namespace linchpin::decide::check_pq_test {
 namespace {
 
 using namespace check_pq;        // NOLINT: the paper's vocabulary
@@ -223,4 +223,4 @@ TEST(CheckPq, SaysWhyItDoesNotApply) {
 }
 
 }  // namespace
-}  // namespace linchpin::decide
+}  // namespace linchpin::decide::check_pq_test

@@ -5,7 +5,7 @@
 
 #include "support/sketch.hpp"
 
-namespace linchpin::decide {
+namespace linchpin::decide::standardise_test {
 namespace {
 
 using namespace test;  // NOLINT: the vocabulary of these tests
@@ -105,4 +105,4 @@ TEST(Standardise, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace linchpin::decide
+}  // namespace linchpin::decide::standardise_test

@@ -14,7 +14,7 @@
 #include "decide/schedules/strong_hitting.hpp"
 #include "linchpin/specification.hpp"
 
-namespace linchpin::decide {
+namespace linchpin::decide::schedules_test {
 namespace {
 
 struct Interval {
@@ -280,4 +280,4 @@ TEST(Schedules, FamilySizesCountDistinctSchedulesOfAllChains) {
 }
 
 }  // namespace
-}  // namespace linchpin::decide
+}  // namespace linchpin::decide::schedules_test

@@ -14,7 +14,7 @@
 #include "history/columns.hpp"
 #include "linchpin/check.hpp"
 
-namespace linchpin::decide {
+namespace linchpin::decide::supplied_order_test {
 namespace {
 
 constexpr const char* kField = "revision";
@@ -253,4 +253,4 @@ TEST(SuppliedOrder, DecidesWhatASearchCannot) {
 }
 
 }  // namespace
-}  // namespace linchpin::decide
+}  // namespace linchpin::decide::supplied_order_test

@@ -5,6 +5,8 @@
 #include "support/cross_check.hpp"
 #include "types/array/specification.hpp"
 
+namespace array_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -63,3 +65,5 @@ TEST(ArrayMonitor, AgreesWithTheOracleOnRandomHistories) {
 }
 
 }  // namespace
+
+}  // namespace array_monitor_test

@@ -5,6 +5,8 @@
 #include "types/bag/monitor.hpp"
 #include "types/bag/specification.hpp"
 
+namespace bag_monitor_test {
+
 namespace {
 
 using linchpin::kPending;
@@ -107,3 +109,5 @@ TEST(BagMonitor, AgreesWithTheOracleOnAllSmallHistories) {
   EXPECT_GT(cross.linearizable, 1000U);
   EXPECT_GT(cross.violations, 1000U);
 }
+
+}  // namespace bag_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/cas_register/specification.hpp"
 
+namespace cas_register_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -190,3 +192,5 @@ TEST(CasRegisterMonitor, AgreesWithTheOracleWhereMovesFail) {
     EXPECT_GT(cross.violations, cross.histories / 20);
   }
 }
+
+}  // namespace cas_register_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/counter/specification.hpp"
 
+namespace counter_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -93,3 +95,5 @@ TEST(CounterMonitor, AgreesWithTheOracleOnRandomHistories) {
     EXPECT_EQ(cross.undecided, 0U);
   }
 }
+
+}  // namespace counter_monitor_test

@@ -4,6 +4,8 @@
 #include "types/deque/monitor.hpp"
 #include "types/deque/specification.hpp"
 
+namespace deque_monitor_test {
+
 namespace {
 
 using linchpin::Tick;
@@ -213,3 +215,5 @@ TEST(DequeMonitor, AgreesWithTheOracleOnPendingPops) {
 }
 
 }  // namespace
+
+}  // namespace deque_monitor_test

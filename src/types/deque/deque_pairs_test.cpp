@@ -4,6 +4,8 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/specification.hpp"
 
+namespace deque_pairs_test {
+
 namespace {
 
 using linchpin::Value;
@@ -166,3 +168,5 @@ TEST(DequePairs, AgreesWithTheOracleWithCountsAndFaults) {
 }
 
 }  // namespace
+
+}  // namespace deque_pairs_test

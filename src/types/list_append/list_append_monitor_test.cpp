@@ -4,6 +4,8 @@
 
 #include "support/list_append_check.hpp"
 
+namespace list_append_monitor_test {
+
 namespace {
 
 using linchpin::Tick;
@@ -148,3 +150,5 @@ TEST(ListAppendMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(check.refused, 0U);
   EXPECT_LE(check.largest_core, 8U);
 }
+
+}  // namespace list_append_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/log/specification.hpp"
 
+namespace log_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -187,3 +189,5 @@ TEST(LogMonitor, TellsWhichAppendsAreAtOnePlace) {
   EXPECT_EQ(sentence({at(7, 0, 1), get(0, Value::integer(8), 5, 6)}),
             "append(7) -> 0 and get(0) -> 8 saw different entries at one place");
 }
+
+}  // namespace log_monitor_test

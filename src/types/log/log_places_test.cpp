@@ -6,6 +6,8 @@
 #include "types/log/monitor.hpp"
 #include "types/log/specification.hpp"
 
+namespace log_places_test {
+
 namespace {
 
 using linchpin::Value;
@@ -54,3 +56,5 @@ void expect_agreement(const char* type, bool told, bool only_what_the_monitor_le
 TEST(LogPlaces, AgreesWithTheOracle) { expect_agreement("log", false, false); }
 TEST(LogPlaces, AgreesWithTheOracleOnWhatTheMonitorLeaves) { expect_agreement("log", false, true); }
 TEST(LogPlaces, AgreesWithTheOracleWhereSomeAppendsTell) { expect_agreement("log append=index", true, true); }
+
+}  // namespace log_places_test

@@ -7,6 +7,8 @@
 #include "types/map/parts.hpp"
 #include "types/map/specification.hpp"
 
+namespace map_append_test {
+
 namespace {
 
 using linchpin::types::map::Parts;
@@ -136,3 +138,5 @@ TEST_P(MapAppendMonitorOn, AgreesWithTheOracleOnRandomHistories) {
 
 INSTANTIATE_TEST_SUITE_P(Options, MapAppendMonitorOn, testing::Values("map", "map absent=empty-string"),
                          [](const auto& parameter) { return parameter.index == 0 ? "Nil" : "EmptyString"; });
+
+}  // namespace map_append_test

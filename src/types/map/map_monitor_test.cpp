@@ -8,6 +8,8 @@
 #include "support/one_key.hpp"
 #include "types/map/specification.hpp"
 
+namespace map_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -161,3 +163,5 @@ TEST(MapMonitor, AgreesWithTheOracleWhereAnEmptyTextIsAbsent) {
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 20);
 }
+
+}  // namespace map_monitor_test

@@ -6,6 +6,8 @@
 #include "support/one_key.hpp"
 #include "types/map/specification.hpp"
 
+namespace map_removal_test {
+
 namespace {
 
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
@@ -51,3 +53,5 @@ INSTANTIATE_TEST_SUITE_P(Types, MapRemovalMonitorOn,
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 }  // namespace
+
+}  // namespace map_removal_test

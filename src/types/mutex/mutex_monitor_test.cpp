@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/mutex/specification.hpp"
 
+namespace mutex_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -94,3 +96,5 @@ TEST_P(MutexMonitorFrom, AgreesWithTheOracleOnRandomHistories) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, MutexMonitorFrom, testing::Values("mutex", "mutex held=yes"));
+
+}  // namespace mutex_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/mutex/specification.hpp"
 
+namespace owner_monitor_test {
+
 namespace {
 
 using linchpin::ProcessId;
@@ -228,3 +230,5 @@ TEST(OwnerMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.violations, cross.histories / 10);
   EXPECT_LT(cross.refused, cross.histories / 10);
 }
+
+}  // namespace owner_monitor_test

@@ -7,6 +7,8 @@
 #include "support/thoroughness.hpp"
 #include "types/mvcc_kv/monitor.hpp"
 
+namespace mvcc_kv_monitor_test {
+
 namespace {
 
 using linchpin::Tick;
@@ -177,3 +179,5 @@ TEST(MvccMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_LT(cross.refused, cross.histories / 4);
   EXPECT_EQ(cross.undecided, 0U);
 }
+
+}  // namespace mvcc_kv_monitor_test

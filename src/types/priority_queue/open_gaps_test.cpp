@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace linchpin::types {
+namespace linchpin::types::open_gaps_test {
 namespace {
 
 using Method = OpenGaps::Method;
@@ -86,4 +86,4 @@ TEST(OpenGaps, AgreeWithLookingAtEveryCover) {
 }
 
 }  // namespace
-}  // namespace linchpin::types
+}  // namespace linchpin::types::open_gaps_test

@@ -10,6 +10,8 @@
 #include "types/priority_queue/monitor.hpp"
 #include "types/priority_queue/specification.hpp"
 
+namespace priority_queue_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -423,3 +425,5 @@ TEST(PriorityQueueMonitor, ComparesComponentsInEveryWay) {
     EXPECT_LT(linearizable, count * 9 / 10);
   }
 }
+
+}  // namespace priority_queue_monitor_test

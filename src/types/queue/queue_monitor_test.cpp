@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/queue/specification.hpp"
 
+namespace queue_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -172,3 +174,5 @@ TEST(QueueMonitor, DecidesMostPendingDequeuesWhereValuesThatStayWereSeen) {
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 10);
 }
+
+}  // namespace queue_monitor_test

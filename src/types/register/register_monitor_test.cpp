@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/register/specification.hpp"
 
+namespace register_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -95,3 +97,5 @@ TEST(RegisterMonitor, AgreesWithTheOracleOnRandomHistories) {
     EXPECT_GT(cross.violations, cross.histories / 10);
   }
 }
+
+}  // namespace register_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/rmw/specification.hpp"
 
+namespace rmw_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -54,3 +56,5 @@ TEST(RmwMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.linearizable, cross.histories / 5);
   EXPECT_GT(cross.violations, cross.histories / 10);
 }
+
+}  // namespace rmw_monitor_test

@@ -6,6 +6,8 @@
 #include "support/cross_check.hpp"
 #include "types/set/specification.hpp"
 
+namespace set_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -95,3 +97,5 @@ TEST(SetMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.violations, cross.histories / 10);
   EXPECT_EQ(cross.undecided, 0U);
 }
+
+}  // namespace set_monitor_test

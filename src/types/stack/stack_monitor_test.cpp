@@ -7,6 +7,8 @@
 #include "types/stack/monitor.hpp"
 #include "types/stack/specification.hpp"
 
+namespace stack_monitor_test {
+
 namespace {
 
 using linchpin::Value;
@@ -223,3 +225,5 @@ TEST(StackMonitor, AgreesWithPlainEliminationOnMediumHistories) {
   EXPECT_GT(check.linearizable, check.histories / 5);
   EXPECT_GT(check.violations, check.histories / 20);
 }
+
+}  // namespace stack_monitor_test

@@ -6,6 +6,8 @@
 #include "types/stream/monitor.hpp"
 #include "types/stream/specification.hpp"
 
+namespace stream_monitor_test {
+
 namespace {
 
 using linchpin::Tick;
@@ -108,3 +110,5 @@ TEST(StreamMonitor, AgreesWithTheOracleOnRandomHistories) {
     EXPECT_EQ(cross.undecided, 0U);
   }
 }
+
+}  // namespace stream_monitor_test

@@ -6,6 +6,8 @@
 #include "types/versioned_map/monitor.hpp"
 #include "types/versioned_map/specification.hpp"
 
+namespace versioned_map_monitor_test {
+
 namespace {
 
 using linchpin::Tick;
@@ -140,3 +142,5 @@ TEST(VersionedMapMonitor, AgreesWithTheOracleOnRandomHistories) {
     EXPECT_EQ(cross.undecided, 0U);
   }
 }
+
+}  // namespace versioned_map_monitor_test
