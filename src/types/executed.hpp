@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -52,15 +53,59 @@ inline void drop_first(Row& row) { row.pop_front(); }
 inline void put_first(std::vector<Value>& row, Value value) { row.insert(row.begin(), value); }
 inline void put_first(Row& row, Value value) { row.push_front(value); }
 
-/// Each value once. A state has them ascending by their bits, a run in place their bits in no order.
-using HashedSet = absl::flat_hash_set<std::uint64_t>;
+/// Values, each once. A state has them ascending by their bits; a run in place has the small natural numbers, which
+/// most values are, as bits of a table that grows to 2 MB, and the others in no order. Everything is O(1), in the long
+/// run.
+class MemberSet {
+ public:
+  [[nodiscard]] bool contains(Value value) const {
+    const std::uint64_t number = number_of(value);
+    if (number >= kMostNumbers) return others_.contains(value.bits());
+    return number / 64 < numbers_.size() && (numbers_[number / 64] >> (number % 64) & 1) != 0;
+  }
+  /// Whether the value was not there; now it is.
+  bool insert(Value value) {
+    const std::uint64_t number = number_of(value);
+    if (number >= kMostNumbers) return counted(others_.insert(value.bits()).second, 1);
+    if (number / 64 >= numbers_.size()) numbers_.resize(std::bit_ceil(number / 64 + 1));
+    const std::uint64_t bit = std::uint64_t{1} << (number % 64);
+    return counted((std::exchange(numbers_[number / 64], numbers_[number / 64] | bit) & bit) == 0, 1);
+  }
+  /// Whether the value was there; now it is not.
+  bool erase(Value value) {
+    const std::uint64_t number = number_of(value);
+    if (number >= kMostNumbers) return counted(others_.erase(value.bits()) != 0, -1);
+    if (number / 64 >= numbers_.size()) return false;
+    const std::uint64_t bit = std::uint64_t{1} << (number % 64);
+    return counted((std::exchange(numbers_[number / 64], numbers_[number / 64] & ~bit) & bit) != 0, -1);
+  }
+  void clear() { *this = MemberSet(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+ private:
+  static constexpr std::uint64_t kMostNumbers = 1 << 24;
+
+  /// At least kMostNumbers for what is no small natural number.
+  static std::uint64_t number_of(Value value) {
+    return value.is_integer() ? static_cast<std::uint64_t>(value.integer()) : kMostNumbers;
+  }
+  bool counted(bool changed, int by) {
+    if (changed) size_ += static_cast<std::size_t>(by);
+    return changed;
+  }
+
+  std::vector<std::uint64_t> numbers_;  // bit n of this: the integer n is there
+  absl::flat_hash_set<std::uint64_t> others_;
+  std::size_t size_ = 0;
+};
 
 constexpr auto kAscendingByBits = [](Value left, Value right) { return left.bits() < right.bits(); };
 
 inline bool has(const std::vector<Value>& set, Value value) {
   return std::binary_search(set.begin(), set.end(), value, kAscendingByBits);
 }
-inline bool has(const HashedSet& set, Value value) { return set.contains(value.bits()); }
+inline bool has(const MemberSet& set, Value value) { return set.contains(value); }
 /// Whether the value was not there; now it is.
 inline bool put_in(std::vector<Value>& set, Value value) {
   const auto at = std::lower_bound(set.begin(), set.end(), value, kAscendingByBits);
@@ -68,7 +113,7 @@ inline bool put_in(std::vector<Value>& set, Value value) {
   set.insert(at, value);
   return true;
 }
-inline bool put_in(HashedSet& set, Value value) { return set.insert(value.bits()).second; }
+inline bool put_in(MemberSet& set, Value value) { return set.insert(value); }
 /// Whether the value was there; now it is not.
 inline bool take_out(std::vector<Value>& set, Value value) {
   const auto at = std::lower_bound(set.begin(), set.end(), value, kAscendingByBits);
@@ -76,7 +121,7 @@ inline bool take_out(std::vector<Value>& set, Value value) {
   set.erase(at);
   return true;
 }
-inline bool take_out(HashedSet& set, Value value) { return set.erase(value.bits()) != 0; }
+inline bool take_out(MemberSet& set, Value value) { return set.erase(value); }
 
 /// Values to T, as FlatMap (flat_map.hpp), without an order. Everything is O(1).
 template <class T>

@@ -23,6 +23,7 @@ class Executed : public ::testing::TestWithParam<const char*> {
     const auto type = TypeName::parse(GetParam());
     specification_ = *make_specification(*type);
     for (std::int64_t i = 0; i < 4; ++i) arguments_.push_back(Value::integer(i));
+    for (const std::int64_t odd : {-1, 64, (1 << 24) - 1, 1 << 24}) arguments_.push_back(Value::integer(odd));
     arguments_.push_back(pool_.string("a"));
     arguments_.push_back(pool_.string(""));
     for (const char* kind : {"read", "write"}) {

@@ -1,6 +1,7 @@
 #include "types/priority_queue/replay.hpp"
 
-#include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "types/replay_from.hpp"
@@ -9,18 +10,19 @@ namespace linchpin::types {
 
 namespace {
 
-constexpr auto kByBits = [](Value left, Value right) { return left.bits() < right.bits(); };
+constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();  // among equal priorities
 
 }  // namespace
 
 std::unique_ptr<Replay> PriorityQueue::make_replay() const { return std::make_unique<PriorityQueueReplay>(*this); }
 
-bool PriorityQueueReplay::GoesFirst::operator()(Value left, Value right) const {
-  if (left.is_integer() && right.is_integer()) {  // most are, and the order is total here
-    return smallest ? left.integer() < right.integer() : right.integer() < left.integer();
+bool PriorityQueueReplay::GoesFirst::operator()(const Entry& left, const Entry& right) const {
+  if (left.priority == right.priority) return left.place < right.place;
+  if (left.priority.is_integer() && right.priority.is_integer()) {  // most are, and the order is total here
+    return (left.priority.integer() < right.priority.integer()) == smallest;
   }
-  if (left == right) return false;
-  return replay->specification_.order.extended(left, right, *replay->pool_) < 0;
+  const auto order = replay->specification_.order.extended(left.priority, right.priority, *replay->pool_);
+  return order != 0 ? order < 0 : left.place < right.place;
 }
 
 PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
@@ -31,9 +33,7 @@ PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
 
 void PriorityQueueReplay::keep_states() {
   PriorityQueue::State state;
-  for (const auto& [priority, values] : inside_) {
-    for (const Value value : values) state.push_back({priority, value});
-  }
+  for (const Entry& entry : inside_) state.push_back({entry.priority, entry.value});
   states_ = replay_from(specification_, std::move(state));
 }
 
@@ -43,46 +43,42 @@ bool PriorityQueueReplay::step(const Operation& operation) {
   switch (operation.method) {
     case PriorityQueue::kInsert: return insert(operation);
     case PriorityQueue::kPoll: return remove_first(operation);
-    case PriorityQueue::kPeek: {
-      if (inside_.empty()) return operation.returns(Value::nil());
-      const Equals& first = inside_.begin()->second;
-      const auto shown = specification_.fifo_ties ? first.begin() + 1 : first.end();
-      return std::any_of(first.begin(), shown, [&](Value value) { return operation.returns(value); });
-    }
-    case PriorityQueue::kSize: return returns_number(operation, static_cast<std::int64_t>(size_));
+    case PriorityQueue::kPeek:
+      return inside_.empty() ? operation.returns(Value::nil()) : shown_first(operation) != inside_.end();
+    case PriorityQueue::kSize: return returns_number(operation, static_cast<std::int64_t>(inside_.size()));
     default: return operation.returns(inside_.empty());
   }
 }
 
 bool PriorityQueueReplay::insert(const Operation& operation) {
   if (!operation.acknowledged(0)) return false;
-  Equals& equals = inside_[operation.arguments.back()];
   const Value value = operation.argument(0);
-  const auto at =
-      specification_.fifo_ties ? equals.end() : std::upper_bound(equals.begin(), equals.end(), value, kByBits);
-  equals.insert(at, value);
-  ++size_;
+  inside_.insert({.priority = operation.arguments.back(),
+                  .place = specification_.fifo_ties ? inserted_++ : value.bits(),
+                  .value = value});
   return true;
+}
+
+PriorityQueueReplay::Entries::const_iterator PriorityQueueReplay::shown_first(const Operation& operation) const {
+  const auto first = inside_.begin();
+  if (first == inside_.end() || operation.returns(first->value)) return first;
+  if (specification_.fifo_ties) return inside_.end();
+  return inside_.find({.priority = first->priority, .place = operation.result.bits(), .value = {}});
 }
 
 bool PriorityQueueReplay::remove_first(const Operation& operation) {
   if (inside_.empty()) return operation.returns(Value::nil());
-  Equals& equals = inside_.begin()->second;
-  auto gone = equals.begin();
-  if (specification_.fifo_ties) {
-    if (!operation.returns(*gone)) return false;
-  } else if (operation.result_unknown()) {
-    if (*equals.begin() != *(equals.end() - 1)) {
+  if (operation.result_unknown() && !specification_.fifo_ties) {
+    const auto first = inside_.begin();
+    const auto last = std::prev(inside_.upper_bound({.priority = first->priority, .place = kLast, .value = {}}));
+    if (last->value != first->value) {
       keep_states();
       return states_->step(operation);
     }
-  } else {
-    gone = std::lower_bound(equals.begin(), equals.end(), operation.result, kByBits);
-    if (gone == equals.end() || *gone != operation.result) return false;
   }
-  equals.erase(gone);
-  if (equals.empty()) inside_.erase(inside_.begin());
-  --size_;
+  const auto gone = shown_first(operation);
+  if (gone == inside_.end()) return false;
+  inside_.erase(gone);
   return true;
 }
 

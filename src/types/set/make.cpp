@@ -16,6 +16,6 @@ Result<std::shared_ptr<const Specification>> Set::make(const TypeName& type) {
   return specify(full_name("set", type), Set{});
 }
 
-std::unique_ptr<Replay> Set::make_replay() const { return execute_on<HashedSet>(*this); }
+std::unique_ptr<Replay> Set::make_replay() const { return execute_on<MemberSet>(*this); }
 
 }  // namespace linchpin::types

@@ -90,9 +90,9 @@ struct Set {
     if (!operation.result.is_list()) return false;
     const auto shown = operation.pool->elements_of(operation.result);
     if (shown.size() != state.size()) return false;
-    HashedSet met;
+    MemberSet met;
     return std::all_of(shown.begin(), shown.end(),
-                       [&](Value element) { return has(state, element) && met.insert(element.bits()).second; });
+                       [&](Value element) { return has(state, element) && met.insert(element); });
   }
 };
 
