@@ -10,19 +10,43 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "core/budget.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/verdict.hpp"
 
 namespace linchpin::core {
 
+/// What a decider read of a part to tell whether it applies, for its own `decide` to use up; or nothing.
+class Reading {
+ public:
+  Reading() = default;
+  template <class T>
+  Reading(std::shared_ptr<T> read)  // NOLINT(google-explicit-constructor): `.reading = std::move(read)` says enough
+      : read_(std::move(read)), type_(&typeid(T)) {}
+
+  /// Null where there is none. @pre It is that decider's own.
+  template <class T>
+  [[nodiscard]] std::shared_ptr<T> as() const {
+    if (read_ == nullptr) return nullptr;
+    LINCHPIN_ASSERT(*type_ == typeid(T));
+    return std::static_pointer_cast<T>(read_);
+  }
+
+ private:
+  std::shared_ptr<void> read_;
+  const std::type_info* type_ = nullptr;
+};
+
 struct Applicability {
   bool applies = false;
   std::string why;          ///< "no value is enqueued twice", or what stands in the way: "value 7 is enqueued twice"
   bool other_type = false;  ///< the decider is for other types: nothing that a user wants to hear
-  std::shared_ptr<void> reading = nullptr;  ///< what was read to tell, which `decide` need not read again; may be null
+  Reading reading = {};     ///< what was read to tell, which `decide` need not read again
 };
 
 /// For a decider of another type than the part's: "not a queue".
@@ -54,9 +78,9 @@ struct Outcome {
 
 struct DeciderOptions {
   bool witness = true;
-  /// What `applicable` of this decider gave for this very part, for `decide` to use up; null: it reads the part itself.
+  /// What `applicable` of this decider gave for this very part, for `decide` to use up; else it reads the part itself.
   /// The part may have been moved in between: a reading keeps no pointer to it.
-  std::shared_ptr<void> reading = nullptr;
+  Reading reading = {};
 };
 
 class SearchTask;  // core/search_task.hpp
@@ -70,13 +94,27 @@ struct Description {
   std::string_view source;  ///< whose method it is, or which file describes it
 };
 
+/// What a decider is for, which says when it has its turn.
+enum class Kind : std::uint8_t {
+  monitor,              ///< decides a type, or a kind of its histories, at a foreseeable cost or by a search of its own
+  necessary_condition,  ///< refutes or says nothing
+  lift,                 ///< a type's monitor for values that repeat: takes turns with the searches
+  search,               ///< decides any type
+  published,            ///< on request: a method as it was published, or one of the user's own
+};
+
 struct Decider {
   std::string_view name;  ///< for --decider, for example "queue-monitor"
+  Kind kind = Kind::monitor;
+  bool by_key = false;  ///< better off with one key at a time, where the type has keys
   Description about;
   Applicability (*applicable)(const history::Subhistory& part);
-  Outcome (*decide)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget);
+  /// Decides in one go; null: what `start` gives is run to its end.
+  Outcome (*at_once)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget) = nullptr;
   /// For a search of unforeseeable cost, that can take turns with others; the part must outlive the task.
   std::unique_ptr<SearchTask> (*start)(const history::Subhistory& part, const DeciderOptions& options) = nullptr;
+
+  [[nodiscard]] Outcome decide(const history::Subhistory& part, const DeciderOptions& options, Budget& budget) const;
 };
 
 /// The monitors of the types, cheapest first (src/types/monitors.cpp).

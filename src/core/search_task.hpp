@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "core/decider.hpp"
 
@@ -16,8 +15,8 @@ class SearchTask {
   virtual bool run(std::uint64_t steps, Budget& budget) = 0;
   /// The verdict; unknown with how far the search got while it is undecided.
   [[nodiscard]] virtual Outcome outcome() const = 0;
-  /// The name of the decider whose outcome it is, where that is not known from the outside.
-  [[nodiscard]] virtual std::string_view decided_by() const { return {}; }
+  /// Whose outcome it is, where that is not known from the outside; else null.
+  [[nodiscard]] virtual const Decider* decided_by() const { return nullptr; }
   /// How many operations have returned where the search stands; for progress.
   [[nodiscard]] virtual std::uint32_t passed() const = 0;
 };

@@ -44,7 +44,7 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
     }
   }
   if (obstacles.empty()) obstacles = "the type has no monitor";
-  return {.monitor = nullptr, .why = std::move(obstacles), .reading = nullptr};
+  return {.monitor = nullptr, .why = std::move(obstacles)};
 }
 
 Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused) {

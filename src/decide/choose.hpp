@@ -14,7 +14,7 @@ namespace linchpin::decide {
 struct Choice {
   const core::Decider* monitor = nullptr;  ///< nothing: the general search; one with `start` takes turns with it
   std::string why;
-  std::shared_ptr<void> reading;  ///< for DeciderOptions
+  core::Reading reading;  ///< for DeciderOptions
 };
 
 /// The first monitor that applies, or the search with what stood in the monitors' way. With `after`, only those that

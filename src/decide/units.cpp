@@ -5,8 +5,6 @@
 
 #include "base/workers.hpp"
 #include "decide/choose.hpp"
-#include "decide/schedules/schedule_task.hpp"
-#include "decide/search/wgl.hpp"
 
 namespace linchpin::decide {
 
@@ -42,25 +40,13 @@ Unit make_unit(history::Subhistory part, const core::Decider* forced) {
   return unit;
 }
 
-std::string_view decider_name(const Unit& unit) {
-  return unit.decider == nullptr ? std::string_view("search") : unit.decider->name;
-}
-
-bool is_search(const core::Decider* decider) {
-  const auto is_in = [&](std::span<const core::Decider> list) {
-    return decider >= list.data() && decider < list.data() + list.size();
-  };
-  return is_in(searches()) || is_in(published_searches()) || decider == &schedules();
-}
-
 }  // namespace
 
 std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* forced) {
   std::vector<Unit> units;
   Unit single = make_unit(std::move(whole), forced);
   // A monitor knows best what to do with keys; searches are better off with one key at a time.
-  const bool taken_whole = single.decider != nullptr && !single.decided && !is_search(single.decider);
-  const bool in_one_piece = taken_whole || (forced != nullptr && wants_whole(*forced));
+  const bool in_one_piece = single.decider != nullptr && !single.decided && !single.decider->by_key;
   if (!in_one_piece && single.part.specification->has_keys()) {
     if (auto keys = history::split_by_key(single.part); keys && keys->size() > 1) {
       for (history::Subhistory& part : *keys) units.push_back(make_unit(std::move(part), forced));
@@ -75,7 +61,7 @@ void take_back(Unit& unit) {
   // A portfolio answers for the general search, too, which has two methods: each may still be right alone.
   unit.refused.push_back(unit.decider == nullptr ? &searches()[0] : unit.decider);
   unit.outcome = {};
-  unit.reading = nullptr;
+  unit.reading = {};
   unit.skipped = false;
   Choice next;
   if (!unit.forced) next = choose_other(unit.part, unit.refused);
@@ -166,11 +152,12 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
       if (!tasks[i]->run(steps, budget)) return;
       unit.outcome = tasks[i]->outcome();
       unit.decided = unit.outcome.verdict != Verdict::unknown;
-      if (const std::string_view by = tasks[i]->decided_by(); unit.decided && by != decider_name(unit)) {
-        unit.decider = find_decider(by);
-        const bool general = by == "search";
+      const core::Decider* const by = unit.decided ? tasks[i]->decided_by() : nullptr;
+      const bool general = by == nullptr || by->kind == core::Kind::search;
+      if (by != nullptr && unit.decider != (general ? nullptr : by)) {
+        unit.decider = general ? &searches()[0] : by;
         unit.why += (unit.why.empty() ? "" : "; ") +
-                    (general ? std::string("the general search was first") : unit.decider->applicable(unit.part).why);
+                    (general ? std::string("the general search was first") : by->applicable(unit.part).why);
       }
       if (unit.decided) tasks[i].reset();
     });

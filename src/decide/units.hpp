@@ -18,7 +18,7 @@ struct Unit {
   const core::Decider* decider = nullptr;  ///< nothing: the search portfolio
   bool forced = false;                     ///< the decider was asked for: nothing else may decide
   std::string why;
-  std::shared_ptr<void> reading;  ///< what the decider read to tell that it applies
+  core::Reading reading;  ///< what the decider read to tell that it applies
   core::Outcome outcome;
   bool decided = false;
   bool skipped = false;  ///< left undecided because another unit is refuted

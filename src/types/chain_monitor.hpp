@@ -38,7 +38,7 @@ struct ChainMonitor {
   [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                      core::Budget& budget) const {
     const S& specification = *part.specification->get_if<S>();
-    auto reading = std::static_pointer_cast<algo::ChainReading>(options.reading);
+    auto reading = options.reading.as<algo::ChainReading>();
     if (reading == nullptr) {
       reading = std::make_shared<algo::ChainReading>();
       if (!read(part, specification, *reading).empty()) return {.reason = Reason::not_applicable};

@@ -355,13 +355,6 @@ core::Applicability content_applies(const history::Subhistory& part, const Conte
   return {.applies = true, .why = "the content follows from what is done"};
 }
 
-core::Outcome search_contents(const history::Subhistory& part, ContentHistory history,
-                              const core::DeciderOptions& options, core::Budget& budget) {
-  ContentSearch search(part, std::move(history), options);
-  search.run(UINT64_MAX, budget);
-  return search.outcome();
-}
-
 std::unique_ptr<core::SearchTask> start_contents(const history::Subhistory& part, ContentHistory history,
                                                  const core::DeciderOptions& options) {
   return std::make_unique<ContentSearch>(part, std::move(history), options);

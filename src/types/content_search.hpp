@@ -81,8 +81,6 @@ ContentHistory read_acts(const history::Subhistory& part, ActOf act_of) {
 [[nodiscard]] bool has_several_keys(const history::Subhistory& part);
 
 [[nodiscard]] core::Applicability content_applies(const history::Subhistory& part, const ContentHistory& history);
-[[nodiscard]] core::Outcome search_contents(const history::Subhistory& part, ContentHistory history,
-                                            const core::DeciderOptions& options, core::Budget& budget);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_contents(const history::Subhistory& part, ContentHistory history,
                                                                const core::DeciderOptions& options);
 
@@ -90,10 +88,6 @@ ContentHistory read_acts(const history::Subhistory& part, ActOf act_of) {
 template <ContentHistory (*read)(const history::Subhistory&)>
 struct ContentDecider {
   static core::Applicability applicable(const history::Subhistory& part) { return content_applies(part, read(part)); }
-  static core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                              core::Budget& budget) {
-    return search_contents(part, read(part), options, budget);
-  }
   static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options) {
     return start_contents(part, read(part), options);
   }
@@ -109,7 +103,6 @@ struct ContentDecider {
                       "O(n·2^k) at most, a fraction of it in practice: exponential in what overlaps, not in the length",
                   .source = "own: src/types/content_search.cpp"},
         .applicable = applicable,
-        .decide = decide,
         .start = start};
   }
 };

@@ -21,12 +21,6 @@ struct CountPathDecider {
   static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options) {
     return start_count_paths(part, read(part), options);
   }
-  static core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                              core::Budget& budget) {
-    const std::unique_ptr<core::SearchTask> task = start(part, options);
-    task->run(UINT64_MAX, budget);
-    return task->outcome();
-  }
   static constexpr core::Decider named(std::string_view name, std::string_view types) {
     return {.name = name,
             .about = {.types = types,
@@ -38,7 +32,6 @@ struct CountPathDecider {
                               "were seen",
                       .source = "own: src/algo/count_paths.hpp"},
             .applicable = applicable,
-            .decide = decide,
             .start = start};
   }
 };

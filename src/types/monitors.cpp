@@ -1,4 +1,5 @@
 // The registry of monitors and lifts: each is a file in its type's folder and one row here, cheapest first.
+#include <algorithm>
 #include <array>
 
 #include "core/decider.hpp"
@@ -97,6 +98,13 @@ constexpr std::array kLifts{
     types::queue::kLift, types::kStackLift,       types::kPriorityQueueLift,
     types::bag::kLift,   types::register_::kLift, types::deque::kLift,
 };
+
+template <std::size_t count>
+constexpr bool all_are(Kind kind, const std::array<Decider, count>& deciders) {
+  return std::all_of(deciders.begin(), deciders.end(), [&](const Decider& decider) { return decider.kind == kind; });
+}
+static_assert(all_are(Kind::monitor, kMonitors) && all_are(Kind::necessary_condition, kNecessaryConditions) &&
+              all_are(Kind::lift, kLifts));
 
 }  // namespace
 

@@ -32,7 +32,7 @@ core::Applicability has_values_seen(const history::Subhistory& part) {
 
 core::Outcome refute_by_values_seen(const history::Subhistory& part, const core::DeciderOptions& options,
                                     core::Budget& budget) {
-  auto values = std::static_pointer_cast<algo::ValueSteps>(options.reading);
+  auto values = options.reading.as<algo::ValueSteps>();
   if (values == nullptr) {
     std::optional<algo::ValueSteps> found = read(part);
     if (!found) return {.reason = Reason::not_applicable};

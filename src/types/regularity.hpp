@@ -13,6 +13,7 @@ namespace linchpin::types {
 
 inline constexpr core::Decider kRegularity{
     .name = "regularity",
+    .kind = core::Kind::necessary_condition,
     .about =
         {.types = "register, cas-register, rmw, one element of an array, one key of a map",
          .when = "values may repeat; refutes, or says nothing",
@@ -21,7 +22,7 @@ inline constexpr core::Decider kRegularity{
          .cost = "O(n)",
          .source = "Lamport, 1986: src/algo/regularity.hpp"},
     .applicable = has_values_seen,
-    .decide = refute_by_values_seen,
+    .at_once = refute_by_values_seen,
 };
 
 }  // namespace linchpin::types

@@ -92,6 +92,7 @@ struct LiftDecider {
           "values repeat, each a few times; else as for the monitor, but results of removals may be lost") {
     return {
         .name = name,
+        .kind = core::Kind::lift,
         .about = {.types = types,
                   .when = when,
                   .method = "the monitor for values that do not repeat, under choices of which equal value is meant",
@@ -99,7 +100,7 @@ struct LiftDecider {
                           "values repeat",
                   .source = "own: src/algo/lift/lift.cpp"},
         .applicable = applicable,
-        .decide = decide,
+        .at_once = decide,
         .start = start};
   }
 };

@@ -194,22 +194,24 @@ core::Outcome decide_by_definition(const history::Subhistory& part, const core::
 
 constexpr std::array kCheckPq{
     core::Decider{.name = "check-pq",
+                  .kind = core::Kind::published,
                   .about = {.types = "priority-queue",
                             .when = "on request; no value is inserted twice",
                             .method = "the recursive procedure, with criteria on graphs",
                             .cost = "O(n^4)",
                             .source = "Bouajjani, Enea, Wang, 2017: docs/papers/concurrent-priority-queues.md"},
                   .applicable = &graphs_applicable,
-                  .decide = &decide_by_graphs},
+                  .at_once = &decide_by_graphs},
     core::Decider{
         .name = "check-pq-definition",
+        .kind = core::Kind::published,
         .about = {.types = "priority-queue",
                   .when = "on request; no value is inserted twice",
                   .method = "the recursive procedure, looking for the linearizations that its criteria stand for",
                   .cost = "exponential",
                   .source = "Bouajjani, Enea, Wang, 2017: docs/papers/concurrent-priority-queues.md"},
         .applicable = &definition_applicable,
-        .decide = &decide_by_definition},
+        .at_once = &decide_by_definition},
 };
 
 }  // namespace

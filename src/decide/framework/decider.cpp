@@ -272,7 +272,7 @@ constexpr core::Decider kFramework{
               .cost = "a run a value",
               .source = "decrease and conquer: docs/design/framework.md"},
     .applicable = &applicable,
-    .decide = [](const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+    .at_once = [](const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
       return decrease_and_conquer(part, *rules_of(part), options, budget);
     }};
 

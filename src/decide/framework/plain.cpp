@@ -202,13 +202,14 @@ template <const Plain& plain>
 constexpr core::Decider decider(std::string_view name, std::string_view types, std::string_view method,
                                 std::string_view cost) {
   return {.name = name,
+          .kind = core::Kind::published,
           .about = {.types = types,
                     .when = "on request; no value is added twice",
                     .method = method,
                     .cost = cost,
                     .source = "decrease and conquer, the definitions as they stand: docs/design/framework.md"},
           .applicable = &applicable<plain>,
-          .decide = &decide<plain>};
+          .at_once = &decide<plain>};
 }
 
 constexpr std::array kPlain{

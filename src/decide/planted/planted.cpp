@@ -31,21 +31,23 @@ core::Outcome say_violation(const history::Subhistory& part, const core::Decider
 
 constexpr std::array kPlanted{
     core::Decider{.name = "planted-witness",
+                  .kind = core::Kind::published,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "wrong on purpose: the opposite order of the calls is said to be a linearization",
                             .cost = "O(n)",
                             .source = "docs/design/evidence.md"},
                   .applicable = &without_looking,
-                  .decide = &say_linearizable},
+                  .at_once = &say_linearizable},
     core::Decider{.name = "planted-core",
+                  .kind = core::Kind::published,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "wrong on purpose: the first operation is said to be a violation",
                             .cost = "O(1)",
                             .source = "docs/design/evidence.md"},
                   .applicable = &without_looking,
-                  .decide = &say_violation},
+                  .at_once = &say_violation},
 };
 
 }  // namespace

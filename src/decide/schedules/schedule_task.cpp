@@ -63,21 +63,16 @@ core::Applicability always(const history::Subhistory& /*part*/) {
   return {.applies = true, .why = "any history of any type"};
 }
 
-core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  ScheduleTask task(part, options);
-  task.run(UINT64_MAX, budget);
-  return task.outcome();
-}
-
 constexpr core::Decider kSchedules{
     .name = "schedules",
+    .kind = core::Kind::published,
+    .by_key = true,
     .about = {.types = "all",
               .when = "on request; finds witnesses, no violations",
               .method = "strong d-hitting families of schedules, for d = 1, 2, ...",
               .cost = "n^(d-1) schedules and more",
               .source = "Kulahcioglu Ozkan, Majumdar, Niksic, 2019: docs/design/schedules.md"},
     .applicable = &always,
-    .decide = &decide,
     .start = &make_schedules,
 };
 

@@ -23,22 +23,22 @@ class Portfolio final : public SearchTask {
             bool with_lift)
       : part_(part), options_(options) {
     if (own != nullptr) {
-      members_.push_back({.start = own->start, .share = kOwnShare, .name = own->name});
+      members_.push_back({.decider = own, .share = kOwnShare});
       quantum_ = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
     }
-    members_.push_back({.start = &make_depth_first});
+    members_.push_back({.decider = &searches()[2]});
     if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
-    members_.push_back({.start = &make_configuration_set});
+    members_.push_back({.decider = &searches()[1]});
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     while (true) {
       Member& member = members_[active_];
-      if (member.start == nullptr && !find_lift(member)) {
+      if (member.decider == nullptr && !find_lift(member)) {
         drop_active();
         continue;
       }
-      if (member.task == nullptr) member.task = member.start(part_, options_);
+      if (member.task == nullptr) member.task = member.decider->start(part_, options_);
       const std::uint64_t quantum = quantum_ * member.share;
       const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
       if (member.task->run(turn, budget)) {
@@ -71,7 +71,7 @@ class Portfolio final : public SearchTask {
     return outcome;
   }
 
-  std::string_view decided_by() const override { return members_[active_].name; }
+  const core::Decider* decided_by() const override { return members_[active_].decider; }
 
   std::uint32_t passed() const override {
     std::uint32_t most = 0;
@@ -87,10 +87,8 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kOwnShare = 8;
 
   struct Member {
-    std::unique_ptr<SearchTask> (*start)(const history::Subhistory&,
-                                         const core::DeciderOptions&) = nullptr;  // the lift
-    std::uint64_t share = 1;                                                      // of the steps of a round
-    std::string_view name = "search";
+    const core::Decider* decider = nullptr;      // the lift
+    std::uint64_t share = 1;                     // of the steps of a round
     std::unique_ptr<SearchTask> task = nullptr;  // made when its turn comes
   };
 
@@ -98,8 +96,7 @@ class Portfolio final : public SearchTask {
   bool find_lift(Member& member) const {
     for (const core::Decider& lift : core::lifts()) {
       if (!lift.applicable(part_).applies) continue;
-      member.start = lift.start;
-      member.name = lift.name;
+      member.decider = &lift;
       return true;
     }
     return false;
@@ -123,29 +120,25 @@ core::Applicability always(const history::Subhistory& /*part*/) {
   return {.applies = true, .why = "any history of any type"};
 }
 
-template <std::unique_ptr<SearchTask> (*make)(const history::Subhistory&, const core::DeciderOptions&)>
-core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const std::unique_ptr<SearchTask> task = make(part, options);
-  task->run(UINT64_MAX, budget);
-  return task->outcome();
-}
-
 std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const core::DeciderOptions& options) {
   return std::make_unique<Portfolio>(part, options, nullptr, false);
 }
 
 constexpr std::array kSearches{
     core::Decider{.name = "search",
+                  .kind = core::Kind::search,
+                  .by_key = true,
                   .about = {.types = "all",
                             .when = "always",
                             .method = "configuration-set and depth-first in turn, with budgets that double",
                             .cost = "exponential at worst",
                             .source = "docs/design/search.md"},
                   .applicable = &always,
-                  .decide = &decide<&make_general>,
                   .start = &make_general},
     core::Decider{
         .name = "configuration-set",
+        .kind = core::Kind::search,
+        .by_key = true,
         .about = {.types = "all",
                   .when = "always",
                   .method =
@@ -153,16 +146,16 @@ constexpr std::array kSearches{
                   .cost = "exponential at worst",
                   .source = "Wing, Gong, 1993; Lowe, 2017: docs/design/search.md"},
         .applicable = &always,
-        .decide = &decide<&make_configuration_set>,
         .start = &make_configuration_set},
     core::Decider{.name = "depth-first",
+                  .kind = core::Kind::search,
+                  .by_key = true,
                   .about = {.types = "all",
                             .when = "always",
                             .method = "depth first, with a memo of the configurations of a window",
                             .cost = "exponential at worst",
                             .source = "Wing, Gong, 1993; Lowe, 2017: docs/design/search.md"},
                   .applicable = &always,
-                  .decide = &decide<&make_depth_first>,
                   .start = &make_depth_first},
 };
 

@@ -211,43 +211,47 @@ core::Outcome decide_published(const history::Subhistory& part, const core::Deci
 
 constexpr std::array kPublished{
     core::Decider{.name = "wgl",
+                  .kind = core::Kind::published,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "the search as published, the whole object at once",
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .decide = &decide_published<false>},
+                  .at_once = &decide_published<false>},
     core::Decider{.name = "wgl-lru",
+                  .kind = core::Kind::published,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "the search as published, the whole object at once, with a bounded cache",
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .decide = &decide_published<true>},
+                  .at_once = &decide_published<true>},
     core::Decider{.name = "wgl-partitioned",
+                  .kind = core::Kind::published,
+                  .by_key = true,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "the search as published, a key at a time",
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .decide = &decide_published<false>},
+                  .at_once = &decide_published<false>},
     core::Decider{.name = "wgl-lru-partitioned",
+                  .kind = core::Kind::published,
+                  .by_key = true,
                   .about = {.types = "all",
                             .when = "on request",
                             .method = "the search as published, a key at a time, with a bounded cache",
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .decide = &decide_published<true>},
+                  .at_once = &decide_published<true>},
 };
 
 }  // namespace
 
 std::span<const core::Decider> published_searches() { return kPublished; }
-
-bool wants_whole(const core::Decider& decider) { return &decider == &kPublished[0] || &decider == &kPublished[1]; }
 
 }  // namespace linchpin::decide

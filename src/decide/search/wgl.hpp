@@ -11,7 +11,4 @@ namespace linchpin::decide {
 /// keys (P-compositionality).
 [[nodiscard]] std::span<const core::Decider> published_searches();
 
-/// Whether the decider wants an object in one piece although it could be split by key.
-[[nodiscard]] bool wants_whole(const core::Decider& decider);
-
 }  // namespace linchpin::decide

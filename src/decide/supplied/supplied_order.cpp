@@ -331,13 +331,14 @@ SuppliedOrder follow_supplied_order(const history::Subhistory& part, core::Budge
 const core::Decider& supplied_order() {
   static constexpr core::Decider kDecider{
       .name = "supplied-order",
+      .kind = core::Kind::published,
       .about = {.types = "all",
                 .when = "--order-by FIELD: operations carry a version, a revision or a time of commit",
                 .method = "executes the order that the store claims; linearizable, or no answer",
                 .cost = "O(n log n) and n steps",
                 .source = "own: src/decide/supplied/supplied_order.cpp"},
       .applicable = has_order,
-      .decide = decide_by_order};
+      .at_once = decide_by_order};
   return kDecider;
 }
 

@@ -23,7 +23,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n), O(n log n) with failures",
               .source = "own: src/types/array/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::array

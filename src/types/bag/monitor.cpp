@@ -364,7 +364,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = std::static_pointer_cast<Values>(options.reading);
+  auto reading = options.reading.as<Values>();
   Outcome unknown{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
   if (reading == nullptr) {
     reading = std::make_shared<Values>();

@@ -17,7 +17,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n)",
               .source = "own: src/types/bag/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::bag

@@ -23,7 +23,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n), O(n log n) with failures",
               .source = "Daychman, 2023; own for failures: docs/design/monitors.md"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::cas_register

@@ -17,7 +17,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log k)",
               .source = "own: src/types/counter/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::counter

@@ -178,7 +178,7 @@ Applicability monitor_applicable(const Subhistory& part) {
 
 Outcome monitor_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   Outcome outcome;
-  auto reading = std::static_pointer_cast<TwoEnds>(options.reading);
+  auto reading = options.reading.as<TwoEnds>();
   if (reading == nullptr) {
     reading = std::make_shared<TwoEnds>();
     if (!bind(part, *reading).applies) {

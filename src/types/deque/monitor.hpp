@@ -23,7 +23,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log n) a round, two or three in practice",
               .source = "own: docs/design/monitors.md"},
     .applicable = monitor_applicable,
-    .decide = monitor_decide,
+    .at_once = monitor_decide,
 };
 
 }  // namespace linchpin::types::deque

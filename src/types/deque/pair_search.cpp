@@ -540,10 +540,4 @@ std::unique_ptr<core::SearchTask> start_pairs(const Subhistory& part, const core
   return std::make_unique<PairSearch>(part, options);
 }
 
-core::Outcome decide_pairs(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  PairSearch search(part, options);
-  search.run(UINT64_MAX, budget);
-  return search.outcome();
-}
-
 }  // namespace linchpin::types::deque

@@ -8,8 +8,6 @@
 namespace linchpin::types::deque {
 
 [[nodiscard]] core::Applicability pairs_applicable(const history::Subhistory& part);
-[[nodiscard]] core::Outcome decide_pairs(const history::Subhistory& part, const core::DeciderOptions& options,
-                                         core::Budget& budget);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_pairs(const history::Subhistory& part,
                                                             const core::DeciderOptions& options);
 
@@ -22,7 +20,6 @@ inline constexpr core::Decider kPairs{
               .cost = "O(n·k) where the search need not turn back; may be left to the search",
               .source = "own: src/types/deque/pair_search.cpp"},
     .applicable = pairs_applicable,
-    .decide = decide_pairs,
     .start = start_pairs,
 };
 

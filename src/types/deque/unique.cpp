@@ -45,12 +45,6 @@ core::Applicability unique_applicable(const Subhistory& part) {
   return applicability.applies ? applicability : pairs_applicable(part);
 }
 
-Outcome decide_unique(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  UniqueTask task(part, options);
-  task.run(UINT64_MAX, budget);
-  return task.outcome();
-}
-
 std::unique_ptr<core::SearchTask> start_unique(const Subhistory& part, const core::DeciderOptions& options) {
   return std::make_unique<UniqueTask>(part, options);
 }

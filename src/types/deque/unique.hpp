@@ -8,12 +8,9 @@
 namespace linchpin::types::deque {
 
 [[nodiscard]] core::Applicability unique_applicable(const history::Subhistory& part);
-[[nodiscard]] core::Outcome decide_unique(const history::Subhistory& part, const core::DeciderOptions& options,
-                                          core::Budget& budget);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_unique(const history::Subhistory& part,
                                                              const core::DeciderOptions& options);
 
-inline constexpr core::Decider kUnique{
-    .name = "deque-unique", .applicable = unique_applicable, .decide = decide_unique, .start = start_unique};
+inline constexpr core::Decider kUnique{.name = "deque-unique", .applicable = unique_applicable, .start = start_unique};
 
 }  // namespace linchpin::types::deque

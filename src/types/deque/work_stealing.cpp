@@ -126,7 +126,7 @@ Applicability work_stealing_applicable(const Subhistory& part) {
 }
 
 Outcome work_stealing_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = std::static_pointer_cast<TwoEnds>(options.reading);
+  auto reading = options.reading.as<TwoEnds>();
   if (reading == nullptr) {
     reading = std::make_shared<TwoEnds>();
     if (!bind_program(part, *reading).applies) return {.reason = Reason::not_applicable};

@@ -21,7 +21,7 @@ inline constexpr core::Decider kWorkStealing{
               .cost = "O(n)",
               .source = "own: docs/design/monitors.md"},
     .applicable = work_stealing_applicable,
-    .decide = work_stealing_decide,
+    .at_once = work_stealing_decide,
 };
 
 }  // namespace linchpin::types::deque

@@ -62,7 +62,7 @@ struct Translation {
   std::shared_ptr<const Specification> specification;
   Subhistory part;
   const core::Decider* decider = nullptr;
-  std::shared_ptr<void> reading;
+  core::Reading reading;
 };
 
 class Translator {
@@ -220,9 +220,9 @@ core::Applicability applicable_as_container(const Subhistory& part) {
 }
 
 core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto translation = std::static_pointer_cast<Translation>(options.reading);
+  auto translation = options.reading.as<Translation>();
   if (translation == nullptr) {
-    translation = std::static_pointer_cast<Translation>(applicable_as_container(part).reading);
+    translation = applicable_as_container(part).reading.as<Translation>();
     if (translation == nullptr) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
   }
   core::DeciderOptions own = options;

@@ -18,7 +18,7 @@ inline constexpr core::Decider kAsContainer{
               .cost = "O(n), and that of the monitor",
               .source = "own: src/types/juc/as_container.cpp"},
     .applicable = applicable_as_container,
-    .decide = decide_as_container,
+    .at_once = decide_as_container,
 };
 
 }  // namespace linchpin::types::juc

@@ -17,7 +17,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n + length of all lists)",
               .source = "after Adya and Elle; own: src/types/list_append/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::list_append

@@ -36,7 +36,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto read_before = std::static_pointer_cast<Reading>(options.reading);
+  const auto read_before = options.reading.as<Reading>();
   Reading reading = read_before != nullptr ? std::move(*read_before) : read(part);
   if (!reading.obstacle.empty() || (reading.shared && reading.untold)) {
     return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};

@@ -18,7 +18,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log k)",
               .source = "own: src/types/log/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::log_

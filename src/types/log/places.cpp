@@ -58,9 +58,9 @@ std::optional<std::vector<std::uint8_t>> slots_of(const Subhistory& part, const 
 class PlaceSearch final : public core::SearchTask {
  public:
   PlaceSearch(const Subhistory& part, const core::DeciderOptions& options) : part_(part), options_(options) {
-    const auto read_before = std::static_pointer_cast<Reading>(options.reading);
+    const auto read_before = options.reading.as<Reading>();
     Reading reading = read_before != nullptr ? std::move(*read_before) : read(part);
-    options_.reading = nullptr;
+    options_.reading = {};
     impossible_ = std::move(reading.impossible);
     sentence_ = std::move(reading.sentence);
     std::sort(impossible_.begin(), impossible_.end());
@@ -368,12 +368,6 @@ core::Applicability places_applicable(const Subhistory& part) {
 
 std::unique_ptr<core::SearchTask> start_places(const Subhistory& part, const core::DeciderOptions& options) {
   return std::make_unique<PlaceSearch>(part, options);
-}
-
-core::Outcome decide_places(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  PlaceSearch search(part, options);
-  search.run(UINT64_MAX, budget);
-  return search.outcome();
 }
 
 }  // namespace linchpin::types::log_

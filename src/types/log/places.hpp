@@ -10,9 +10,6 @@ namespace linchpin::types::log_ {
 [[nodiscard]] core::Applicability places_applicable(const history::Subhistory& part);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_places(const history::Subhistory& part,
                                                              const core::DeciderOptions& options);
-[[nodiscard]] core::Outcome decide_places(const history::Subhistory& part, const core::DeciderOptions& options,
-                                          core::Budget& budget);
-
 inline constexpr core::Decider kPlaces{
     .name = "log-places",
     .about = {.types = "log",
@@ -21,7 +18,6 @@ inline constexpr core::Decider kPlaces{
               .cost = "exponential in the appends that are open",
               .source = "own: src/types/log/places.cpp"},
     .applicable = places_applicable,
-    .decide = decide_places,
     .start = start_places,
 };
 

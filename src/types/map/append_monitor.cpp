@@ -31,7 +31,7 @@ core::Applicability append_applicable(const Subhistory& part) {
 
 core::Outcome append_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   const Map& map = *part.specification->get_if<Map>();
-  auto appended = std::static_pointer_cast<Appended>(options.reading);
+  auto appended = options.reading.as<Appended>();
   if (appended == nullptr) {
     appended = std::make_shared<Appended>();
     if (!read_appended(part, map, false, *appended).empty()) return {.reason = Reason::not_applicable};

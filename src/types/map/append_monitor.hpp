@@ -18,7 +18,7 @@ inline constexpr core::Decider kAppendMonitor{
               .cost = "O(n + length of all texts that differ)",
               .source = "own: src/types/map/appended.cpp"},
     .applicable = append_applicable,
-    .decide = append_decide,
+    .at_once = append_decide,
 };
 
 }  // namespace linchpin::types::map

@@ -18,7 +18,7 @@ inline constexpr core::Decider kPresenceMonitor{
               .cost = "O(n log k)",
               .source = "own: src/algo/bits.hpp"},
     .applicable = presence_applicable,
-    .decide = presence_decide,
+    .at_once = presence_decide,
 };
 
 }  // namespace linchpin::types::map

@@ -77,7 +77,7 @@ core::Applicability removal_applicable(const Subhistory& part) {
 
 core::Outcome removal_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   const Map& map = *part.specification->get_if<Map>();
-  auto reading = std::static_pointer_cast<Reading>(options.reading);
+  auto reading = options.reading.as<Reading>();
   if (reading == nullptr) {
     reading = std::make_shared<Reading>();
     if (!read(part, map, *reading).empty()) return {.reason = Reason::not_applicable};

@@ -18,7 +18,7 @@ inline constexpr core::Decider kRemovalMonitor{
               .cost = "O(n log n)",
               .source = "own: src/algo/chains_with_absence.hpp"},
     .applicable = removal_applicable,
-    .decide = removal_decide,
+    .at_once = removal_decide,
 };
 
 }  // namespace linchpin::types::map

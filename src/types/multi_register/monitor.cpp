@@ -44,7 +44,7 @@ core::Applicability applicable(const history::Subhistory& part) {
 }
 
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = std::static_pointer_cast<const Reading>(options.reading);
+  auto reading = options.reading.as<const Reading>();
   if (reading == nullptr) reading = std::make_shared<const Reading>(read(part));
   if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
   if (reading->contradiction) return refuted(*reading, *reading->contradiction);

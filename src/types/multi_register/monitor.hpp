@@ -17,7 +17,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n k) where few orders have to be tried; exponential at worst",
               .source = "own: src/types/multi_register/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::multi_register

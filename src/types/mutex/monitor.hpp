@@ -17,7 +17,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log k)",
               .source = "own: src/algo/bits.hpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::mutex

@@ -102,7 +102,7 @@ core::Applicability owners_applicable(const Subhistory& part) {
 }
 
 core::Outcome decide_owners(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto sections = std::static_pointer_cast<Sections>(options.reading);
+  auto sections = options.reading.as<Sections>();
   if (sections == nullptr) {
     sections = std::make_shared<Sections>();
     if (!read_sections(part, *sections).empty()) return {.reason = Reason::not_applicable};

@@ -18,7 +18,7 @@ inline constexpr core::Decider kOwnerMonitor{
               .cost = "O(n log k)",
               .source = "own: docs/design/monitors.md"},
     .applicable = owners_applicable,
-    .decide = decide_owners,
+    .at_once = decide_owners,
 };
 
 }  // namespace linchpin::types::mutex

@@ -204,7 +204,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = std::static_pointer_cast<Reading>(options.reading);
+  auto reading = options.reading.as<Reading>();
   if (reading == nullptr) reading = std::make_shared<Reading>(read(part));
   if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
   if (budget.spent_now()) return unknown(budget.reason());

@@ -18,7 +18,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log n) where the effect of lost requests was seen; exponential in those that nobody saw",
               .source = "own: src/types/mvcc_kv/layers.hpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::mvcc_kv

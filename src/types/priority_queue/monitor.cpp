@@ -125,7 +125,7 @@ core::Applicability priority_queue_monitor_applicable(const history::Subhistory&
 core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                             core::Budget& budget) {
   core::Outcome outcome;
-  auto reading = std::static_pointer_cast<algo::ContainerHistory>(options.reading);
+  auto reading = options.reading.as<algo::ContainerHistory>();
   if (reading == nullptr) {
     reading = std::make_shared<algo::ContainerHistory>();
     if (!bind(part, *reading).applies) {

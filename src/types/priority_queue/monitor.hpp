@@ -25,7 +25,7 @@ inline constexpr core::Decider kPriorityQueueMonitor{
               .source = "Bouajjani, Enea, Wang, 2017; decrease and conquer; own for partial orders: "
                         "src/types/priority_queue/open_gaps.hpp"},
     .applicable = &priority_queue_monitor_applicable,
-    .decide = &priority_queue_monitor_decide,
+    .at_once = &priority_queue_monitor_decide,
 };
 
 }  // namespace linchpin::types

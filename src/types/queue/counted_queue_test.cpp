@@ -46,7 +46,7 @@ test::Drafter counted_drafter(bool bounded, std::size_t looks, std::size_t count
 core::Outcome refuted_first(const history::Subhistory& part, core::Budget& budget) {
   core::Outcome outcome = types::queue::refute_by_counts(part, {}, budget);
   if (outcome.verdict != Verdict::unknown) return outcome;
-  return types::queue::decide_counting(part, {.witness = true}, budget);
+  return types::queue::kCounting.decide(part, {.witness = true}, budget);
 }
 
 /// Late binding takes no looks at values, and no pending dequeues.

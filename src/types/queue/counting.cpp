@@ -315,9 +315,4 @@ core::Outcome decide_counting(const history::Subhistory& part, const core::Decid
   return search.outcome();
 }
 
-core::Outcome decide_counting(const history::Subhistory& part, const core::DeciderOptions& options,
-                              core::Budget& budget) {
-  return decide_counting(part, options, budget, CountingMembers::all);
-}
-
 }  // namespace linchpin::types::queue

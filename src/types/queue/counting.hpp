@@ -25,21 +25,20 @@ enum class CountingMembers : std::uint8_t {
 
 [[nodiscard]] core::Applicability counting_applicable(const history::Subhistory& part);
 [[nodiscard]] core::Outcome decide_counting(const history::Subhistory& part, const core::DeciderOptions& options,
-                                            core::Budget& budget);
-[[nodiscard]] core::Outcome decide_counting(const history::Subhistory& part, const core::DeciderOptions& options,
                                             core::Budget& budget, CountingMembers members);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_counting(const history::Subhistory& part,
                                                                const core::DeciderOptions& options);
 
 inline constexpr core::Decider kCounts{
     .name = "queue-counts",
+    .kind = core::Kind::necessary_condition,
     .about = {.types = "queue",
               .when = "no value is enqueued twice; there is a capacity, or the size is told; refutes, or says nothing",
               .method = "bounds for the number of values at each moment, one sweep in each direction",
               .cost = "O(n)",
               .source = "own: src/types/queue/counted_refutation.cpp"},
     .applicable = counts_applicable,
-    .decide = refute_by_counts,
+    .at_once = refute_by_counts,
 };
 
 inline constexpr core::Decider kCounting{
@@ -50,7 +49,6 @@ inline constexpr core::Decider kCounting{
               .cost = "exponential in what overlaps at worst, not in the length",
               .source = "own: src/types/queue/counting.cpp"},
     .applicable = counting_applicable,
-    .decide = decide_counting,
     .start = start_counting,
 };
 

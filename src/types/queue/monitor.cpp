@@ -28,7 +28,7 @@ Applicability applicable(const Subhistory& part) {
 }
 
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = std::static_pointer_cast<Reading>(options.reading);
+  auto reading = options.reading.as<Reading>();
   if (reading == nullptr) {
     reading = std::make_shared<Reading>();
     if (!read(part, *reading).applies) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};

@@ -20,7 +20,7 @@ inline constexpr core::Decider kMonitor{
          .source =
              "decrease and conquer, Definition 6.1; own for operations that found it empty: docs/design/monitors.md"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::queue

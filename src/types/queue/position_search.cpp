@@ -242,9 +242,4 @@ core::Outcome decide_positions(const history::Subhistory& part, const core::Deci
   return search.outcome();
 }
 
-core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
-                               core::Budget& budget) {
-  return decide_positions(part, options, budget, PositionEffort{});
-}
-
 }  // namespace linchpin::types::queue

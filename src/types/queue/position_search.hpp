@@ -9,14 +9,12 @@
 namespace linchpin::types::queue {
 
 [[nodiscard]] core::Applicability positions_applicable(const history::Subhistory& part);
-[[nodiscard]] core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
-                                             core::Budget& budget);
 /// How the search goes about it; the verdict does not depend on it.
 struct PositionEffort {
   std::uint64_t patience = 1024;  ///< steps without a new position before it is tried to refute with an unknown past
   std::uint32_t past = 32;        ///< positions before the furthest one from which that begins at first
 };
-/// The same with other efforts, for tests.
+/// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,
                                              core::Budget& budget, const PositionEffort& effort);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_positions(const history::Subhistory& part,
@@ -31,7 +29,6 @@ inline constexpr core::Decider kPositionSearch{
               .cost = "O(n·4^k) at most: exponential in what overlaps, not in the length",
               .source = "own: src/types/queue/position_search.cpp"},
     .applicable = positions_applicable,
-    .decide = decide_positions,
     .start = start_positions,
 };
 

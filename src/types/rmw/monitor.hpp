@@ -22,7 +22,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n)",
               .source = "own: src/types/rmw/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::rmw

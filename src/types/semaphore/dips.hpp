@@ -17,7 +17,7 @@ inline constexpr core::Decider kDips{
               .cost = "O(n·k) configurations in practice",
               .source = "own: src/types/semaphore/dips.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::semaphore

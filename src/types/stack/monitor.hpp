@@ -23,7 +23,7 @@ inline constexpr core::Decider kStackMonitor{
               .cost = "O(n log n)",
               .source = "decrease and conquer; own: docs/design/monitors.md"},
     .applicable = &stack_monitor_applicable,
-    .decide = &stack_monitor_decide,
+    .at_once = &stack_monitor_decide,
 };
 
 }  // namespace linchpin::types

@@ -439,9 +439,4 @@ core::Outcome stack_sets_decide(const history::Subhistory& part, const core::Dec
   return search.outcome();
 }
 
-core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                                core::Budget& budget) {
-  return stack_sets_decide(part, options, budget, StackSetEffort{});
-}
-
 }  // namespace linchpin::types

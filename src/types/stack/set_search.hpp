@@ -10,15 +10,13 @@ namespace linchpin::types {
 [[nodiscard]] core::Applicability stack_sets_applicable(const history::Subhistory& part);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                                  const core::DeciderOptions& options);
-[[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
-                                              core::Budget& budget);
 /// How the search goes about it; the verdict does not depend on it.
 struct StackSetEffort {
   std::size_t width = 24;    ///< configurations kept at first
   history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
   unsigned past_level = 3;   ///< how often the width is doubled before
 };
-/// The same with other efforts, for tests.
+/// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                               core::Budget& budget, const StackSetEffort& effort);
 
@@ -30,7 +28,6 @@ inline constexpr core::Decider kStackSets{
               .cost = "O(n·2^k) sets of stacks at most",
               .source = "own: src/types/stack/set_search.cpp"},
     .applicable = stack_sets_applicable,
-    .decide = stack_sets_decide,
     .start = start_stack_sets,
 };
 

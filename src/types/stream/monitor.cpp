@@ -266,7 +266,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto places = std::static_pointer_cast<Places>(options.reading);
+  auto places = options.reading.as<Places>();
   if (places == nullptr) places = std::make_shared<Places>(read_places(part));
   if (!places->obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};

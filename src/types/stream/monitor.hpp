@@ -18,7 +18,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n log n) where lost appends have a position to match; exponential in those without",
               .source = "own: src/types/stream/monitor.cpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::stream

@@ -158,7 +158,7 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto requests = std::static_pointer_cast<Requests>(options.reading);
+  auto requests = options.reading.as<Requests>();
   if (requests == nullptr) requests = std::make_shared<Requests>(read_requests(part));
   if (!requests->obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};

@@ -18,7 +18,7 @@ inline constexpr core::Decider kMonitor{
               .cost = "O(n)",
               .source = "own: src/types/versioned_map/moments.hpp"},
     .applicable = applicable,
-    .decide = decide,
+    .at_once = decide,
 };
 
 }  // namespace linchpin::types::versioned_map
