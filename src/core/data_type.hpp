@@ -44,6 +44,11 @@ struct DataType {
   std::string_view options;  ///< "name=meaning; name=meaning", empty when there are none
   /// The specification with the given options.
   Result<std::shared_ptr<const Specification>> (*make)(const TypeName& type);
+  /// The option that names the state to start in; empty where no option does.
+  std::string_view start_option = {};
+  /// That option's value for a state, given as the specification describes it; empty: the state without the option.
+  /// Not every state has one: what is made with it says whether it starts there.
+  std::string (*start_value)(std::string_view state) = nullptr;
 };
 
 /// Every data type, in the order in which they are listed.

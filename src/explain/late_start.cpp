@@ -328,44 +328,27 @@ class StartSearch {
   const std::uint64_t most_steps_;
 };
 
-/// How a type's options name a state.
-struct Option {
-  std::string_view type, name;
-};
-constexpr Option kOptions[] = {{"register", "initial"}, {"cas-register", "initial"}, {"rmw", "initial"},
-                               {"counter", "initial"},  {"semaphore", "initial"},    {"mutex", "held"}};
-
-const Option* option_of(const TypeName& type) {
-  const auto* const found = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                         [&](const Option& option) { return option.type == type.name; });
-  return found == std::end(kOptions) ? nullptr : found;
-}
-
-/// The option's value for the state described so.
-std::string value_of(const Option& option, std::string_view state) {
-  if (option.type == "mutex") return state == "free" ? "no" : "yes";
-  constexpr std::string_view kCount = "count ";  // of a semaphore
-  return std::string(option.type == "semaphore" && state.starts_with(kCount) ? state.substr(kCount.size()) : state);
+/// The built-in type that the specification was made of, by its name, and that can be told to start in another state.
+const core::DataType* startable(const Specification& specification) {
+  const auto type = TypeName::parse(specification.name());
+  const core::DataType* const data_type = type ? core::find_data_type(type->name) : nullptr;
+  return data_type != nullptr && !data_type->start_option.empty() ? data_type : nullptr;
 }
 
 }  // namespace
 
-bool has_starts(const Specification& specification) {
-  const auto type = TypeName::parse(specification.name());
-  return type && option_of(*type) != nullptr;
-}
+bool has_starts(const Specification& specification) { return startable(specification) != nullptr; }
 
 std::shared_ptr<const Specification> starting_in(const Specification& specification, const std::string& state,
                                                  const ValuePool& pool) {
-  auto type = TypeName::parse(specification.name());
-  if (!type) return nullptr;
-  const Option* const option = option_of(*type);
-  const core::DataType* const data_type = core::find_data_type(type->name);
-  if (option == nullptr || data_type == nullptr) return nullptr;
-  std::erase_if(type->options, [&](const auto& each) { return each.first == option->name; });
-  std::string value = value_of(*option, state);
-  if (value != "no") type->options.emplace_back(option->name, std::move(value));  // no: as it is without
-  const auto started = data_type->make(*type);
+  const core::DataType* const data_type = startable(specification);
+  if (data_type == nullptr) return nullptr;
+  auto type = *TypeName::parse(specification.name());
+  std::erase_if(type.options, [&](const auto& each) { return each.first == data_type->start_option; });
+  if (std::string value = data_type->start_value(state); !value.empty()) {
+    type.options.emplace_back(data_type->start_option, std::move(value));
+  }
+  const auto started = data_type->make(type);
   // A type of the user's own may have the name of one of ours, and not every state can be written as an option.
   if (!started || (*started)->methods().data() != specification.methods().data()) return nullptr;
   const auto states = (*started)->make_states();

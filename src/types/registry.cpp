@@ -33,10 +33,15 @@ namespace linchpin::core {
 
 namespace {
 
-/// The row of a type that has `options` and `make`.
+/// The row of a type that has `options` and `make`, and perhaps `start_option` and `start_value`.
 template <class T>
 constexpr DataType row(std::string_view name, std::string_view aliases, std::string_view summary) {
-  return DataType{name, aliases, summary, T::options, &T::make};
+  DataType type{name, aliases, summary, T::options, &T::make};
+  if constexpr (requires { T::start_option; }) {
+    type.start_option = T::start_option;
+    type.start_value = &T::start_value;
+  }
+  return type;
 }
 
 constexpr std::array kDataTypes{

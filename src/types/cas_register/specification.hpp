@@ -26,6 +26,8 @@ struct CasRegister {
   static constexpr std::string_view options =
       "initial=nil, undefined or a value (default nil); failed-cas=constraint (the state was not old) or drop "
       "(nothing)";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return std::string(state); }
 
   State initial_value = Value::nil();
   bool failure_tells = true;

@@ -38,6 +38,8 @@ struct Counter {
       Method{"subtract_and_get", std::pair{0, 1}, "subtract_and_fetch decrement_and_get decrement_and_fetch"},
       Method{"read", 0, "get load value"}};
   static constexpr std::string_view options = "initial=N (default 0)";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return std::string(state); }
 
   State initial_value = 0;
 

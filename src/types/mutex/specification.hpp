@@ -23,6 +23,8 @@ struct MutexMethods {
                                       Method{"is_held", 0, "is_locked held locked"}};
   static constexpr std::string_view options =
       "owner=no or yes: only the process that acquired may release; held=no or yes, without owners: at first";
+  static constexpr std::string_view start_option = "held";
+  static std::string start_value(std::string_view state) { return state == "free" ? "" : "yes"; }
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 };
 

@@ -115,7 +115,7 @@ class Reader {
 }  // namespace
 
 bool CountedHistory::looked() const {
-  return std::any_of(values.begin(), values.end(), [](const CountedValue& value) { return value.looked_at; });
+  return std::any_of(values.begin(), values.end(), [](const CountedValue& counted) { return counted.looked_at; });
 }
 
 CountedHistory read_counted(const history::Subhistory& part) {

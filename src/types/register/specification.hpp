@@ -20,6 +20,8 @@ struct Register {
   enum : std::uint16_t { kWrite, kRead };
   static constexpr std::array methods{Method{"write", 1, "put set store w"}, Method{"read", 0, "get load r"}};
   static constexpr std::string_view options = "initial=nil, undefined or a value (default nil)";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return std::string(state); }
 
   State initial_value = Value::nil();
 

@@ -22,6 +22,8 @@ struct ReadModifyWrite {
       Method{"read_modify_write", 1, "rmw fetch_and_store fetch_store exchange swap get_and_set"},
       Method{"read", 0, "get load r"}, Method{"write", 1, "put set store w"}};
   static constexpr std::string_view options = "initial=nil or a value (default nil)";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return std::string(state); }
 
   State initial_value = Value::nil();
 

@@ -23,6 +23,8 @@ struct Semaphore {
                                       Method{"decrement", 0, "decr dec acquire try_acquire wait try_wait down p"},
                                       Method{"count", 0, "available available_permits value get read"}};
   static constexpr std::string_view options = "initial=N (default 0)";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return std::string(state.substr(state.find(' ') + 1)); }
 
   State initial_value = 0;
 
