@@ -47,7 +47,7 @@ class ChainsWithAbsence {
         states_(reading.values) {}
 
   Outcome decide(core::Budget& budget) {
-    if (part_.ranks() >= kMostRanks) return {.reason = Reason::not_applicable};
+    if (part_.ranks() >= kMostRanks) return core::not_applicable();
     if (auto found = gather()) return std::move(*found);
     if (auto found = build_chains()) return std::move(*found);
     add_single();

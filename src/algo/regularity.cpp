@@ -39,7 +39,7 @@ class Regularity {
         return violation(i);
       }
     }
-    return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+    return core::not_applicable();
   }
 
  private:

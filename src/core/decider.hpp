@@ -83,6 +83,19 @@ struct DeciderOptions {
   Reading reading = {};
 };
 
+/// For a decider that does not apply after all.
+[[nodiscard]] inline Outcome not_applicable() {
+  return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+}
+
+/// What `applicable` of this decider has read of the part, or reads now; null where the decider does not apply.
+template <class T>
+[[nodiscard]] std::shared_ptr<T> reading_of(const history::Subhistory& part, const DeciderOptions& options,
+                                            Applicability (*applicable)(const history::Subhistory& part)) {
+  if (std::shared_ptr<T> read_before = options.reading.as<T>()) return read_before;
+  return applicable(part).reading.template as<T>();
+}
+
 class SearchTask;  // core/search_task.hpp
 
 /// A decider's row in docs/deciding.md, which is written from it. Paths of files become links there.

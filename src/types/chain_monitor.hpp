@@ -41,7 +41,7 @@ struct ChainMonitor {
     auto reading = options.reading.as<algo::ChainReading>();
     if (reading == nullptr) {
       reading = std::make_shared<algo::ChainReading>();
-      if (!read(part, specification, *reading).empty()) return {.reason = Reason::not_applicable};
+      if (!read(part, specification, *reading).empty()) return core::not_applicable();
     }
     if (budget.spent_now()) return {.reason = budget.reason()};
     const auto step = [&](std::uint32_t i) { return *step_of(part, i, specification); };

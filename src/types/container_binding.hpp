@@ -27,6 +27,12 @@ struct ContainerMethods {
 [[nodiscard]] core::Applicability bind_container(const history::Subhistory& part, const ContainerMethods& methods,
                                                  algo::ContainerHistory& out);
 
+/// What was read of the part still points into its columns: now to where they are, since the part may have moved.
+inline void rebind(const history::Subhistory& part, algo::ContainerHistory& history) {
+  history.call = part.call;
+  history.response = part.response;
+}
+
 /// "pop()" or "push(7)": the operation's method as the input calls it, with its arguments.
 [[nodiscard]] std::string call_text(const history::Subhistory& part, std::uint32_t local);
 [[nodiscard]] std::string method_text(const history::Subhistory& part, std::uint32_t local);

@@ -32,12 +32,8 @@ core::Applicability has_values_seen(const history::Subhistory& part) {
 
 core::Outcome refute_by_values_seen(const history::Subhistory& part, const core::DeciderOptions& options,
                                     core::Budget& budget) {
-  auto values = options.reading.as<algo::ValueSteps>();
-  if (values == nullptr) {
-    std::optional<algo::ValueSteps> found = read(part);
-    if (!found) return {.reason = Reason::not_applicable};
-    values = std::make_shared<algo::ValueSteps>(std::move(*found));
-  }
+  const auto values = core::reading_of<algo::ValueSteps>(part, options, has_values_seen);
+  if (values == nullptr) return core::not_applicable();
   if (budget.spent_now()) return {.reason = budget.reason()};
   return algo::refute_regularity(part, *values);
 }

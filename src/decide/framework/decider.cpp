@@ -29,7 +29,7 @@ class Framework {
 
   Outcome decide(bool want_witness) {
     Binding binding = bind(part_, rules_);
-    if (!binding.obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+    if (!binding.obstacle.empty()) return core::not_applicable();
     BoundHistory bound = std::move(binding.history);
     Answer answer = decide(bound, kDecidingEffort);
     Outcome outcome;

@@ -364,12 +364,8 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = options.reading.as<Values>();
-  Outcome unknown{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  if (reading == nullptr) {
-    reading = std::make_shared<Values>();
-    if (!read(part, *reading).empty()) return unknown;
-  }
+  const auto reading = core::reading_of<Values>(part, options, applicable);
+  if (reading == nullptr) return core::not_applicable();
   Values& values = *reading;
   values.part = &part;  // it may have moved since
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
@@ -385,6 +381,7 @@ Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core
   Values generous = again;
   auto still = BagCheck(generous).refute(true);
   if (!still) {
+    Outcome unknown = core::not_applicable();
     unknown.sentence = "pending takes may have made room for what was found missing";
     return unknown;
   }

@@ -133,10 +133,9 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto read_before = options.reading.as<Reading>();
-  Reading reading =
-      read_before != nullptr ? std::move(*read_before) : read(part, *part.specification->get_if<Counter>());
-  if (!reading.obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  const auto read = core::reading_of<Reading>(part, options, applicable);
+  if (read == nullptr) return core::not_applicable();
+  Reading& reading = *read;
   reading.operations.part = &part;  // it may have moved since
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };

@@ -177,16 +177,11 @@ Applicability monitor_applicable(const Subhistory& part) {
 }
 
 Outcome monitor_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  Outcome outcome;
-  auto reading = options.reading.as<TwoEnds>();
-  if (reading == nullptr) {
-    reading = std::make_shared<TwoEnds>();
-    if (!bind(part, *reading).applies) {
-      outcome.reason = Reason::not_applicable;
-      return outcome;
-    }
-  }
+  const auto reading = core::reading_of<TwoEnds>(part, options, monitor_applicable);
+  if (reading == nullptr) return core::not_applicable();
   algo::ContainerHistory& history = reading->history;
+  rebind(part, history);
+  Outcome outcome;
   ContainerRun run = decide_container(history, {*reading}, options.witness, false, budget);
   if (settled(run, "pops", budget, outcome)) return outcome;
   const std::size_t effort = effort_of_shrinking(run.core.size());

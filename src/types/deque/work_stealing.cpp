@@ -126,11 +126,9 @@ Applicability work_stealing_applicable(const Subhistory& part) {
 }
 
 Outcome work_stealing_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = options.reading.as<TwoEnds>();
-  if (reading == nullptr) {
-    reading = std::make_shared<TwoEnds>();
-    if (!bind_program(part, *reading).applies) return {.reason = Reason::not_applicable};
-  }
+  const auto reading = core::reading_of<TwoEnds>(part, options, work_stealing_applicable);
+  if (reading == nullptr) return core::not_applicable();
+  rebind(part, reading->history);
   Steals steals(reading->history, reading->at_back);
   if (steals.run(options.witness) == Steals::Result::linearizable) {
     return {.verdict = Verdict::linearizable, .witness = steals.witness()};

@@ -223,7 +223,7 @@ core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOpt
   auto translation = options.reading.as<Translation>();
   if (translation == nullptr) {
     translation = applicable_as_container(part).reading.as<Translation>();
-    if (translation == nullptr) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+    if (translation == nullptr) return core::not_applicable();
   }
   core::DeciderOptions own = options;
   own.reading = std::move(translation->reading);

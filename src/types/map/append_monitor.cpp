@@ -31,11 +31,8 @@ core::Applicability append_applicable(const Subhistory& part) {
 
 core::Outcome append_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   const Map& map = *part.specification->get_if<Map>();
-  auto appended = options.reading.as<Appended>();
-  if (appended == nullptr) {
-    appended = std::make_shared<Appended>();
-    if (!read_appended(part, map, false, *appended).empty()) return {.reason = Reason::not_applicable};
-  }
+  const auto appended = core::reading_of<Appended>(part, options, append_applicable);
+  if (appended == nullptr) return core::not_applicable();
   if (budget.spent_now()) return {.reason = budget.reason()};
   if (!appended->contradiction.operations.empty()) return tell_contradiction(part, *appended);
   const auto step = [&](std::uint32_t i) { return text_step(part, i, map); };

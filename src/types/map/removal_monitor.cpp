@@ -77,11 +77,8 @@ core::Applicability removal_applicable(const Subhistory& part) {
 
 core::Outcome removal_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   const Map& map = *part.specification->get_if<Map>();
-  auto reading = options.reading.as<Reading>();
-  if (reading == nullptr) {
-    reading = std::make_shared<Reading>();
-    if (!read(part, map, *reading).empty()) return {.reason = Reason::not_applicable};
-  }
+  const auto reading = core::reading_of<Reading>(part, options, removal_applicable);
+  if (reading == nullptr) return core::not_applicable();
   if (budget.spent_now()) return {.reason = budget.reason()};
   if (!reading->texts) {
     const auto step = [&](std::uint32_t i) { return *step_of(part, i, map); };

@@ -44,9 +44,8 @@ core::Applicability applicable(const history::Subhistory& part) {
 }
 
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = options.reading.as<const Reading>();
-  if (reading == nullptr) reading = std::make_shared<const Reading>(read(part));
-  if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
+  const auto reading = core::reading_of<Reading>(part, options, applicable);
+  if (reading == nullptr) return core::not_applicable();
   if (reading->contradiction) return refuted(*reading, *reading->contradiction);
   Precedence precedence(part.size());
   if (auto contradiction = first_order(part, *reading, precedence, budget))

@@ -102,11 +102,8 @@ core::Applicability owners_applicable(const Subhistory& part) {
 }
 
 core::Outcome decide_owners(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto sections = options.reading.as<Sections>();
-  if (sections == nullptr) {
-    sections = std::make_shared<Sections>();
-    if (!read_sections(part, *sections).empty()) return {.reason = Reason::not_applicable};
-  }
+  const auto sections = core::reading_of<Sections>(part, options, owners_applicable);
+  if (sections == nullptr) return core::not_applicable();
   if (!sections->owners) {
     return decide_bits(bit_operations(part, bit_role), options, budget,
                        [&](std::uint32_t i, bool must_be_held) { return bit_sentence(part, i, must_be_held); });
@@ -116,7 +113,7 @@ core::Outcome decide_owners(const Subhistory& part, const core::DeciderOptions& 
   if (order.blocked && sections->unsure) {
     *sections = with_doubt(std::move(*sections));
     order = linearize_sections(part, *sections, Keep::verdict);
-    if (!order.blocked) return {.reason = Reason::not_applicable};
+    if (!order.blocked) return core::not_applicable();
   }
   if (!order.blocked) return {.verdict = Verdict::linearizable, .witness = std::move(order.order)};
   return {.verdict = Verdict::violation,

@@ -124,16 +124,11 @@ core::Applicability priority_queue_monitor_applicable(const history::Subhistory&
 
 core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                             core::Budget& budget) {
-  core::Outcome outcome;
-  auto reading = options.reading.as<algo::ContainerHistory>();
-  if (reading == nullptr) {
-    reading = std::make_shared<algo::ContainerHistory>();
-    if (!bind(part, *reading).applies) {
-      outcome.reason = Reason::not_applicable;
-      return outcome;
-    }
-  }
+  const auto reading = core::reading_of<algo::ContainerHistory>(part, options, priority_queue_monitor_applicable);
+  if (reading == nullptr) return core::not_applicable();
   algo::ContainerHistory& history = *reading;
+  rebind(part, history);
+  core::Outcome outcome;
   const auto& specification = *part.specification->get_if<PriorityQueue>();
   const bool fifo = specification.fifo_ties;
   const PriorityClasses classes = priority_classes(part, history, specification.order);

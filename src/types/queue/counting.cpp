@@ -284,7 +284,7 @@ core::Applicability counts_applicable(const history::Subhistory& part) {
 core::Outcome refute_by_counts(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
   CountedHistory history = read_counted(part);
-  if (!history.obstacle.empty() || !history.counts) return {.reason = Reason::not_applicable};
+  if (!history.obstacle.empty() || !history.counts) return core::not_applicable();
   if (auto outcome = wrong_order(part, history)) return std::move(*outcome);
   if (budget.spent_now()) return {.reason = budget.reason()};
   if (auto miscount = find_miscount(part, history)) {
@@ -293,7 +293,7 @@ core::Outcome refute_by_counts(const history::Subhistory& part, const core::Deci
     if (outcome.core.empty() && options.witness) outcome.blocked = first_miscount(part, budget);
     return outcome;
   }
-  return {.reason = Reason::not_applicable};
+  return core::not_applicable();
 }
 
 core::Applicability counting_applicable(const history::Subhistory& part) {

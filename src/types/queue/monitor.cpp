@@ -28,11 +28,8 @@ Applicability applicable(const Subhistory& part) {
 }
 
 Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = options.reading.as<Reading>();
-  if (reading == nullptr) {
-    reading = std::make_shared<Reading>();
-    if (!read(part, *reading).applies) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-  }
+  const auto reading = core::reading_of<Reading>(part, options, applicable);
+  if (reading == nullptr) return core::not_applicable();
   Values values;
   if (const auto conflict = gather(part, *reading, values)) return violation(values, *conflict);
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};

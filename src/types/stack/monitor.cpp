@@ -108,16 +108,11 @@ core::Applicability stack_monitor_applicable(const history::Subhistory& part) {
 
 core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                    core::Budget& budget) {
-  core::Outcome outcome;
-  auto reading = options.reading.as<algo::ContainerHistory>();
-  if (reading == nullptr) {
-    reading = std::make_shared<algo::ContainerHistory>();
-    if (!bind(part, *reading).applies) {
-      outcome.reason = Reason::not_applicable;
-      return outcome;
-    }
-  }
+  const auto reading = core::reading_of<algo::ContainerHistory>(part, options, stack_monitor_applicable);
+  if (reading == nullptr) return core::not_applicable();
   algo::ContainerHistory& history = *reading;
+  rebind(part, history);
+  core::Outcome outcome;
   ContainerRun run = decide_container(history, options.witness, false, budget);
   if (settled(run, "pops", budget, outcome)) return outcome;
   const algo::ShrunkCore core = algo::shrink_core(

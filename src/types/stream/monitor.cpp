@@ -266,9 +266,8 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto places = options.reading.as<Places>();
-  if (places == nullptr) places = std::make_shared<Places>(read_places(part));
-  if (!places->obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  const auto places = core::reading_of<Places>(part, options, applicable);
+  if (places == nullptr) return core::not_applicable();
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   if (std::optional<core::Outcome> found = contradiction(part, *places)) return std::move(*found);
   Layers layers(part, *places, options.witness);

@@ -158,9 +158,8 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto requests = options.reading.as<Requests>();
-  if (requests == nullptr) requests = std::make_shared<Requests>(read_requests(part));
-  if (!requests->obstacle.empty()) return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
+  const auto requests = core::reading_of<Requests>(part, options, applicable);
+  if (requests == nullptr) return core::not_applicable();
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   if (requests->impossible) {
