@@ -46,6 +46,8 @@ void add_shard_options(Command command, ShardOptions& options, bool by_history) 
         "--shard-by", options.by,
         "What goes to shards as a whole: an input, the default, or each history of an input, which every shard reads",
         {{"input", ShardBy::input}, {"history", ShardBy::history}});
+  } else {
+    options.by = ShardBy::within;
   }
   command
       .add_option("--resume", options.resume,
@@ -61,10 +63,13 @@ Result<void> check_shard_options(const ShardOptions& options, bool json) {
 }
 
 Campaign campaign_of(const std::string& name, const Command& command, const ShardOptions& options) {
+  std::vector<std::string> without = {"--shard",   "--shard-by", "--resume", "--json", "--quiet",       "--junit",
+                                      "--sarif",   "--report",   "--save",   "--jobs", "--certificate", "FILE",
+                                      "--witness", "--figure",   "NAME",     "--certificate-new"};
+  if (name == "check") without.emplace_back("--threads");  // elsewhere it says what is run
   return {.command = name,
           .version = LINCHPIN_VERSION,
-          .options = command.given({"--shard", "--shard-by", "--resume", "--json", "--quiet", "--junit", "--sarif",
-                                    "--report", "--witness", "--save", "--threads", "--figure", "FILE", "NAME"}),
+          .options = command.given(without),
           .by = options.by == ShardBy::history ? "history" : "input",
           .shards = options.shard.value_or(Shard{}).of,
           .inputs = 0,

@@ -27,7 +27,7 @@ struct Shard {
 /// "2/8". Nothing for anything else.
 [[nodiscard]] std::optional<Shard> parse_shard(std::string_view text);
 
-enum class ShardBy { input, history };
+enum class ShardBy { input, history, within };  ///< within: every shard has a part of every input
 
 /// What the options of a command say.
 struct ShardOptions {

@@ -27,18 +27,6 @@ Answer explored(const Json& line) {
   return line.at("complete").get<bool>() ? Answer::linearizable : Answer::unknown;
 }
 
-Answer answered(const Json& line) {
-  if (line.contains("finding")) return explored(line);
-  if (line.contains("error")) return Answer::error;
-  const std::string verdict = line.at("verdict");
-  if (verdict != "linearizable" && verdict != "violation" && verdict != "unknown") {
-    throw std::invalid_argument(verdict);
-  }
-  return verdict == "linearizable" ? Answer::linearizable
-         : verdict == "violation"  ? Answer::violation
-                                   : Answer::unknown;
-}
-
 class Reader {
  public:
   explicit Reader(const std::string& path) : stream_(path, std::ios::binary), hash_(XXH3_createState()) {
@@ -83,7 +71,7 @@ class Reader {
       const char* const name = json.contains("file") ? "file" : "name";
       file_.answers.push_back({.input = json.at(name),
                                .index = json.value("index", std::uint64_t{0}),
-                               .answer = answered(json),
+                               .answer = answer_of_line(json),
                                .offset = file_.whole_bytes,
                                .length = line.size()});
       XXH3_64bits_update(hash_.get(), line.data(), line.size());
@@ -133,6 +121,18 @@ class Reader {
 };
 
 }  // namespace
+
+Answer answer_of_line(const Json& line) {
+  if (line.contains("finding")) return explored(line);
+  if (line.contains("error")) return Answer::error;
+  const std::string verdict = line.at("verdict");
+  if (verdict != "linearizable" && verdict != "violation" && verdict != "unknown") {
+    throw std::invalid_argument(verdict);
+  }
+  return verdict == "linearizable" ? Answer::linearizable
+         : verdict == "violation"  ? Answer::violation
+                                   : Answer::unknown;
+}
 
 Result<ShardFile> read_shard_file(const std::string& path) { return Reader(path).run(); }
 

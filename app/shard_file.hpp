@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "app/shard.hpp"
 
 namespace linchpin::app {
@@ -35,6 +37,9 @@ struct ShardFile {
 /// output of a shard; checksum: what it ends with does not fit what it holds; unsupported: a version to come. Memory is
 /// that of the longest line and 100 bytes an answer.
 [[nodiscard]] Result<ShardFile> read_shard_file(const std::string& path);
+
+/// What a line that is an answer says. Throws what nlohmann::json throws, or std::invalid_argument, where it is none.
+[[nodiscard]] Answer answer_of_line(const nlohmann::json& line);
 
 /// What an exit code says of some answers, as every command has it.
 class Tally {
