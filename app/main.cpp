@@ -18,6 +18,7 @@ int run(int argument_count, char** arguments) {
   add_check(app, exit_code);
   add_depth(app, exit_code);
   add_merge(app, exit_code);
+  add_split(app, exit_code);
   add_explain(app, exit_code);
   add_convert(app, exit_code);
   add_generate(app, exit_code);
