@@ -4,6 +4,7 @@
 // command, options, inputs and version as the others; and together they have answered every input. What is not so is
 // left out, named, and makes the campaign incomplete.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -20,6 +21,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/shard_file.hpp"
+#include "app/split_manifest.hpp"
 #include "base/foreign_text.hpp"
 
 namespace linchpin::app {
@@ -236,7 +238,8 @@ class Merge {
       auto line = line_of(entry, streams);
       if (!line) return line.error();
       if (arguments_.json) print_answer(*line);
-      for (const MergedCase& each : cases_of(campaign().command, *line)) {
+      for (MergedCase& each : cases_of(campaign().command, *line)) {
+        name_original(each);
         for (const auto& output : outputs_) output->add(each);
         if (each.answer == Answer::linearizable) continue;
         if (shown++ >= kMostShown) {
@@ -259,6 +262,21 @@ class Merge {
       if (auto ended = output->end(all); !ended) return ended;
     }
     return {};
+  }
+
+  /// Of a part of a split history: the lines are those of the original. Where its folder is not here, the part's name
+  /// stays.
+  void name_original(MergedCase& each) {
+    const std::filesystem::path path(each.input);
+    const std::string folder = path.parent_path().string();
+    const auto [at, fresh] = originals_.try_emplace(folder);
+    if (fresh && path.filename().string().starts_with("part-")) {
+      auto manifest = read_manifest(folder);
+      if (manifest && *manifest) at->second = (*manifest)->original;
+    }
+    if (at->second.empty()) return;
+    each.test += " of " + path.filename().string();
+    each.input = at->second;
   }
 
   static std::string_view kind(Answer answer) {
@@ -308,6 +326,7 @@ class Merge {
   std::vector<Entry> entries_;
   std::vector<std::string> problems_;
   Tally tally_;
+  std::map<std::string, std::string> originals_;  // by folder; empty: it is no split history
 };
 
 constexpr const char* kFooter =
