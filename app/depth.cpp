@@ -148,7 +148,7 @@ class Run {
       report_ = arguments_.json ? make_depth_json_report([this](std::string_view line) {
         shard_ ? shard_->write(line) : print_for_programs(line);
       })
-                               : make_depth_text_report();
+                                : make_depth_text_report();
     }
     return {};
   }

@@ -37,7 +37,7 @@ struct Arguments {
   ShardOptions shard;
   bool json = false;
   std::function<Campaign()> campaign;  // once the arguments are read
-  std::vector<std::string> passed;  // options with their values, as they are for the other program
+  std::vector<std::string> passed;     // options with their values, as they are for the other program
 };
 
 bool explored(const Implementation& each) { return each.use != Use::stress; }
@@ -97,7 +97,8 @@ Result<std::string> output_of(const std::string& program, std::vector<char*> wor
   }
   if (id < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
     Error error = cannot_run(program, id < 0 ? EAGAIN : ENOENT);
-    if (id > 0 && WIFSIGNALED(status)) error.message = fmt::format("{} was ended by signal {}", program, WTERMSIG(status));
+    if (id > 0 && WIFSIGNALED(status))
+      error.message = fmt::format("{} was ended by signal {}", program, WTERMSIG(status));
     return error;
   }
   exit_code = WEXITSTATUS(status);

@@ -101,8 +101,7 @@ class Merge {
   void problem(const std::string& text) { problems_.push_back(base::foreign_text(text)); }
 
   Result<void> open_outputs(const std::vector<std::string>& inputs) {
-    if (auto differ =
-            FilesOfRun::of(inputs, {arguments_.report_path, arguments_.junit_path, arguments_.sarif_path});
+    if (auto differ = FilesOfRun::of(inputs, {arguments_.report_path, arguments_.junit_path, arguments_.sarif_path});
         !differ) {
       return differ.error();
     }
@@ -178,7 +177,8 @@ class Merge {
     };
     // A violation must not be left out for an answer that is none.
     for (std::size_t i = 1; i < entries_.size(); ++i) {
-      if (entries_[i].answer->answer == Answer::violation && entries_[i - 1].answer->input == entries_[i].answer->input &&
+      if (entries_[i].answer->answer == Answer::violation &&
+          entries_[i - 1].answer->input == entries_[i].answer->input &&
           entries_[i - 1].answer->index == entries_[i].answer->index) {
         std::swap(entries_[i - 1], entries_[i]);
       }
@@ -217,19 +217,19 @@ class Merge {
                     : tally_.of(Answer::error) > 0   ? "error"
                     : tally_.of(Answer::unknown) > 0 ? "unknown"
                                                      : "linearizable";
-    whole.headline = fmt::format("{} of {} shards, {}: {} linearizable, {}, {} unknown, {}",
-                                 grouped(shards_.size()), files_.empty() ? "?" : grouped(campaign().shards),
-                                 counted(tally_.all(), "answer"), grouped(tally_.of(Answer::linearizable)),
-                                 counted(tally_.of(Answer::violation), "violation"),
-                                 grouped(tally_.of(Answer::unknown)), counted(tally_.of(Answer::error), "error"));
+    whole.headline =
+        fmt::format("{} of {} shards, {}: {} linearizable, {}, {} unknown, {}", grouped(shards_.size()),
+                    files_.empty() ? "?" : grouped(campaign().shards), counted(tally_.all(), "answer"),
+                    grouped(tally_.of(Answer::linearizable)), counted(tally_.of(Answer::violation), "violation"),
+                    grouped(tally_.of(Answer::unknown)), counted(tally_.of(Answer::error), "error"));
     return whole;
   }
 
   Result<void> tell() {
     const MergedWhole all = whole();
-    std::string text = fmt::format("{}{}: {}\n", all.verdict,
-                                   all.verdict == "violation" && !problems_.empty() ? ", and incomplete" : "",
-                                   all.headline);
+    std::string text =
+        fmt::format("{}{}: {}\n", all.verdict,
+                    all.verdict == "violation" && !problems_.empty() ? ", and incomplete" : "", all.headline);
     std::size_t shown = 0, left_out = 0;
     std::map<const ShardFile*, std::ifstream> streams;
     for (const Entry& entry : entries_) {
@@ -246,8 +246,8 @@ class Merge {
           ++left_out;
           continue;
         }
-        text += base::foreign_text(fmt::format("  {}: {}, {}: {}", kind(each.answer), each.input, each.test,
-                                               each.sentence)) +
+        text += base::foreign_text(
+                    fmt::format("  {}: {}, {}: {}", kind(each.answer), each.input, each.test, each.sentence)) +
                 "\n";
       }
     }
@@ -340,7 +340,8 @@ void add_merge(Command app, int& exit_code) {
   command.footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("FILE", arguments->paths, "Shards").required().option_text("...");
-  command.add_flag("--json", arguments->json, "All answers, sorted by input, one a line, and a last line for the whole");
+  command.add_flag("--json", arguments->json,
+                   "All answers, sorted by input, one a line, and a last line for the whole");
   command.add_flag("--no-times", arguments->no_times, "With --json: leave out what differs from run to run");
   command.add_option("--report", arguments->report_path, "Write a page for the browser with what was found")
       .option_text("FILE.html");

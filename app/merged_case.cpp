@@ -20,11 +20,12 @@ std::string operation_text(const Json& operation) {
   }
   const Json& response = operation.at("response");
   const Json& result = operation.at("result");
-  return fmt::format("process {}: {}({}){} [{}, {}]{}", operation.at("process").get<std::string>(),
-                     operation.at("method").get<std::string>(), arguments,
-                     result.is_null() ? "" : " -> " + result.get<std::string>(), operation.at("call").get<std::int64_t>(),
-                     response.is_null() ? "pending" : std::to_string(response.get<std::int64_t>()),
-                     operation.at("line") == 0 ? "" : fmt::format(" line {}", operation.at("line").get<std::uint64_t>()));
+  return fmt::format(
+      "process {}: {}({}){} [{}, {}]{}", operation.at("process").get<std::string>(),
+      operation.at("method").get<std::string>(), arguments, result.is_null() ? "" : " -> " + result.get<std::string>(),
+      operation.at("call").get<std::int64_t>(),
+      response.is_null() ? "pending" : std::to_string(response.get<std::int64_t>()),
+      operation.at("line") == 0 ? "" : fmt::format(" line {}", operation.at("line").get<std::uint64_t>()));
 }
 
 Answer answer_of(const std::string& verdict) {

@@ -14,8 +14,8 @@ struct MergedCase {
   std::string input;  ///< a file, or an implementation's name
   std::string test;   ///< "history 3, object x"
   Answer answer = Answer::linearizable;
-  std::string sentence;             ///< why: of a violation, an unknown or an error
-  std::vector<std::string> core;    ///< operations that show a violation, one a line
+  std::string sentence;              ///< why: of a violation, an unknown or an error
+  std::vector<std::string> core;     ///< operations that show a violation, one a line
   std::vector<std::uint64_t> lines;  ///< where these stand in the file; 0: unknown
   double seconds = 0;
 };

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostListed = 40;  // operations of a core
+constexpr std::size_t kMostListed = 40;   // operations of a core
 constexpr std::size_t kMostShown = 1000;  // of a page
 
 std::string core_text(const MergedCase& each) {
@@ -73,9 +73,9 @@ class Junit final : public MergedFile {
       all.skipped += suite.skipped;
       all.seconds += suite.seconds;
     }
-    auto written = file_.write(fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n", counts(all),
-        body));
+    auto written = file_.write(
+        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
+                    counts(all), body));
     return written ? file_.finish() : written;
   }
 
@@ -198,13 +198,13 @@ class Page final : public MergedFile {
       problems += fmt::format("<p class=\"incomplete\">incomplete: {}</p>\n", base::xml_text(problem));
     }
     if (found_ > kMostShown) body_ += fmt::format("<p>and {} more</p>\n", grouped(found_ - kMostShown));
-    auto written = file_.write(fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linchpin: {}</title>\n"
-        "<style>body{{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
-        "h2{{font-size:1.1em}}pre{{overflow-x:auto;background:#f4f4f4;padding:.6em}}"
-        ".violation h2,.incomplete{{color:#a00}}.unknown h2,.error h2{{color:#850}}</style></head><body>\n"
-        "<h1>{}</h1>\n<p>{}</p>\n{}{}</body></html>\n",
-        whole.verdict, whole.verdict, base::xml_text(whole.headline), problems, body_));
+    auto written = file_.write(
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linchpin: {}</title>\n"
+                    "<style>body{{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
+                    "h2{{font-size:1.1em}}pre{{overflow-x:auto;background:#f4f4f4;padding:.6em}}"
+                    ".violation h2,.incomplete{{color:#a00}}.unknown h2,.error h2{{color:#850}}</style></head><body>\n"
+                    "<h1>{}</h1>\n<p>{}</p>\n{}{}</body></html>\n",
+                    whole.verdict, whole.verdict, base::xml_text(whole.headline), problems, body_));
     return written ? file_.finish() : written;
   }
 

@@ -57,15 +57,13 @@ void add_shard_options(Command command, ShardOptions& options, bool by_history) 
 
 Result<void> check_shard_options(const ShardOptions& options, bool json) {
   if (!options.given() || json) return {};
-  return Error{.code = ErrorCode::bad_option,
-               .message = "a shard is written for linchpin merge",
-               .hint = "add --json"};
+  return Error{.code = ErrorCode::bad_option, .message = "a shard is written for linchpin merge", .hint = "add --json"};
 }
 
 Campaign campaign_of(const std::string& name, const Command& command, const ShardOptions& options) {
-  std::vector<std::string> without = {"--shard",   "--shard-by", "--resume", "--json", "--quiet",       "--junit",
-                                      "--sarif",   "--report",   "--save",   "--jobs", "--certificate", "FILE",
-                                      "--witness", "--figure",   "NAME",     "--certificate-new"};
+  std::vector<std::string> without = {
+      "--shard", "--shard-by", "--resume",      "--json", "--quiet",   "--junit",  "--sarif", "--report",
+      "--save",  "--jobs",     "--certificate", "FILE",   "--witness", "--figure", "NAME",    "--certificate-new"};
   if (name == "check") without.emplace_back("--threads");  // elsewhere it says what is run
   return {.command = name,
           .version = LINCHPIN_VERSION,
@@ -109,10 +107,8 @@ std::string head_line(const Campaign& campaign, std::uint32_t number) {
 
 std::string end_line(const ShardEnd& end) {
   nlohmann::ordered_json json;
-  json["end"] = {{"inputs", end.inputs},
-                 {"answers", end.answers},
-                 {"checksum", end.checksum},
-                 {"exit_code", end.exit_code}};
+  json["end"] = {
+      {"inputs", end.inputs}, {"answers", end.answers}, {"checksum", end.checksum}, {"exit_code", end.exit_code}};
   return json_line(json);
 }
 

@@ -159,8 +159,7 @@ bool ShardWriter::takes_input(const std::string& input) {
 }
 
 bool ShardWriter::takes(const Origin& origin) const {
-  if (state_->options.by == ShardBy::history &&
-      !state_->shard.has(fmt::format("{}#{}", origin.file, origin.index))) {
+  if (state_->options.by == ShardBy::history && !state_->shard.has(fmt::format("{}#{}", origin.file, origin.index))) {
     return false;
   }
   return !state_->answered.contains({origin.file, origin.index});

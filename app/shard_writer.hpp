@@ -16,8 +16,8 @@ namespace linchpin::app {
 
 class ShardWriter {
  public:
-  /// Writes the head, or reads what FILE of --resume has and puts away a last line that was cut off. Errors: io; those of
-  /// a file that is no shard; bad_option: FILE is of another shard, of other inputs, options or of another version.
+  /// Writes the head, or reads what FILE of --resume has and puts away a last line that was cut off. Errors: io; those
+  /// of a file that is no shard; bad_option: FILE is of another shard, of other inputs, options or of another version.
   [[nodiscard]] static Result<ShardWriter> open(const ShardOptions& options, const Campaign& campaign);
   ShardWriter(ShardWriter&&) noexcept;
   ShardWriter& operator=(ShardWriter&&) = delete;

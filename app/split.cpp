@@ -107,9 +107,7 @@ class Splitting {
     }
   }
 
-  static Error interruption() {
-    return Error{.code = ErrorCode::interrupted, .message = "interrupted", .hint = ""};
-  }
+  static Error interruption() { return Error{.code = ErrorCode::interrupted, .message = "interrupted", .hint = ""}; }
 
   Result<void> read_whole() {
     auto histories = read_histories(arguments_.path, interrupt_.reading(arguments_.read));

@@ -28,18 +28,12 @@ std::string path_in(const std::string& folder, const std::string& name) {
 Result<void> write_manifest(const std::string& folder, const SplitManifest& manifest) {
   Json parts = Json::array();
   for (const SplitPart& part : manifest.parts) {
-    parts.push_back({{"file", part.file},
-                     {"operations", part.operations},
-                     {"bytes", part.bytes},
-                     {"checksum", part.checksum}});
+    parts.push_back(
+        {{"file", part.file}, {"operations", part.operations}, {"bytes", part.bytes}, {"checksum", part.checksum}});
   }
   Json json;
-  json["split"] = {{"version", 1},
-                   {"linchpin", LINCHPIN_VERSION},
-                   {"original", manifest.original},
-                   {"by", manifest.by},
-                   {"whole", manifest.whole},
-                   {"operations", manifest.operations},
+  json["split"] = {{"version", 1},      {"linchpin", LINCHPIN_VERSION}, {"original", manifest.original},
+                   {"by", manifest.by}, {"whole", manifest.whole},      {"operations", manifest.operations},
                    {"parts", parts}};
   return base::write_file(path_in(folder, kName), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -23,8 +23,8 @@ class SplitParts {
   SplitParts(const SplitParts&) = delete;
   SplitParts& operator=(const SplitParts&) = delete;
 
-  /// Operation `i` of a batch, with what it has but for its line, which is that of the whole. Errors: io; too_large: the
-  /// line is not below 2^32.
+  /// Operation `i` of a batch, with what it has but for its line, which is that of the whole. Errors: io; too_large:
+  /// the line is not below 2^32.
   [[nodiscard]] Result<void> add(std::uint32_t part, const History& batch, OperationIndex i, std::uint64_t line);
   /// All parts have it, once.
   void annotate(const Annotation& annotation);

@@ -169,7 +169,8 @@ int run(Arguments& arguments) {
     if (shard->before().of(Answer::violation) > 0) code = kViolation;
   }
   for (const Implementation& each : *list) {
-    const bool taken = !shard || (shard->takes_input(std::string(each.name)) && shard->takes({.file = std::string(each.name)}));
+    const bool taken =
+        !shard || (shard->takes_input(std::string(each.name)) && shard->takes({.file = std::string(each.name)}));
     if (!taken) continue;
     auto plan = each.plan();
     if (!plan) {

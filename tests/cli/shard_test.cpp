@@ -1,5 +1,5 @@
-// `--shard`, `--resume` and `linchpin merge`: shards give the answer of one process, and a campaign that is not whole is
-// never called clean.
+// `--shard`, `--resume` and `linchpin merge`: shards give the answer of one process, and a campaign that is not whole
+// is never called clean.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -110,9 +110,9 @@ TEST(CliShard, StressRoundsAreSharedOutWithTheirSeeds) {
   if (run({"stress"}).exit_code != 0) GTEST_SKIP() << "this build has no stress";
   const std::string folder = temporary_folder("shard-stress");
   for (int i = 1; i <= 3; ++i) {
-    write(folder + "/" + std::to_string(i) + ".jsonl",
-          run({"stress", "locked-queue", "--rounds", "10", "--seed", "5", "--json", "--shard", std::to_string(i) + "/3"})
-              .out);
+    write(folder + "/" + std::to_string(i) + ".jsonl", run({"stress", "locked-queue", "--rounds", "10", "--seed", "5",
+                                                            "--json", "--shard", std::to_string(i) + "/3"})
+                                                           .out);
   }
   const auto merged = run({"merge", folder, "--json"});
   EXPECT_EQ(merged.exit_code, 0);
@@ -294,8 +294,8 @@ TEST(CliMerge, AViolationIsToldAlsoOfAnIncompleteCampaign) {
 TEST(CliMerge, WritesJunitSarifAndAPage) {
   const Campaign campaign("merge-files", true);
   const std::string folder = temporary_folder("merge-out");
-  const auto merged = run(campaign.merge({"--junit", folder + "/j.xml", "--sarif", folder + "/s.sarif", "--report",
-                                          folder + "/r.html"}));
+  const auto merged = run(
+      campaign.merge({"--junit", folder + "/j.xml", "--sarif", folder + "/s.sarif", "--report", folder + "/r.html"}));
   EXPECT_EQ(merged.exit_code, 1);
   EXPECT_THAT(content_of(folder + "/j.xml"), HasSubstr("tests=\"12\" failures=\"1\" errors=\"0\""));
   const json sarif = json::parse(content_of(folder + "/s.sarif"));

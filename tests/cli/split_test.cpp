@@ -71,8 +71,8 @@ TEST(CliSplit, NamesFieldsTextsAndPendingOperationsStay) {
     for (const std::string& row : rows_of_parts(parts)) joined += row + "\n";
     return joined;
   }();
-  for (const char* const each : {"client-1 1 2", "@version=7", "\"a text\"", "client-2 3 -", "9223372036854775807",
-                                 "17 6 7", "-> nil"}) {
+  for (const char* const each :
+       {"client-1 1 2", "@version=7", "\"a text\"", "client-2 3 -", "9223372036854775807", "17 6 7", "-> nil"}) {
     EXPECT_THAT(all, HasSubstr(each)) << whole;
   }
 }
@@ -139,8 +139,8 @@ TEST(CliSplit, APartThatIsMissingOrAnotherOneIsAnError) {
 
 TEST(CliSplit, ASplittingThatFailsLeavesNothingThatLooksWhole) {
   const std::string parts = fresh("split-broken");
-  const auto split = run({"split", "-", "-o", parts, "--parts", "2"},
-                         "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 fly\n");
+  const auto split =
+      run({"split", "-", "-o", parts, "--parts", "2"}, "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 fly\n");
   EXPECT_EQ(split.exit_code, 2);
   EXPECT_THAT(split.error, HasSubstr("-:4:"));
   const auto checked = run({"check", parts});
@@ -156,7 +156,8 @@ TEST(CliSplit, WhatHasNoKeysStaysTogether) {
   EXPECT_EQ(run({"split", "-", "-o", fresh("split-object"), "--parts", "2", "--by", "object"}, map).exit_code, 0);
   const std::string queue = "# linchpin 1\n# type: queue\na 1 2 enqueue 1\n";
   EXPECT_EQ(run({"split", "-", "-o", fresh("split-queue"), "--parts", "2", "--by", "key"}, queue).exit_code, 2);
-  EXPECT_THAT(run({"split", "-", "-o", fresh("split-queue"), "--parts", "2"}, queue).out, HasSubstr("1 part by object"));
+  EXPECT_THAT(run({"split", "-", "-o", fresh("split-queue"), "--parts", "2"}, queue).out,
+              HasSubstr("1 part by object"));
 }
 
 TEST(CliSplit, AFolderThatHoldsSomethingIsRefused) {
