@@ -137,7 +137,7 @@ class Fleet:
 
     def progress(self, done, of):
         if sys.stderr.isatty():
-            print(f"\r{done} of {of} shards", end="", file=sys.stderr, flush=True)
+            print(f"\r{done} of {of} shards", end="\n" if done == of else "", file=sys.stderr, flush=True)
 
     def merge(self):
         words = [self.options.program, "merge"]
