@@ -128,6 +128,7 @@ Result<ShardWriter> begin_shard(const Arguments& arguments, const std::vector<Im
   Campaign campaign = arguments.campaign();
   campaign.by = "rounds";
   std::vector<std::string> names;
+  names.reserve(list.size());
   for (const Implementation& each : list) names.emplace_back(each.name);
   if (auto added = add_inputs(campaign, names); !added) return added.error();
   return ShardWriter::open(arguments.shard, campaign);

@@ -75,6 +75,7 @@ TEST(CliShard, ShardsGiveTheAnswerOfOneProcess) {
       json line = json::parse(text.substr(at, text.find('\n', at) - at));
       if (!line.contains("file")) continue;
       line["seconds"] = line["peak_bytes"] = 0;
+      for (json& object : line["objects"]) object["witness_checked"] = object["core_checked"] = nullptr;
       all.push_back(line.dump());
     }
     return all;
