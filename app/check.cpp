@@ -16,6 +16,7 @@
 #include "app/reading_options.hpp"
 #include "app/refused_evidence.hpp"
 #include "app/report.hpp"
+#include "app/shard_writer.hpp"
 #include "app/witness_file.hpp"
 #include "base/output_file.hpp"
 #include "linchpin/check.hpp"
@@ -33,6 +34,8 @@ struct Arguments {
   std::string report_path;
   std::string junit_path, sarif_path;
   std::string save_directory;
+  ShardOptions shard;
+  std::function<Campaign()> campaign;  // once the arguments are read
   bool json = false;
   bool quiet = false;
   bool no_witness = false;
@@ -59,10 +62,17 @@ class Run {
       print_error(opened.error());
       return kBadInput;
     }
+    if (auto begun = begin_shard(files); !begun) {
+      print_error(begun.error());
+      return kBadInput;
+    }
+    if (shard_ && shard_->ended()) return *shard_->ended();
     std::size_t checked = 0;
     for (const Result<std::string>& file : files) {
       if (interrupt_.interrupted()) break;
-      if (file) {
+      if (shard_ && !shard_->takes_input(file ? *file : file.error().source)) {
+        // of another shard, or answered before
+      } else if (file) {
         if (!check_file(*file)) break;
       } else {
         fail({.file = file.error().source}, file.error());
@@ -81,17 +91,41 @@ class Run {
       if (checked < files.size()) {
         print_error(fmt::format("interrupted: {} not checked\n", counted(files.size() - checked, "input")));
       }
+      if (shard_) note_shard(shard_->leave());
       return kInterrupted;
     }
+    if (shard_) note_shard(shard_->end(exit_code()));
+    return exit_code();
+  }
+
+ private:
+  [[nodiscard]] int exit_code() const {
     if (any_error_ || output_failed()) return kBadInput;
     if (any_violation_) return kViolation;
     return any_unknown_ ? kUnknown : kLinearizable;
   }
 
- private:
-  [[nodiscard]] std::unique_ptr<Report> make_report() const {
+  [[nodiscard]] std::unique_ptr<Report> make_report() {
     if (arguments_.quiet) return make_quiet_report();
-    return arguments_.json ? make_json_report(options_) : make_text_report(options_.verify);
+    const auto write = [this](std::string_view line) { shard_ ? shard_->write(line) : print_for_programs(line); };
+    return arguments_.json ? make_json_report(write, options_) : make_text_report(options_.verify);
+  }
+
+  Result<void> begin_shard(const std::vector<Result<std::string>>& files) {
+    if (!arguments_.shard.given()) return {};
+    auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
+    if (!begun) return begun.error();
+    shard_.emplace(std::move(*begun));
+    any_error_ = shard_->before().of(Answer::error) > 0;
+    any_violation_ = shard_->before().of(Answer::violation) > 0;
+    any_unknown_ = shard_->before().of(Answer::unknown) > 0;
+    return {};
+  }
+
+  void note_shard(const Result<void>& written) {
+    if (written) return;
+    any_error_ = true;
+    print_error(written.error());
   }
 
   /// Makes what is written beside standard output, after a look at whether that would overwrite something that is read.
@@ -131,8 +165,12 @@ class Run {
   bool check_file(const std::string& file) {
     return for_each_history(
         file, arguments_.read, progress_, interrupt_,
-        [this](const Origin& origin, const History& history) { check_history(origin, history); },
-        [this](const Origin& origin, const Error& error) { fail(origin, error); });
+        [this](const Origin& origin, const History& history) {
+          if (!shard_ || shard_->takes(origin)) check_history(origin, history);
+        },
+        [this](const Origin& origin, const Error& error) {
+          if (!shard_ || shard_->takes(origin)) fail(origin, error);
+        });
   }
 
   void check_history(const Origin& origin, const History& history) {
@@ -185,6 +223,7 @@ class Run {
   std::optional<WitnessFile> witness_;
   std::optional<ReportPage> page_;
   std::optional<SavedViolations> save_;
+  std::optional<ShardWriter> shard_;
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
 
@@ -232,7 +271,20 @@ void add_check(Command app, int& exit_code) {
   command.add_flag("--no-shrink", arguments->no_shrink, "Do not shrink the operations that show a violation");
   const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
   command.add_flag("--quiet,-q", arguments->quiet, "Print only errors; the exit code says the verdict").excludes(json);
-  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+  add_shard_options(command, arguments->shard, true);
+  // What a run writes of the histories it checks lacks those that were answered before: merge writes it of all.
+  for (const char* const whole : {"--junit", "--sarif", "--report", "--witness"}) {
+    command.option("--resume").excludes(command.option(whole));
+  }
+  arguments->campaign = [command, options = &arguments->shard] { return campaign_of("check", command, *options); };
+  command.callback([arguments, &exit_code] {
+    if (const auto right = check_shard_options(arguments->shard, arguments->json); !right) {
+      print_error(right.error());
+      exit_code = kBadInput;
+      return;
+    }
+    exit_code = Run(*arguments).execute();
+  });
 }
 
 }  // namespace linchpin::app

@@ -17,6 +17,8 @@ enum ExitCode : int {
 /// Each adds its subcommand, whose run leaves its exit code in `exit_code`. Exceptions of type BrokenPipe pass through.
 void add_check(Command app, int& exit_code);
 void add_depth(Command app, int& exit_code);
+void add_merge(Command app, int& exit_code);
+void add_split(Command app, int& exit_code);
 void add_explain(Command app, int& exit_code);
 void add_convert(Command app, int& exit_code);
 void add_generate(Command app, int& exit_code);

@@ -16,6 +16,7 @@
 #include "app/progress.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
+#include "app/shard_writer.hpp"
 #include "app/witness_file.hpp"
 #include "base/output_file.hpp"
 
@@ -32,6 +33,8 @@ struct Arguments {
   std::string witness_path;
   TableFormat tables = TableFormat::none;
   std::string figure_path;
+  ShardOptions shard;
+  std::function<Campaign()> campaign;  // once the arguments are read
   bool json = false;
   bool no_count = false;
 
@@ -73,10 +76,17 @@ class Run {
       print_error(opened.error());
       return kBadInput;
     }
+    if (auto begun = begin_shard(files); !begun) {
+      print_error(begun.error());
+      return kBadInput;
+    }
+    if (shard_ && shard_->ended()) return *shard_->ended();
     std::size_t measured = 0;
     for (const Result<std::string>& file : files) {
       if (interrupt_.interrupted()) break;
-      if (file) {
+      if (shard_ && !shard_->takes_input(file ? *file : file.error().source)) {
+        // of another shard, or answered before
+      } else if (file) {
         if (!measure_file(*file)) break;
       } else {
         fail({.file = file.error().source}, file.error());
@@ -89,14 +99,31 @@ class Run {
       if (measured < files.size()) {
         print_error(fmt::format("interrupted: {} not measured\n", counted(files.size() - measured, "input")));
       }
+      if (shard_) note_failure(shard_->leave());
       return kInterrupted;
     }
+    if (shard_) note_failure(shard_->end(exit_code()));
+    return exit_code();
+  }
+
+ private:
+  [[nodiscard]] int exit_code() const {
     if (any_error_ || output_failed()) return kBadInput;
     if (any_violation_) return kViolation;
     return any_unknown_ ? kUnknown : kLinearizable;
   }
 
- private:
+  Result<void> begin_shard(const std::vector<Result<std::string>>& files) {
+    if (!arguments_.shard.given()) return {};
+    auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
+    if (!begun) return begun.error();
+    shard_.emplace(std::move(*begun));
+    any_error_ = shard_->before().of(Answer::error) > 0;
+    any_violation_ = shard_->before().of(Answer::violation) > 0;
+    any_unknown_ = shard_->before().of(Answer::unknown) > 0;
+    return {};
+  }
+
   static std::uint32_t columns(const Arguments& arguments) {
     return arguments.depth.most == 0 ? kDeepestColumn : arguments.depth.most;
   }
@@ -118,7 +145,10 @@ class Run {
     if (arguments_.summarised()) {
       report_ = make_depth_tables(arguments_.tables, columns(arguments_), std::move(figure));
     } else {
-      report_ = arguments_.json ? make_depth_json_report() : make_depth_text_report();
+      report_ = arguments_.json ? make_depth_json_report([this](std::string_view line) {
+        shard_ ? shard_->write(line) : print_for_programs(line);
+      })
+                                : make_depth_text_report();
     }
     return {};
   }
@@ -127,8 +157,12 @@ class Run {
   bool measure_file(const std::string& file) {
     return for_each_history(
         file, arguments_.read, progress_, interrupt_,
-        [this](const Origin& origin, const History& history) { measure(origin, history); },
-        [this](const Origin& origin, const Error& error) { fail(origin, error); });
+        [this](const Origin& origin, const History& history) {
+          if (!shard_ || shard_->takes(origin)) measure(origin, history);
+        },
+        [this](const Origin& origin, const Error& error) {
+          if (!shard_ || shard_->takes(origin)) fail(origin, error);
+        });
   }
 
   void measure(const Origin& origin, const History& history) {
@@ -168,6 +202,7 @@ class Run {
   Progress progress_;
   std::unique_ptr<DepthReport> report_;
   std::optional<WitnessFile> witness_;
+  std::optional<ShardWriter> shard_;
   bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
 };
 
@@ -226,7 +261,17 @@ void add_depth(Command app, int& exit_code) {
       .option_text("FILE");
   const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
   add_summaries(command, *arguments, json);
-  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+  add_shard_options(command, arguments->shard, true);
+  command.option("--resume").excludes(command.option("--witness"));
+  arguments->campaign = [command, options = &arguments->shard] { return campaign_of("depth", command, *options); };
+  command.callback([arguments, &exit_code] {
+    if (const auto right = check_shard_options(arguments->shard, arguments->json); !right) {
+      print_error(right.error());
+      exit_code = kBadInput;
+      return;
+    }
+    exit_code = Run(*arguments).execute();
+  });
 }
 
 }  // namespace linchpin::app

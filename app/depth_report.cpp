@@ -182,6 +182,8 @@ Json object_json(const ObjectDepth& object) {
 
 class JsonReport final : public DepthReport {
  public:
+  explicit JsonReport(WriteLine write) : write_(std::move(write)) {}
+
   void depth(const Origin& origin, const History& /*history*/, const HistoryDepth& depth) override {
     Json json;
     json["file"] = origin.file;
@@ -190,15 +192,20 @@ class JsonReport final : public DepthReport {
     json["seconds"] = depth.seconds;
     json["objects"] = Json::array();
     for (const ObjectDepth& object : depth.objects) json["objects"].push_back(object_json(object));
-    print_for_programs(json_line(json));
+    write_(json_line(json));
   }
 
-  void error(const Origin& origin, const Error& error) override { make_json_report()->error(origin, error); }
+  void error(const Origin& origin, const Error& error) override { make_json_report(write_)->error(origin, error); }
+
+ private:
+  WriteLine write_;
 };
 
 }  // namespace
 
 std::unique_ptr<DepthReport> make_depth_text_report() { return std::make_unique<TextReport>(); }
-std::unique_ptr<DepthReport> make_depth_json_report() { return std::make_unique<JsonReport>(); }
+std::unique_ptr<DepthReport> make_depth_json_report(WriteLine write) {
+  return std::make_unique<JsonReport>(std::move(write));
+}
 
 }  // namespace linchpin::app

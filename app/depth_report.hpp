@@ -23,7 +23,7 @@ class DepthReport {
 
 [[nodiscard]] std::unique_ptr<DepthReport> make_depth_text_report();
 /// One JSON object a line; docs/json.md has the fields.
-[[nodiscard]] std::unique_ptr<DepthReport> make_depth_json_report();
+[[nodiscard]] std::unique_ptr<DepthReport> make_depth_json_report(WriteLine write);
 
 enum class TableFormat : std::uint8_t { none, text, markdown, csv };
 /// The tables at the end, for d = 1, ..., `deepest`, and Figure 4 into the file `figure` where there is one.

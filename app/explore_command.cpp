@@ -1,6 +1,9 @@
 // linchpin explore [NAME]: a known container in all interleavings of small scenarios, up to a bound. What explores is
 // another program, which stands beside this one: its malloc and its threads would not do for a command.
 #ifdef LINCHPIN_HAS_STRESS
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +18,9 @@
 #include <fmt/format.h>
 
 #include "app/command.hpp"
+#include "app/json_text.hpp"
 #include "app/output.hpp"
+#include "app/shard_writer.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
 #include "base/foreign_text.hpp"
@@ -29,7 +34,10 @@ namespace files = std::filesystem;
 
 struct Arguments {
   std::string name;
-  std::vector<std::string> passed;  // options with their values, as they are for the other program
+  ShardOptions shard;
+  bool json = false;
+  std::function<Campaign()> campaign;  // once the arguments are read
+  std::vector<std::string> passed;     // options with their values, as they are for the other program
 };
 
 bool explored(const Implementation& each) { return each.use != Use::stress; }
@@ -59,8 +67,77 @@ int fail(const Error& error) {
   return kBadInput;
 }
 
-/// Returns only if it fails.
+Error cannot_run(const std::string& program, int number) {
+  return {.code = ErrorCode::unsupported,
+          .message = fmt::format("cannot run {}: {}", program, std::generic_category().message(number)),
+          .hint = "exploring is for Linux on x86-64, where g++ or clang has built it (LINCHPIN_BUILD_EXPLORE)"};
+}
+
+/// What the other program prints; its exit code in `exit_code`.
+Result<std::string> output_of(const std::string& program, std::vector<char*> words, int& exit_code) {
+  std::array<int, 2> ends = {};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return cannot_run(program, errno);
+  const pid_t id = fork();
+  if (id == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(ends[1], STDOUT_FILENO);
+    execv(program.c_str(), words.data());
+    _exit(127);
+  }
+  close(ends[1]);
+  std::string output;
+  std::array<char, 1 << 16> some = {};
+  for (ssize_t got = 0; id > 0 && (got = read(ends[0], some.data(), some.size())) != 0;) {
+    if (got < 0 && errno != EINTR) break;
+    output.append(some.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
+  close(ends[0]);
+  int status = 0;
+  while (id > 0 && waitpid(id, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (id < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
+    Error error = cannot_run(program, id < 0 ? EAGAIN : ENOENT);
+    if (id > 0 && WIFSIGNALED(status))
+      error.message = fmt::format("{} was ended by signal {}", program, WTERMSIG(status));
+    return error;
+  }
+  exit_code = WEXITSTATUS(status);
+  return output;
+}
+
+/// The other program's answer between a head and an end.
+int run_shard(const Arguments& arguments, const std::string& program, const std::vector<char*>& words) {
+  Campaign campaign = arguments.campaign();
+  campaign.by = "scenarios";
+  if (auto added = add_inputs(campaign, {arguments.name}); !added) return fail(added.error());
+  auto shard = ShardWriter::open(arguments.shard, campaign);
+  if (!shard) return fail(shard.error());
+  if (shard->ended()) return *shard->ended();
+  const bool asked = shard->takes_input(arguments.name) && shard->takes({.file = arguments.name});
+  int exit_code = kLinearizable;
+  if (!asked) {  // it was stopped between its answer and its end
+    const int before = shard->before().of(Answer::error) > 0       ? kBadInput
+                       : shard->before().of(Answer::violation) > 0 ? kViolation
+                       : shard->before().of(Answer::unknown) > 0   ? kUnknown
+                                                                   : kLinearizable;
+    const auto ended = shard->end(before);
+    return ended ? before : fail(ended.error());
+  }
+  const auto output = output_of(program, words, exit_code);
+  if (!output) return fail(output.error());
+  const auto answer = nlohmann::ordered_json::parse(*output, nullptr, false);
+  // A usage error is on standard error, and not part of a campaign.
+  if (!answer.is_object()) return exit_code == kLinearizable ? kBadInput : exit_code;
+  nlohmann::ordered_json named = {{"name", arguments.name}};
+  named.update(answer);
+  shard->write(json_line(named));
+  const auto ended = shard->end(exit_code);
+  return ended ? exit_code : fail(ended.error());
+}
+
+/// Returns only if it fails, or of a shard.
 int run(Arguments& arguments) {
+  if (auto right = check_shard_options(arguments.shard, arguments.json); !right) return fail(right.error());
   if (arguments.name.empty()) return list();
   const auto all = implementations();
   if (std::none_of(all.begin(), all.end(),
@@ -73,14 +150,22 @@ int run(Arguments& arguments) {
   std::string program = catalogue().string();
   std::vector<char*> words = {program.data(), arguments.name.data()};
   for (std::string& word : arguments.passed) words.push_back(word.data());
+  std::string shard = "--shard";
+  std::string which;
+  if (arguments.shard.given()) {
+    const Shard given = arguments.shard.shard.value_or(Shard{});
+    which = fmt::format("{}/{}", given.number, given.of);
+    words.push_back(shard.data());
+    words.push_back(which.data());
+    words.push_back(nullptr);
+    return run_shard(arguments, program, words);
+  }
   words.push_back(nullptr);
   // As other programs expect them.
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_DFL);
   execv(program.c_str(), words.data());
-  return fail({.code = ErrorCode::unsupported,
-               .message = fmt::format("cannot run {}: {}", program, std::generic_category().message(errno)),
-               .hint = "exploring is for Linux on x86-64, where g++ or clang has built it (LINCHPIN_BUILD_EXPLORE)"});
+  return fail(cannot_run(program, errno));
 }
 
 /// "none|lifo|fifo" as a list.
@@ -105,9 +190,15 @@ void add_explore(Command app, int& exit_code) {
   command.add_option("NAME", arguments->name, "An implementation").option_text(" ");
   for (const explorer::CommandOption& option : explorer::kCommandOptions) {
     const std::string name(option.name), value(option.value), help(option.help);
+    if (name == "--shard") continue;  // of this command, with a head and an end
     if (value.empty()) {
       command.add_flag_callback(
-          name, [arguments, name] { arguments->passed.push_back(name); }, help);
+          name,
+          [arguments, name] {
+            arguments->passed.push_back(name);
+            arguments->json = arguments->json || name == "--json";
+          },
+          help);
       continue;
     }
     Option added = command.add_parsed_option(
@@ -123,6 +214,8 @@ void add_explore(Command app, int& exit_code) {
       added.one_of(choices(value));
     }
   }
+  add_shard_options(command, arguments->shard, false);
+  arguments->campaign = [command, options = &arguments->shard] { return campaign_of("explore", command, *options); };
   command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/split_manifest.hpp"
 #include "formats/report_files.hpp"
 
 namespace linchpin::app {
@@ -65,6 +66,24 @@ std::vector<Found> found_below(const std::string& top) {
   return found;
 }
 
+/// The parts of a history that was split into this folder; false: it is another one.
+bool add_parts(const std::string& folder, std::vector<Result<std::string>>& files) {
+  auto manifest = read_manifest(folder);
+  if (!manifest) {
+    files.emplace_back(manifest.error());
+    return true;
+  }
+  if (!*manifest) return false;
+  for (const SplitPart& part : (*manifest)->parts) {
+    if (auto verified = verify_part(folder, part); verified) {
+      files.emplace_back((fs::path(folder) / part.file).string());
+    } else {
+      files.emplace_back(verified.error());
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& paths) {
@@ -75,6 +94,7 @@ std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& pa
       files.emplace_back(path);
       continue;
     }
+    if (add_parts(path, files)) continue;
     const std::vector<Found> below = found_below(path);
     if (below.empty()) {
       files.emplace_back(Error{.code = ErrorCode::io,

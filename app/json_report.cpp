@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/json_text.hpp"
-#include "app/output.hpp"
 #include "app/report.hpp"
 #include "app/verdict_json.hpp"
 
@@ -14,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 class JsonReport final : public Report {
  public:
-  explicit JsonReport(const CheckOptions& options) : options_(options) {}
+  JsonReport(WriteLine write, const CheckOptions& options) : write_(std::move(write)), options_(options) {}
 
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                std::span<const SavedViolation> saved) override {
@@ -22,7 +21,7 @@ class JsonReport final : public Report {
     json["file"] = origin.file;
     json["index"] = origin.index;
     add_verdict(json, history, verdict, options_, saved);
-    print_for_programs(json_line(json));
+    write_(json_line(json));
   }
 
   void error(const Origin& origin, const Error& error) override {
@@ -34,10 +33,11 @@ class JsonReport final : public Report {
                      {"column", error.column},
                      {"message", error.message},
                      {"hint", error.hint}};
-    print_for_programs(json_line(json));
+    write_(json_line(json));
   }
 
  private:
+  WriteLine write_;
   CheckOptions options_;
 };
 
@@ -49,7 +49,9 @@ class QuietReport final : public Report {
 
 }  // namespace
 
-std::unique_ptr<Report> make_json_report(const CheckOptions& options) { return std::make_unique<JsonReport>(options); }
+std::unique_ptr<Report> make_json_report(WriteLine write, const CheckOptions& options) {
+  return std::make_unique<JsonReport>(std::move(write), options);
+}
 std::unique_ptr<Report> make_quiet_report() { return std::make_unique<QuietReport>(); }
 
 }  // namespace linchpin::app

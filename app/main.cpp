@@ -17,6 +17,8 @@ int run(int argument_count, char** arguments) {
   int exit_code = kLinearizable;
   add_check(app, exit_code);
   add_depth(app, exit_code);
+  add_merge(app, exit_code);
+  add_split(app, exit_code);
   add_explain(app, exit_code);
   add_convert(app, exit_code);
   add_generate(app, exit_code);

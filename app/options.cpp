@@ -1,5 +1,6 @@
 #include "app/options.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 
@@ -179,6 +180,17 @@ std::vector<CommandModel> Command::models() const {
     commands.push_back(model_of(*command, command->get_name()));
   }
   return commands;
+}
+
+std::vector<std::string> Command::given(const std::vector<std::string>& without) const {
+  std::vector<std::string> all;
+  for (const CLI::Option* const option : app_->get_options()) {
+    const std::string name = option->get_positional() ? option->get_name(true) : option->get_name();
+    if (option->count() == 0 || std::find(without.begin(), without.end(), name) != without.end()) continue;
+    all.push_back(name + (option->get_items_expected_max() > 0 ? " " + joined(option->results(), " ") : ""));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
 CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& version)

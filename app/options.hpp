@@ -88,6 +88,10 @@ class Command {
   /// The command itself, then each subcommand in the order of the help; `values` as far as the options say.
   [[nodiscard]] std::vector<CommandModel> models() const;
 
+  /// While it runs: the options that were given, each with its values in one text ("--type queue"), by name, but for
+  /// those that are named here.
+  [[nodiscard]] std::vector<std::string> given(const std::vector<std::string>& without) const;
+
  private:
   Option add_choice_of_names(const std::string& name, const std::vector<std::string>& names,
                              std::function<void(std::size_t)> take, const std::string& description);

@@ -1,9 +1,11 @@
 // How the outcome of `linchpin check` is told: for people, for machines, or not at all.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "app/origin.hpp"
 #include "app/saved_violations.hpp"
@@ -32,8 +34,10 @@ class Report {
 
 /// With `Verify::thoroughly` it says of each answer what became of its evidence.
 [[nodiscard]] std::unique_ptr<Report> make_text_report(Verify verify);
+/// Takes a line of JSON with its line feed.
+using WriteLine = std::function<void(std::string_view)>;
 /// One JSON object a line; docs/json.md has the fields. Explains with the options of the check.
-[[nodiscard]] std::unique_ptr<Report> make_json_report(const CheckOptions& options = {});
+[[nodiscard]] std::unique_ptr<Report> make_json_report(WriteLine write, const CheckOptions& options = {});
 [[nodiscard]] std::unique_ptr<Report> make_quiet_report();
 /// A test suite a file and a test case an object, written at the end.
 [[nodiscard]] std::unique_ptr<Report> make_junit_report(base::OutputFile file);

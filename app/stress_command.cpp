@@ -11,6 +11,7 @@
 #include "app/json_text.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "app/shard_writer.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
 #include "app/verdict_json.hpp"
@@ -27,6 +28,8 @@ struct Arguments {
   bool no_pin = false;
   bool no_turns = false;
   bool json = false;
+  ShardOptions shard;
+  std::function<Campaign()> campaign;  // once the arguments are read
   StressOptions stress;
 };
 
@@ -112,7 +115,30 @@ std::string json_of(const Implementation& implementation, const StressResult& re
   return json_line(json);
 }
 
+/// The rounds of this shard, with the seeds that they have without shards.
+void share_rounds(const Shard& shard, StressOptions& options) {
+  const std::uint64_t all = options.rounds;
+  const std::uint64_t begin = all * (shard.number - 1) / shard.of, end = all * shard.number / shard.of;
+  if (!options.same_seed) options.seed += begin;
+  options.rounds = end - begin;
+}
+
+/// Each implementation is stressed by every shard.
+Result<ShardWriter> begin_shard(const Arguments& arguments, const std::vector<Implementation>& list) {
+  Campaign campaign = arguments.campaign();
+  campaign.by = "rounds";
+  std::vector<std::string> names;
+  names.reserve(list.size());
+  for (const Implementation& each : list) names.emplace_back(each.name);
+  if (auto added = add_inputs(campaign, names); !added) return added.error();
+  return ShardWriter::open(arguments.shard, campaign);
+}
+
 int run(Arguments& arguments) {
+  if (auto right = check_shard_options(arguments.shard, arguments.json); !right) {
+    print_error(right.error());
+    return kBadInput;
+  }
   if (arguments.names.empty()) return list();
   if (auto parsed = parse_mix(arguments); !parsed) {
     print_error(parsed.error());
@@ -130,7 +156,23 @@ int run(Arguments& arguments) {
   options.turns = !arguments.no_turns;
   options.progress = terminal_progress();
   int code = kLinearizable;
+  std::optional<ShardWriter> shard;
+  if (arguments.shard.given()) {
+    auto begun = begin_shard(arguments, *list);
+    if (!begun) {
+      print_error(begun.error());
+      return kBadInput;
+    }
+    if (begun->ended()) return *begun->ended();
+    shard.emplace(std::move(*begun));
+    share_rounds(arguments.shard.shard.value_or(Shard{}), options);
+    if (shard->before().of(Answer::unknown) > 0) code = kUnknown;
+    if (shard->before().of(Answer::violation) > 0) code = kViolation;
+  }
   for (const Implementation& each : *list) {
+    const bool taken =
+        !shard || (shard->takes_input(std::string(each.name)) && shard->takes({.file = std::string(each.name)}));
+    if (!taken) continue;
     auto plan = each.plan();
     if (!plan) {
       print_error(fmt::format("{}: {}\n", each.name, plan.error().to_string()));
@@ -143,7 +185,8 @@ int run(Arguments& arguments) {
       return kBadInput;
     }
     if (arguments.json) {
-      print_for_programs(json_of(each, result));
+      const std::string line = json_of(each, result);
+      shard ? shard->write(line) : print_for_programs(line);
     } else {
       print(fmt::format("{}: {}\n", each.name, result.to_string()));
     }
@@ -154,6 +197,12 @@ int run(Arguments& arguments) {
         print_error(saved.error());
         return kBadInput;
       }
+    }
+  }
+  if (shard) {
+    if (auto ended = shard->end(code); !ended) {
+      print_error(ended.error());
+      return kBadInput;
     }
   }
   return code;
@@ -206,6 +255,8 @@ void add_stress(Command app, int& exit_code) {
   command.add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
       .type_name("FILE");
   command.add_flag("--json", arguments->json, "One JSON object a line for each implementation");
+  add_shard_options(command, arguments->shard, false);
+  arguments->campaign = [command, options = &arguments->shard] { return campaign_of("stress", command, *options); };
   command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -98,6 +98,9 @@ struct ExploreOptions {
   /// Processes that share generated scenarios; 1 to 64. The answer is that of one. They are forked: no other thread of
   /// the program may be running, and each has its memory.
   unsigned jobs = 1;
+  /// Only the generated scenarios of this shard: those whose number is `shard` (from 0) modulo `shards`. `complete` is
+  /// then about these.
+  unsigned shard = 0, shards = 1;
   /// A file that says what was covered. A run with the same program and the same bounds goes on from it
   /// (docs/explore.md).
   std::string certificate = {};

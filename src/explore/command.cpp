@@ -104,6 +104,22 @@ void allow(std::string_view what, ExploreOptions& options, Arguments& arguments)
   }
 }
 
+/// "2/8": what is found beyond the bounds depends on time, and a shard's answer should not.
+void shard(std::string_view text, ExploreOptions& options, Arguments& arguments) {
+  unsigned number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [slash, bad_number] = std::from_chars(text.data(), end, number);
+  const bool begins = bad_number == std::errc() && slash != end && *slash == '/' && number > 0;
+  const auto [rest, bad_count] = begins ? std::from_chars(slash + 1, end, options.shards) : std::from_chars_result{};
+  if (!begins || bad_count != std::errc() || rest != end || options.shards < number || options.shards > 1'000'000) {
+    arguments.fail(fmt::format("--shard is 1/8 to 8/8, not '{}'", text));
+    options.shards = 1;
+    return;
+  }
+  options.shard = number - 1;
+  options.beyond = std::chrono::seconds(0);
+}
+
 struct Wishes {
   ExploreOptions options;
   bool json = false, help = false;
@@ -162,6 +178,8 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       options.replay = arguments.value(option);
     } else if (option == "--jobs") {
       arguments.number(option, options.jobs);
+    } else if (option == "--shard") {
+      shard(arguments.value(option), options, arguments);
     } else if (option == "--certificate") {
       options.certificate = arguments.value(option);
     } else if (option == "--certificate-new") {

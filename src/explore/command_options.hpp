@@ -35,6 +35,7 @@ inline constexpr std::array kCommandOptions{
     CommandOption{"", "--steps", "N", "of a schedule, at most (20000)"},
     CommandOption{"", "--allow", "races,leaks,deadlocks", "which are then no findings"},
     CommandOption{"running", "--jobs", "N", "so many processes, up to 64, share the scenarios; the same answer (1)"},
+    CommandOption{"", "--shard", "I/N", "only the scenarios with every N-th number, from the I-th on (1/1)"},
     CommandOption{"", "--certificate", "FILE", "what was covered; a run with the same bounds goes on from there"},
     CommandOption{"", "--certificate-new", "", "whatever FILE says: begin it anew"},
     CommandOption{"output", "--replay", "TOKEN", "run one schedule again"},

@@ -190,6 +190,12 @@ std::optional<Error> wrong_options(const ExploreOptions& options) {
   if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
     return wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), "");
   }
+  if (options.shards < 1 || options.shard >= options.shards) {
+    return wrong("a shard is one of those that there are", "--shard 1/8 to 8/8");
+  }
+  if (options.shards > 1 && (!options.scenario.empty() || !options.replay.empty())) {
+    return wrong("one scenario, or one schedule, is not shared out", "leave --shard away");
+  }
   if (options.certificate.empty() && options.certificate_new) {
     return wrong("a certificate can be begun anew only where one is asked for", "--certificate FILE");
   }
@@ -222,6 +228,7 @@ class Exploration {
         options_(options),
         certificate_(certificate),
         progress_(options.progress),
+        ledger_(options.shard, options.shards),
         keeper_(ledger_, certificate, progress_),
         by_jobs_(options.jobs > 1 && options.scenario.empty()) {
     result_.options = options;
@@ -305,9 +312,13 @@ class Exploration {
   }
 
   Outcome explore(const Course& course) {
-    if (!by_jobs_) return worker_->explore(course, {}, ledger_, keeper_);
+    if (!by_jobs_) {
+      return worker_->explore(course, {.job = options_.shard, .jobs = options_.shards}, ledger_, keeper_);
+    }
     return explorer::explore_by_jobs(
-        options_.jobs, ledger_, keeper_, [&](const explorer::Share& share, explorer::Listener& listener) {
+        options_.jobs, ledger_, keeper_, [&](const explorer::Share& of_shard, explorer::Listener& listener) {
+          const explorer::Share share{.job = options_.shard + options_.shards * of_shard.job,
+                                      .jobs = options_.shards * of_shard.jobs};
           const SignalGuard guard(true);
           Worker worker(subject_, options_);
           Outcome outcome = worker.prepare();

@@ -35,15 +35,15 @@ bool Ledger::frees_memory() const {
 }
 
 bool Ledger::complete() const {
-  return std::all_of(pages_.begin(), pages_.end(), [](const Page& page) {
-    return page.portion.beyond || (page.begun && page.all && page.complete() == page.scenarios_in_all);
+  return std::all_of(pages_.begin(), pages_.end(), [this](const Page& page) {
+    return page.portion.beyond || (page.begun && page.all && page.complete() == of_shard(page.scenarios_in_all));
   });
 }
 
 bool Ledger::has_all_before(Place place) const {
   for (std::uint32_t portion = 0; portion < pages_.size(); ++portion) {
     const Page& page = pages_[portion];
-    for (std::uint32_t number = 0; place_of(portion, number) < place; ++number) {
+    for (std::uint32_t number = shard_; place_of(portion, number) < place; number += shards_) {
       if (page.begun && number >= page.scenarios_in_all) break;
       if (!page.entries.contains(number)) return false;
     }

@@ -52,6 +52,10 @@ class Ledger {
     [[nodiscard]] std::size_t complete() const;
   };
 
+  Ledger() = default;
+  /// Of the scenarios whose number is `shard` modulo `shards`.
+  Ledger(unsigned shard, unsigned shards) : shard_(shard), shards_(shards) {}
+
   /// Its index is the portion's number.
   void append(const std::vector<Portion>& portions);
   void begin(std::uint32_t portion, std::size_t scenarios_in_all, bool all);
@@ -61,7 +65,7 @@ class Ledger {
 
   [[nodiscard]] const std::vector<Page>& pages() const { return pages_; }
   [[nodiscard]] bool frees_memory() const;
-  /// All portions within the bounds are begun, and all of their scenarios complete.
+  /// All portions within the bounds are begun, and all of their scenarios (of the shard) complete.
   [[nodiscard]] bool complete() const;
   /// Whether each scenario before that place has been told of.
   [[nodiscard]] bool has_all_before(Place place) const;
@@ -69,7 +73,13 @@ class Ledger {
   void tell(ExploreResult& result, Place end) const;
 
  private:
+  /// How many of so many scenarios are the shard's.
+  [[nodiscard]] std::size_t of_shard(std::size_t scenarios) const {
+    return (scenarios + shards_ - 1 - shard_) / shards_;
+  }
+
   std::vector<Page> pages_;
+  unsigned shard_ = 0, shards_ = 1;
 };
 
 }  // namespace linchpin::explorer

@@ -135,6 +135,25 @@ class Output(unittest.TestCase):
         self.assertIsNone(support.complaint("check-1", line))
         self.assertEqual(support.unnamed("check-1", line), ["/objects[]/more", "/more"])
 
+    def test_shards_and_what_they_are_merged_into(self):
+        files = ["examples/queue.txt", "examples/queue-violation.txt", "examples/two-locks.txt"]
+        with tempfile.TemporaryDirectory() as folder:
+            shards = [pathlib.Path(folder) / f"{number}.jsonl" for number in (1, 2)]
+            for number, path in enumerate(shards, 1):
+                path.write_text(support.run("check", "--json", "--all", "--shard", f"{number}/2", *files), encoding="utf-8")
+            lines = [line for path in shards for line in support.lines_of(path.read_text(encoding="utf-8"))]
+            beside = [line for line in lines if "file" not in line]
+            self.assertEqual(len(beside), 4)
+            self.conform("check-1", [line for line in lines if "file" in line])
+            beside += [support.lines_of(support.run("merge", "--json", *given))[-1] for given in (shards, shards[:1])]
+            self.conform("shard-1", beside)
+            self.everything_is_told("shard-1", beside)
+            parts = pathlib.Path(folder) / "parts"
+            support.run("split", "-", "-o", parts, "--parts", "2", text=support.run("generate", "map", "-n", "50"))
+            manifest = support.lines_of((parts / "split.json").read_text(encoding="utf-8").replace("\n", ""))
+        self.conform("split-1", manifest)
+        self.everything_is_told("split-1", manifest)
+
     def test_depth_and_witness(self):
         inputs = ["examples/queue.txt", "examples/queue-violation.txt", "examples/two-locks.txt"]
         lines = support.lines_of(support.run("depth", "--json", "--by-segment", "--true-depth", *inputs, "no-such-file",
@@ -171,6 +190,7 @@ class Output(unittest.TestCase):
         for arguments in (["locked-queue", "--beyond", "0"], ["planted-lost-update", "--strategy", "dpor"],
                           ["planted-missing-release", "--memory", "c++20"], ["locked-queue", "--scenario", "fly"]):
             lines += support.lines_of(support.run("explore", "--json", *arguments, codes=(0, 1, 2, 3)))
+        lines += [support.lines_of(support.run("explore", "locked-queue", "--json", "--shard", "1/2"))[1]]
         self.conform("explore-1", lines)
         self.assertEqual({line["finding"] == "none" for line in lines}, {True, False})
         named = set(support.schema_of("explore-1")["properties"])

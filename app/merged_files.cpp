@@ -1,0 +1,227 @@
+#include "app/merged_files.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/quantities.hpp"
+#include "base/foreign_text.hpp"
+#include "base/uri.hpp"
+#include "base/xml_text.hpp"
+
+namespace linchpin::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostListed = 40;   // operations of a core
+constexpr std::size_t kMostShown = 1000;  // of a page
+
+std::string core_text(const MergedCase& each) {
+  std::string text;
+  for (std::size_t i = 0; i < each.core.size() && i < kMostListed; ++i) text += base::foreign_text(each.core[i]) + "\n";
+  if (each.core.size() > kMostListed) text += fmt::format("and {} more\n", each.core.size() - kMostListed);
+  return text;
+}
+
+class Junit final : public MergedFile {
+ public:
+  explicit Junit(base::OutputFile file) : file_(std::move(file)) {}
+
+  void add(const MergedCase& each) override {
+    if (each.input != input_ || suites_.empty()) {
+      input_ = each.input;
+      suites_.emplace_back();
+      suites_.back().name = each.input;
+    }
+    std::string content;
+    Suite& suite = suites_.back();
+    if (each.answer == Answer::violation) {
+      ++suite.failures;
+      content = fmt::format("      <failure type=\"violation\" message=\"{}\">{}</failure>\n",
+                            base::xml_name(each.sentence), base::xml_text(core_text(each)));
+    } else if (each.answer == Answer::unknown) {
+      ++suite.skipped;
+      content = fmt::format("      <skipped message=\"unknown: {}\"/>\n", base::xml_name(each.sentence));
+    } else if (each.answer == Answer::error) {
+      ++suite.errors;
+      content = fmt::format("      <error type=\"input\" message=\"{}\"/>\n", base::xml_name(each.sentence));
+    }
+    test(suite, each.input, each.test, each.seconds, content);
+  }
+
+  Result<void> end(const MergedWhole& whole) override {
+    if (!whole.problems.empty()) {
+      suites_.emplace_back();
+      suites_.back().name = "linchpin merge";
+    }
+    for (const std::string& problem : whole.problems) {
+      ++suites_.back().errors;
+      test(suites_.back(), "linchpin merge", "the campaign is whole", 0,
+           fmt::format("      <error type=\"incomplete\" message=\"{}\"/>\n", base::xml_name(problem)));
+    }
+    Suite all;
+    std::string body;
+    for (const Suite& suite : suites_) {
+      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", base::xml_name(suite.name), counts(suite),
+                          suite.cases);
+      all.tests += suite.tests;
+      all.failures += suite.failures;
+      all.errors += suite.errors;
+      all.skipped += suite.skipped;
+      all.seconds += suite.seconds;
+    }
+    auto written = file_.write(
+        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
+                    counts(all), body));
+    return written ? file_.finish() : written;
+  }
+
+ private:
+  struct Suite {
+    std::string name, cases;
+    std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+    double seconds = 0;
+  };
+
+  static std::string counts(const Suite& suite) {
+    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", suite.tests,
+                       suite.failures, suite.errors, suite.skipped, suite.seconds);
+  }
+
+  static void test(Suite& suite, const std::string& input, const std::string& name, double seconds,
+                   const std::string& content) {
+    ++suite.tests;
+    suite.seconds += seconds;
+    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    </testcase>\n",
+                               base::xml_name(input), base::xml_name(name), seconds, content);
+  }
+
+  base::OutputFile file_;
+  std::string input_;
+  std::vector<Suite> suites_;
+};
+
+class Sarif final : public MergedFile {
+ public:
+  explicit Sarif(base::OutputFile file) : file_(std::move(file)) {}
+
+  void add(const MergedCase& each) override {
+    if (each.answer == Answer::linearizable) return;
+    if (each.answer != Answer::violation) {
+      successful_ = successful_ && each.answer != Answer::error;
+      notify(each.answer == Answer::error ? "error" : "note",
+             fmt::format("{}: {}: {}", each.input, each.test, each.sentence), place(each, 0));
+      return;
+    }
+    Json result;
+    result["ruleId"] = "not-linearizable";
+    result["ruleIndex"] = 0;
+    result["level"] = "error";
+    result["message"]["text"] = base::foreign_text(each.sentence.empty() ? each.test : each.sentence);
+    result["locations"] = Json::array({place(each, 0)});
+    result["relatedLocations"] = Json::array();
+    for (std::size_t i = 0; i < each.lines.size() && i < kMostListed; ++i) {
+      Json related = place(each, i);
+      related["id"] = i;
+      result["relatedLocations"].push_back(std::move(related));
+    }
+    result["properties"] = {{"test", each.test}, {"operations", each.core}};
+    results_.push_back(std::move(result));
+  }
+
+  Result<void> end(const MergedWhole& whole) override {
+    for (const std::string& problem : whole.problems) {
+      successful_ = false;
+      notify("error", "incomplete: " + problem, {});
+    }
+    Json rule;
+    rule["id"] = "not-linearizable";
+    rule["shortDescription"]["text"] = "The history is not linearizable";
+    rule["defaultConfiguration"]["level"] = "error";
+    Json run;
+    run["tool"]["driver"] = {{"name", "linchpin"}, {"version", LINCHPIN_VERSION}, {"rules", Json::array({rule})}};
+    Json invocation = {{"executionSuccessful", successful_}, {"toolExecutionNotifications", notifications_}};
+    run["invocations"] = Json::array({invocation});
+    run["results"] = results_;
+    const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", Json::array({run})}};
+    auto written = file_.write(log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    return written ? file_.finish() : written;
+  }
+
+ private:
+  static Json place(const MergedCase& each, std::size_t i) {
+    Json place;
+    place["physicalLocation"]["artifactLocation"]["uri"] = base::uri_path(each.input);
+    if (i < each.lines.size() && each.lines[i] > 0) {
+      place["physicalLocation"]["region"]["startLine"] = each.lines[i];
+    }
+    return place;
+  }
+
+  void notify(std::string_view level, const std::string& text, const Json& where) {
+    Json notification;
+    notification["level"] = level;
+    notification["message"]["text"] = text;
+    if (!where.is_null()) notification["locations"] = Json::array({where});
+    notifications_.push_back(std::move(notification));
+  }
+
+  base::OutputFile file_;
+  Json results_ = Json::array(), notifications_ = Json::array();
+  bool successful_ = true;
+};
+
+class Page final : public MergedFile {
+ public:
+  explicit Page(base::OutputFile file) : file_(std::move(file)) {}
+
+  void add(const MergedCase& each) override {
+    if (each.answer == Answer::linearizable) return;
+    if (++found_ > kMostShown) return;
+    const std::string_view kind = each.answer == Answer::violation ? "violation"
+                                  : each.answer == Answer::unknown ? "unknown"
+                                                                   : "error";
+    body_ += fmt::format("<section class=\"{}\"><h2>{}: {}, {}</h2><p>{}</p>", kind, kind, base::xml_text(each.input),
+                         base::xml_text(each.test), base::xml_text(base::foreign_text(each.sentence)));
+    if (!each.core.empty()) body_ += fmt::format("<pre>{}</pre>", base::xml_text(core_text(each)));
+    body_ += "</section>\n";
+  }
+
+  Result<void> end(const MergedWhole& whole) override {
+    std::string problems;
+    for (const std::string& problem : whole.problems) {
+      problems += fmt::format("<p class=\"incomplete\">incomplete: {}</p>\n", base::xml_text(problem));
+    }
+    if (found_ > kMostShown) body_ += fmt::format("<p>and {} more</p>\n", grouped(found_ - kMostShown));
+    auto written = file_.write(
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linchpin: {}</title>\n"
+                    "<style>body{{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
+                    "h2{{font-size:1.1em}}pre{{overflow-x:auto;background:#f4f4f4;padding:.6em}}"
+                    ".violation h2,.incomplete{{color:#a00}}.unknown h2,.error h2{{color:#850}}</style></head><body>\n"
+                    "<h1>{}</h1>\n<p>{}</p>\n{}{}</body></html>\n",
+                    whole.verdict, whole.verdict, base::xml_text(whole.headline), problems, body_));
+    return written ? file_.finish() : written;
+  }
+
+ private:
+  base::OutputFile file_;
+  std::string body_;
+  std::size_t found_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<MergedFile> make_merged_junit(base::OutputFile file) {
+  return std::make_unique<Junit>(std::move(file));
+}
+std::unique_ptr<MergedFile> make_merged_sarif(base::OutputFile file) {
+  return std::make_unique<Sarif>(std::move(file));
+}
+std::unique_ptr<MergedFile> make_merged_page(base::OutputFile file) { return std::make_unique<Page>(std::move(file)); }
+
+}  // namespace linchpin::app

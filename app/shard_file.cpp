@@ -1,0 +1,139 @@
+#include "app/shard_file.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+#include <nlohmann/json.hpp>
+
+namespace linchpin::app {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kWhatItIs = "merge and --resume read what check, depth, stress or explore wrote with --shard";
+
+struct FreeState {
+  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+};
+
+/// Of explore: a finding is a violation, but for those that say that nothing is known.
+Answer explored(const Json& line) {
+  const std::string finding = line.at("finding");
+  if (line.contains("error") || finding == "nondeterminism" || finding == "unsupported") return Answer::error;
+  if (finding == "undecided") return Answer::unknown;
+  if (finding != "none") return Answer::violation;
+  return line.at("complete").get<bool>() ? Answer::linearizable : Answer::unknown;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : stream_(path, std::ios::binary), hash_(XXH3_createState()) {
+    file_.path = path;
+    XXH3_64bits_reset(hash_.get());
+  }
+
+  Result<ShardFile> run() {
+    if (!stream_) return fail(ErrorCode::io, "cannot open the file", "");
+    std::string line;
+    while (std::getline(stream_, line)) {
+      if (stream_.eof()) break;  // without its line feed: it was cut off
+      line += '\n';
+      ++file_.lines;
+      if (auto taken = take(line); !taken) return taken.error();
+      file_.whole_bytes += line.size();
+    }
+    if (stream_.bad()) return fail(ErrorCode::io, "cannot read the file", "");
+    if (file_.lines == 0) {
+      file_.lines = 1;
+      return fail(ErrorCode::truncated, "the file ends before the head of a shard", kWhatItIs);
+    }
+    return std::move(file_);
+  }
+
+ private:
+  Error fail(ErrorCode code, std::string message, std::string hint, std::uint64_t column = 0) const {
+    return Error{.code = code,
+                 .source = file_.path,
+                 .line = file_.lines,
+                 .column = column,
+                 .message = std::move(message),
+                 .hint = std::move(hint)};
+  }
+
+  Result<void> take(const std::string& line) {
+    if (file_.end) return fail(ErrorCode::syntax, "there is more behind the end of the shard", kWhatItIs);
+    try {
+      const Json json = Json::parse(line);
+      if (file_.lines == 1) return head(line, json);
+      if (json.contains("end")) return end(json.at("end"));
+      const char* const name = json.contains("file") ? "file" : "name";
+      file_.answers.push_back({.input = json.at(name),
+                               .index = json.value("index", std::uint64_t{0}),
+                               .answer = answer_of_line(json),
+                               .offset = file_.whole_bytes,
+                               .length = line.size()});
+      XXH3_64bits_update(hash_.get(), line.data(), line.size());
+      return {};
+    } catch (const Json::parse_error& error) {
+      return fail(ErrorCode::syntax, "the line is not JSON", kWhatItIs, error.byte);
+    } catch (const std::exception&) {
+      return fail(ErrorCode::syntax, file_.lines == 1 ? "the line is not the head of a shard" : "the line is no answer",
+                  kWhatItIs);
+    }
+  }
+
+  Result<void> head(const std::string& line, const Json& json) {
+    const Json& shard = json.at("shard");
+    if (shard.at("version").get<int>() != 1) {
+      return fail(ErrorCode::unsupported, "a shard of another version", "merge it with the linchpin that wrote it");
+    }
+    file_.campaign = {.command = shard.at("command"),
+                      .version = shard.at("linchpin"),
+                      .options = shard.at("options"),
+                      .by = shard.at("by"),
+                      .shards = shard.at("of"),
+                      .inputs = shard.at("inputs"),
+                      .fingerprint = shard.at("fingerprint")};
+    file_.number = shard.at("number");
+    if (file_.number < 1 || file_.number > file_.campaign.shards) throw std::out_of_range("number");
+    XXH3_64bits_update(hash_.get(), line.data(), line.size());
+    return {};
+  }
+
+  Result<void> end(const Json& json) {
+    file_.end = ShardEnd{.inputs = json.at("inputs"),
+                         .answers = json.at("answers"),
+                         .checksum = json.at("checksum"),
+                         .exit_code = json.at("exit_code")};
+    if (file_.end->answers != file_.answers.size() ||
+        file_.end->checksum != fmt::format("{:016x}", XXH3_64bits_digest(hash_.get()))) {
+      return fail(ErrorCode::checksum, "the end of the shard does not fit what is before it",
+                  "the file was changed: copy it again, or run the shard again");
+    }
+    return {};
+  }
+
+  std::ifstream stream_;
+  std::unique_ptr<XXH3_state_t, FreeState> hash_;
+  ShardFile file_;
+};
+
+}  // namespace
+
+Answer answer_of_line(const Json& line) {
+  if (line.contains("finding")) return explored(line);
+  if (line.contains("error")) return Answer::error;
+  const std::string verdict = line.at("verdict");
+  if (verdict != "linearizable" && verdict != "violation" && verdict != "unknown") {
+    throw std::invalid_argument(verdict);
+  }
+  return verdict == "linearizable" ? Answer::linearizable
+         : verdict == "violation"  ? Answer::violation
+                                   : Answer::unknown;
+}
+
+Result<ShardFile> read_shard_file(const std::string& path) { return Reader(path).run(); }
+
+}  // namespace linchpin::app
