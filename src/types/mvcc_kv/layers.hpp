@@ -29,6 +29,7 @@ namespace linchpin::types::mvcc_kv {
 struct WayStep {
   std::uint32_t before = kNobody;  ///< index of the step before
   std::uint32_t operation = kNobody;
+  std::uint32_t label = kNobody;  ///< of which the operation is one; kNobody: it told the revision
   std::int64_t revision = 0;
   bool makes = false;
 };
@@ -40,7 +41,8 @@ class Layers {
         reading_(reading),
         times_(times),
         sightings_(sightings),
-        labels_(part, reading, times, sightings) {}
+        labels_(part, reading, times, sightings),
+        counted_(labels_.all().size(), false) {}
 
   enum class End : std::uint8_t { reached, blocked, given_up };
   End run(core::Budget& budget);
@@ -57,14 +59,18 @@ class Layers {
     Contents contents;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};  // label, how many; ascending
     history::Rank latest = 0;                                        // call of those that were used
+    std::uint64_t strain = 0;                                        // how scarce what it used was
     std::uint32_t last = kNobody;                                    // step
     std::uint32_t maker = kNobody;                                   // of this revision
   };
 
+  End follow(core::Budget& budget);
+  bool count_what_ran_dry();
+  void count_all();
   void tell_way(const Way& way);
   [[nodiscard]] static std::uint32_t used(const Way& way, std::uint32_t label);
-  static void use(Way& way, std::uint32_t label);
-  void note(Way& way, std::uint32_t operation, bool makes);
+  void use(Way& way, std::uint32_t label) const;
+  void note(Way& way, std::uint32_t operation, std::uint32_t label, bool makes);
   /// Keeps the ways in which it holds; where there are none, the operation blocks.
   template <class Holds>
   bool keep(std::uint32_t operation, Holds&& holds);
@@ -86,6 +92,7 @@ class Layers {
   const Times& times_;
   const Sightings& sightings_;
   Labels labels_;
+  std::vector<bool> counted_;  // by label: whether it can run dry. Those that must happen always can
   std::vector<Way> ways_;
   std::vector<WayStep> steps_;
   std::vector<WayStep> way_;
