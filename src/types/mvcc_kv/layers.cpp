@@ -12,7 +12,7 @@ namespace {
 
 using history::Rank;
 
-constexpr std::size_t kMostWays = 20'000;
+constexpr std::size_t kMostWays = 50'000;
 constexpr std::size_t kFewSteps = 16;
 constexpr std::uint64_t kStrain = 1'000'000;
 
@@ -69,7 +69,10 @@ Layers::End Layers::follow(core::Budget& budget) {
     if (revision_ > 1 && !make(budget)) return ways_.empty() ? End::blocked : End::given_up;
     if (!look()) return End::blocked;
     if (!place_quiet()) return End::given_up;
-    merge();
+    if (ways_.size() > 1) {
+      for (Way& way : ways_) way.contents.forget();
+      merge();
+    }
     if (ways_.size() > kMostWays || (ways_.size() > 1 && !budget.allows(bytes()))) return End::given_up;
   }
   revision_ = reading_.last;
@@ -149,7 +152,8 @@ void Layers::make_missing(const Way& from, std::vector<Way>& made) {
   for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNobody, made);
   const Rank until = times_.behind[reading_.index(revision_)].rank;
   const Bound& before = times_.before[reading_.index(revision_)];
-  for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+  const auto missing = std::lower_bound(labels_.missing().begin(), labels_.missing().end(), revision_);
+  for (const std::uint32_t l : labels_.makers(static_cast<std::size_t>(missing - labels_.missing().begin()))) {
     const Label& label = labels_.all()[l];
     const std::uint32_t next = counted_[l] ? used(from, l) : 0;
     if (next == label.members.size()) continue;
@@ -158,15 +162,17 @@ void Layers::make_missing(const Way& from, std::vector<Way>& made) {
     if (label.must_happen &&
         (part_.response[i] < from.latest || (before.by != kNobody && part_.response[i] < before.rank)))
       continue;
-    if (!Labels::is_dead(label, from.contents) && labels_.may_make(label, revision_)) attempt(from, i, l, made);
+    if (!Labels::is_dead(label, from.contents)) attempt(from, i, l, made);
   }
 }
 
 void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std::vector<Way>& made) {
   if (part_.call[i] > times_.behind[reading_.index(revision_)].rank) return;
+  tried_ = from.contents;
+  if (!execute(tried_, part_.view(i)) || tried_.revision() != revision_) return;
+  if (!leads_to_what_is_seen(from.contents, tried_)) return;
   Way way = from;
-  if (!execute(way.contents, part_.view(i)) || way.contents.revision() != revision_) return;
-  if (!leads_to_what_is_seen(from, way)) return;
+  way.contents = tried_;
   way.maker = i;
   if (label != kNobody) {
     use(way, label);
@@ -176,14 +182,15 @@ void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std:
   made.push_back(std::move(way));
 }
 
-bool Layers::leads_to_what_is_seen(const Way& from, const Way& to) const {
+bool Layers::leads_to_what_is_seen(const Contents& from, const Contents& to) const {
   for (const Must& must : sightings_.must(revision_)) {
-    const Content& content = to.contents.content(must.key);
+    const Content& content = to.content(must.key);
     if (content.mod != revision_ || (!must.value.is_nil() && content.value != must.value)) return false;
   }
   for (std::uint32_t key = 0; key < sightings_.keys().size(); ++key) {
-    if (to.contents.content(key) == from.contents.content(key)) continue;
-    if (sightings_.of(key).untouched_at(revision_)) return false;
+    const Content& content = to.content(key);
+    if (content == from.content(key)) continue;
+    if (sightings_.of(key).untouched_at(revision_) || !sightings_.leads_to_next(key, revision_, content)) return false;
   }
   return true;
 }

@@ -42,7 +42,8 @@ class Layers {
         times_(times),
         sightings_(sightings),
         labels_(part, reading, times, sightings),
-        counted_(labels_.all().size(), false) {}
+        counted_(labels_.all().size(), false),
+        tried_(sightings) {}
 
   enum class End : std::uint8_t { reached, blocked, given_up };
   End run(core::Budget& budget);
@@ -78,7 +79,7 @@ class Layers {
   bool make(core::Budget& budget);
   void make_missing(const Way& from, std::vector<Way>& made);
   void attempt(const Way& from, std::uint32_t operation, std::uint32_t label, std::vector<Way>& made);
-  [[nodiscard]] bool leads_to_what_is_seen(const Way& from, const Way& to) const;
+  [[nodiscard]] bool leads_to_what_is_seen(const Contents& from, const Contents& to) const;
   bool look();
   bool look_under_leases();
   bool place_quiet();
@@ -94,6 +95,7 @@ class Layers {
   Labels labels_;
   std::vector<bool> counted_;  // by label: whether it can run dry. Those that must happen always can
   std::vector<Way> ways_;
+  Contents tried_;  // of an attempt, most of which fail
   std::vector<WayStep> steps_;
   std::vector<WayStep> way_;
   std::int64_t revision_ = 1;
