@@ -95,7 +95,8 @@ class Contents {
   [[nodiscard]] bool same_keys(const Contents& other) const { return row_ == other.row_; }
 
  private:
-  /// A revision that no answer shows and no compare names, or it would be named. Not 0, which says that nothing is there.
+  /// A revision that no answer shows and no compare names, or it would be named. Not 0, which says that nothing is
+  /// there.
   static constexpr std::int64_t kNotNamed = std::numeric_limits<std::int64_t>::min();
   static constexpr std::uint64_t kLeases = 0x6c656173ULL;
 

@@ -98,8 +98,7 @@ void Layers::use(Way& way, std::uint32_t label) const {
   }
 }
 void Layers::note(Way& way, std::uint32_t operation, std::uint32_t label, bool makes) {
-  steps_.push_back(
-      {.before = way.last, .operation = operation, .label = label, .revision = revision_, .makes = makes});
+  steps_.push_back({.before = way.last, .operation = operation, .label = label, .revision = revision_, .makes = makes});
   way.last = static_cast<std::uint32_t>(steps_.size() - 1);
 }
 

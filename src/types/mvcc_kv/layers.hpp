@@ -7,6 +7,14 @@
 // one revision is so to all later ones, so the time of a lost request never decides between two. Where a kind
 // cannot run dry, even if it made every revision that it may, it does not count how many were used.
 //
+// Few kinds run dry at all. So at first no kind is counted, as if there were any number of each: ways are one if their
+// contents agree, and the one goes on that used least of what is scarce. If even so no way leads to the end, there is
+// none. If one does, its requests are counted; if there are enough of each kind, it is a way. Otherwise the kinds that
+// ran dry are counted from then on, and everything is done again. In the worst case all are counted.
+//
+// In contents, what no answer behind the revision tells makes no difference (contents.hpp). And whoever touches a key
+// has to lead to what is next seen of it (Sightings::leads_to_next).
+//
 // Exact, and exponential only in the revisions that nobody told of and whose effect nobody saw.
 // The proof: docs/design/monitors.md. Tests: mvcc_kv_monitor_test.cpp.
 #pragma once
@@ -29,7 +37,7 @@ namespace linchpin::types::mvcc_kv {
 struct WayStep {
   std::uint32_t before = kNobody;  ///< index of the step before
   std::uint32_t operation = kNobody;
-  std::uint32_t label = kNobody;  ///< of which the operation is one; kNobody: it told the revision
+  std::uint32_t label = kNobody;  ///< of which the operation is one; kNobody: none is taken from
   std::int64_t revision = 0;
   bool makes = false;
 };
