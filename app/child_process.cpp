@@ -79,6 +79,11 @@ ChildProcess::~ChildProcess() {
   waitpid(pid_, nullptr, 0);
 }
 
+void ChildProcess::signal(int number) const {
+  if (pid_ <= 0) return;
+  if (kill(-pid_, number) != 0) kill(pid_, number);  // its group may not be there yet
+}
+
 bool ChildProcess::running() {
   int status = 0;
   if (pid_ > 0 && waitpid(pid_, &status, WNOHANG) == pid_) {

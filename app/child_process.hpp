@@ -34,6 +34,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   [[nodiscard]] bool running();
+  /// Sends the signal (SIGSTOP, SIGCONT) to it and to what it has started, if it has not ended.
+  void signal(int number) const;
   /// Of a child that is no longer running: 128 + signal where one ended it, 127 where the program could not be run.
   [[nodiscard]] int exit_code() const { return exit_code_; }
 

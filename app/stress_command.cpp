@@ -254,6 +254,7 @@ void add_stress(Command app, int& exit_code) {
                    "No rounds by turns, which containers with stress points have every second time");
   command.add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
       .type_name("FILE");
+  command.add_flag("--save-last", options.keep_last, "Write the last round to --save, whatever its verdict");
   command.add_flag("--json", arguments->json, "One JSON object a line for each implementation");
   add_shard_options(command, arguments->shard, false);
   arguments->campaign = [command, options = &arguments->shard] { return campaign_of("stress", command, *options); };

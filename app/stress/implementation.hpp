@@ -112,5 +112,8 @@ Result<Plan> plan_redis();
 Result<Plan> plan_redis_replica();
 Result<Plan> plan_etcd();
 Result<Plan> plan_etcd_serializable();
+Result<Plan> plan_etcd_mvcc();
+Result<Plan> plan_etcd_versions();
+Result<Plan> plan_etcd_lists();
 
 }  // namespace linchpin::app

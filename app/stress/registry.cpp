@@ -12,6 +12,7 @@ constexpr std::string_view kLock = "one lock around all";
 constexpr std::string_view kPlanted = "a planted bug: must be found";
 constexpr std::string_view kFifo = "first in, first out";
 constexpr std::string_view kLifo = "last in, first out";
+constexpr std::string_view kStrict = "strictly serializable";
 constexpr std::string_view kSafe = "operations may be called concurrently";
 
 constexpr std::array kImplementations{
@@ -109,6 +110,12 @@ constexpr std::array kImplementations{
                    plan_etcd, Use::stress},
     Implementation{"etcd-serializable", "register", "the same with serializable reads",
                    "serializable reads may be stale", plan_etcd_serializable, Use::stress},
+    Implementation{"etcd-mvcc", "mvcc-kv", "etcd with its revisions; members are stopped and restarted", kStrict,
+                   plan_etcd_mvcc, Use::stress},
+    Implementation{"etcd-versions", "versioned-map", "puts that name a version; members as above", kStrict,
+                   plan_etcd_versions, Use::stress},
+    Implementation{"etcd-lists", "list-append", "transactions that append to lists; members as above", kStrict,
+                   plan_etcd_lists, Use::stress},
 #endif
 };
 

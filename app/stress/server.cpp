@@ -48,7 +48,8 @@ std::vector<std::uint16_t> free_ports(std::size_t count) {
   return ports;
 }
 
-Connection::Connection(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+Connection::Connection(std::uint16_t port, std::chrono::milliseconds patience)
+    : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const sockaddr_in address = loopback(port);
   if (socket_ < 0 || connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     const int error = errno;
@@ -58,8 +59,8 @@ Connection::Connection(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM
   }
   const int on = 1;
   setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  const timeval patience{.tv_sec = 5, .tv_usec = 0};
-  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval most{.tv_sec = patience.count() / 1000, .tv_usec = patience.count() % 1000 * 1000};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
 }
 
 Connection::~Connection() { close(socket_); }

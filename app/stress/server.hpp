@@ -19,7 +19,8 @@ namespace linchpin::app {
 /// carried out: whoever asked cannot know.
 class Connection {
  public:
-  explicit Connection(std::uint16_t port);
+  /// @param patience  how long to wait for something to come
+  explicit Connection(std::uint16_t port, std::chrono::milliseconds patience = std::chrono::seconds(5));
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -12,6 +12,7 @@
 
 #include "linchpin/recorded.hpp"
 #include "linchpin/stress/plan.hpp"
+#include "stress/notation.hpp"
 #include "stress/overlaps.hpp"
 #include "stress/schedule.hpp"
 
@@ -322,6 +323,7 @@ class Run {
 
   bool decide() {
     auto history = history_of(shared_->recorder);
+    if (history && shared_->plan.notation) history = read_notation(*history);
     if (!history) return fail(history.error());
     result_.operations += history->size();
     overlaps_.add(*history);
@@ -338,6 +340,7 @@ class Run {
       ++result_.undecided;
       result_.verdict = Verdict::unknown;
     }
+    if (shared_->options.keep_last) result_.history = *history;
     // A history whose answer did not hold is worth as much as one that is a violation: somebody has to look at it.
     if (verdict->verdict != Verdict::violation && verdict->reason != Reason::internal) return true;
     result_.verdict = verdict->verdict;

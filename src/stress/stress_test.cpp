@@ -7,6 +7,7 @@
 #include <atomic>
 #include <deque>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <queue>
@@ -20,12 +21,43 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "stress/notation.hpp"
 #include "stress/overlaps.hpp"
 
 namespace linchpin::stress_test {
 namespace {
 
 using ::testing::HasSubstr;
+
+TEST(StressNotation, TextsAreTheValuesThatTheySay) {
+  HistoryBuilder recorded;
+  recorded.set_type({.name = "list-append", .options = {}});
+  ValuePool& pool = recorded.pool();
+  const Value big = pool.integer(std::numeric_limits<std::int64_t>::max());
+  recorded.add({.process = 1,
+                .method = "txn",
+                .arguments = {pool.string("[[r x nil]]"), big},
+                .result = pool.string("[[r x [1 2]]]"),
+                .call = 1,
+                .response = 2});
+  recorded.add({.process = 2, .method = "txn", .arguments = {}, .result = Value::unknown(), .call = 3});
+  const auto read = stress_plan::read_notation(*std::move(recorded).build());
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(read->describe(0), "txn([[r x nil]], 9223372036854775807) -> [[r x [1 2]]]");
+  EXPECT_TRUE(read->pending(1));
+  EXPECT_EQ(read->objects()[0].type.name, "list-append");
+}
+
+TEST(StressNotation, ATextThatIsNoValueIsAnError) {
+  for (const char* const text : {"[1", "1 2"}) {
+    HistoryBuilder recorded;
+    recorded.add({.process = 1, .method = "read", .result = recorded.pool().string(text), .call = 1, .response = 2});
+    const auto read = stress_plan::read_notation(*std::move(recorded).build());
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().code, ErrorCode::syntax);
+    EXPECT_THAT(read.error().message, HasSubstr("operation 0"));
+  }
+}
 
 StressOptions few_rounds() { return {.threads = 2, .operations = 50, .rounds = 30, .delays = 0.5}; }
 

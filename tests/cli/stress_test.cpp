@@ -11,6 +11,7 @@ namespace {
 
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
+using testing::AnyOf;
 using testing::HasSubstr;
 
 TEST(CliStress, ListsWhatThereIs) {
@@ -93,6 +94,24 @@ TEST(CliStress, FindsALinearizableReadOfEtcdCleanAndASerializableOneStale) {
   EXPECT_EQ(plain.exit_code, 0) << plain.out << plain.error;
   const auto serializable = run({"stress", "etcd-serializable", "--threads", "2", "--rounds", "1000", "--time", "1m"});
   EXPECT_EQ(serializable.exit_code, 1) << serializable.out << serializable.error;
+}
+
+// Whether a round could be decided is up to how long its requests were lost; that none is a violation is not.
+TEST(CliStress, DecidesStoresOfEtcdWhoseMembersAreStopped) {
+  for (const char* const name : {"etcd-mvcc", "etcd-versions", "etcd-lists"}) {
+    const auto outcome = run({"stress", name, "--threads", "3", "--rounds", "1", "-n", "40"});
+    if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+    EXPECT_THAT(outcome.exit_code, AnyOf(0, 3)) << name << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("1 rounds, 120 operations"));
+  }
+}
+
+TEST(CliStress, SavesTheLastRoundWhereItIsAskedTo) {
+  const auto file = testing::TempDir() + "last_round.txt";
+  const auto outcome =
+      run({"stress", "locked-queue", "--threads", "2", "--rounds", "2", "--save", file, "--save-last"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  EXPECT_THAT(run({"check", file}).out, HasSubstr("linearizable (queue, 200 operations"));
 }
 
 TEST(CliStress, SaysWhatItDoesNotKnow) {

@@ -49,6 +49,7 @@ struct StressOptions {
   /// A round that takes longer is decided as it is, with the operations that do not return as pending; then the run
   /// ends, and the threads are left behind.
   std::chrono::duration<double> stuck = std::chrono::seconds(60);
+  bool keep_last = false;  ///< StressResult::history is the last round, whatever its verdict
   RecorderOptions recorder = {};
   Limits limits = {.time = std::chrono::seconds(60), .memory = {}};  ///< of deciding one round
   std::stop_token stop = {};
@@ -69,8 +70,8 @@ struct StressResult {
   std::uint64_t seed = 0;                      ///< of the last round: with `same_seed`, its operations come again
   bool by_turns = false;                       ///< the last round was: its schedule comes again with its seed, too
   bool stuck = false;                          ///< a round did not end
-  std::optional<History> history = {};         ///< the round that is a violation
-  std::optional<HistoryVerdict> decided = {};  ///< and its verdict
+  std::optional<History> history = {};         ///< the round that is a violation; with `keep_last`, the last one
+  std::optional<HistoryVerdict> decided = {};  ///< and its verdict, if it is a violation
   std::optional<Error> error = {};             ///< the plan makes no sense: no such type, method or weight
   std::size_t turn_rounds = 0;                 ///< of the rounds, those by turns
   std::size_t stress_points = 0;               ///< that operations came by
@@ -177,6 +178,9 @@ struct PlanFor {
   std::string type;
   std::function<std::shared_ptr<void>()> make;
   std::vector<ActionFor<AnyTurn>> actions = {};
+  /// Texts that it records are values in the native notation, such as "[1 [2 nil]]": lists, which recorders do not
+  /// know.
+  bool notation = false;
 };
 using Plan = PlanFor<Turn>;
 

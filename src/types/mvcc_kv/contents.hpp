@@ -1,12 +1,14 @@
 // The store of versions as the monitor tries it: a row of contents by the number of their keys, with a hash that is
 // kept up to date, and without what no answer can tell apart.
 //
-// A value that nobody saw and no compare asks for, and a version or a revision of creation that nobody saw, make no
-// difference; states that differ only in these are one state. See execution.hpp for what a store has.
+// A value that nobody saw and no compare asks for makes no difference, nor does a revision that nobody shows as that of
+// a put, nor the version of a key of which nobody saw the creation; states that differ only in these are one state. See
+// execution.hpp for what a store has.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "linchpin/hash.hpp"
@@ -33,9 +35,17 @@ class Contents {
     const std::uint32_t number = sightings_->number(key);
     const KeySightings& known = sightings_->of(number);
     if (!sightings_->matters(number, content.value)) content.value = Value::unknown();
-    if (!known.version_matters) content.version = 1;
-    if (!known.create_matters) content.create = 0;
+    simplify(known, content, content.mod - 1);
     change(number, content);
+  }
+  /// What nobody asks for behind this revision makes no difference any more. O(keys).
+  void forget() {
+    for (std::uint32_t number = 0; number < row_.size(); ++number) {
+      if (!there(row_[number])) continue;
+      Content content = row_[number];
+      simplify(sightings_->of(number), content, revision_);
+      if (content != row_[number]) change(number, content);
+    }
   }
   void erase(Value key) { change(sightings_->number(key), Content{}); }
 
@@ -85,9 +95,19 @@ class Contents {
   [[nodiscard]] bool same_keys(const Contents& other) const { return row_ == other.row_; }
 
  private:
+  /// A revision that no answer shows and no compare names, or it would be named. Not 0, which says that nothing is
+  /// there.
+  static constexpr std::int64_t kNotNamed = std::numeric_limits<std::int64_t>::min();
   static constexpr std::uint64_t kLeases = 0x6c656173ULL;
 
   static bool there(const Content& content) { return content.mod != 0; }
+  static void simplify(const KeySightings& known, Content& content, std::int64_t now) {
+    if (!known.create_matters || !known.names(content.create, now)) content.create = kNotNamed;
+    if (!known.version_matters || (content.create == kNotNamed && !known.version_alone)) content.version = 1;
+    if (known.names(content.mod, now)) return;
+    content.mod = kNotNamed;
+    if (!known.value_alone && !known.every_value_matters) content.value = Value::unknown();
+  }
   void change(std::uint32_t number, const Content& content) {
     hash_ ^= mix(number, row_[number].hash()) ^ mix(number, content.hash());
     row_[number] = content;

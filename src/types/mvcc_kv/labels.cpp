@@ -32,8 +32,42 @@ Labels::Labels(const Subhistory& part, const Reading& reading, const Times& time
     labels_.back().members.push_back(i);
     labels_.back().must_happen = true;
   }
+  find_only(reading);
+  makers_.resize(missing_.size());
+  for (std::size_t at = 0; at < missing_.size(); ++at) {
+    const history::Rank until = times.behind[reading.index(missing_[at])].rank;
+    for (std::uint32_t l = 0; l < labels_.size(); ++l) {
+      if (part.call[labels_[l].members.front()] > until || !may_make(labels_[l], missing_[at])) continue;
+      makers_[at].push_back(l);
+    }
+  }
   if (labels_.size() * (missing_.size() + 1) > kMostEntries) return;
   for (Label& label : labels_) find_enough(label, part, reading, times);
+}
+
+/// A value that is seen as of a missing revision was put there by the one label that puts it. Where a label has no more
+/// members than such revisions, it can have made no others.
+void Labels::find_only(const Reading& reading) {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::uint32_t>> putters;
+  for (std::uint32_t l = 0; l < labels_.size(); ++l) {
+    for (const auto& [key, value] : labels_[l].puts) {
+      std::vector<std::uint32_t>& of = putters[{key, value.bits()}];
+      if (of.empty() || of.back() != l) of.push_back(l);
+    }
+  }
+  for (const std::int64_t revision : missing_) {
+    if (!reading.either[reading.index(revision)].empty()) continue;  // one of these may have put it
+    for (const Must& must : sightings_.must(revision)) {
+      if (must.value.is_nil()) continue;
+      const auto of = putters.find({must.key, must.value.bits()});
+      if (of == putters.end() || of->second.size() != 1) continue;
+      std::vector<std::int64_t>& only = labels_[of->second.front()].only;
+      if (only.empty() || only.back() != revision) only.push_back(revision);
+    }
+  }
+  for (Label& label : labels_) {
+    if (label.only.size() < label.members.size()) label.only.clear();
+  }
 }
 
 /// If every revision that the label may make took one of it, from some index on: how many there would have to be left.
@@ -56,6 +90,7 @@ void Labels::find_enough(Label& label, const Subhistory& part, const Reading& re
 }
 
 bool Labels::may_make(const Label& label, std::int64_t revision) const {
+  if (!label.only.empty() && !std::binary_search(label.only.begin(), label.only.end(), revision)) return false;
   for (const Must& must : sightings_.must(revision)) {
     const bool puts = std::any_of(label.puts.begin(), label.puts.end(), [&](const auto& put) {
       return put.first == must.key && (must.value.is_nil() || put.second == must.value);

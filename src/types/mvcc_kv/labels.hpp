@@ -21,6 +21,8 @@ struct Label {
   bool must_happen = false;                           ///< it returned
   std::vector<std::pair<std::uint32_t, std::int64_t>>
       needs;  ///< keys and revisions of their puts without which it does nothing
+  /// Where each member has a revision that nobody else can have made: these, ascending. Otherwise empty.
+  std::vector<std::int64_t> only;
   /// By index of missing revisions: how many may have been used before it, so that it never runs dry from there on.
   std::vector<std::int32_t> enough;
 };
@@ -32,6 +34,8 @@ class Labels {
   [[nodiscard]] const std::vector<Label>& all() const { return labels_; }
   /// Revisions that nobody is known to have made, ascending.
   [[nodiscard]] const std::vector<std::int64_t>& missing() const { return missing_; }
+  /// By index of missing revisions: the labels that may make it and have a member that was called in time, ascending.
+  [[nodiscard]] const std::vector<std::uint32_t>& makers(std::size_t at) const { return makers_[at]; }
   /// False only where a request of the label cannot have made the revision.
   [[nodiscard]] bool may_make(const Label& label, std::int64_t revision) const;
   /// Whether a request of the label does nothing from here on, whatever happens: a put that it needs is overwritten.
@@ -42,6 +46,7 @@ class Labels {
   }
 
  private:
+  void find_only(const Reading& reading);
   void find_enough(Label& label, const history::Subhistory& part, const Reading& reading, const Times& times) const;
   [[nodiscard]] Label label_of(const history::Subhistory& part, std::uint32_t i) const;
   [[nodiscard]] std::vector<std::uint64_t> essence(const history::Subhistory& part, std::uint32_t i) const;
@@ -49,6 +54,7 @@ class Labels {
   const Sightings& sightings_;
   std::vector<Label> labels_;
   std::vector<std::int64_t> missing_;
+  std::vector<std::vector<std::uint32_t>> makers_;
 };
 
 }  // namespace linchpin::types::mvcc_kv

@@ -12,19 +12,67 @@ namespace {
 
 using history::Rank;
 
-constexpr std::size_t kMostWays = 20'000;
+constexpr std::size_t kMostWays = 50'000;
 constexpr std::size_t kFewSteps = 16;
+constexpr std::uint64_t kStrain = 1'000'000;
 
 }  // namespace
 
 Layers::End Layers::run(core::Budget& budget) {
+  for (std::size_t l = 0; l < counted_.size(); ++l) counted_[l] = labels_.all()[l].must_happen;
+  for (;;) {
+    const End end = follow(budget);
+    if (end == End::blocked) return end;
+    if (end == End::reached) {
+      if (!count_what_ran_dry()) return end;
+    } else {
+      // Without counts there may be too many ways where with them there are few.
+      const bool all = std::all_of(counted_.begin(), counted_.end(), [](bool counted) { return counted; });
+      if (all || budget.spent_now()) return end;
+      count_all();
+    }
+  }
+}
+
+void Layers::count_all() { counted_.assign(counted_.size(), true); }
+
+/// Gives each step of the way its own request. True: there were too few of some kinds, which are counted from now on.
+bool Layers::count_what_ran_dry() {
+  std::vector<std::uint32_t> uses(labels_.all().size(), 0);
+  bool dry = false;
+  for (WayStep& step : way_) {
+    if (step.label == kNobody || labels_.all()[step.label].must_happen) continue;
+    const std::vector<std::uint32_t>& members = labels_.all()[step.label].members;
+    const std::uint32_t use = uses[step.label]++;
+    const Rank until = times_.behind[reading_.index(step.revision)].rank;
+    // The calls of those that were used bound when others return: here only the first one's was considered.
+    const bool bounds = use > 0 && !reading_.lost_answer.empty() && !counted_[step.label];
+    if (bounds || use >= members.size() || part_.call[members[use]] > until) {
+      counted_[step.label] = true;
+      dry = true;
+    } else {
+      step.operation = members[use];
+    }
+  }
+  return dry;
+}
+
+Layers::End Layers::follow(core::Budget& budget) {
+  ways_.clear();
+  steps_.clear();
+  way_.clear();
+  blocked_by_ = kNobody;
+  next_old_ = next_missing_ = 0;
   ways_.push_back({.contents = Contents(sightings_)});
   for (revision_ = 1; revision_ <= reading_.last; ++revision_) {
     if (budget.spent()) return End::given_up;
     if (revision_ > 1 && !make(budget)) return ways_.empty() ? End::blocked : End::given_up;
     if (!look()) return End::blocked;
     if (!place_quiet()) return End::given_up;
-    merge();
+    if (ways_.size() > 1) {
+      for (Way& way : ways_) way.contents.forget();
+      merge();
+    }
     if (ways_.size() > kMostWays || (ways_.size() > 1 && !budget.allows(bytes()))) return End::given_up;
   }
   revision_ = reading_.last;
@@ -39,7 +87,9 @@ std::uint32_t Layers::used(const Way& way, std::uint32_t label) {
   const auto at = std::lower_bound(way.used.begin(), way.used.end(), std::pair(label, 0U));
   return at != way.used.end() && at->first == label ? at->second : 0;
 }
-void Layers::use(Way& way, std::uint32_t label) {
+void Layers::use(Way& way, std::uint32_t label) const {
+  const std::uint64_t before = used(way, label), members = labels_.all()[label].members.size();
+  way.strain += before < members ? kStrain / (members - before) : kStrain * kStrain;
   const auto at = std::lower_bound(way.used.begin(), way.used.end(), std::pair(label, 0U));
   if (at != way.used.end() && at->first == label) {
     ++at->second;
@@ -47,8 +97,8 @@ void Layers::use(Way& way, std::uint32_t label) {
     way.used.insert(at, {label, 1});
   }
 }
-void Layers::note(Way& way, std::uint32_t operation, bool makes) {
-  steps_.push_back({.before = way.last, .operation = operation, .revision = revision_, .makes = makes});
+void Layers::note(Way& way, std::uint32_t operation, std::uint32_t label, bool makes) {
+  steps_.push_back({.before = way.last, .operation = operation, .label = label, .revision = revision_, .makes = makes});
   way.last = static_cast<std::uint32_t>(steps_.size() - 1);
 }
 
@@ -101,41 +151,45 @@ void Layers::make_missing(const Way& from, std::vector<Way>& made) {
   for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNobody, made);
   const Rank until = times_.behind[reading_.index(revision_)].rank;
   const Bound& before = times_.before[reading_.index(revision_)];
-  for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
+  const auto missing = std::lower_bound(labels_.missing().begin(), labels_.missing().end(), revision_);
+  for (const std::uint32_t l : labels_.makers(static_cast<std::size_t>(missing - labels_.missing().begin()))) {
     const Label& label = labels_.all()[l];
-    const std::uint32_t next = used(from, l);
+    const std::uint32_t next = counted_[l] ? used(from, l) : 0;
     if (next == label.members.size()) continue;
     const std::uint32_t i = label.members[next];
     if (part_.call[i] > until) continue;
     if (label.must_happen &&
         (part_.response[i] < from.latest || (before.by != kNobody && part_.response[i] < before.rank)))
       continue;
-    if (!Labels::is_dead(label, from.contents) && labels_.may_make(label, revision_)) attempt(from, i, l, made);
+    if (!Labels::is_dead(label, from.contents)) attempt(from, i, l, made);
   }
 }
 
 void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std::vector<Way>& made) {
   if (part_.call[i] > times_.behind[reading_.index(revision_)].rank) return;
+  tried_ = from.contents;
+  if (!execute(tried_, part_.view(i)) || tried_.revision() != revision_) return;
+  if (!leads_to_what_is_seen(from.contents, tried_)) return;
   Way way = from;
-  if (!execute(way.contents, part_.view(i)) || way.contents.revision() != revision_) return;
-  if (!leads_to_what_is_seen(from, way)) return;
+  way.contents = tried_;
   way.maker = i;
   if (label != kNobody) {
     use(way, label);
     way.latest = std::max(way.latest, part_.call[i]);
   }
-  note(way, i, true);
+  note(way, i, label, true);
   made.push_back(std::move(way));
 }
 
-bool Layers::leads_to_what_is_seen(const Way& from, const Way& to) const {
+bool Layers::leads_to_what_is_seen(const Contents& from, const Contents& to) const {
   for (const Must& must : sightings_.must(revision_)) {
-    const Content& content = to.contents.content(must.key);
+    const Content& content = to.content(must.key);
     if (content.mod != revision_ || (!must.value.is_nil() && content.value != must.value)) return false;
   }
   for (std::uint32_t key = 0; key < sightings_.keys().size(); ++key) {
-    if (to.contents.content(key) == from.contents.content(key)) continue;
-    if (sightings_.of(key).untouched_at(revision_)) return false;
+    const Content& content = to.content(key);
+    if (content == from.content(key)) continue;
+    if (sightings_.of(key).untouched_at(revision_) || !sightings_.leads_to_next(key, revision_, content)) return false;
   }
   return true;
 }
@@ -225,7 +279,7 @@ bool Layers::place_quiet() {
       const bool known = std::any_of(ways_.begin(), ways_.end(), [&](const Way& other) { return covers(other, way); });
       if (known) continue;
       if (ways_.size() > kMostWays) return false;
-      note(way, i, false);
+      note(way, i, l, false);
       ways_.push_back(std::move(way));
     }
   }
@@ -243,7 +297,7 @@ bool Layers::covers(const Way& better, const Way& way) const {
   }
   return std::all_of(better.used.begin(), better.used.end(), [&](const auto& each) {
     const Label& label = labels_.all()[each.first];
-    return each.second <= used(way, each.first) ||
+    return !counted_[each.first] || each.second <= used(way, each.first) ||
            (!label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
            Labels::is_dead(label, way.contents);
   });
@@ -255,7 +309,11 @@ void Layers::merge() {
   std::vector<Way> kept;
   for (Way& way : ways_) {
     auto& group = groups[way.contents.hash()];
-    if (std::any_of(group.begin(), group.end(), [&](std::size_t k) { return covers(kept[k], way); })) continue;
+    const auto better = std::find_if(group.begin(), group.end(), [&](std::size_t k) { return covers(kept[k], way); });
+    if (better != group.end()) {
+      if (way.strain < kept[*better].strain && covers(way, kept[*better])) kept[*better] = std::move(way);
+      continue;
+    }
     const auto worse = std::find_if(group.begin(), group.end(), [&](std::size_t k) { return covers(way, kept[k]); });
     if (worse != group.end()) {
       kept[*worse] = std::move(way);
@@ -282,7 +340,7 @@ bool Layers::finish() {
     }
     std::sort(rest.begin(), rest.end());
     revision_ = reading_.last + 1;
-    for (const std::uint32_t i : rest) note(way, i, false);
+    for (const std::uint32_t i : rest) note(way, i, kNobody, false);
     for (std::uint32_t step = way.last; step != kNobody; step = steps_[step].before) way_.push_back(steps_[step]);
     std::reverse(way_.begin(), way_.end());
     return true;

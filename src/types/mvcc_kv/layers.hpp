@@ -7,6 +7,14 @@
 // one revision is so to all later ones, so the time of a lost request never decides between two. Where a kind
 // cannot run dry, even if it made every revision that it may, it does not count how many were used.
 //
+// Few kinds run dry at all. So at first no kind is counted, as if there were any number of each: ways are one if their
+// contents agree, and the one goes on that used least of what is scarce. If even so no way leads to the end, there is
+// none. If one does, its requests are counted; if there are enough of each kind, it is a way. Otherwise the kinds that
+// ran dry are counted from then on, and everything is done again. In the worst case all are counted.
+//
+// In contents, what no answer behind the revision tells makes no difference (contents.hpp). And whoever touches a key
+// has to lead to what is next seen of it (Sightings::leads_to_next).
+//
 // Exact, and exponential only in the revisions that nobody told of and whose effect nobody saw.
 // The proof: docs/design/monitors.md. Tests: mvcc_kv_monitor_test.cpp.
 #pragma once
@@ -29,6 +37,7 @@ namespace linchpin::types::mvcc_kv {
 struct WayStep {
   std::uint32_t before = kNobody;  ///< index of the step before
   std::uint32_t operation = kNobody;
+  std::uint32_t label = kNobody;  ///< of which the operation is one; kNobody: none is taken from
   std::int64_t revision = 0;
   bool makes = false;
 };
@@ -40,7 +49,9 @@ class Layers {
         reading_(reading),
         times_(times),
         sightings_(sightings),
-        labels_(part, reading, times, sightings) {}
+        labels_(part, reading, times, sightings),
+        counted_(labels_.all().size(), false),
+        tried_(sightings) {}
 
   enum class End : std::uint8_t { reached, blocked, given_up };
   End run(core::Budget& budget);
@@ -57,14 +68,18 @@ class Layers {
     Contents contents;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};  // label, how many; ascending
     history::Rank latest = 0;                                        // call of those that were used
+    std::uint64_t strain = 0;                                        // how scarce what it used was
     std::uint32_t last = kNobody;                                    // step
     std::uint32_t maker = kNobody;                                   // of this revision
   };
 
+  End follow(core::Budget& budget);
+  bool count_what_ran_dry();
+  void count_all();
   void tell_way(const Way& way);
   [[nodiscard]] static std::uint32_t used(const Way& way, std::uint32_t label);
-  static void use(Way& way, std::uint32_t label);
-  void note(Way& way, std::uint32_t operation, bool makes);
+  void use(Way& way, std::uint32_t label) const;
+  void note(Way& way, std::uint32_t operation, std::uint32_t label, bool makes);
   /// Keeps the ways in which it holds; where there are none, the operation blocks.
   template <class Holds>
   bool keep(std::uint32_t operation, Holds&& holds);
@@ -72,7 +87,7 @@ class Layers {
   bool make(core::Budget& budget);
   void make_missing(const Way& from, std::vector<Way>& made);
   void attempt(const Way& from, std::uint32_t operation, std::uint32_t label, std::vector<Way>& made);
-  [[nodiscard]] bool leads_to_what_is_seen(const Way& from, const Way& to) const;
+  [[nodiscard]] bool leads_to_what_is_seen(const Contents& from, const Contents& to) const;
   bool look();
   bool look_under_leases();
   bool place_quiet();
@@ -86,7 +101,9 @@ class Layers {
   const Times& times_;
   const Sightings& sightings_;
   Labels labels_;
+  std::vector<bool> counted_;  // by label: whether it can run dry. Those that must happen always can
   std::vector<Way> ways_;
+  Contents tried_;  // of an attempt, most of which fail
   std::vector<WayStep> steps_;
   std::vector<WayStep> way_;
   std::int64_t revision_ = 1;

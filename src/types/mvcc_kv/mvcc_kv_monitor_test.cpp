@@ -101,6 +101,30 @@ TEST(MvccMonitor, ManyLostRequestsOfOneKindAreOneWay) {
   EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
 }
 
+// At first a kind is not counted: one lost put could make both revisions. There is but one of it.
+TEST(MvccMonitor, KindsThatRunDryAreCounted) {
+  const Sketch sketch{lost("put a 1", 1), lost("delete b", 2), operation("put c 1 -> 4", 3, 4)};
+  EXPECT_EQ(decided(sketch).verdict, Verdict::violation);
+  Sketch enough = sketch;
+  enough.push_back(lost("put a 2", 3));
+  EXPECT_EQ(decided(enough).witness, (std::vector<std::uint32_t>{0, 3, 2}));
+  enough.back().call = 5;
+  EXPECT_EQ(decided(enough).verdict, Verdict::violation);
+}
+
+// Where one kind runs dry, another one takes its place, although that kind can make fewer revisions.
+TEST(MvccMonitor, AKindThatRanDryIsReplaced) {
+  Sketch sketch;
+  for (int i = 0; i < 3; ++i) sketch.push_back(lost("put a " + std::to_string(i), i));
+  sketch.push_back(lost("put b 1", 3));
+  sketch.push_back(operation("put c 1 -> 6", 4, 5));
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+  sketch.push_back(operation("range a -> [6 [[a nil nil 3]]]", 6, 7));
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+  sketch.back() = operation("range a -> [6 [[a nil nil 4]]]", 6, 7);
+  EXPECT_EQ(decided(sketch).verdict, Verdict::violation);
+}
+
 TEST(MvccMonitor, LeavesToTheSearchWhatTellsNoRevision) {
   const Built built = build(specification_of("mvcc-kv"), {operation("range a -> ok", 1, 2)});
   EXPECT_EQ(linchpin::types::mvcc_kv::applicable(built.part).why, "range(a) -> ok does not tell its revision");

@@ -14,6 +14,7 @@ namespace {
 using history::Subhistory;
 
 constexpr std::ptrdiff_t kFewKeys = 16, kFewSightings = 16;
+constexpr std::int64_t kAnywhere = std::numeric_limits<std::int64_t>::max();  // a revision behind all
 
 /// The entries of everything that the operation shows: f(entries) for each list of them.
 template <class F>
@@ -106,20 +107,36 @@ void Sightings::number_keys(const Subhistory& part) {
 void Sightings::note_what_matters(const Subhistory& part, std::uint32_t i) {
   const Operation operation = part.view(i);
   const ValuePool& pool = *operation.pool;
+  const Answer answer = answer_of(operation);
+  const std::int64_t asked = operation.method == kRange ? range_of(operation).revision : 0;
+  const bool placed = answer.revision.has_value() && !part.pending(i);
+  const std::int64_t at = !placed ? kAnywhere : asked > 0 ? asked : *answer.revision;
   for_each_compare(operation, [&](const Compare& compare) {
     KeySightings& key = sightings_[number(compare.key)];
     if (compare.target == Target::value) key.every_value_matters = true;
-    if (compare.target == Target::version) key.version_matters = true;
+    if (compare.target == Target::version) key.version_matters = key.version_alone = true;
     if (compare.target == Target::create) key.create_matters = true;
+    if (compare.target != Target::mod && compare.target != Target::create) return;
+    key.tell(pool.integer_of(compare.value), at);
+    if (compare.relation == Relation::less || compare.relation == Relation::greater) key.every_revision_matters = true;
   });
-  for_each_shown(operation, answer_of(operation), [&](std::span<const Value> entries) {
+  for_each_shown(operation, answer, [&](std::span<const Value> entries) {
     for (const Value entry : entries) {
       if (!entry.is_list() || pool.elements_of(entry).empty()) continue;
       const auto fields = pool.elements_of(entry);
       const std::uint32_t key = number(fields[0]);
       if (fields.size() > 1 && !fields[1].is_nil()) shown_.insert({key, fields[1].bits()});
-      if (fields.size() > 3 && !fields[3].is_nil()) sightings_[key].version_matters = true;
-      if (fields.size() > 4 && !fields[4].is_nil()) sightings_[key].create_matters = true;
+      KeySightings& of = sightings_[key];
+      const bool creation = fields.size() > 4 && !fields[4].is_nil();
+      if (fields.size() > 1 && !fields[1].is_nil() && (fields.size() < 3 || fields[2].is_nil())) of.value_alone = true;
+      if (fields.size() > 3 && !fields[3].is_nil()) {
+        of.version_matters = true;
+        of.version_alone = of.version_alone || !creation;
+      }
+      if (creation) of.create_matters = true;
+      for (const std::size_t field : {2U, 4U}) {
+        if (field < fields.size() && is_integer(fields[field])) of.tell(pool.integer_of(fields[field]), at);
+      }
     }
   });
 }
@@ -249,6 +266,11 @@ void Sightings::settle(std::uint32_t key, const Reading& reading) {
     if (reading.missing(each.mod) && !repeated) {
       musts_.push_back({.revision = each.mod, .key = key, .value = each.value, .by = each.by});
     }
+    // Whoever created the key put it.
+    const bool again = k > 0 && of.seen[k - 1].create == each.create;
+    if (each.create >= 2 && each.create < each.mod && reading.missing(each.create) && !again) {
+      musts_.push_back({.revision = each.create, .key = key, .value = Value::nil(), .by = each.by});
+    }
   }
 }
 
@@ -363,6 +385,27 @@ void Sightings::count_versions(std::uint32_t key, const Reading& reading) {
     }
   }
   of.untouched = std::move(merged);
+}
+
+bool Sightings::leads_to_next(std::uint32_t key, std::int64_t revision, const Content& content) const {
+  const KeySightings& of = sightings_[key];
+  auto next = std::lower_bound(of.seen.begin(), of.seen.end(), revision,
+                               [](const Sighting& each, std::int64_t wanted) { return each.mod < wanted; });
+  for (std::ptrdiff_t tried = 0; next != of.seen.end() && next->create == 0; ++next) {
+    if (++tried > kFewSightings) return true;
+  }
+  if (next == of.seen.end() || next->create > revision) return true;
+  if (content.mod == 0 || content.create != next->create) return false;
+  if (next->version == 0) return true;
+  const auto puts_between = [&](const std::vector<std::int64_t>& revisions) {
+    const auto first = std::upper_bound(revisions.begin(), revisions.end(), revision);
+    return std::upper_bound(first, revisions.end(), next->mod) - first;
+  };
+  const auto later = [](std::int64_t wanted, const Touch& each) { return wanted < each.revision; };
+  const auto first = std::upper_bound(of.touches.begin(), of.touches.end(), revision, later);
+  const std::int64_t known = std::upper_bound(first, of.touches.end(), next->mod, later) - first;
+  const std::int64_t least = content.version + known;
+  return least <= next->version && least + puts_between(unsure_) + puts_between(of.vague) >= next->version;
 }
 
 std::span<const Must> Sightings::must(std::int64_t revision) const {

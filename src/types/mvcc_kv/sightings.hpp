@@ -3,7 +3,9 @@
 // Tests: mvcc_kv_monitor_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,6 +15,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "linchpin/value.hpp"
+#include "types/mvcc_kv/execution.hpp"
 #include "types/mvcc_kv/reading.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -41,10 +44,27 @@ struct KeySightings {
   std::vector<std::int64_t> vague;  ///< revisions whose known events may have touched it, ascending
   std::vector<At> absences;         ///< revisions at which it was not there
   std::vector<std::pair<std::int64_t, std::int64_t>> untouched;  ///< [first, last] revisions, disjoint, ascending
+  /// Of revisions of puts: the last revision at which an answer shows them or a known compare names them.
+  absl::flat_hash_map<std::int64_t, std::int64_t> told;
   bool version_matters = false, create_matters = false, every_value_matters = false;
+  bool every_revision_matters = false;  ///< some compare asks which is greater
+  bool version_alone = false;           ///< some answer tells a version and no creation, or some compare asks for it
+  bool value_alone = false;             ///< some answer tells a value, and not who put it
 
   /// Whether the revision cannot have touched the key.
   [[nodiscard]] bool untouched_at(std::int64_t revision) const;
+  void tell(std::int64_t put, std::int64_t at) {
+    if (put < 0) every_revision_matters = true;  // of no put, and none may stand for those that nobody names
+    std::int64_t& last = told.try_emplace(put, at).first->second;
+    last = std::max(last, at);
+  }
+  /// Whether it makes a difference behind revision `now` that the key was put at this one, rather than at another one
+  /// that nobody names. Where it makes none, nobody sees what was put.
+  [[nodiscard]] bool names(std::int64_t put, std::int64_t now) const {
+    if (every_revision_matters) return true;
+    const auto at = told.find(put);
+    return at != told.end() && at->second > now;
+  }
   /// Who shows that it stood at the revision; kNobody where nobody does by himself.
   [[nodiscard]] std::uint32_t who_shows_untouched(std::int64_t revision) const;
 };
@@ -74,6 +94,10 @@ class Sightings {
     return sightings_[key].every_value_matters || shown_.contains({key, value.bits()});
   }
   [[nodiscard]] std::span<const Must> must(std::int64_t revision) const;
+
+  /// Whether the key may have this content behind the revision, as far as what is next seen of it says: if it was
+  /// created before, it must be there, and be put as often as its version tells. O(log n).
+  [[nodiscard]] bool leads_to_next(std::uint32_t key, std::int64_t revision, const Content& content) const;
 
   /// Two answers that contradict each other by themselves.
   [[nodiscard]] const std::optional<Reading::Clash>& clash() const { return clash_; }

@@ -1,0 +1,63 @@
+// Three members of etcd on the loopback interface, and clients of their JSON gateway.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "app/child_process.hpp"
+#include "app/stress/disturbance.hpp"
+#include "app/stress/server.hpp"
+#include "linchpin/error.hpp"
+
+namespace linchpin::app {
+
+/// As the gateway wants keys and values.
+[[nodiscard]] std::string to_base64(std::string_view text);
+[[nodiscard]] std::string from_base64(std::string_view coded);
+
+/// The JSON gateway of etcd's API: https://etcd.io/docs/v3.4/dev-guide/api_grpc_gateway/
+class EtcdClient {
+ public:
+  /// Throws std::runtime_error where nobody listens, as everything here does when it fails.
+  explicit EtcdClient(std::uint16_t port, std::chrono::milliseconds patience = std::chrono::seconds(5))
+      : connection_(port, patience) {}
+
+  /// The answer. What throws may have been carried out.
+  nlohmann::json ask(const std::string& path, const nlohmann::json& request);
+
+ private:
+  std::string chunks();
+  Connection connection_;
+};
+
+class EtcdCluster {
+ public:
+  static constexpr std::size_t kMembers = 3;
+
+  /// Returns when each member answers. Throws std::runtime_error.
+  EtcdCluster();
+
+  [[nodiscard]] std::uint16_t port(std::size_t member) const { return ports_[member]; }
+  /// From now on members are stopped for a while, or killed and started again, one at a time.
+  void disturb();
+
+ private:
+  [[nodiscard]] std::unique_ptr<ChildProcess> start(std::size_t member) const;
+
+  TemporaryFolder folder_;
+  std::vector<std::uint16_t> ports_;  // for clients, then for other members
+  std::vector<std::unique_ptr<ChildProcess>> processes_;
+  std::optional<Disturbance> disturbance_;  // ends before the processes
+};
+
+/// The error of a plan where etcd is not installed.
+[[nodiscard]] std::optional<Error> etcd_is_missing();
+
+}  // namespace linchpin::app
