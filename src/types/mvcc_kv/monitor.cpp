@@ -204,9 +204,8 @@ core::Applicability applicable(const Subhistory& part) {
 }
 
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto reading = options.reading.as<Reading>();
-  if (reading == nullptr) reading = std::make_shared<Reading>(read(part));
-  if (!reading->obstacle.empty()) return unknown(Reason::not_applicable);
+  const auto reading = core::reading_of<Reading>(part, options, applicable);
+  if (reading == nullptr) return core::not_applicable();
   if (budget.spent_now()) return unknown(budget.reason());
   if (std::optional<core::Outcome> found = contradiction(part, *reading)) return std::move(*found);
   const Times times = find_times(part, *reading);
