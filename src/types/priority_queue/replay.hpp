@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include <absl/container/btree_set.h>
 
@@ -27,6 +28,7 @@ class PriorityQueueReplay final : public Replay {
     Value value;
   };
   struct GoesFirst {
+    using absl_btree_prefer_linear_node_search = std::true_type;  // a node has ten: its branches are foreseen better
     const PriorityQueueReplay* replay;
     bool smallest;  // of integers
     bool operator()(const Entry& left, const Entry& right) const;
