@@ -28,13 +28,13 @@ bool BagReplay::step(const Operation& operation) {
       return true;
     }
     case Bag::kRemove: {
-      const bool present = holds(operation.argument(0));
-      if (!fits_outcome(operation, present)) return false;
-      if (present) remove_one(operation.argument(0));
+      const auto at = inside_.find(operation.argument(0).bits());
+      if (!fits_outcome(operation, at != inside_.end())) return false;
+      if (at != inside_.end()) remove_one(at);
       return true;
     }
     case Bag::kTake: return take(operation);
-    case Bag::kContains: return operation.returns(holds(operation.argument(0)));
+    case Bag::kContains: return operation.returns(inside_.contains(operation.argument(0).bits()));
     case Bag::kSize: return returns_number(operation, static_cast<std::int64_t>(size_));
     case Bag::kIsEmpty: return operation.returns(size_ == 0);
     default:
@@ -52,16 +52,16 @@ bool BagReplay::take(const Operation& operation) {
       keep_states();
       return states_->step(operation);
     }
-    remove_one(inside_.begin()->second.value);
+    remove_one(inside_.begin());
     return true;
   }
-  if (!holds(operation.result)) return false;
-  remove_one(operation.result);
+  const auto at = inside_.find(operation.result.bits());
+  if (at == inside_.end()) return false;
+  remove_one(at);
   return true;
 }
 
-void BagReplay::remove_one(Value value) {
-  const auto at = inside_.find(value.bits());
+void BagReplay::remove_one(Contents::iterator at) {
   if (--at->second.count == 0) inside_.erase(at);
   --size_;
 }

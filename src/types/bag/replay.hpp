@@ -17,17 +17,18 @@ class BagReplay final : public Replay {
   bool step(const Operation& operation) override;
 
  private:
-  bool take(const Operation& operation);
-  void remove_one(Value value);
-  [[nodiscard]] bool holds(Value value) const { return inside_.contains(value.bits()); }
-  /// From here on all states are kept, those after what is inside now.
-  void keep_states();
-
   struct Inside {
     Value value;
     std::size_t count = 0;
   };
-  absl::flat_hash_map<std::uint64_t, Inside> inside_;  // by the value's bits
+  using Contents = absl::flat_hash_map<std::uint64_t, Inside>;  // by the value's bits
+
+  bool take(const Operation& operation);
+  void remove_one(Contents::iterator at);
+  /// From here on all states are kept, those after what is inside now.
+  void keep_states();
+
+  Contents inside_;
   std::size_t size_ = 0;
   std::unique_ptr<Replay> states_;
 };
