@@ -37,12 +37,10 @@ struct ChainMonitor {
 
   [[nodiscard]] core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                      core::Budget& budget) const {
+    const auto reading = core::reading_of<algo::ChainReading>(
+        part, options, [this](const history::Subhistory& unread) { return applicable(unread); });
+    if (reading == nullptr) return core::not_applicable();
     const S& specification = *part.specification->get_if<S>();
-    auto reading = options.reading.as<algo::ChainReading>();
-    if (reading == nullptr) {
-      reading = std::make_shared<algo::ChainReading>();
-      if (!read(part, specification, *reading).empty()) return core::not_applicable();
-    }
     if (budget.spent_now()) return {.reason = budget.reason()};
     const auto step = [&](std::uint32_t i) { return *step_of(part, i, specification); };
     return algo::decide_chains(part, *reading, step, options.witness);

@@ -1,4 +1,5 @@
 // Types that execute a witness on something else than their states: both say the same of every run of operations.
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ class Executed : public ::testing::TestWithParam<const char*> {
     const auto type = TypeName::parse(GetParam());
     specification_ = *make_specification(*type);
     for (std::int64_t i = 0; i < 4; ++i) arguments_.push_back(Value::integer(i));
-    for (const std::int64_t odd : {-1, 64, (1 << 24) - 1, 1 << 24}) arguments_.push_back(Value::integer(odd));
+    for (const std::int64_t odd : {-1, 64, (1 << 22) - 1, 1 << 22, (1 << 24) - 1, 1 << 24})
+      arguments_.push_back(Value::integer(odd));
     arguments_.push_back(pool_.string("a"));
     arguments_.push_back(pool_.string(""));
     for (const char* kind : {"read", "write"}) {
@@ -71,20 +73,21 @@ TEST_P(Executed, SaysWhatTheStatesSay) {
   std::size_t legal = 0, illegal = 0;
   for (int run = 0; run < 300; ++run) {
     const auto states = specification_->make_states();
-    StateId state = states->initial();
+    std::vector<StateId> possible{states->initial()};  // several where a lost result leaves it open
     std::vector<Drawn> before;
     auto replay = specification_->make_replay();
     for (int draws = 0; draws < 200 && before.size() < 30; ++draws) {
       Drawn drawn = draw();
       std::vector<StateId> after;
-      states->successors(state, view(drawn), after);
-      ASSERT_LE(after.size(), 1U);
+      for (const StateId state : possible) states->successors(state, view(drawn), after);
+      std::sort(after.begin(), after.end());
+      after.erase(std::unique(after.begin(), after.end()), after.end());
       ASSERT_EQ(replay->step(view(drawn)), !after.empty())
           << specification_->methods()[drawn.method].name << " -> " << pool_.to_text(drawn.result) << " in "
-          << states->describe(state, pool_);
+          << states->describe(possible.front(), pool_);
       if (!after.empty()) {
         ++legal;
-        state = after.front();
+        possible = std::move(after);
         before.push_back(std::move(drawn));
         continue;
       }
@@ -100,7 +103,8 @@ TEST_P(Executed, SaysWhatTheStatesSay) {
 INSTANTIATE_TEST_SUITE_P(Types, Executed,
                          ::testing::Values("queue", "queue capacity=2", "deque", "set", "map",
                                            "map absent=empty-string", "map results=previous", "array",
-                                           "array initial=0", "multi-register", "multi-register initial=0"));
+                                           "array initial=0", "multi-register", "multi-register initial=0", "bag",
+                                           "priority-queue", "priority-queue ties=fifo"));
 
 }  // namespace
 }  // namespace linchpin

@@ -5,32 +5,24 @@
 #pragma once
 
 #include <memory>
-
-#include <absl/container/flat_hash_map.h>
+#include <span>
 
 #include "types/bag/specification.hpp"
+#include "types/executed.hpp"
 
 namespace linchpin::types {
 
 class BagReplay final : public Replay {
  public:
   bool step(const Operation& operation) override;
+  std::size_t steps(std::span<const Operation> operations) override;
 
  private:
-  struct Inside {
-    Value value;
-    std::size_t count = 0;
-  };
-  using Contents = absl::flat_hash_map<std::uint64_t, Inside>;  // by the value's bits
-
+  bool step_in_place(const Operation& operation);
   bool take(const Operation& operation);
-  void remove_one(Contents::iterator at);
-  /// From here on all states are kept, those after what is inside now.
-  void keep_states();
 
-  Contents inside_;
-  std::size_t size_ = 0;
-  std::unique_ptr<Replay> states_;
+  MemberCounts inside_;
+  std::unique_ptr<Replay> states_;  // where all states are kept
 };
 
 }  // namespace linchpin::types

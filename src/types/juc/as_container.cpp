@@ -220,11 +220,8 @@ core::Applicability applicable_as_container(const Subhistory& part) {
 }
 
 core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  auto translation = options.reading.as<Translation>();
-  if (translation == nullptr) {
-    translation = applicable_as_container(part).reading.as<Translation>();
-    if (translation == nullptr) return core::not_applicable();
-  }
+  const auto translation = core::reading_of<Translation>(part, options, applicable_as_container);
+  if (translation == nullptr) return core::not_applicable();
   core::DeciderOptions own = options;
   own.reading = std::move(translation->reading);
   core::Outcome outcome = translation->decider->decide(translation->part, own, budget);

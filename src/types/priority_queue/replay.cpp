@@ -38,8 +38,17 @@ void PriorityQueueReplay::keep_states() {
 }
 
 bool PriorityQueueReplay::step(const Operation& operation) {
+  return states_ == nullptr ? step_in_place(operation) : states_->step(operation);
+}
+
+std::size_t PriorityQueueReplay::steps(std::span<const Operation> operations) {
+  std::size_t legal = 0;
+  while (legal < operations.size() && PriorityQueueReplay::step(operations[legal])) ++legal;
+  return legal;
+}
+
+bool PriorityQueueReplay::step_in_place(const Operation& operation) {
   pool_ = operation.pool;
-  if (states_ != nullptr) return states_->step(operation);
   switch (operation.method) {
     case PriorityQueue::kInsert: return insert(operation);
     case PriorityQueue::kPoll: return remove_first(operation);

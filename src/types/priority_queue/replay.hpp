@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include <absl/container/btree_set.h>
@@ -20,6 +21,7 @@ class PriorityQueueReplay final : public Replay {
  public:
   explicit PriorityQueueReplay(PriorityQueue specification);
   bool step(const Operation& operation) override;
+  std::size_t steps(std::span<const Operation> operations) override;
 
  private:
   struct Entry {
@@ -35,6 +37,7 @@ class PriorityQueueReplay final : public Replay {
   };
   using Entries = absl::btree_multiset<Entry, GoesFirst>;
 
+  bool step_in_place(const Operation& operation);
   bool insert(const Operation& operation);
   /// An entry of the first priority that the operation's result shows; the end where there is none.
   [[nodiscard]] Entries::const_iterator shown_first(const Operation& operation) const;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "linchpin/error.hpp"
@@ -90,9 +91,9 @@ struct Set {
     if (!operation.result.is_list()) return false;
     const auto shown = operation.pool->elements_of(operation.result);
     if (shown.size() != state.size()) return false;
-    MemberSet met;
+    absl::flat_hash_set<std::uint64_t> met;
     return std::all_of(shown.begin(), shown.end(),
-                       [&](Value element) { return has(state, element) && met.insert(element); });
+                       [&](Value element) { return has(state, element) && met.insert(element.bits()).second; });
   }
 };
 
