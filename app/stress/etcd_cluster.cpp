@@ -7,39 +7,6 @@
 
 namespace linchpin::app {
 
-namespace {
-
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-}  // namespace
-
-std::string to_base64(std::string_view text) {
-  std::string coded;
-  for (std::size_t i = 0; i < text.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, text.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) bits = bits << 8U | (k < count ? static_cast<unsigned char>(text[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) coded += k <= count ? kDigits[(bits >> (18 - 6 * k)) & 63U] : '=';
-  }
-  return coded;
-}
-
-std::string from_base64(std::string_view coded) {
-  std::string text;
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : coded) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) break;
-    bits = bits << 6U | static_cast<std::uint32_t>(digit);
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    text += static_cast<char>(bits >> static_cast<unsigned>(held) & 0xffU);
-  }
-  return text;
-}
-
 nlohmann::json EtcdClient::ask(const std::string& path, const nlohmann::json& request) {
   const std::string body = request.dump();
   connection_.send(

@@ -14,13 +14,14 @@
 #include "app/child_process.hpp"
 #include "app/stress/disturbance.hpp"
 #include "app/stress/server.hpp"
+#include "base/base64.hpp"
 #include "linchpin/error.hpp"
 
 namespace linchpin::app {
 
-/// As the gateway wants keys and values.
-[[nodiscard]] std::string to_base64(std::string_view text);
-[[nodiscard]] std::string from_base64(std::string_view coded);
+// As the gateway wants keys and values.
+using base::from_base64;
+using base::to_base64;
 
 /// The JSON gateway of etcd's API: https://etcd.io/docs/v3.4/dev-guide/api_grpc_gateway/
 class EtcdClient {

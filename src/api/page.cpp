@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/specifications.hpp"
+#include "base/base64.hpp"
 #include "base/output_file.hpp"
 #include "explain/page/json_writer.hpp"
 #include "explain/page/page.hpp"
@@ -59,13 +60,13 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
   line.end_object();
   index_ += (count_ == 0 ? "" : ",\n") + line.text();
   const std::string packed =
-      explain::page::base64(explain::page::deflated(explain::page::payload({.label = label,
-                                                                            .history = history,
-                                                                            .verdict = verdict,
-                                                                            .explanation = *explanation,
-                                                                            .parts = *parts,
-                                                                            .ties = options.ties,
-                                                                            .interleaving = interleaving})));
+      base::to_base64(explain::page::deflated(explain::page::payload({.label = label,
+                                                                      .history = history,
+                                                                      .verdict = verdict,
+                                                                      .explanation = *explanation,
+                                                                      .parts = *parts,
+                                                                      .ties = options.ties,
+                                                                      .interleaving = interleaving})));
   return file_->write(fmt::format("<script type=\"text/plain\" id=\"history-{}\">{}</script>\n", count_++, packed));
 }
 

@@ -1,4 +1,4 @@
-// Bytes as they are written into an HTML file: deflated, then in base 64.
+// Bytes as they are written into an HTML file, in base 64 (base/base64.hpp): deflated.
 #pragma once
 
 #include <string>
@@ -8,6 +8,5 @@ namespace linchpin::explain::page {
 
 /// A zlib stream, which browsers call "deflate".
 [[nodiscard]] std::string deflated(std::string_view bytes);
-[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace linchpin::explain::page
