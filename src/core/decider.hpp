@@ -89,9 +89,9 @@ struct DeciderOptions {
 }
 
 /// What `applicable` of this decider has read of the part, or reads now; null where the decider does not apply.
-template <class T>
+template <class T, class Applicable>
 [[nodiscard]] std::shared_ptr<T> reading_of(const history::Subhistory& part, const DeciderOptions& options,
-                                            Applicability (*applicable)(const history::Subhistory& part)) {
+                                            const Applicable& applicable) {
   if (std::shared_ptr<T> read_before = options.reading.as<T>()) return read_before;
   return applicable(part).reading.template as<T>();
 }

@@ -16,6 +16,9 @@ namespace linchpin::decide {
 
 namespace {
 
+/// Their places in `searches()`.
+enum : std::size_t { kGeneral, kConfigurationSet, kDepthFirst };
+
 class Portfolio final : public SearchTask {
  public:
   /// The general two; `own` and a lift of the type's monitor besides, where there are such and `with_lift`.
@@ -26,9 +29,9 @@ class Portfolio final : public SearchTask {
       members_.push_back({.decider = own, .share = kOwnShare});
       quantum_ = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
     }
-    members_.push_back({.decider = &searches()[2]});
+    members_.push_back({.decider = &searches()[kDepthFirst]});
     if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
-    members_.push_back({.decider = &searches()[1]});
+    members_.push_back({.decider = &searches()[kConfigurationSet]});
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
