@@ -29,7 +29,7 @@ using automata::Automaton;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 29;  // of the runs of one automaton over one history
 
-struct Arguments {
+struct AutomatonArguments {
   std::string type;
   std::vector<std::string> paths;
   std::string name;
@@ -48,7 +48,7 @@ std::string kinds(const Automaton& automaton) {
 
 class AutomatonRun {
  public:
-  AutomatonRun(const Arguments& arguments, std::shared_ptr<const Specification> specification)
+  AutomatonRun(const AutomatonArguments& arguments, std::shared_ptr<const Specification> specification)
       : arguments_(arguments),
         specification_(std::move(specification)),
         family_(*automata::family_of(*specification_)) {}
@@ -207,7 +207,7 @@ class AutomatonRun {
     print_error(error);
   }
 
-  const Arguments& arguments_;
+  const AutomatonArguments& arguments_;
   std::shared_ptr<const Specification> specification_;
   const automata::Family& family_;
   std::vector<const Automaton*> chosen_;
@@ -215,7 +215,7 @@ class AutomatonRun {
 };
 
 /// As an observer in Promela, or as a monitor in C.
-int print_observer(const Arguments& arguments) {
+int print_observer(const AutomatonArguments& arguments) {
   auto type = TypeName::parse(arguments.type);
   if (!type) {
     print_error(type.error());
@@ -233,7 +233,7 @@ int print_observer(const Arguments& arguments) {
   return output_failed() ? kBadInput : kLinearizable;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kAutomatonFooter =
     "An automaton accepts the calls and responses of a history, its values renamed, that violate one property. A "
     "history\n"
     "in which every value is added once and every remove returns is linearizable iff none accepts it (Bouajjani, "
@@ -247,8 +247,8 @@ constexpr const char* kFooter =
 
 void add_automaton(Command app, int& exit_code) {
   Command command = app.add_subcommand("automaton", "List, draw and run the automata of a type's violations");
-  command.footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command.footer(kAutomatonFooter);
+  const auto arguments = std::make_shared<AutomatonArguments>();
   add_type_with_automata(command, arguments->type);
   command.add_option("FILE", arguments->paths, "Histories to run them over").option_text("...");
   command.add_option("--name", arguments->name, "Only this one, or those whose names begin with NAME and a dash")

@@ -26,7 +26,7 @@ namespace linchpin::app {
 
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   std::vector<std::string> paths;
   CheckOptions check;
   ReadOptions read;
@@ -43,9 +43,9 @@ struct Arguments {
 };
 
 /// One run of the command over all inputs.
-class Run {
+class CheckRun {
  public:
-  explicit Run(const Arguments& arguments)
+  explicit CheckRun(const CheckArguments& arguments)
       : arguments_(arguments), options_(arguments.check), progress_(!arguments.quiet) {
     options_.type = arguments.read.type;
     options_.limits.stop = interrupt_.token();
@@ -83,7 +83,7 @@ class Run {
     if (page_) note_failure(page_->close(), page_);
     for (const auto& report : reports_) {
       if (const auto ended = report->end(); !ended) {
-        any_error_ = true;
+        tally_.add(Answer::error);
         print_error(ended.error());
       }
     }
@@ -99,11 +99,7 @@ class Run {
   }
 
  private:
-  [[nodiscard]] int exit_code() const {
-    if (any_error_ || output_failed()) return kBadInput;
-    if (any_violation_) return kViolation;
-    return any_unknown_ ? kUnknown : kLinearizable;
-  }
+  [[nodiscard]] int exit_code() const { return output_failed() ? kBadInput : tally_.exit_code(); }
 
   [[nodiscard]] std::unique_ptr<Report> make_report() {
     if (arguments_.quiet) return make_quiet_report();
@@ -116,15 +112,13 @@ class Run {
     auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
     if (!begun) return begun.error();
     shard_.emplace(std::move(*begun));
-    any_error_ = shard_->before().of(Answer::error) > 0;
-    any_violation_ = shard_->before().of(Answer::violation) > 0;
-    any_unknown_ = shard_->before().of(Answer::unknown) > 0;
+    tally_ = shard_->before();
     return {};
   }
 
   void note_shard(const Result<void>& written) {
     if (written) return;
-    any_error_ = true;
+    tally_.add(Answer::error);
     print_error(written.error());
   }
 
@@ -182,15 +176,14 @@ class Run {
       return;
     }
     report_refused_evidence(origin, history, *verdict, options_.type);
-    any_violation_ = any_violation_ || verdict->verdict == Verdict::violation;
-    any_unknown_ = any_unknown_ || verdict->verdict == Verdict::unknown;
+    tally_.add(answer_of(verdict->verdict));
     std::vector<SavedViolation> saved;
     if (save_) {
       auto files = save_->add(origin, history, *verdict, options_);
       if (files) {
         saved = std::move(*files);
       } else {
-        any_error_ = true;
+        tally_.add(Answer::error);
         print_error(files.error());
       }
     }
@@ -200,7 +193,7 @@ class Run {
   }
 
   void fail(const Origin& origin, Error error) {
-    any_error_ = true;
+    tally_.add(Answer::error);
     if (error.source.empty()) error.source = origin.file;
     for (const auto& report : reports_) report->error(origin, error);
     print_error(error);
@@ -210,12 +203,12 @@ class Run {
   template <class File>
   void note_failure(const Result<void>& written, std::optional<File>& file) {
     if (written) return;
-    any_error_ = true;
+    tally_.add(Answer::error);
     print_error(written.error());
     file.reset();
   }
 
-  const Arguments& arguments_;
+  const CheckArguments& arguments_;
   CheckOptions options_;
   InterruptWatch interrupt_;  // before any other thread
   Progress progress_;
@@ -224,7 +217,7 @@ class Run {
   std::optional<ReportPage> page_;
   std::optional<SavedViolations> save_;
   std::optional<ShardWriter> shard_;
-  bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
+  Tally tally_;
 };
 
 constexpr const char* kCheckFooter =
@@ -236,7 +229,7 @@ constexpr const char* kCheckFooter =
 void add_check(Command app, int& exit_code) {
   Command command = app.add_subcommand("check", "Decide whether histories are linearizable");
   command.footer(kCheckFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CheckArguments>();
   command.add_option("FILE", arguments->paths, "Histories to check").required().option_text("...");
   add_reading_options(command, arguments->read);
   add_deciding_options(command, arguments->check, arguments->read);
@@ -283,7 +276,7 @@ void add_check(Command app, int& exit_code) {
       exit_code = kBadInput;
       return;
     }
-    exit_code = Run(*arguments).execute();
+    exit_code = CheckRun(*arguments).execute();
   });
 }
 

@@ -20,7 +20,7 @@ namespace linchpin::app {
 
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
   std::string input;
   std::string output;
   std::string format;  // empty: by the output's extension
@@ -42,7 +42,7 @@ Result<std::string> format_of(const std::string& output) {
                .hint = "add --to FORMAT; linchpin formats lists them"};
 }
 
-Result<std::string> convert(const Arguments& arguments, const InterruptWatch& interrupt) {
+Result<std::string> convert(const ConvertArguments& arguments, const InterruptWatch& interrupt) {
   std::string format = arguments.format;
   if (format.empty()) {
     auto by_extension = format_of(arguments.output);
@@ -69,7 +69,7 @@ Result<std::string> convert(const Arguments& arguments, const InterruptWatch& in
   return write_history(*history, format);
 }
 
-int run(const Arguments& arguments) {
+int run(const ConvertArguments& arguments) {
   const InterruptWatch interrupt;
   const auto differ = FilesOfRun::of({arguments.input}, {arguments.output});
   auto text = differ ? convert(arguments, interrupt) : differ.error();
@@ -93,7 +93,7 @@ int run(const Arguments& arguments) {
 
 void add_convert(Command app, int& exit_code) {
   Command command = app.add_subcommand("convert", "Write a history in another format");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ConvertArguments>();
   command.add_option("IN", arguments->input, "The history; '-' for standard input").required().option_text(" ");
   command.add_option("OUT", arguments->output, "Where to write it; '-' for standard output")
       .required()

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t kDeepestColumn = 5;  // of the tables, where --max-depth does not say
 
-struct Arguments {
+struct DepthArguments {
   std::vector<std::string> paths;
   DepthOptions depth;
   ReadOptions read;
@@ -57,9 +57,10 @@ HistoryVerdict as_verdict(const HistoryDepth& depth) {
 }
 
 /// One run of the command over all inputs.
-class Run {
+class DepthRun {
  public:
-  explicit Run(const Arguments& arguments) : arguments_(arguments), options_(arguments.depth), progress_(true) {
+  explicit DepthRun(const DepthArguments& arguments)
+      : arguments_(arguments), options_(arguments.depth), progress_(true) {
     options_.type = arguments.read.type;
     options_.limits.stop = interrupt_.token();
     options_.count = !arguments.no_count && (arguments.tables != TableFormat::none || arguments.figure_path.empty());
@@ -107,24 +108,18 @@ class Run {
   }
 
  private:
-  [[nodiscard]] int exit_code() const {
-    if (any_error_ || output_failed()) return kBadInput;
-    if (any_violation_) return kViolation;
-    return any_unknown_ ? kUnknown : kLinearizable;
-  }
+  [[nodiscard]] int exit_code() const { return output_failed() ? kBadInput : tally_.exit_code(); }
 
   Result<void> begin_shard(const std::vector<Result<std::string>>& files) {
     if (!arguments_.shard.given()) return {};
     auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
     if (!begun) return begun.error();
     shard_.emplace(std::move(*begun));
-    any_error_ = shard_->before().of(Answer::error) > 0;
-    any_violation_ = shard_->before().of(Answer::violation) > 0;
-    any_unknown_ = shard_->before().of(Answer::unknown) > 0;
+    tally_ = shard_->before();
     return {};
   }
 
-  static std::uint32_t columns(const Arguments& arguments) {
+  static std::uint32_t columns(const DepthArguments& arguments) {
     return arguments.depth.most == 0 ? kDeepestColumn : arguments.depth.most;
   }
 
@@ -174,16 +169,16 @@ class Run {
       return;
     }
     for (const ObjectDepth& object : depth->objects) {
-      any_violation_ = any_violation_ || object.verdict == Verdict::violation;
+      if (object.verdict == Verdict::violation) tally_.add(Answer::violation);
       // The question was the depth: it is open where a limit ended the search, not where --max-depth did.
-      any_unknown_ = any_unknown_ || object.reason != Reason::none;
+      if (object.reason != Reason::none) tally_.add(Answer::unknown);
     }
     report_->depth(origin, history, *depth);
     if (witness_) note_failure(witness_->add(origin, history, as_verdict(*depth)));
   }
 
   void fail(const Origin& origin, Error error) {
-    any_error_ = true;
+    tally_.add(Answer::error);
     if (error.source.empty()) error.source = origin.file;
     report_->error(origin, error);
     print_error(error);
@@ -191,22 +186,22 @@ class Run {
 
   void note_failure(const Result<void>& written) {
     if (written) return;
-    any_error_ = true;
+    tally_.add(Answer::error);
     print_error(written.error());
     witness_.reset();
   }
 
-  const Arguments& arguments_;
+  const DepthArguments& arguments_;
   DepthOptions options_;
   InterruptWatch interrupt_;  // before any other thread
   Progress progress_;
   std::unique_ptr<DepthReport> report_;
   std::optional<WitnessFile> witness_;
   std::optional<ShardWriter> shard_;
-  bool any_error_ = false, any_violation_ = false, any_unknown_ = false;
+  Tally tally_;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kDepthFooter =
     "A schedule is an order of all operations that respects happens-before. A strong d-hitting family has, for any d\n"
     "operations, a schedule with each of them as late as the later ones let it be. The depth printed is the smallest "
     "d\n"
@@ -214,7 +209,7 @@ constexpr const char* kFooter =
     "FILE may be '-' for standard input, a directory (its files in sorted order), and compressed (.gz, .zst).\n"
     "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage or input, 3 a limit was reached, 130 interrupted.";
 
-void add_summaries(Command command, Arguments& arguments, const Option& json) {
+void add_summaries(Command command, DepthArguments& arguments, const Option& json) {
   command
       .add_choice<TableFormat>(
           "--tables", arguments.tables,
@@ -232,8 +227,8 @@ void add_summaries(Command command, Arguments& arguments, const Option& json) {
 void add_depth(Command app, int& exit_code) {
   Command command =
       app.add_subcommand("depth", "Find how few operations have to be delayed to show a history linearizable");
-  command.footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command.footer(kDepthFooter);
+  const auto arguments = std::make_shared<DepthArguments>();
   DepthOptions& depth = arguments->depth;
   command.add_option("FILE", arguments->paths, "Histories to measure").required().option_text("...");
   add_reading_options(command, arguments->read);
@@ -270,7 +265,7 @@ void add_depth(Command app, int& exit_code) {
       exit_code = kBadInput;
       return;
     }
-    exit_code = Run(*arguments).execute();
+    exit_code = DepthRun(*arguments).execute();
   });
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostListed = 40;  // operations of a witness
+constexpr std::size_t kMostOfDepthWitness = 40;  // operations of a witness
 constexpr std::size_t kMostSegments = 10;
 constexpr std::size_t kFirstLevels = 9, kLastLevels = 3;  // shown where there are more
 
@@ -51,7 +51,7 @@ std::string outcome(const ObjectDepth& object) {
   return text;
 }
 
-std::string sizes(const ObjectDepth& object) {
+std::string depth_sizes(const ObjectDepth& object) {
   return fmt::format("{}, {}, {}, {} mutually concurrent", base::foreign_text(object.type),
                      counted(object.operations, "operation"), counted(object.chains, "chain"),
                      grouped(object.concurrency));
@@ -105,8 +105,9 @@ class TextReport final : public DepthReport {
       ++objects_;
       if (object.depth) ++found_[*object.depth];
       violations_ += object.verdict == Verdict::violation ? 1 : 0;
-      text += one ? fmt::format("{}: {} ({}; {:.3f} s)\n", where, outcome(object), sizes(object), depth.seconds)
-                  : fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), outcome(object), sizes(object));
+      text +=
+          one ? fmt::format("{}: {} ({}; {:.3f} s)\n", where, outcome(object), depth_sizes(object), depth.seconds)
+              : fmt::format("  {}: {} ({})\n", base::foreign_text(object.name), outcome(object), depth_sizes(object));
       if (object.linearizability_depth) {
         text += fmt::format("  linearizability depth {}: every schedule that strongly hits these is a witness\n",
                             *object.linearizability_depth);
@@ -115,7 +116,7 @@ class TextReport final : public DepthReport {
       if (origin.one_of_several) continue;
       if (!object.segments.empty()) text += segment_text(object, one ? 2 : 4);
       if (!object.levels.empty()) text += level_table(object, one ? 2 : 4);
-      if (one && object.witness && object.witness->order.size() <= kMostListed) {
+      if (one && object.witness && object.witness->order.size() <= kMostOfDepthWitness) {
         text += "  the witness:\n" + operation_table(history, object.witness->order, std::nullopt, 4);
       }
     }

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kUsualWidth = 100, kLeastWidth = 40;
 
-struct Arguments {
+struct ExplainArguments {
   std::string path;
   CheckOptions check;
   ReadOptions read;
@@ -52,9 +52,10 @@ int exit_code_of(Verdict verdict) {
   return kUnknown;
 }
 
-class Run {
+class ExplainRun {
  public:
-  explicit Run(const Arguments& arguments) : arguments_(arguments), options_(arguments.check), progress_(true) {
+  explicit ExplainRun(const ExplainArguments& arguments)
+      : arguments_(arguments), options_(arguments.check), progress_(true) {
     choose_colours(arguments.colour);
     options_.type = arguments.read.type;
     options_.all = true;
@@ -143,7 +144,7 @@ class Run {
     return kBadInput;
   }
 
-  const Arguments& arguments_;
+  const ExplainArguments& arguments_;
   CheckOptions options_;
   InterruptWatch interrupt_;  // before any other thread
   Progress progress_;
@@ -163,7 +164,7 @@ constexpr const char* kExplainFooter =
 void add_explain(Command app, int& exit_code) {
   Command command = app.add_subcommand("explain", "Show why a history is a violation, or in which order it works");
   command.footer(kExplainFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ExplainArguments>();
   command.add_option("FILE", arguments->path, "The history; '-' for standard input").required().option_text(" ");
   add_reading_options(command, arguments->read);
   add_deciding_options(command, arguments->check, arguments->read);
@@ -176,7 +177,7 @@ void add_explain(Command app, int& exit_code) {
   command.add_option("--color", arguments->colour, "Colours: auto (the default), always or never")
       .one_of({"auto", "always", "never"})
       .type_name("WHEN");
-  command.callback([arguments, &exit_code] { exit_code = Run(*arguments).execute(); });
+  command.callback([arguments, &exit_code] { exit_code = ExplainRun(*arguments).execute(); });
 }
 
 }  // namespace linchpin::app

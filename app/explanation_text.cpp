@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kLongestOrder = 56;  // characters of an attempt's order
-constexpr std::size_t kMostListed = 4;     // operations of a context that are named in a sentence
+constexpr std::size_t kMostOfContext = 4;  // operations of a context that are named in a sentence
 
 /// The text in lines of at most `width`, each indented.
 std::string wrapped(std::string_view text, std::size_t width) {
@@ -140,7 +140,7 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
               : fmt::format("{} operations with thick lines are a violation on their own", grouped(core.size()));
   note += explanation.minimal && core.size() > 1 ? ", and as few as can be." : ".";
   if (!explanation.context.empty()) {
-    const std::string named = explanation.context.size() <= kMostListed
+    const std::string named = explanation.context.size() <= kMostOfContext
                                   ? listed(history, explanation.context)
                                   : grouped(explanation.context.size()) + " others, drawn thinly and by name,";
     note +=

@@ -32,7 +32,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-struct Arguments {
+struct ExploreArguments {
   std::string name;
   ShardOptions shard;
   bool json = false;
@@ -42,7 +42,7 @@ struct Arguments {
 
 bool explored(const Implementation& each) { return each.use != Use::stress; }
 
-int list() {
+int list_scenarios() {
   std::vector<std::vector<std::string>> rows;
   for (const Implementation& each : implementations()) {
     if (!explored(each)) continue;
@@ -106,7 +106,7 @@ Result<std::string> output_of(const std::string& program, std::vector<char*> wor
 }
 
 /// The other program's answer between a head and an end.
-int run_shard(const Arguments& arguments, const std::string& program, const std::vector<char*>& words) {
+int run_shard(const ExploreArguments& arguments, const std::string& program, const std::vector<char*>& words) {
   Campaign campaign = arguments.campaign();
   campaign.by = "scenarios";
   if (auto added = add_inputs(campaign, {arguments.name}); !added) return fail(added.error());
@@ -116,10 +116,7 @@ int run_shard(const Arguments& arguments, const std::string& program, const std:
   const bool asked = shard->takes_input(arguments.name) && shard->takes({.file = arguments.name});
   int exit_code = kLinearizable;
   if (!asked) {  // it was stopped between its answer and its end
-    const int before = shard->before().of(Answer::error) > 0       ? kBadInput
-                       : shard->before().of(Answer::violation) > 0 ? kViolation
-                       : shard->before().of(Answer::unknown) > 0   ? kUnknown
-                                                                   : kLinearizable;
+    const int before = shard->before().exit_code();
     const auto ended = shard->end(before);
     return ended ? before : fail(ended.error());
   }
@@ -136,9 +133,9 @@ int run_shard(const Arguments& arguments, const std::string& program, const std:
 }
 
 /// Returns only if it fails, or of a shard.
-int run(Arguments& arguments) {
+int run(ExploreArguments& arguments) {
   if (auto right = check_shard_options(arguments.shard, arguments.json); !right) return fail(right.error());
-  if (arguments.name.empty()) return list();
+  if (arguments.name.empty()) return list_scenarios();
   const auto all = implementations();
   if (std::none_of(all.begin(), all.end(),
                    [&](const auto& each) { return explored(each) && each.name == arguments.name; })) {
@@ -183,7 +180,7 @@ std::vector<std::string> choices(std::string_view text) {
 void add_explore(Command app, int& exit_code) {
   Command command =
       app.add_subcommand("explore", "Run containers of known libraries in all interleavings up to a bound");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ExploreArguments>();
   command.footer(
       "Without a NAME it lists what there is. A finding ends the run, with its interleaving and a token that replays "
       "it.\nExit codes: 0 nothing found, 1 a finding, 2 bad usage or not to be explored, 3 not all was covered.");

@@ -20,7 +20,7 @@ namespace linchpin::app {
 
 namespace {
 
-struct Arguments {
+struct GenerateArguments {
   std::string type;
   std::string methods = "usual";
   std::vector<std::string> mix;
@@ -53,7 +53,7 @@ Result<std::pair<double, double>> parse_range(std::string_view option, const std
   return bad_option(fmt::format("{} is '{}'", option, text), "write LEAST:MOST, such as 1:10");
 }
 
-Result<generate::RandomPlan> plan_of(const Arguments& arguments) {
+Result<generate::RandomPlan> plan_of(const GenerateArguments& arguments) {
   generate::RandomPlan plan = arguments.plan;
   auto type = TypeName::parse(arguments.type);
   if (!type) return type.error();
@@ -84,7 +84,7 @@ Result<generate::RandomPlan> plan_of(const Arguments& arguments) {
   return plan;
 }
 
-Result<void> write_simulated(const Arguments& arguments, const generate::Plan& plan, const core::Format& format,
+Result<void> write_simulated(const GenerateArguments& arguments, const generate::Plan& plan, const core::Format& format,
                              const generate::Sink& sink) {
   auto simulation = generate::Simulation::make(plan);
   if (!simulation) return simulation.error();
@@ -112,7 +112,7 @@ Result<void> write_simulated(const Arguments& arguments, const generate::Plan& p
 }
 
 /// Several histories of one plan, each with a seed of its own.
-Result<void> write_all(const Arguments& arguments, const generate::Sink& sink) {
+Result<void> write_all(const GenerateArguments& arguments, const generate::Sink& sink) {
   auto plan = plan_of(arguments);
   if (!plan) return plan.error();
   const core::Format* const format = core::find_format(arguments.format);
@@ -146,7 +146,7 @@ Result<void> write_all(const Arguments& arguments, const generate::Sink& sink) {
   return {};
 }
 
-Result<void> write_into_file(const Arguments& arguments, const InterruptWatch& interrupt) {
+Result<void> write_into_file(const GenerateArguments& arguments, const InterruptWatch& interrupt) {
   auto file = base::OutputFile::create(arguments.output);
   if (!file) return file.error();
   Result<void> whole;
@@ -158,14 +158,14 @@ Result<void> write_into_file(const Arguments& arguments, const InterruptWatch& i
   return written && !interrupt.interrupted() ? file->finish() : written;
 }
 
-Result<void> write_to_standard_output(const Arguments& arguments, const InterruptWatch& interrupt) {
+Result<void> write_to_standard_output(const GenerateArguments& arguments, const InterruptWatch& interrupt) {
   return write_all(arguments, [&](std::string_view text) {
     print_for_programs(text);
     return !output_failed() && !interrupt.interrupted();
   });
 }
 
-int run(const Arguments& arguments) {
+int run(const GenerateArguments& arguments) {
   const InterruptWatch interrupt;
   auto written = Result<void>();
   if (const auto differ = FilesOfRun::of({}, {arguments.output}); !differ) {
@@ -183,7 +183,7 @@ int run(const Arguments& arguments) {
 
 void add_generate(Command app, int& exit_code) {
   Command command = app.add_subcommand("generate", "Generate a history: simulated clients of a correct object");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<GenerateArguments>();
   generate::RandomPlan& random = arguments->plan;
   generate::Plan& plan = random.plan;
   command.add_option("TYPE", arguments->type, "Data type with its options, such as \"queue capacity=3\"")

@@ -17,7 +17,7 @@ namespace linchpin::app {
 namespace {
 
 constexpr std::size_t kRead = 1 << 18;
-constexpr std::size_t kHead = 1 << 16;  // what formats are told by
+constexpr std::size_t kFormatHead = 1 << 16;  // what formats are told by
 constexpr std::size_t kLongestLine = 1 << 26;
 
 Error io_error(const std::string& name) {
@@ -104,8 +104,8 @@ Result<std::optional<History>> HistoryStream::next() {
 Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
   const std::string bytes = header_ + std::string(rows);
   if (format_ == nullptr) {
-    format_ =
-        options_.format.empty() ? core::detect_format(bytes.substr(0, kHead)) : core::find_format(options_.format);
+    format_ = options_.format.empty() ? core::detect_format(bytes.substr(0, kFormatHead))
+                                      : core::find_format(options_.format);
   }
   if (format_ == nullptr || (format_->name != "text" && format_->name != "jsonl")) {
     return Error{.code = ErrorCode::unknown_format,

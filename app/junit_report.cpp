@@ -3,6 +3,7 @@
 // code tells it from success.
 #include <fmt/format.h>
 
+#include "app/junit_suites.hpp"
 #include "app/operation_table.hpp"
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
@@ -14,18 +15,7 @@ namespace linchpin::app {
 
 namespace {
 
-constexpr std::size_t kMostListed = 40;  // operations of a core
-
-struct Suite {
-  std::string file, cases;
-  std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
-  double seconds = 0;
-};
-
-std::string counts(const Suite& suite) {
-  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", suite.tests, suite.failures,
-                     suite.errors, suite.skipped, suite.seconds);
-}
+constexpr std::size_t kMostOfJunitCore = 40;  // operations of a core
 
 class JunitReport final : public Report {
  public:
@@ -33,7 +23,7 @@ class JunitReport final : public Report {
 
   void verdict(const Origin& origin, const History& history, const HistoryVerdict& verdict,
                std::span<const SavedViolation> saved) override {
-    Suite& suite = suite_of(origin);
+    JunitSuite& suite = suite_of(origin);
     suite.seconds += verdict.seconds;
     std::string missing;
     for (const std::string_view each : history::what_is_missing(history)) missing += fmt::format("{}\n", each);
@@ -57,7 +47,7 @@ class JunitReport final : public Report {
   }
 
   void error(const Origin& origin, const Error& error) override {
-    Suite& suite = suite_of(origin);
+    JunitSuite& suite = suite_of(origin);
     ++suite.errors;
     open(suite, origin, "", 0);
     suite.cases += fmt::format("      <error type=\"{}\" message=\"{}\">{}</error>\n    </testcase>\n",
@@ -65,39 +55,23 @@ class JunitReport final : public Report {
   }
 
   Result<void> end() override {
-    Suite all;
-    std::string body;
-    for (const Suite& suite : suites_) {
-      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", base::xml_name(suite.file), counts(suite),
-                          suite.cases);
-      all.tests += suite.tests;
-      all.failures += suite.failures;
-      all.errors += suite.errors;
-      all.skipped += suite.skipped;
-      all.seconds += suite.seconds;
-    }
-    auto written =
-        file_.write(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                "<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
-                                counts(all), body));
+    auto written = file_.write(junit_document(suites_));
     return written ? file_.finish() : written;
   }
 
  private:
-  Suite& suite_of(const Origin& origin) {
-    if (suites_.empty() || suites_.back().file != origin.file) {
+  JunitSuite& suite_of(const Origin& origin) {
+    if (suites_.empty() || suites_.back().name != origin.file) {
       suites_.emplace_back();
-      suites_.back().file = origin.file;
+      suites_.back().name = origin.file;
     }
     return suites_.back();
   }
 
-  static void open(Suite& suite, const Origin& origin, const std::string& object, double seconds) {
-    ++suite.tests;
+  static void open(JunitSuite& suite, const Origin& origin, const std::string& object, double seconds) {
     std::string test = origin.one_of_several ? fmt::format("history {}", origin.index) : std::string("history");
     if (!object.empty()) test += fmt::format(", object {}", object);
-    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n",
-                               base::xml_name(origin.file), base::xml_name(test), seconds);
+    suite.open_case(test, seconds);
   }
 
   static std::string details(const History& history, const ObjectVerdict& object,
@@ -105,7 +79,7 @@ class JunitReport final : public Report {
     const Violation& violation = *object.violation;
     std::string text = fmt::format("{}\n\n", base::foreign_text(violation.sentence));
     if (violation.start) text += fmt::format("{}; then\n", start_of_core(*violation.start));
-    const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostListed));
+    const auto shown = std::span(violation.core).first(std::min(violation.core.size(), kMostOfJunitCore));
     text += core_table(history, violation, shown, 0);
     if (shown.size() < violation.core.size())
       text += fmt::format("and {} more\n", violation.core.size() - shown.size());
@@ -119,7 +93,7 @@ class JunitReport final : public Report {
   }
 
   base::OutputFile file_;
-  std::vector<Suite> suites_;
+  std::vector<JunitSuite> suites_;
 };
 
 }  // namespace

@@ -28,9 +28,9 @@ namespace linchpin::app {
 
 namespace {
 
-constexpr std::size_t kMostShown = 20;  // findings on standard output
+constexpr std::size_t kMostOnOutput = 20;  // findings on standard output
 
-struct Arguments {
+struct MergeArguments {
   std::vector<std::string> paths;
   std::string report_path, junit_path, sarif_path;
   bool json = false;
@@ -68,7 +68,7 @@ void leave_out_times(nlohmann::ordered_json& json) {
 
 class Merge {
  public:
-  explicit Merge(const Arguments& arguments) : arguments_(arguments) {}
+  explicit Merge(const MergeArguments& arguments) : arguments_(arguments) {}
 
   int execute() {
     const std::vector<Result<std::string>> paths = expand_paths(arguments_.paths);
@@ -243,7 +243,7 @@ class Merge {
         name_original(each);
         for (const auto& output : outputs_) output->add(each);
         if (each.answer == Answer::linearizable) continue;
-        if (shown++ >= kMostShown) {
+        if (shown++ >= kMostOnOutput) {
           ++left_out;
           continue;
         }
@@ -320,7 +320,7 @@ class Merge {
     print_for_programs(json_line(json));
   }
 
-  const Arguments& arguments_;
+  const MergeArguments& arguments_;
   std::vector<std::unique_ptr<MergedFile>> outputs_;
   std::vector<ShardFile> files_;
   std::map<std::uint32_t, const ShardFile*> shards_;  // those that are taken
@@ -330,7 +330,7 @@ class Merge {
   std::map<std::string, std::string> originals_;  // by folder; empty: it is no split history
 };
 
-constexpr const char* kFooter =
+constexpr const char* kMergeFooter =
     "FILE is what check, depth, stress or explore wrote with --shard and --json, or a directory of such files.\n"
     "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage or input, 3 unknown or incomplete, and no violation.";
 
@@ -338,8 +338,8 @@ constexpr const char* kFooter =
 
 void add_merge(Command app, int& exit_code) {
   Command command = app.add_subcommand("merge", "Fold the shards of a campaign into one answer");
-  command.footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command.footer(kMergeFooter);
+  const auto arguments = std::make_shared<MergeArguments>();
   command.add_option("FILE", arguments->paths, "Shards").required().option_text("...");
   command.add_flag("--json", arguments->json,
                    "All answers, sorted by input, one a line, and a last line for the whole");

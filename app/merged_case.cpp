@@ -7,19 +7,19 @@ namespace linchpin::app {
 
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
-std::string text_of(const Json& json, const char* name) {
+std::string text_of(const ParsedJson& json, const char* name) {
   return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : std::string();
 }
 
-std::string operation_text(const Json& operation) {
+std::string operation_text(const ParsedJson& operation) {
   std::string arguments;
-  for (const Json& each : operation.at("arguments")) {
+  for (const ParsedJson& each : operation.at("arguments")) {
     arguments += (arguments.empty() ? "" : ", ") + each.get<std::string>();
   }
-  const Json& response = operation.at("response");
-  const Json& result = operation.at("result");
+  const ParsedJson& response = operation.at("response");
+  const ParsedJson& result = operation.at("result");
   return fmt::format(
       "process {}: {}({}){} [{}, {}]{}", operation.at("process").get<std::string>(),
       operation.at("method").get<std::string>(), arguments, result.is_null() ? "" : " -> " + result.get<std::string>(),
@@ -32,15 +32,15 @@ Answer answer_of(const std::string& verdict) {
   return verdict == "violation" ? Answer::violation : verdict == "unknown" ? Answer::unknown : Answer::linearizable;
 }
 
-void add_object(const Json& object, MergedCase each, std::vector<MergedCase>& cases) {
+void add_object(const ParsedJson& object, MergedCase each, std::vector<MergedCase>& cases) {
   const std::string name = text_of(object, "object");
   if (!name.empty()) each.test += ", object " + name;
   each.answer = answer_of(text_of(object, "verdict"));
   each.sentence = each.answer == Answer::violation ? text_of(object, "sentence") : text_of(object, "reason");
   const auto explanation = object.find("explanation");
   if (each.answer == Answer::violation && explanation != object.end() && explanation->is_object()) {
-    const Json blocked = explanation->value("blocked", Json());
-    for (const Json& operation : explanation->at("core")) {
+    const ParsedJson blocked = explanation->value("blocked", ParsedJson());
+    for (const ParsedJson& operation : explanation->at("core")) {
       each.core.push_back(operation_text(operation));
       const auto line = operation.at("line").get<std::uint64_t>();
       // The one that has no place comes first: it is where a code host shows the violation.
@@ -51,7 +51,7 @@ void add_object(const Json& object, MergedCase each, std::vector<MergedCase>& ca
   cases.push_back(std::move(each));
 }
 
-MergedCase exploration(const Json& json, MergedCase each) {
+MergedCase exploration(const ParsedJson& json, MergedCase each) {
   const std::string finding = json.at("finding");
   each.test = "exploration";
   each.sentence = text_of(json, json.contains("error") ? "error" : "message");
@@ -66,7 +66,7 @@ MergedCase exploration(const Json& json, MergedCase each) {
 }  // namespace
 
 std::vector<MergedCase> cases_of(const std::string& command, const std::string& line) {
-  const Json json = Json::parse(line);
+  const ParsedJson json = ParsedJson::parse(line);
   MergedCase each;
   each.input = json.contains("file") ? text_of(json, "file") : text_of(json, "name");
   each.answer = answer_of_line(json);
@@ -79,9 +79,9 @@ std::vector<MergedCase> cases_of(const std::string& command, const std::string& 
     return {each};
   }
   std::vector<MergedCase> cases;
-  const Json& decided = command == "stress" ? json.at("round") : json;
+  const ParsedJson& decided = command == "stress" ? json.at("round") : json;
   if (decided.is_object()) {
-    for (const Json& object : decided.at("objects")) {
+    for (const ParsedJson& object : decided.at("objects")) {
       add_object(object, each, cases);
       each.seconds = 0;  // the first has the time of all
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/junit_suites.hpp"
 #include "app/quantities.hpp"
 #include "base/foreign_text.hpp"
 #include "base/uri.hpp"
@@ -16,13 +17,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostListed = 40;   // operations of a core
-constexpr std::size_t kMostShown = 1000;  // of a page
+constexpr std::size_t kMostOfMergedCore = 40;  // operations of a core
+constexpr std::size_t kMostOnPage = 1000;      // of a page
 
 std::string core_text(const MergedCase& each) {
   std::string text;
-  for (std::size_t i = 0; i < each.core.size() && i < kMostListed; ++i) text += base::foreign_text(each.core[i]) + "\n";
-  if (each.core.size() > kMostListed) text += fmt::format("and {} more\n", each.core.size() - kMostListed);
+  for (std::size_t i = 0; i < each.core.size() && i < kMostOfMergedCore; ++i)
+    text += base::foreign_text(each.core[i]) + "\n";
+  if (each.core.size() > kMostOfMergedCore) text += fmt::format("and {} more\n", each.core.size() - kMostOfMergedCore);
   return text;
 }
 
@@ -37,7 +39,7 @@ class Junit final : public MergedFile {
       suites_.back().name = each.input;
     }
     std::string content;
-    Suite& suite = suites_.back();
+    JunitSuite& suite = suites_.back();
     if (each.answer == Answer::violation) {
       ++suite.failures;
       content = fmt::format("      <failure type=\"violation\" message=\"{}\">{}</failure>\n",
@@ -49,7 +51,7 @@ class Junit final : public MergedFile {
       ++suite.errors;
       content = fmt::format("      <error type=\"input\" message=\"{}\"/>\n", base::xml_name(each.sentence));
     }
-    test(suite, each.input, each.test, each.seconds, content);
+    test(suite, each.test, each.seconds, content);
   }
 
   Result<void> end(const MergedWhole& whole) override {
@@ -59,49 +61,23 @@ class Junit final : public MergedFile {
     }
     for (const std::string& problem : whole.problems) {
       ++suites_.back().errors;
-      test(suites_.back(), "linchpin merge", "the campaign is whole", 0,
+      test(suites_.back(), "the campaign is whole", 0,
            fmt::format("      <error type=\"incomplete\" message=\"{}\"/>\n", base::xml_name(problem)));
     }
-    Suite all;
-    std::string body;
-    for (const Suite& suite : suites_) {
-      body += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", base::xml_name(suite.name), counts(suite),
-                          suite.cases);
-      all.tests += suite.tests;
-      all.failures += suite.failures;
-      all.errors += suite.errors;
-      all.skipped += suite.skipped;
-      all.seconds += suite.seconds;
-    }
-    auto written = file_.write(
-        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"linchpin\" {}>\n{}</testsuites>\n",
-                    counts(all), body));
+    auto written = file_.write(junit_document(suites_));
     return written ? file_.finish() : written;
   }
 
  private:
-  struct Suite {
-    std::string name, cases;
-    std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
-    double seconds = 0;
-  };
-
-  static std::string counts(const Suite& suite) {
-    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3f}")", suite.tests,
-                       suite.failures, suite.errors, suite.skipped, suite.seconds);
-  }
-
-  static void test(Suite& suite, const std::string& input, const std::string& name, double seconds,
-                   const std::string& content) {
-    ++suite.tests;
+  static void test(JunitSuite& suite, const std::string& name, double seconds, const std::string& content) {
+    suite.open_case(name, seconds);
     suite.seconds += seconds;
-    suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n{}    </testcase>\n",
-                               base::xml_name(input), base::xml_name(name), seconds, content);
+    suite.cases += content + "    </testcase>\n";
   }
 
   base::OutputFile file_;
   std::string input_;
-  std::vector<Suite> suites_;
+  std::vector<JunitSuite> suites_;
 };
 
 class Sarif final : public MergedFile {
@@ -123,7 +99,7 @@ class Sarif final : public MergedFile {
     result["message"]["text"] = base::foreign_text(each.sentence.empty() ? each.test : each.sentence);
     result["locations"] = Json::array({place(each, 0)});
     result["relatedLocations"] = Json::array();
-    for (std::size_t i = 0; i < each.lines.size() && i < kMostListed; ++i) {
+    for (std::size_t i = 0; i < each.lines.size() && i < kMostOfMergedCore; ++i) {
       Json related = place(each, i);
       related["id"] = i;
       result["relatedLocations"].push_back(std::move(related));
@@ -182,7 +158,7 @@ class Page final : public MergedFile {
 
   void add(const MergedCase& each) override {
     if (each.answer == Answer::linearizable) return;
-    if (++found_ > kMostShown) return;
+    if (++found_ > kMostOnPage) return;
     const std::string_view kind = each.answer == Answer::violation ? "violation"
                                   : each.answer == Answer::unknown ? "unknown"
                                                                    : "error";
@@ -197,7 +173,7 @@ class Page final : public MergedFile {
     for (const std::string& problem : whole.problems) {
       problems += fmt::format("<p class=\"incomplete\">incomplete: {}</p>\n", base::xml_text(problem));
     }
-    if (found_ > kMostShown) body_ += fmt::format("<p>and {} more</p>\n", grouped(found_ - kMostShown));
+    if (found_ > kMostOnPage) body_ += fmt::format("<p>and {} more</p>\n", grouped(found_ - kMostOnPage));
     auto written = file_.write(
         fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>linchpin: {}</title>\n"
                     "<style>body{{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"

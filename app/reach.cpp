@@ -40,7 +40,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kModel = "model/model.pml";  // the model itself
 constexpr const char* kSources = "sources";        // where it lies
 
-struct Arguments {
+struct ReachArguments {
   std::string model;
   std::string type;
   std::vector<std::string> automata;  // empty: all of the type
@@ -98,7 +98,7 @@ std::optional<Error> unfit_definition(const std::string& definition) {
 
 class ReachRun {
  public:
-  explicit ReachRun(const Arguments& arguments) : arguments_(arguments), begin_(Clock::now()) {}
+  explicit ReachRun(const ReachArguments& arguments) : arguments_(arguments), begin_(Clock::now()) {}
 
   int execute() {
     auto type = TypeName::parse(arguments_.type);
@@ -352,7 +352,7 @@ class ReachRun {
     return json_line(json);
   }
 
-  const Arguments& arguments_;
+  const ReachArguments& arguments_;
   Clock::time_point begin_;
   InterruptWatch interrupt_;
   TemporaryFolder folder_;
@@ -374,7 +374,7 @@ constexpr const char* kReachFooter =
 void add_reach(Command app, int& exit_code) {
   Command command =
       app.add_subcommand("reach", "Explore a Promela model of an implementation, with SPIN, for a violation");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReachArguments>();
   command.add_option("MODEL", arguments->model, "Promela: inlines put(value, priority) and remove(result)")
       .required()
       .option_text(" ");

@@ -10,7 +10,7 @@ namespace linchpin::app {
 
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 constexpr const char* kWhatItIs = "merge and --resume read what check, depth, stress or explore wrote with --shard";
 
@@ -19,7 +19,7 @@ struct FreeState {
 };
 
 /// Of explore: a finding is a violation, but for those that say that nothing is known.
-Answer explored(const Json& line) {
+Answer explored(const ParsedJson& line) {
   const std::string finding = line.at("finding");
   if (line.contains("error") || finding == "nondeterminism" || finding == "unsupported") return Answer::error;
   if (finding == "undecided") return Answer::unknown;
@@ -65,7 +65,7 @@ class Reader {
   Result<void> take(const std::string& line) {
     if (file_.end) return fail(ErrorCode::syntax, "there is more behind the end of the shard", kWhatItIs);
     try {
-      const Json json = Json::parse(line);
+      const ParsedJson json = ParsedJson::parse(line);
       if (file_.lines == 1) return head(line, json);
       if (json.contains("end")) return end(json.at("end"));
       const char* const name = json.contains("file") ? "file" : "name";
@@ -76,7 +76,7 @@ class Reader {
                                .length = line.size()});
       XXH3_64bits_update(hash_.get(), line.data(), line.size());
       return {};
-    } catch (const Json::parse_error& error) {
+    } catch (const ParsedJson::parse_error& error) {
       return fail(ErrorCode::syntax, "the line is not JSON", kWhatItIs, error.byte);
     } catch (const std::exception&) {
       return fail(ErrorCode::syntax, file_.lines == 1 ? "the line is not the head of a shard" : "the line is no answer",
@@ -84,8 +84,8 @@ class Reader {
     }
   }
 
-  Result<void> head(const std::string& line, const Json& json) {
-    const Json& shard = json.at("shard");
+  Result<void> head(const std::string& line, const ParsedJson& json) {
+    const ParsedJson& shard = json.at("shard");
     if (shard.at("version").get<int>() != 1) {
       return fail(ErrorCode::unsupported, "a shard of another version", "merge it with the linchpin that wrote it");
     }
@@ -102,7 +102,7 @@ class Reader {
     return {};
   }
 
-  Result<void> end(const Json& json) {
+  Result<void> end(const ParsedJson& json) {
     file_.end = ShardEnd{.inputs = json.at("inputs"),
                          .answers = json.at("answers"),
                          .checksum = json.at("checksum"),
@@ -122,7 +122,7 @@ class Reader {
 
 }  // namespace
 
-Answer answer_of_line(const Json& line) {
+Answer answer_of_line(const ParsedJson& line) {
   if (line.contains("finding")) return explored(line);
   if (line.contains("error")) return Answer::error;
   const std::string verdict = line.at("verdict");

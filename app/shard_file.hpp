@@ -9,10 +9,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/shard.hpp"
+#include "app/tally.hpp"
 
 namespace linchpin::app {
-
-enum class Answer { linearizable, violation, unknown, error };
 
 /// One answer, as far as merging has to know it; the rest is read again where it is wanted.
 struct ShardAnswer {
@@ -40,16 +39,5 @@ struct ShardFile {
 
 /// What a line that is an answer says. Throws what nlohmann::json throws, or std::invalid_argument, where it is none.
 [[nodiscard]] Answer answer_of_line(const nlohmann::json& line);
-
-/// What an exit code says of some answers, as every command has it.
-class Tally {
- public:
-  void add(Answer answer) { ++counts_[static_cast<std::size_t>(answer)]; }
-  [[nodiscard]] std::uint64_t of(Answer answer) const { return counts_[static_cast<std::size_t>(answer)]; }
-  [[nodiscard]] std::uint64_t all() const { return counts_[0] + counts_[1] + counts_[2] + counts_[3]; }
-
- private:
-  std::uint64_t counts_[4] = {};
-};
 
 }  // namespace linchpin::app

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 enum class By { best, object, key };
 
-struct Arguments {
+struct SplitArguments {
   std::string path;
   std::string folder;
   std::uint32_t parts = 0;
@@ -42,7 +42,8 @@ struct Arguments {
 
 class Splitting {
  public:
-  explicit Splitting(const Arguments& arguments) : arguments_(arguments), parts_(arguments.folder, arguments.parts) {}
+  explicit Splitting(const SplitArguments& arguments)
+      : arguments_(arguments), parts_(arguments.folder, arguments.parts) {}
 
   int execute() {
     if (auto made = make_folder(); !made) return fail(made.error());
@@ -206,7 +207,7 @@ class Splitting {
     return batch.pool().to_text(*key);
   }
 
-  const Arguments& arguments_;
+  const SplitArguments& arguments_;
   InterruptWatch interrupt_;
   SplitParts parts_;
   std::map<std::string, std::shared_ptr<const Specification>> by_type_;
@@ -215,7 +216,7 @@ class Splitting {
   std::uint64_t operations_ = 0;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kSplitFooter =
     "The parts are binary histories with the values, times and lines of the original, and split.json lists them with\n"
     "their checksums. 'linchpin check DIR' checks all; with --shard, some. Text and JSON Lines are read as they come,\n"
     "also from standard input ('-'), in memory that does not grow with the history; other formats are read whole.\n"
@@ -225,8 +226,8 @@ constexpr const char* kFooter =
 
 void add_split(Command app, int& exit_code) {
   Command command = app.add_subcommand("split", "Split a history of any size into parts that are checked alone");
-  command.footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command.footer(kSplitFooter);
+  const auto arguments = std::make_shared<SplitArguments>();
   command.add_option("HISTORY", arguments->path, "The history; '-' for standard input").required().option_text(" ");
   command.add_option("--output,-o", arguments->folder, "The folder of the parts: a new one, or an empty one")
       .required()

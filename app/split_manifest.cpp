@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kName = "split.json";
-constexpr std::size_t kHead = 40, kChecksumAt = 32;  // docs/formats/binary.md
+constexpr std::size_t kPartHead = 40, kChecksumAt = 32;  // docs/formats/binary.md
 
 std::string path_in(const std::string& folder, const std::string& name) {
   return (std::filesystem::path(folder) / name).string();
@@ -71,7 +71,7 @@ Result<std::optional<SplitManifest>> read_manifest(const std::string& folder) {
 
 std::string head_checksum(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  char head[kHead] = {};
+  char head[kPartHead] = {};
   if (!stream.read(head, sizeof head)) return {};
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, head + kChecksumAt, sizeof checksum);

@@ -24,8 +24,17 @@ namespace {
 
 constexpr std::size_t kWaiting = std::size_t{1} << 19;  // operations in memory, about 100 MB with their values
 
+Error io_error(const std::string& path) {
+  return Error{.code = ErrorCode::io,
+               .source = path,
+               .message = std::strerror(errno),
+               .hint = "splitting takes about twice the room of the parts"};
+}
+
+}  // namespace
+
 /// Appends operations of other histories to a builder, whatever pools and numbers they have.
-class Gathering {
+class SplitParts::Gathering {
  public:
   void add(const History& from, OperationIndex i, Place place) {
     const ProcessId process = from.process(i);
@@ -54,15 +63,6 @@ class Gathering {
   HistoryBuilder builder_;
   std::size_t typed_ = 0;  // objects, numbered in the order in which they come
 };
-
-Error io_error(const std::string& path) {
-  return Error{.code = ErrorCode::io,
-               .source = path,
-               .message = std::strerror(errno),
-               .hint = "splitting takes about twice the room of the parts"};
-}
-
-}  // namespace
 
 struct SplitParts::Part {
   std::optional<Gathering> gathering;

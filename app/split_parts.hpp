@@ -33,6 +33,7 @@ class SplitParts {
   [[nodiscard]] Result<std::vector<SplitPart>> finish();
 
  private:
+  class Gathering;
   struct Part;
   [[nodiscard]] Result<void> spill();
   [[nodiscard]] Result<SplitPart> finish(std::uint32_t number);

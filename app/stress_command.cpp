@@ -21,7 +21,7 @@ namespace linchpin::app {
 
 namespace {
 
-struct Arguments {
+struct StressArguments {
   std::vector<std::string> names;
   std::vector<std::string> mix;
   std::string save;
@@ -33,7 +33,7 @@ struct Arguments {
   StressOptions stress;
 };
 
-int list() {
+int list_implementations() {
   std::vector<std::vector<std::string>> rows;
   for (const Implementation& each : implementations()) {
     if (each.use == Use::explore) continue;
@@ -66,7 +66,7 @@ Result<std::vector<Implementation>> chosen(const std::vector<std::string>& names
   return list;
 }
 
-Result<void> parse_mix(Arguments& arguments) {
+Result<void> parse_mix(StressArguments& arguments) {
   for (const std::string& entry : arguments.mix) {
     const std::size_t equals = entry.rfind('=');
     char* end = nullptr;
@@ -124,7 +124,7 @@ void share_rounds(const Shard& shard, StressOptions& options) {
 }
 
 /// Each implementation is stressed by every shard.
-Result<ShardWriter> begin_shard(const Arguments& arguments, const std::vector<Implementation>& list) {
+Result<ShardWriter> begin_shard(const StressArguments& arguments, const std::vector<Implementation>& list) {
   Campaign campaign = arguments.campaign();
   campaign.by = "rounds";
   std::vector<std::string> names;
@@ -134,12 +134,12 @@ Result<ShardWriter> begin_shard(const Arguments& arguments, const std::vector<Im
   return ShardWriter::open(arguments.shard, campaign);
 }
 
-int run(Arguments& arguments) {
+int run(StressArguments& arguments) {
   if (auto right = check_shard_options(arguments.shard, arguments.json); !right) {
     print_error(right.error());
     return kBadInput;
   }
-  if (arguments.names.empty()) return list();
+  if (arguments.names.empty()) return list_implementations();
   if (auto parsed = parse_mix(arguments); !parsed) {
     print_error(parsed.error());
     return kBadInput;
@@ -155,7 +155,7 @@ int run(Arguments& arguments) {
   options.pin = !arguments.no_pin;
   options.turns = !arguments.no_turns;
   options.progress = terminal_progress();
-  int code = kLinearizable;
+  Tally tally;
   std::optional<ShardWriter> shard;
   if (arguments.shard.given()) {
     auto begun = begin_shard(arguments, *list);
@@ -166,8 +166,7 @@ int run(Arguments& arguments) {
     if (begun->ended()) return *begun->ended();
     shard.emplace(std::move(*begun));
     share_rounds(arguments.shard.shard.value_or(Shard{}), options);
-    if (shard->before().of(Answer::unknown) > 0) code = kUnknown;
-    if (shard->before().of(Answer::violation) > 0) code = kViolation;
+    tally = shard->before();
   }
   for (const Implementation& each : *list) {
     const bool taken =
@@ -190,8 +189,7 @@ int run(Arguments& arguments) {
     } else {
       print(fmt::format("{}: {}\n", each.name, result.to_string()));
     }
-    if (result.verdict == Verdict::violation) code = kViolation;
-    if (result.verdict == Verdict::unknown && code == kLinearizable) code = kUnknown;
+    tally.add(answer_of(result.verdict));
     if (result.history && !arguments.save.empty()) {
       if (auto saved = save(arguments.save, *result.history); !saved) {
         print_error(saved.error());
@@ -200,19 +198,19 @@ int run(Arguments& arguments) {
     }
   }
   if (shard) {
-    if (auto ended = shard->end(code); !ended) {
+    if (auto ended = shard->end(tally.exit_code()); !ended) {
       print_error(ended.error());
       return kBadInput;
     }
   }
-  return code;
+  return tally.exit_code();
 }
 
 }  // namespace
 
 void add_stress(Command app, int& exit_code) {
   Command command = app.add_subcommand("stress", "Stress containers of known libraries and decide what they do");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<StressArguments>();
   StressOptions& options = arguments->stress;
   command.footer(
       "Without a NAME it lists the implementations. NAME may be the beginning of names, as in 'boost', or 'all'.\n"

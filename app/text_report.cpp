@@ -17,7 +17,7 @@ namespace linchpin::app {
 
 namespace {
 
-constexpr std::size_t kMostListed = 40;   // operations of a core or of a prefix's end
+constexpr std::size_t kMostOfText = 40;   // operations of a core or of a prefix's end
 constexpr std::size_t kMostObjects = 20;  // linearizable objects listed one by one
 constexpr std::size_t kTailOfPrefix = 8;  // operations shown before the one that blocks, where there is no core
 
@@ -41,7 +41,7 @@ void explain_violation(const History& history, const Violation& violation, std::
     out += violation.start ? fmt::format("  {}; from there on {} not linearizable{}:\n",
                                          start_of_core(*violation.start), one ? "this is" : "these are", few)
                            : fmt::format("  not linearizable on {} own{}:\n", one ? "its" : "their", few);
-    const auto shown = closest(violation.core, violation.blocked, kMostListed);
+    const auto shown = closest(violation.core, violation.blocked, kMostOfText);
     out += core_table(history, violation, shown, 4);
     if (!violation.context.empty()) out += fmt::format("  {}\n", context_note());
     if (shown.size() < violation.core.size()) {

@@ -17,7 +17,7 @@ Json value_or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-std::string reason_text(Reason reason) { return reason == Reason::none ? std::string() : std::string(name(reason)); }
+std::string reason_name(Reason reason) { return reason == Reason::none ? std::string() : std::string(name(reason)); }
 
 constexpr std::size_t kMostLinearized = 64;  // operations of a linearizable object whose order is given
 constexpr std::size_t kMostOfCore = 10'000;  // operations of a core that are described
@@ -83,7 +83,7 @@ Json object_json(const ObjectVerdict& object) {
   json["object"] = object.name;
   json["type"] = object.type;
   json["verdict"] = name(object.verdict);
-  json["reason"] = reason_text(object.reason);
+  json["reason"] = reason_name(object.reason);
   json["decider"] = object.decider;
   json["why"] = object.why;
   json["operations"] = object.operations;
@@ -120,7 +120,7 @@ Json object_json(const ObjectVerdict& object) {
 void add_verdict(nlohmann::ordered_json& json, const History& history, const HistoryVerdict& verdict,
                  const CheckOptions& options, std::span<const SavedViolation> saved) {
   json["verdict"] = name(verdict.verdict);
-  json["reason"] = reason_text(verdict.reason);
+  json["reason"] = reason_name(verdict.reason);
   json["operations"] = verdict.operations;
   json["pending"] = verdict.pending;
   json["seconds"] = verdict.seconds;

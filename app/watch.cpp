@@ -30,7 +30,7 @@ using automata::Alarm;
 using automata::Method;
 using automata::ValueName;
 
-struct Arguments {
+struct WatchArguments {
   std::string type;
   std::string path = "-";
   std::size_t window = 0;
@@ -62,7 +62,7 @@ struct Response {
 /// One run of the command.
 class Watching {
  public:
-  Watching(const Arguments& arguments, std::shared_ptr<const Specification> specification)
+  Watching(const WatchArguments& arguments, std::shared_ptr<const Specification> specification)
       : arguments_(arguments), specification_(std::move(specification)), watch_(*specification_, *pool_) {}
 
   int execute() {
@@ -273,7 +273,7 @@ class Watching {
     return gave_up || too_large_ ? kUnknown : kLinearizable;
   }
 
-  const Arguments& arguments_;
+  const WatchArguments& arguments_;
   InterruptWatch interrupt_;
   std::shared_ptr<const Specification> specification_;
   std::unique_ptr<ValuePool> pool_ = std::make_unique<ValuePool>();  // the priorities that are no small integers
@@ -289,7 +289,7 @@ class Watching {
   std::optional<int> ended_;  // the exit code
 };
 
-constexpr const char* kFooter =
+constexpr const char* kWatchFooter =
     "Reads operations, one a line, in the order of their calls (text or jsonl, as 'linchpin generate' writes them). "
     "It\n"
     "reports the line whose response makes an automaton accept. Its memory does not grow with the history: it holds "
@@ -303,8 +303,8 @@ constexpr const char* kFooter =
 
 void add_watch(Command app, int& exit_code) {
   Command command = app.add_subcommand("watch", "Watch a history as it is being written, by automata");
-  command.footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command.footer(kWatchFooter);
+  const auto arguments = std::make_shared<WatchArguments>();
   add_type_with_automata(command, arguments->type);
   command.add_option("FILE", arguments->path, "The history (default: standard input)").option_text("FILE");
   command.add_option("--window", arguments->window, "Rows may be out of the order of calls by so many (default: none)")

@@ -19,7 +19,7 @@
 #include "linchpin/explore.hpp"
 #include "locked_queue.hpp"
 
-namespace linchpin {
+namespace linchpin::certificate_test {
 namespace {
 
 /// A queue that forgets what it holds.
@@ -316,4 +316,4 @@ TEST_F(Certificate, WhereThereCanBeNone) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::certificate_test

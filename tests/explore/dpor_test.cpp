@@ -15,7 +15,7 @@
 #include "stress/michael_scott_queue.hpp"
 #include "stress/planted.hpp"
 
-namespace linchpin {
+namespace linchpin::dpor_test {
 namespace {
 
 using programs::Program;
@@ -359,4 +359,4 @@ TEST(Dpor, RunsAllSchedulesWhereItCannotFollow) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::dpor_test

@@ -9,7 +9,7 @@
 #include "stress/planted.hpp"
 #include "turns.hpp"
 
-namespace linchpin {
+namespace linchpin::hitting_test {
 namespace {
 
 /// The orders in which threads take their turns: a digit each turn.
@@ -90,4 +90,4 @@ TEST(Hitting, OperationsAreTakenAsAWhole) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::hitting_test

@@ -17,7 +17,7 @@
 #include "stress/planted.hpp"
 #include "uninstrumented.hpp"
 
-namespace linchpin {
+namespace linchpin::jobs_test {
 namespace {
 
 /// Looks, and then takes: two dequeues may take the same, but only behind two values.
@@ -199,4 +199,4 @@ TEST(Jobs, WrongNumbersAreErrors) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::jobs_test

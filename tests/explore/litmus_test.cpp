@@ -9,7 +9,7 @@
 
 #include "linchpin/explore.hpp"
 
-namespace linchpin {
+namespace linchpin::litmus_test {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -419,4 +419,4 @@ TEST(Litmus, ExchangesMayFailOnAnOlderValue) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::litmus_test

@@ -14,7 +14,7 @@
 #include "stress/michael_scott_queue.hpp"
 #include "stress/node_store.hpp"
 
-namespace linchpin {
+namespace linchpin::order_test {
 namespace {
 
 /// A set of the keys 0 and 1.
@@ -229,4 +229,4 @@ TEST(Order, SearchAgreesWithTheDecidersOnRealTime) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::order_test

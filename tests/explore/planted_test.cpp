@@ -11,7 +11,7 @@
 #include "linchpin/gtest.hpp"
 #include "stress/planted.hpp"
 
-namespace linchpin {
+namespace linchpin::planted_test {
 namespace {
 
 /// Two explorations must not differ in anything but their time.
@@ -292,4 +292,4 @@ TEST(Matcher, OfWhatWasExplored) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::planted_test

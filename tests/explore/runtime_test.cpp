@@ -24,7 +24,7 @@
 #include "turns.hpp"
 #include "uninstrumented.hpp"
 
-namespace linchpin {
+namespace linchpin::runtime_test {
 namespace {
 
 struct Shared {
@@ -586,4 +586,4 @@ TEST(Runtime, WrongOptionsAreErrors) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::runtime_test

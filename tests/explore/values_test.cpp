@@ -9,7 +9,7 @@
 
 #include "linchpin/explore.hpp"
 
-namespace linchpin {
+namespace linchpin::values_test {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -53,4 +53,4 @@ TEST(Values, WrongOnesAreToldInFull) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::values_test
