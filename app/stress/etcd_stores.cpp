@@ -96,7 +96,7 @@ class Session {
 class Store {
  public:
   Store(std::shared_ptr<EtcdCluster> cluster, std::string prefix)
-      : number_(++stores_), cluster_(std::move(cluster)), prefix_(std::move(prefix)) {}
+      : number_(++last_number), cluster_(std::move(cluster)), prefix_(std::move(prefix)) {}
 
   [[nodiscard]] std::string key(std::int64_t number) const { return to_base64(name(number)); }
   [[nodiscard]] std::string name(std::int64_t number) const { return fmt::format("{}k{:02}", prefix_, number); }
@@ -113,7 +113,7 @@ class Store {
   }
 
  private:
-  static inline std::atomic<std::uint64_t> stores_ = 0;
+  static inline std::atomic<std::uint64_t> last_number = 0;
   std::uint64_t number_;
   std::shared_ptr<EtcdCluster> cluster_;
   std::string prefix_;

@@ -4,12 +4,9 @@ import importlib.util
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import unittest
 
 COMMAND = os.environ.get("LINCHPIN_COMMAND", "")
@@ -32,10 +29,21 @@ class Fleet(unittest.TestCase):
         self.inputs = pathlib.Path(self.folder.name) / "inputs"
         self.inputs.mkdir()
 
-    def fleet(self, *words, workers=2, **options):
-        environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    def fleet(self, *words, workers=2, command=COMMAND):
+        environment = {**os.environ, "PYTHONPATH": str(PACKAGE), "LINCHPIN_COMMAND": str(command)}
         return subprocess.Popen([sys.executable, "-m", "linchpin.fleet", *words, "--workers", str(workers)],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+    def command_that_ends_its_worker(self, *shards):
+        """The command, but the first time that it is to run one of `shards`, the worker that asks ends as a machine that is
+        lost would. Also: a folder with an entry for each worker that ended so."""
+        command, ended = pathlib.Path(self.folder.name) / "command", pathlib.Path(self.folder.name) / "ended"
+        ended.mkdir()
+        cases = "\n".join(f'*"--shard {shard} "*) mkdir "{ended}/{shard.replace("/", "-")}" 2>/dev/null && kill -9 $PPID ;;'
+                          for shard in shards)
+        command.write_text(f'#!/bin/sh\ncase "$*" in\n{cases}\nesac\nexec "{COMMAND}" "$@"\n')
+        command.chmod(0o755)
+        return command, ended
 
     def alone(self):
         """What one process says, in the words of merge."""
@@ -48,14 +56,11 @@ class Fleet(unittest.TestCase):
         for i in range(40):
             generate(self.inputs / f"{i}.jsonl", 40, 1 + 40 * i, "anywhere" if i % 20 == 7 else "none")
         shards = pathlib.Path(self.folder.name) / "shards"
+        command, ended = self.command_that_ends_its_worker("3/20", "11/20")
         fleet = self.fleet("check", str(self.inputs), "--json", "--no-times", "--shards", "20", "--output", str(shards),
-                           workers=3)
-        killed = []
-        watcher = threading.Thread(target=kill_workers, args=(fleet, 2, killed, lambda: list(shards.glob("*.jsonl"))))
-        watcher.start()
+                           workers=3, command=command)
         output, said = fleet.communicate(timeout=300)
-        watcher.join()
-        self.assertEqual(len(killed), 2, "or nothing was tried")
+        self.assertEqual(len(list(ended.iterdir())), 2, said)
         alone = self.alone()
         self.assertEqual(fleet.returncode, 1, said)
         self.assertEqual(alone.returncode, 1)
@@ -90,37 +95,6 @@ class Fleet(unittest.TestCase):
         self.assertEqual(fleet.returncode, 0, said)
         self.assertEqual(sum(line.get("rounds", 0) for line in lines), 9)
         self.assertEqual(lines[-1]["merged"]["verdict"], "linearizable")
-
-
-def kill_workers(fleet, many, killed, begun):
-    """Ends workers of a fleet as a machine that is lost would, once some of its shards are there."""
-    deadline = time.monotonic() + 120
-    while len(killed) < many and fleet.poll() is None and time.monotonic() < deadline:
-        if len(begun()) > 2 * len(killed):
-            workers = [pid for pid in descendants(fleet.pid) if b"spawn_main" in command_of(pid) and pid not in killed]
-            if workers:
-                os.kill(workers[0], signal.SIGKILL)
-                killed.append(workers[0])
-        time.sleep(0.02)
-
-
-def command_of(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def descendants(pid):
-    """The process's children, and theirs."""
-    found = []
-    for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            for child in map(int, task.read_text().split()):
-                found += [child, *descendants(child)]
-        except OSError:
-            pass  # it has ended
-    return found
 
 
 if __name__ == "__main__":

@@ -112,7 +112,8 @@ Context begin_context(const Lender& lender, void (*entry)()) {
 }
 
 void switch_context(Context& from, const Context& to) {
-  set_thread_base(to.thread_base);
+  // Where the base cannot be written directly, it is a system call, which some virtual machines make slow.
+  if (to.thread_base != thread_base()) set_thread_base(to.thread_base);
   linchpin_explore_switch(&from.stack_pointer, to.stack_pointer);
 }
 
