@@ -1,20 +1,72 @@
 #include "algo/count_paths.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <ranges>
+
+#include "algo/frontier/slots.hpp"
+#include "algo/shared_chains.hpp"
 
 namespace linchpin::algo {
 
-CountPaths::CountPaths(const CountPathInput& input, bool witness)
-    : input_(&input), witness_(witness), slot_(input.operations.size(), 0) {
-  current_.push_back({.mask = 0, .count = input.initial, .tail = kNoLink});
-}
+namespace {
 
-std::vector<std::uint32_t>& CountPaths::list_of(CountStep step) {
-  return step == CountStep::up ? ups_ : step == CountStep::down ? downs_ : looks_;
-}
+/// More operations are open than there are slots.
+class TooWide final : public CountPaths {
+ public:
+  TooWide() { status_ = Status::too_wide; }
+  void advance() override {}
+  [[nodiscard]] bool may_grow(core::Budget&) const override { return true; }
+  [[nodiscard]] std::vector<Done> order() const override { return {}; }
+};
 
-void CountPaths::advance() {
+template <class Mask>
+class PathsWithSlots final : public CountPaths {
+ public:
+  PathsWithSlots(const CountPathInput& input, bool witness)
+      : input_(&input), witness_(witness), slots_(input.operations.size()) {
+    current_.push_back({.mask = {}, .count = input.initial, .tail = kNoLink});
+  }
+
+  void advance() override;
+  [[nodiscard]] bool may_grow(core::Budget& budget) const override;
+  [[nodiscard]] std::vector<Done> order() const override { return chains_.from_start(current_.front().tail); }
+
+ private:
+  struct Configuration {
+    Mask mask;  // of what is open and done
+    std::int64_t count;
+    std::uint32_t tail;  // what was done last
+
+    [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
+  };
+
+  [[nodiscard]] Mask bit(std::uint32_t op) const { return slots_.bit(op); }
+  [[nodiscard]] const CountPathInput::Operation& operation(std::uint32_t op) const { return input_->operations[op]; }
+  void open(std::uint32_t op);
+  void respond(std::uint32_t op);
+  void take(Configuration& configuration, std::uint32_t op);
+  bool step(Configuration& configuration, CountStep direction);
+  void finish(Configuration configuration, std::uint32_t x);
+  void visit(const Configuration& from, std::uint32_t x, CountStep first, CountStep then);
+  void put(const Configuration& configuration);
+  [[nodiscard]] bool dominates(const Configuration& a, const Configuration& b) const;
+  [[nodiscard]] bool later(const std::vector<std::uint32_t>& list, const Mask& a, const Mask& b,
+                           std::size_t more) const;
+  std::vector<std::uint32_t>& list_of(CountStep step) {
+    return step == CountStep::up ? ups_ : step == CountStep::down ? downs_ : looks_;
+  }
+
+  const CountPathInput* input_;
+  bool witness_;
+  Slots<Mask> slots_;
+  Mask up_, down_, look_;                           // open ones
+  std::vector<std::uint32_t> ups_, downs_, looks_;  // open ones, ups and downs by deadline
+  std::vector<Configuration> current_, next_;
+  SharedChains<Done> chains_;
+};
+
+template <class Mask>
+void PathsWithSlots<Mask>::advance() {
   if (at_ == input_->ends.size()) {
     status_ = Status::found;
     return;
@@ -29,14 +81,9 @@ void CountPaths::advance() {
   }
 }
 
-void CountPaths::open(std::uint32_t op) {
-  if (~used_ == 0) {
-    status_ = Status::too_wide;
-    return;
-  }
-  const auto slot = static_cast<std::uint32_t>(std::countr_one(used_));
-  slot_[op] = static_cast<std::uint8_t>(slot);
-  used_ |= bit(op);
+template <class Mask>
+void PathsWithSlots<Mask>::open(std::uint32_t op) {
+  slots_.open(op);
   const CountStep step = operation(op).step;
   if (step == CountStep::free) {
     for (Configuration& each : current_) take(each, op);
@@ -58,16 +105,17 @@ void CountPaths::open(std::uint32_t op) {
 }
 
 /// Does the operation, and what looks at the count that it leads to.
-void CountPaths::take(Configuration& configuration, std::uint32_t op) {
+template <class Mask>
+void PathsWithSlots<Mask>::take(Configuration& configuration, std::uint32_t op) {
   ++steps_;
   configuration.mask |= bit(op);
   if (witness_) configuration.tail = chains_.extend(configuration.tail, {op, input_->ends[at_].moment});
   const CountStep step = operation(op).step;
   if (step != CountStep::up && step != CountStep::down) return;
   configuration.count += step == CountStep::up ? 1 : -1;
-  if ((look_ & ~configuration.mask) == 0) return;
+  if ((look_ & ~configuration.mask).none()) return;
   for (const std::uint32_t look : looks_) {
-    if ((configuration.mask & bit(look)) != 0) continue;
+    if (configuration.has(bit(look))) continue;
     if (operation(look).least <= configuration.count && configuration.count <= operation(look).most) {
       take(configuration, look);
     }
@@ -75,12 +123,13 @@ void CountPaths::take(Configuration& configuration, std::uint32_t op) {
 }
 
 /// One up, or one down: the most urgent. False: there is none, or the count must not go there.
-bool CountPaths::step(Configuration& configuration, CountStep direction) {
+template <class Mask>
+bool PathsWithSlots<Mask>::step(Configuration& configuration, CountStep direction) {
   const bool up = direction == CountStep::up;
   if (up ? configuration.count >= input_->highest : configuration.count <= input_->lowest) return false;
-  if (((up ? up_ : down_) & ~configuration.mask) == 0) return false;
+  if (((up ? up_ : down_) & ~configuration.mask).none()) return false;
   for (const std::uint32_t op : up ? ups_ : downs_) {
-    if ((configuration.mask & bit(op)) != 0) continue;
+    if (configuration.has(bit(op))) continue;
     take(configuration, op);
     return true;
   }
@@ -88,18 +137,20 @@ bool CountPaths::step(Configuration& configuration, CountStep direction) {
 }
 
 /// Goes straight until x is done: it is the most urgent of its kind.
-void CountPaths::finish(Configuration configuration, std::uint32_t x) {
+template <class Mask>
+void PathsWithSlots<Mask>::finish(Configuration configuration, std::uint32_t x) {
   const CountStep direction = operation(x).step;
-  if ((configuration.mask & bit(x)) == 0) {
+  if (!configuration.has(bit(x))) {
     if (direction == CountStep::look) return;
     const CountStep back = direction == CountStep::up ? CountStep::down : CountStep::up;
     if (!step(configuration, direction) && (!step(configuration, back) || !step(configuration, direction))) return;
-    if ((configuration.mask & bit(x)) == 0) return;
+    if (!configuration.has(bit(x))) return;
   }
   put(configuration);
 }
 
-void CountPaths::visit(const Configuration& from, std::uint32_t x, CountStep first, CountStep then) {
+template <class Mask>
+void PathsWithSlots<Mask>::visit(const Configuration& from, std::uint32_t x, CountStep first, CountStep then) {
   Configuration there = from;
   while (true) {
     const Mask looks = there.mask & look_;
@@ -115,19 +166,20 @@ void CountPaths::visit(const Configuration& from, std::uint32_t x, CountStep fir
   }
 }
 
-void CountPaths::respond(std::uint32_t op) {
+template <class Mask>
+void PathsWithSlots<Mask>::respond(std::uint32_t op) {
   const Mask own = bit(op);
   const bool all_done =
-      std::all_of(current_.begin(), current_.end(), [&](const Configuration& each) { return (each.mask & own) != 0; });
+      std::all_of(current_.begin(), current_.end(), [&](const Configuration& each) { return each.has(own); });
   if (!all_done) {
     next_.clear();
     for (const Configuration& each : current_) {
-      if ((each.mask & own) != 0) {
+      if (each.has(own)) {
         put(each);
         continue;
       }
       finish(each, op);
-      if ((look_ & ~each.mask) == 0) continue;
+      if ((look_ & ~each.mask).none()) continue;
       visit(each, op, CountStep::up, CountStep::down);
       visit(each, op, CountStep::down, CountStep::up);
     }
@@ -138,7 +190,7 @@ void CountPaths::respond(std::uint32_t op) {
     std::swap(current_, next_);
   }
   for (Configuration& each : current_) each.mask &= ~own;
-  used_ &= ~own;
+  slots_.close(op);
   up_ &= ~own;
   down_ &= ~own;
   look_ &= ~own;
@@ -150,7 +202,8 @@ void CountPaths::respond(std::uint32_t op) {
 }
 
 /// Keeps it, unless another one dominates it; drops what it dominates.
-void CountPaths::put(const Configuration& configuration) {
+template <class Mask>
+void PathsWithSlots<Mask>::put(const Configuration& configuration) {
   ++steps_;
   for (const Configuration& each : next_) {
     if (each.count == configuration.count && dominates(each, configuration)) return;
@@ -162,10 +215,12 @@ void CountPaths::put(const Configuration& configuration) {
 }
 
 /// @pre their counts are equal
-bool CountPaths::dominates(const Configuration& a, const Configuration& b) const {
-  if ((look_ & ~a.mask & b.mask) != 0) return false;
-  const int ups = std::popcount(up_ & ~a.mask) - std::popcount(up_ & ~b.mask);
-  const int downs = std::popcount(down_ & ~a.mask) - std::popcount(down_ & ~b.mask);
+template <class Mask>
+bool PathsWithSlots<Mask>::dominates(const Configuration& a, const Configuration& b) const {
+  if ((look_ & ~a.mask & b.mask).any()) return false;
+  const auto left = [](const Mask& mask) { return static_cast<int>(mask.count()); };
+  const int ups = left(up_ & ~a.mask) - left(up_ & ~b.mask);
+  const int downs = left(down_ & ~a.mask) - left(down_ & ~b.mask);
   if (ups < 0 || ups != downs) return false;
   if (ups > 0 && a.count >= input_->highest && a.count <= input_->lowest) return false;
   const auto more = static_cast<std::size_t>(ups);
@@ -173,10 +228,12 @@ bool CountPaths::dominates(const Configuration& a, const Configuration& b) const
 }
 
 /// Whether what `a` has left after the `more` most urgent is nowhere more urgent than what `b` has left.
-bool CountPaths::later(const std::vector<std::uint32_t>& list, Mask a, Mask b, std::size_t more) const {
+template <class Mask>
+bool PathsWithSlots<Mask>::later(const std::vector<std::uint32_t>& list, const Mask& a, const Mask& b,
+                                 std::size_t more) const {
   std::size_t of_a = 0;
-  const auto next = [&](Mask done) {
-    while (of_a < list.size() && (done & bit(list[of_a])) != 0) ++of_a;
+  const auto next = [&](const Mask& done) {
+    while (of_a < list.size() && (done & bit(list[of_a])).any()) ++of_a;
   };
   next(a);
   for (; more > 0; --more) {
@@ -184,7 +241,7 @@ bool CountPaths::later(const std::vector<std::uint32_t>& list, Mask a, Mask b, s
     next(a);
   }
   for (const std::uint32_t op : list) {
-    if ((b & bit(op)) != 0) continue;
+    if ((b & bit(op)).any()) continue;
     if (operation(list[of_a]).deadline < operation(op).deadline) return false;
     ++of_a;
     next(a);
@@ -192,13 +249,24 @@ bool CountPaths::later(const std::vector<std::uint32_t>& list, Mask a, Mask b, s
   return true;
 }
 
-std::vector<CountPaths::Done> CountPaths::order() const { return chains_.from_start(current_.front().tail); }
-
-bool CountPaths::may_grow(core::Budget& budget) const {
+template <class Mask>
+bool PathsWithSlots<Mask>::may_grow(core::Budget& budget) const {
   constexpr std::size_t kAhead = 4096;
   constexpr std::size_t kLarge = std::size_t{1} << 20;
   const std::size_t bytes = chains_.growth(kAhead);
   return bytes < kLarge || budget.allows(bytes);
+}
+
+}  // namespace
+
+std::unique_ptr<CountPaths> CountPaths::begin(const CountPathInput& input, bool witness) {
+  const auto events = std::views::transform(input.ends, [](const CountPathInput::End& end) { return end.event; });
+  const std::uint32_t open =
+      history::most_open(events, [&](std::uint32_t op) { return input.operations[op].step != CountStep::none; });
+  if (open > kMostOpen) return std::make_unique<TooWide>();
+  return with_slots(open, [&]<class Mask>() -> std::unique_ptr<CountPaths> {
+    return std::make_unique<PathsWithSlots<Mask>>(input, witness);
+  });
 }
 
 }  // namespace linchpin::algo

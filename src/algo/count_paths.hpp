@@ -13,16 +13,15 @@
 // downs left, and after the d most urgent of each are done, what is left is nowhere more urgent: it can do these pairs
 // at once. Dominated ones are dropped; then few are left (a few hundred at 64 in flight; no bound is proved).
 //
-// At most 64 operations open at once. Cost: O(n) configurations and steps among those open, each O(k). Source:
+// At most 1,024 operations open at once. Cost: O(n) configurations and steps among those open, each O(k). Source:
 // docs/design/search.md, section on counts. Compare: types/content_search.hpp. Tests: count_paths_test.cpp, and those
 // of the types.
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <vector>
 
-#include "algo/shared_chains.hpp"
 #include "core/budget.hpp"
 #include "history/events.hpp"
 
@@ -60,54 +59,32 @@ class CountPaths {
  public:
   enum class Status : std::uint8_t { going, found, nowhere, too_wide };
 
+  /// @param input    outlives what is returned
   /// @param witness  whether `order` is going to be asked for
-  CountPaths(const CountPathInput& input, bool witness);
+  [[nodiscard]] static std::unique_ptr<CountPaths> begin(const CountPathInput& input, bool witness);
+  CountPaths(const CountPaths&) = delete;
+  CountPaths& operator=(const CountPaths&) = delete;
+  virtual ~CountPaths() = default;
 
   /// One event; the status is `going` before.
-  void advance();
+  virtual void advance() = 0;
   [[nodiscard]] Status status() const { return status_; }
   /// How many events are passed; where the status is `nowhere`, the next is the response that nothing reaches.
   [[nodiscard]] std::size_t passed() const { return at_; }
   /// How many configurations were made so far.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
-  [[nodiscard]] bool may_grow(core::Budget& budget) const;
+  [[nodiscard]] virtual bool may_grow(core::Budget& budget) const = 0;
 
   struct Done {
     std::uint32_t operation;
     std::uint32_t moment;  ///< of the event before, or at, which it was done
   };
   /// What was done on a way to here, in order.
-  [[nodiscard]] std::vector<Done> order() const;
+  [[nodiscard]] virtual std::vector<Done> order() const = 0;
 
- private:
-  using Mask = std::uint64_t;
-  struct Configuration {
-    Mask mask;  // of what is open and done
-    std::int64_t count;
-    std::uint32_t tail;  // what was done last
-  };
+ protected:
+  CountPaths() = default;
 
-  [[nodiscard]] Mask bit(std::uint32_t op) const { return Mask{1} << slot_[op]; }
-  [[nodiscard]] const CountPathInput::Operation& operation(std::uint32_t op) const { return input_->operations[op]; }
-  void open(std::uint32_t op);
-  void respond(std::uint32_t op);
-  void take(Configuration& configuration, std::uint32_t op);
-  bool step(Configuration& configuration, CountStep direction);
-  void finish(Configuration configuration, std::uint32_t x);
-  void visit(const Configuration& from, std::uint32_t x, CountStep first, CountStep then);
-  void put(const Configuration& configuration);
-  [[nodiscard]] bool dominates(const Configuration& a, const Configuration& b) const;
-  [[nodiscard]] bool later(const std::vector<std::uint32_t>& list, Mask a, Mask b, std::size_t more) const;
-  std::vector<std::uint32_t>& list_of(CountStep step);
-
-  const CountPathInput* input_;
-  bool witness_;
-  std::vector<std::uint8_t> slot_;
-  Mask used_ = 0;
-  Mask up_ = 0, down_ = 0, look_ = 0;               // open ones
-  std::vector<std::uint32_t> ups_, downs_, looks_;  // open ones, ups and downs by deadline
-  std::vector<Configuration> current_, next_;
-  SharedChains<Done> chains_;
   std::size_t at_ = 0;
   std::uint64_t steps_ = 0;
   Status status_ = Status::going;

@@ -1,12 +1,12 @@
 #include "explain/attempts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "algo/frontier/slots.hpp"
 #include "evidence/semantics.hpp"
 #include "explain/linearization.hpp"
 #include "history/events.hpp"
@@ -17,15 +17,15 @@ namespace linchpin::explain {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffU;
-constexpr unsigned kSlots = 64;
 constexpr std::size_t kMostCandidates = 512;
 constexpr std::size_t kMostResults = 3;
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;  // tried as a result
 constexpr std::size_t kMostStatesInSentence = 4;
 
 /// A configuration: the operations that returned took effect, and so did those open ones that the mask names.
+template <class Mask>
 struct Configuration {
-  std::uint64_t mask = 0;  // by slot
+  Mask mask;  // by slot
   StateId state = 0;
   std::uint32_t before = kNone;     // the configuration that it was made of
   std::uint32_t operation = kNone;  // what took effect then; local
@@ -37,17 +37,21 @@ struct Move {
   std::uint32_t from, operation, to;
 };
 
+template <class Mask>
 class Sweep {
  public:
-  Sweep(const History& history, std::span<const OperationIndex> core, const Specification& specification, Ties ties,
-        core::Budget& budget)
+  /// @param part    the core alone; local: an index into it
+  /// @param events  of the part
+  Sweep(const History& history, std::span<const OperationIndex> core, const History& part,
+        const std::vector<history::Event>& events, const Specification& specification, core::Budget& budget)
       : history_(history),
-        core_(core.begin(), core.end()),
+        core_(core),
         budget_(budget),
-        part_(history.restricted_to(core_)),
+        part_(part),
         binding_(part_, specification),
         states_(specification.make_states()),
-        events_(history::sort_events(part_, ties)) {}
+        events_(events),
+        slots_(core_.size()) {}
 
   /// The operation at whose response no configuration is left. Collects what was possible while `watched` was open.
   std::optional<std::uint32_t> run(std::optional<std::uint32_t> watched) {
@@ -56,21 +60,18 @@ class Sweep {
     seen_.clear();
     returned_.clear();
     open_.clear();
-    slot_.assign(core_.size(), kNone);
-    free_ = ~std::uint64_t{0};
+    slots_ = algo::Slots<Mask>(core_.size());
     all_.push_back({.state = states_->initial()});
     frontier_ = {0};
     for (const history::Event event : events_) {
       const std::uint32_t local = event.operation();
       if (!event.is_response()) {
-        if (free_ == 0) return std::nullopt;
-        slot_[local] = static_cast<std::uint32_t>(std::countr_zero(free_));
-        free_ &= free_ - 1;
+        slots_.open(local);
         open_.push_back(local);
         continue;
       }
       if (!expand()) return std::nullopt;
-      if (watched && slot_[*watched] != kNone) seen_.insert(seen_.end(), frontier_.begin(), frontier_.end());
+      if (watched && slots_.is_open(*watched)) seen_.insert(seen_.end(), frontier_.begin(), frontier_.end());
       if (!pass(local)) return local;
     }
     return std::nullopt;
@@ -79,9 +80,9 @@ class Sweep {
   Blocking explain(std::uint32_t blocked, std::size_t most, const Specification& specification) {
     // Of each state the configuration that took the fewest steps.
     absl::flat_hash_map<StateId, std::uint32_t> by_state;
-    const std::uint64_t bit = std::uint64_t{1} << slot_[blocked];
+    const Mask bit = slots_.bit(blocked);
     for (const std::uint32_t each : seen_) {
-      if ((all_[each].mask & bit) != 0) continue;
+      if ((all_[each].mask & bit).any()) continue;
       const auto [entry, fresh] = by_state.try_emplace(all_[each].state, each);
       if (!fresh && length(each) < length(entry->second)) entry->second = each;
     }
@@ -99,13 +100,13 @@ class Sweep {
  private:
   /// All configurations that open operations lead to from the frontier. False when there are too many.
   bool expand() {
-    absl::flat_hash_map<std::pair<std::uint64_t, StateId>, std::uint32_t> index;
+    absl::flat_hash_map<std::pair<Mask, StateId>, std::uint32_t> index;
     for (const std::uint32_t each : frontier_) index.try_emplace({all_[each].mask, all_[each].state}, each);
     for (std::size_t next = 0; next < frontier_.size(); ++next) {
       const std::uint32_t from = frontier_[next];
       for (const std::uint32_t local : open_) {
-        const std::uint64_t bit = std::uint64_t{1} << slot_[local];
-        if ((all_[from].mask & bit) != 0) continue;
+        const Mask bit = slots_.bit(local);
+        if ((all_[from].mask & bit).any()) continue;
         successors_.clear();
         states_->successors(all_[from].state, binding_.view(local), successors_);
         for (const StateId state : successors_) {
@@ -128,8 +129,8 @@ class Sweep {
 
   /// Keeps the configurations in which the responder took effect; false, and keeps all, when there is none.
   bool pass(std::uint32_t local) {
-    const std::uint64_t bit = std::uint64_t{1} << slot_[local];
-    const auto lacks = [&](std::uint32_t each) { return (all_[each].mask & bit) == 0; };
+    const Mask bit = slots_.bit(local);
+    const auto lacks = [&](std::uint32_t each) { return (all_[each].mask & bit).none(); };
     if (std::all_of(frontier_.begin(), frontier_.end(), lacks)) {
       returned_.push_back(local);
       return false;
@@ -142,8 +143,7 @@ class Sweep {
         all_[k].passed = static_cast<std::uint32_t>(returned_.size());
       }
     }
-    free_ |= bit;
-    slot_[local] = kNone;
+    slots_.close(local);
     std::erase(open_, local);
     return true;
   }
@@ -264,20 +264,19 @@ class Sweep {
   }
 
   const History& history_;
-  std::vector<OperationIndex> core_;
+  std::span<const OperationIndex> core_;
   core::Budget& budget_;
-  History part_;  // the core alone; local: an index into it
+  const History& part_;
   evidence::Binding binding_;
   std::unique_ptr<StateTable> states_;
-  std::vector<history::Event> events_;
-  std::vector<Configuration> all_;
+  const std::vector<history::Event>& events_;
+  algo::Slots<Mask> slots_;
+  std::vector<Configuration<Mask>> all_;
   std::vector<Move> moves_;
   std::vector<std::uint32_t> frontier_;
   std::vector<std::uint32_t> seen_;  // while the watched operation was open
   std::vector<std::uint32_t> open_;
-  std::vector<std::uint32_t> slot_;      // by local; kNone when not open
   std::vector<std::uint32_t> returned_;  // locals, in the order of their responses
-  std::uint64_t free_ = 0;               // slots
   std::vector<StateId> successors_;
 };
 
@@ -286,10 +285,17 @@ class Sweep {
 std::optional<Blocking> find_blocking(const History& history, std::span<const OperationIndex> core,
                                       const Specification& specification, Ties ties, std::size_t most_attempts,
                                       core::Budget& budget) {
-  Sweep sweep(history, core, specification, ties, budget);
-  const auto blocked = sweep.run(std::nullopt);
-  if (!blocked || !sweep.run(blocked)) return std::nullopt;
-  return sweep.explain(*blocked, most_attempts, specification);
+  const History part = history.restricted_to({core.begin(), core.end()});
+  const std::vector<history::Event> events = history::sort_events(part, ties);
+  const auto find = [&]<class Mask>() -> std::optional<Blocking> {
+    Sweep<Mask> sweep(history, core, part, events, specification, budget);
+    const auto blocked = sweep.run(std::nullopt);
+    if (!blocked || !sweep.run(blocked)) return std::nullopt;
+    return sweep.explain(*blocked, most_attempts, specification);
+  };
+  const std::uint32_t open = history::most_open(events);
+  if (open > algo::kMostOpen) return std::nullopt;
+  return algo::with_slots(open, find);
 }
 
 std::string noun_of(std::string_view type) {

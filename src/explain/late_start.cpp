@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
 #include <absl/container/inlined_vector.h>
 
+#include "algo/frontier/slots.hpp"
 #include "core/data_type.hpp"
 #include "decide/search/transitions.hpp"
 
@@ -22,9 +22,11 @@ constexpr std::size_t kMostMoments = 4096;         // looked at, from the last o
 constexpr std::size_t kMostStarts = 8;             // configurations tried at one moment
 
 /// Everything that returned took effect, and so did the open operations that `done` names by slot.
+template <class Mask>
 struct LateConfiguration {
-  std::uint64_t done = 0;
+  Mask done;
   StateId state = 0;
+  [[nodiscard]] bool has(const Mask& bit) const { return (done & bit).any(); }
   bool operator==(const LateConfiguration&) const = default;
   template <class H>
   friend H AbslHashValue(H hash, const LateConfiguration& c) {
@@ -38,14 +40,17 @@ struct Moment {
   std::size_t first = 0, last = 0;  // of `remembered_`
 };
 
+template <class Mask>
 class StartSearch {
+  using Configuration = LateConfiguration<Mask>;
+
  public:
   StartSearch(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget)
       : part_(part),
         budget_(budget),
         labels_(part),
         transitions_(part, labels_),
-        slot_(part.size(), 0),
+        slots_(part.size()),
         most_steps_(steps) {}
 
   std::optional<LateStart> run() {
@@ -59,7 +64,7 @@ class StartSearch {
       for (; rank > moment.rank; --rank) called += part_.events()[rank - 1].is_response() ? 0 : 1;
       if (best && called > best->locals.size()) break;
       if (out_of_budget()) break;
-      const std::optional<LateConfiguration> start = start_at(moment);
+      const std::optional<Configuration> start = start_at(moment);
       if (!start) continue;
       LateStart found{.tick = tick(moment.rank), .locals = locals_from(moment.rank, start->done, *stuck)};
       if (best && found.locals.size() > best->locals.size()) continue;  // of equal ones the first
@@ -81,7 +86,7 @@ class StartSearch {
   }
 
   [[nodiscard]] bool pure(std::uint32_t local) const { return labels_.pure(labels_.of(local)); }
-  [[nodiscard]] std::uint64_t bit(std::uint32_t local) const { return std::uint64_t{1} << slot_[local]; }
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return slots_.bit(local); }
   [[nodiscard]] std::span<const StateId> after(StateId state, std::uint32_t local) {
     ++steps_;
     return transitions_.after(state, labels_.of(local));
@@ -89,26 +94,24 @@ class StartSearch {
 
   /// The rank of the response at which no configuration is left; nothing where there is none, or out of budget.
   std::optional<Rank> pass_all() {
-    frontier_ = {{.done = 0, .state = transitions_.initial()}};
+    frontier_ = {{.done = {}, .state = transitions_.initial()}};
     for (Rank rank = 0; rank < part_.ranks(); ++rank) {
       if (rank > 0 && tick(rank - 1) < tick(rank)) remember(rank);
       const history::Event event = part_.events()[rank];
       const std::uint32_t local = event.operation();
       if (!event.is_response()) {
-        if (free_ == 0) return std::nullopt;
-        slot_[local] = static_cast<std::uint8_t>(std::countr_zero(free_));
-        free_ &= free_ - 1;
+        slots_.open(local);
         line_up(local);
         open_.push_back(local);
         if (pure(local)) {
-          for (LateConfiguration& each : frontier_) take_pure(each);
+          for (Configuration& each : frontier_) take_pure(each);
         }
         continue;
       }
       if (!pass(local)) return std::nullopt;
-      free_ |= bit(local);
+      slots_.close(local);
       std::erase(open_, local);
-      for (const std::uint32_t other : open_) sooner_[slot_[other]] &= ~bit(local);
+      for (const std::uint32_t other : open_) sooner_[slots_.slot(other)] &= ~bit(local);
       if (frontier_.empty()) return rank;
     }
     return std::nullopt;
@@ -117,11 +120,11 @@ class StartSearch {
   /// Of open operations that do the same, only the one that returns first needs to be the next to take effect: what
   /// follows from another one follows from it as well.
   void line_up(std::uint32_t local) {
-    sooner_[slot_[local]] = 0;
+    sooner_[slots_.slot(local)] = {};
     for (const std::uint32_t other : open_) {
       if (labels_.of(other) != labels_.of(local)) continue;
       const bool after = part_.response[other] <= part_.response[local];
-      sooner_[slot_[after ? local : other]] |= bit(after ? other : local);
+      sooner_[slots_.slot(after ? local : other)] |= bit(after ? other : local);
     }
   }
 
@@ -141,20 +144,20 @@ class StartSearch {
   }
 
   /// Open pure operations take effect where they are legal.
-  void take_pure(LateConfiguration& configuration) {
+  void take_pure(Configuration& configuration) {
     for (const std::uint32_t local : open_) {
-      if (!pure(local) || (configuration.done & bit(local)) != 0) continue;
+      if (!pure(local) || configuration.has(bit(local))) continue;
       if (!after(configuration.state, local).empty()) configuration.done |= bit(local);
     }
   }
 
   /// Calls `use` with what follows when the operation takes effect.
   template <class Use>
-  void follow(const LateConfiguration& from, std::uint32_t local, Use&& use) {
+  void follow(const Configuration& from, std::uint32_t local, Use&& use) {
     const std::span<const StateId> states = after(from.state, local);
     const absl::InlinedVector<StateId, 4> copy(states.begin(), states.end());  // taking pure ones makes further steps
     for (const StateId state : copy) {
-      LateConfiguration next{.done = from.done | bit(local), .state = state};
+      Configuration next{.done = from.done | bit(local), .state = state};
       take_pure(next);
       use(next);
     }
@@ -165,26 +168,26 @@ class StartSearch {
     passed_.clear();
     reached_.clear();
     seen_.clear();
-    const std::uint64_t mask = bit(responder);
-    const auto reach = [&](const LateConfiguration& each) {
-      if ((each.done & mask) != 0) {
+    const Mask mask = bit(responder);
+    const auto reach = [&](const Configuration& each) {
+      if (each.has(mask)) {
         passed_.push_back({.done = each.done & ~mask, .state = each.state});
       } else if (seen_.insert(each).second) {
         reached_.push_back(each);
       }
     };
-    for (const LateConfiguration& each : frontier_) reach(each);
+    for (const Configuration& each : frontier_) reach(each);
     for (std::size_t next = 0; next < reached_.size();) {
-      const LateConfiguration from = reached_[next++];
+      const Configuration from = reached_[next++];
       for (const std::uint32_t local : open_) {
-        const bool next_of_its_kind = (sooner_[slot_[local]] & ~from.done) == 0;
-        if ((from.done & bit(local)) == 0 && next_of_its_kind) follow(from, local, reach);
+        const bool next_of_its_kind = (sooner_[slots_.slot(local)] & ~from.done).none();
+        if (!from.has(bit(local)) && next_of_its_kind) follow(from, local, reach);
       }
       if (out_of_budget()) return false;
     }
-    const auto key = [](const LateConfiguration& c) { return std::pair(c.state, c.done); };
+    const auto key = [](const Configuration& c) { return std::pair(c.state, c.done); };
     std::sort(passed_.begin(), passed_.end(),
-              [&](const LateConfiguration& a, const LateConfiguration& b) { return key(a) < key(b); });
+              [&](const Configuration& a, const Configuration& b) { return key(a) < key(b); });
     passed_.erase(std::unique(passed_.begin(), passed_.end()), passed_.end());
     frontier_.swap(passed_);
     return true;
@@ -192,13 +195,13 @@ class StartSearch {
 
   /// Whether what follows from `other` follows from `one` as well: the same state, and the same took effect, but that
   /// `one` may have more pure operations behind it, and others for which ones that it has before it can stand.
-  [[nodiscard]] bool covers(const LateConfiguration& one, const LateConfiguration& other) {
+  [[nodiscard]] bool covers(const Configuration& one, const Configuration& other) {
     if (one.state != other.state) return false;
     only_in_one_.clear();
     only_in_other_.clear();
     for (const std::uint32_t local : open_) {
-      const bool in_one = (one.done & bit(local)) != 0;
-      if (in_one == ((other.done & bit(local)) != 0) || (pure(local) && in_one)) continue;
+      const bool in_one = one.has(bit(local));
+      if (in_one == other.has(bit(local)) || (pure(local) && in_one)) continue;
       (in_one ? only_in_one_ : only_in_other_).push_back(local);
     }
     if (only_in_one_.size() != only_in_other_.size()) return false;
@@ -225,18 +228,18 @@ class StartSearch {
   }
 
   /// A configuration of the moment that can go on to all the others.
-  std::optional<LateConfiguration> start_at(const Moment& moment) {
-    std::vector<LateConfiguration> all(remembered_.begin() + static_cast<std::ptrdiff_t>(moment.first),
-                                       remembered_.begin() + static_cast<std::ptrdiff_t>(moment.last));
+  std::optional<Configuration> start_at(const Moment& moment) {
+    std::vector<Configuration> all(remembered_.begin() + static_cast<std::ptrdiff_t>(moment.first),
+                                   remembered_.begin() + static_cast<std::ptrdiff_t>(moment.last));
     open_.clear();
-    std::uint64_t pure_ones = 0;
+    Mask pure_ones;
     for (const std::uint32_t local : open_at(moment.rank)) {
       open_.push_back(local);
       if (pure(local)) pure_ones |= bit(local);
     }
-    const auto count = [&](const LateConfiguration& c) { return std::popcount(c.done & ~pure_ones); };
+    const auto count = [&](const Configuration& c) { return (c.done & ~pure_ones).count(); };
     std::stable_sort(all.begin(), all.end(),
-                     [&](const LateConfiguration& a, const LateConfiguration& b) { return count(a) < count(b); });
+                     [&](const Configuration& a, const Configuration& b) { return count(a) < count(b); });
     for (std::size_t k = 0; k < all.size() && k < kMostStarts && count(all[k]) == count(all[0]); ++k) {
       if (goes_on_to_all(all[k], all)) return all[k];
       if (out_of_budget()) break;
@@ -244,23 +247,23 @@ class StartSearch {
     return std::nullopt;
   }
 
-  bool goes_on_to_all(const LateConfiguration& start, const std::vector<LateConfiguration>& all) {
+  bool goes_on_to_all(const Configuration& start, const std::vector<Configuration>& all) {
     if (all.size() == 1) return true;
     seen_ = {start};
     reached_ = {start};
     for (std::size_t next = 0; next < reached_.size();) {
-      const LateConfiguration from = reached_[next++];
+      const Configuration from = reached_[next++];
       for (const std::uint32_t local : open_) {
-        if ((from.done & bit(local)) != 0) continue;
-        follow(from, local, [&](const LateConfiguration& to) {
+        if (from.has(bit(local))) continue;
+        follow(from, local, [&](const Configuration& to) {
           if (seen_.insert(to).second) reached_.push_back(to);
         });
       }
       if (out_of_budget()) return false;
     }
-    return std::all_of(all.begin(), all.end(), [&](const LateConfiguration& other) {
+    return std::all_of(all.begin(), all.end(), [&](const Configuration& other) {
       return std::any_of(reached_.begin(), reached_.end(),
-                         [&](const LateConfiguration& one) { return covers(one, other); });
+                         [&](const Configuration& one) { return covers(one, other); });
     });
   }
 
@@ -300,10 +303,10 @@ class StartSearch {
   }
 
   /// What was open at the rank and not done, and what was called from there to the end.
-  [[nodiscard]] std::vector<std::uint32_t> locals_from(Rank rank, std::uint64_t done, Rank end) {
+  [[nodiscard]] std::vector<std::uint32_t> locals_from(Rank rank, const Mask& done, Rank end) {
     std::vector<std::uint32_t> locals;
     for (const std::uint32_t local : open_at(rank)) {
-      if ((done & bit(local)) == 0) locals.push_back(local);
+      if ((done & bit(local)).none()) locals.push_back(local);
     }
     for (std::uint32_t local = called_before(rank); local < called_before(end); ++local) locals.push_back(local);
     return locals;
@@ -313,14 +316,13 @@ class StartSearch {
   core::Budget& budget_;
   decide::Labels labels_;
   decide::Transitions transitions_;
-  std::vector<std::uint8_t> slot_;          // by local; of operations that are open no two have the same
-  std::vector<std::uint32_t> open_;         // locals, in the order of their calls
-  std::uint64_t free_ = ~std::uint64_t{0};  // slots
-  std::array<std::uint64_t, 64> sooner_{};  // by slot: the slots of those that do the same and return sooner
-  std::vector<LateConfiguration> frontier_, passed_, reached_;
-  absl::flat_hash_set<LateConfiguration> seen_;
+  algo::Slots<Mask> slots_;
+  std::vector<std::uint32_t> open_;          // locals, in the order of their calls
+  std::array<Mask, Mask::kSlots> sooner_{};  // by slot: the slots of those that do the same and return sooner
+  std::vector<Configuration> frontier_, passed_, reached_;
+  absl::flat_hash_set<Configuration> seen_;
   std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
-  std::vector<LateConfiguration> remembered_;
+  std::vector<Configuration> remembered_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> open_before_;  // by rank: open operations that return
   std::vector<std::uint32_t> pending_;      // locals
@@ -356,7 +358,9 @@ std::shared_ptr<const Specification> starting_in(const Specification& specificat
 }
 
 std::optional<LateStart> find_late_start(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
-  return StartSearch(part, steps, budget).run();
+  const std::uint32_t open = history::most_open(part.events());
+  if (open > algo::kMostOpen) return std::nullopt;
+  return algo::with_slots(open, [&]<class Mask>() { return StartSearch<Mask>(part, steps, budget).run(); });
 }
 
 std::optional<LateStart> late_start_at(const history::Subhistory& part, const core::CertainMoment& moment,

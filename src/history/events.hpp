@@ -5,6 +5,7 @@
 // Ties::response_first the responses of operations that began earlier precede the calls at the same tick.)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,23 @@ struct Event {
 /// All events of the history, by rank; a pending operation has only its call. Stable: calls at one tick in the order of
 /// the input. O(n) where ticks are in order or fit a radix sort with the index in 64 bits, else O(n log n).
 [[nodiscard]] std::vector<Event> sort_events(const History& history, Ties ties);
+
+/// How many of the operations that count are open at once, at most; pending ones stay open. O(n).
+template <class Events, class Counts>
+[[nodiscard]] std::uint32_t most_open(const Events& events, Counts&& counts) {
+  std::uint32_t open = 0;
+  std::uint32_t most = 0;
+  for (const Event event : events) {
+    if (!counts(event.operation())) continue;
+    open = event.is_response() ? open - 1 : open + 1;
+    most = std::max(most, open);
+  }
+  return most;
+}
+template <class Events>
+[[nodiscard]] std::uint32_t most_open(const Events& events) {
+  return most_open(events, [](std::uint32_t) { return true; });
+}
 
 /// The operations of a history in the order of their calls, with the ranks of their events.
 struct RankedOperations {

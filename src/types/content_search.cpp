@@ -16,17 +16,17 @@
 // and y is legal in it: y can still be done, and leads to the same content. Only this keeps them few.
 //
 // Precondition: see each type's contents.cpp: results of operations that change something are known where they
-// returned. At most 64 operations open. Cost: O(k) a configuration and step; at most 2^k configurations, a few hundred
-// in practice at 16 open (no bound proved). Memory: the configurations, and O(n) for a witness. Source:
+// returned. At most 1,024 operations open. Cost: O(k) a configuration and step; at most 2^k configurations, a few
+// hundred in practice at 16 open (no bound proved). Memory: the configurations, and O(n) for a witness. Source:
 // docs/design/search.md, contents. Compare: decide/search (any history). Tests: content_search_test.cpp.
 #include "types/content_search.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include <absl/container/flat_hash_set.h>
 
+#include "algo/frontier/slots.hpp"
 #include "algo/shared_chains.hpp"
 #include "types/held_content.hpp"
 
@@ -34,14 +34,24 @@ namespace linchpin::types {
 
 namespace {
 
-using Mask = std::uint64_t;
 using Local = std::uint32_t;
 using algo::kNoLink;
 
+/// What never has to run and changes nothing, or is illegal wherever it runs, never helps.
+bool needless(const history::Subhistory& part, const ContentHistory& history, Local x) {
+  const ContentAct& act = history.acts[x];
+  return part.pending(x) && (act.change == 0 || act.need == ContentNeed::never);
+}
+
+std::uint32_t slots_needed(const history::Subhistory& part, const ContentHistory& history) {
+  return history::most_open(part.events(), [&](Local x) { return !needless(part, history, x); });
+}
+
+template <class Mask>
 class ContentSearch final : public core::SearchTask {
  public:
   ContentSearch(const history::Subhistory& part, ContentHistory history, const core::DeciderOptions& options)
-      : part_(part), history_(std::move(history)), witness_(options.witness), content_(history_), slot_(part.size()) {
+      : part_(part), history_(std::move(history)), witness_(options.witness), content_(history_), slots_(part.size()) {
     current_.push_back({});
   }
   ContentSearch(const ContentSearch&) = delete;
@@ -77,9 +87,7 @@ class ContentSearch final : public core::SearchTask {
     for (history::Rank rank = rank_; rank < part_.ranks() && !outcome.blocked; ++rank) {
       if (part_.events()[rank].is_response()) outcome.blocked = part_.events()[rank].operation();
     }
-    const auto done = [](const Configuration& a, const Configuration& b) {
-      return std::popcount(a.mask) < std::popcount(b.mask);
-    };
+    const auto done = [](const Configuration& a, const Configuration& b) { return a.mask.count() < b.mask.count(); };
     if (witness_) outcome.longest = chains_.from_start(std::max_element(current_.begin(), current_.end(), done)->tail);
     return outcome;
   }
@@ -89,65 +97,61 @@ class ContentSearch final : public core::SearchTask {
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
   struct Configuration {
-    Mask mask = 0;
+    Mask mask;
     std::uint32_t tail = kNoLink;  // what was done last
   };
 
   [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
-  [[nodiscard]] static Mask bit(std::uint32_t slot) { return Mask{1} << slot; }
   [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
 
   void advance() {
     const history::Event event = part_.events()[rank_];
     const Local x = event.operation();
     ++steps_;
-    // What never has to run and changes nothing, or is illegal wherever it runs, never helps.
-    if (part_.pending(x) && (pure(x) || act(x).need == ContentNeed::never)) {
+    if (needless(part_, history_, x)) {
       ++rank_;
       return;
     }
     if (event.is_response()) {
       respond(x);
-    } else if (open(x)) {
-      ++rank_;
     } else {
-      status_ = Status::gave_up;
-      reason_ = Reason::not_applicable;
+      open(x);
+      ++rank_;
     }
   }
 
-  bool open(Local x) {
-    if (~used_ == 0) return false;
-    const auto slot = static_cast<std::uint32_t>(std::countr_one(used_));
-    slot_[x] = static_cast<std::uint8_t>(slot);
-    used_ |= bit(slot);
-    in_slot_[slot] = x;
-    if (pure(x)) pure_ |= bit(slot);
-    if (waits_for_more(act(x))) waiting_ |= bit(slot);
-    hindered_[slot] = earlier_[slot] = 0;
-    for (Mask rest = used_ & ~bit(slot); rest != 0; rest &= rest - 1) {
-      const auto other_slot = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const Local other = in_slot_[other_slot];
-      if (hinders(history_, act(x), act(other))) hindered_[slot] |= bit(other_slot);
-      if (hinders(history_, act(other), act(x))) hindered_[other_slot] |= bit(slot);
+  void open(Local x) {
+    const Mask others = slots_.used();
+    const std::uint32_t slot = slots_.open(x);
+    const Mask own = slots_.bit(x);
+    if (pure(x)) pure_ |= own;
+    if (waits_for_more(act(x))) waiting_ |= own;
+    hindered_[slot] = earlier_[slot] = {};
+    for (Mask rest = others; rest.any(); rest.drop_first()) {
+      const std::uint32_t other_slot = rest.first();
+      const Local other = slots_.holder(other_slot);
+      if (hinders(history_, act(x), act(other))) hindered_[slot] |= slots_.bit(other);
+      if (hinders(history_, act(other), act(x))) hindered_[other_slot] |= own;
       if (pure(x) || act(x) != act(other)) continue;
       // Of equals the one that responds first goes first; of pending ones the one called first.
-      (part_.response[other] <= part_.response[x] ? earlier_[slot] : earlier_[other_slot]) |=
-          part_.response[other] <= part_.response[x] ? bit(other_slot) : bit(slot);
+      if (part_.response[other] <= part_.response[x]) {
+        earlier_[slot] |= slots_.bit(other);
+      } else {
+        earlier_[other_slot] |= own;
+      }
     }
-    if (!pure(x)) return true;
+    if (!pure(x)) return;
     for (Configuration& each : current_) {
       move_to(each.mask);
       ++steps_;
-      if (content_.legal(act(x))) each = {each.mask | bit(slot), extended(each.tail, x)};
+      if (content_.legal(act(x))) each = {each.mask | own, extended(each.tail, x)};
     }
-    return true;
   }
 
   /// Makes the content that of everything that returned and of `mask`.
-  void move_to(Mask mask) {
-    for (Mask rest = held_ & ~mask; rest != 0; rest &= rest - 1) content_.undo(act(in_slot_[std::countr_zero(rest)]));
-    for (Mask rest = mask & ~held_; rest != 0; rest &= rest - 1) content_.apply(act(in_slot_[std::countr_zero(rest)]));
+  void move_to(const Mask& mask) {
+    for (Mask rest = held_ & ~mask; rest.any(); rest.drop_first()) content_.undo(act(slots_.holder(rest.first())));
+    for (Mask rest = mask & ~held_; rest.any(); rest.drop_first()) content_.apply(act(slots_.holder(rest.first())));
     held_ = mask;
   }
 
@@ -156,11 +160,11 @@ class ContentSearch final : public core::SearchTask {
       status_ = Status::refuted;
       return;
     }
-    const Mask own = bit(slot_[x]);
+    const Mask own = slots_.bit(x);
     result_.clear();
     stack_.clear();
     met_.clear();
-    for (const Configuration& each : current_) ((each.mask & own) != 0 ? result_ : stack_).push_back(each);
+    for (const Configuration& each : current_) ((each.mask & own).any() ? result_ : stack_).push_back(each);
     if (stack_.empty()) {
       std::swap(current_, result_);
       close(x);
@@ -179,17 +183,18 @@ class ContentSearch final : public core::SearchTask {
     const Configuration from = stack_.back();
     stack_.pop_back();
     move_to(from.mask);
-    const Mask undone = used_ & ~from.mask;
+    const Mask undone = slots_.used() & ~from.mask;
     steps_ += 2;
-    if (content_.legal(act(x)) && (hindered_[slot_[x]] & undone) == 0 && (earlier_[slot_[x]] & undone) == 0) {
+    if (content_.legal(act(x)) && (hindered_[slots_.slot(x)] & undone).none() &&
+        (earlier_[slots_.slot(x)] & undone).none()) {
       visit(from, x, x);
       return;
     }
-    const bool units = history_.units && (waiting_ & undone) == 0;
-    for (Mask rest = undone & ~pure_; rest != 0; rest &= rest - 1) {
-      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const Local y = in_slot_[slot];
-      if ((earlier_[slot] & undone) != 0 || (units && act(y).change > 0 && y != x)) continue;
+    const bool units = history_.units && (waiting_ & undone).none();
+    for (Mask rest = undone & ~pure_; rest.any(); rest.drop_first()) {
+      const std::uint32_t slot = rest.first();
+      const Local y = slots_.holder(slot);
+      if ((earlier_[slot] & undone).any() || (units && act(y).change > 0 && y != x)) continue;
       ++steps_;
       move_to(from.mask);
       if (content_.legal(act(y))) {
@@ -202,41 +207,41 @@ class ContentSearch final : public core::SearchTask {
 
   /// Puts in what `y` lacks, and does `y`, where that makes it legal.
   void visit_unit(const Configuration& from, Local y, Local x) {
-    const Mask undone = used_ & ~from.mask;
-    for (Mask rest = undone & ~pure_; rest != 0; rest &= rest - 1) {
-      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const Local put = in_slot_[slot];
-      if (act(put).change < 0 || act(put).cell != act(y).cell || (earlier_[slot] & undone) != 0) continue;
+    const Mask undone = slots_.used() & ~from.mask;
+    for (Mask rest = undone & ~pure_; rest.any(); rest.drop_first()) {
+      const std::uint32_t slot = rest.first();
+      const Local put = slots_.holder(slot);
+      if (act(put).change < 0 || act(put).cell != act(y).cell || (earlier_[slot] & undone).any()) continue;
       ++steps_;
       if (!content_.legal(act(put))) continue;
-      move_to(from.mask | bit(slot));
-      if (content_.legal(act(y))) visit({from.mask | bit(slot), extended(from.tail, put)}, y, x);
+      move_to(from.mask | slots_.bit(put));
+      if (content_.legal(act(y))) visit({from.mask | slots_.bit(put), extended(from.tail, put)}, y, x);
       return;  // all that put into the cell are alike
     }
   }
 
   /// Does `y`, which is legal, and the pure operations that are legal then.
   void visit(const Configuration& from, Local y, Local x) {
-    Mask mask = from.mask | bit(slot_[y]);
+    Mask mask = from.mask | slots_.bit(y);
     move_to(mask);
     const Mask looks = legal_looks() & ~mask;
     mask |= looks;
     held_ = mask;  // they change nothing
     if (!met_.insert(mask).second) return;
     Configuration to{mask, extended(from.tail, y)};
-    for (Mask rest = looks; rest != 0; rest &= rest - 1) {
-      to.tail = extended(to.tail, in_slot_[std::countr_zero(rest)]);
+    for (Mask rest = looks; rest.any(); rest.drop_first()) {
+      to.tail = extended(to.tail, slots_.holder(rest.first()));
     }
-    ((mask & bit(slot_[x])) != 0 ? result_ : stack_).push_back(to);
+    ((mask & slots_.bit(x)).any() ? result_ : stack_).push_back(to);
   }
 
   /// The open pure operations that are legal now.
   Mask legal_looks() {
-    Mask legal = 0;
-    for (Mask rest = used_ & pure_; rest != 0; rest &= rest - 1) {
-      const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+    Mask legal;
+    for (Mask rest = slots_.used() & pure_; rest.any(); rest.drop_first()) {
+      const std::uint32_t slot = rest.first();
       ++steps_;
-      if (content_.legal(act(in_slot_[slot]))) legal |= bit(slot);
+      if (content_.legal(act(slots_.holder(slot)))) legal |= Mask::of(slot);
     }
     return legal;
   }
@@ -247,21 +252,21 @@ class ContentSearch final : public core::SearchTask {
       status_ = Status::refuted;
       return;
     }
-    drop_early(bit(slot_[x]));
+    drop_early(slots_.bit(x));
     std::swap(current_, result_);
     close(x);
   }
 
   /// Keeps the configurations that no other of `result_` leads to by operations that are still legal in it.
-  void drop_early(Mask own) {
+  void drop_early(const Mask& own) {
     // Those with the same operations that change something stand together, behind those with fewer.
     const auto acts = [&](const Configuration& each) { return each.mask & ~pure_; };
     std::sort(result_.begin(), result_.end(), [&](const Configuration& a, const Configuration& b) {
       return acts(a) != acts(b) ? acts(a) < acts(b) : a.mask > b.mask;
     });
-    const auto first_of = [&](Mask wanted) {
+    const auto first_of = [&](const Mask& wanted) {
       return std::lower_bound(result_.begin(), result_.end(), wanted,
-                              [&](const Configuration& each, Mask value) { return acts(each) < value; });
+                              [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
     };
     kept_.clear();
     for (const Configuration& each : result_) {
@@ -269,17 +274,17 @@ class ContentSearch final : public core::SearchTask {
       const Mask looks = each.mask & pure_ & ~legal_looks();  // what cannot be had again
       bool needed = true;
       for (auto at = first_of(acts(each)); needed && at != result_.end() && acts(*at) == acts(each); ++at) {
-        needed = at->mask == each.mask || (each.mask & ~at->mask) != 0;
+        needed = at->mask == each.mask || (each.mask & ~at->mask).any();
       }
-      for (Mask rest = acts(each) & ~own; needed && rest != 0; rest &= rest - 1) {
-        const Mask last = rest & (0 - rest);
+      for (Mask rest = acts(each) & ~own; needed && rest.any(); rest.drop_first()) {
+        const Mask last = Mask::of(rest.first());
         auto at = first_of(acts(each) & ~last);
         if (at == result_.end() || acts(*at) != (acts(each) & ~last)) continue;
         ++steps_;
         move_to(each.mask & ~last);
-        if (!content_.legal(act(in_slot_[std::countr_zero(last)]))) continue;
+        if (!content_.legal(act(slots_.holder(rest.first())))) continue;
         for (; needed && at != result_.end() && acts(*at) == (acts(each) & ~last); ++at) {
-          needed = (looks & ~at->mask) != 0;
+          needed = (looks & ~at->mask).any();
         }
       }
       if (needed) kept_.push_back(each);
@@ -288,16 +293,16 @@ class ContentSearch final : public core::SearchTask {
   }
 
   void close(Local x) {
-    const Mask own = bit(slot_[x]);
-    if ((held_ & own) == 0) content_.apply(act(x));
+    const Mask own = slots_.bit(x);
+    if ((held_ & own).none()) content_.apply(act(x));
     held_ &= ~own;  // done for good
     for (Configuration& each : current_) each.mask &= ~own;
-    used_ &= ~own;
+    slots_.close(x);
     pure_ &= ~own;
     waiting_ &= ~own;
-    for (Mask rest = used_; rest != 0; rest &= rest - 1) {
-      hindered_[std::countr_zero(rest)] &= ~own;
-      earlier_[std::countr_zero(rest)] &= ~own;
+    for (Mask rest = slots_.used(); rest.any(); rest.drop_first()) {
+      hindered_[rest.first()] &= ~own;
+      earlier_[rest.first()] &= ~own;
     }
     ++rank_;
     ++passed_;
@@ -322,12 +327,11 @@ class ContentSearch final : public core::SearchTask {
   ContentHistory history_;
   bool witness_;
   HeldContent content_;  // of all that returned, and of what is in held_
-  Mask held_ = 0;
-  std::vector<std::uint8_t> slot_;  // by local, while it is open
-  std::array<Local, 64> in_slot_{};
-  std::array<Mask, 64> hindered_{};                   // by slot: what it may make illegal
-  std::array<Mask, 64> earlier_{};                    // by slot: its equals that go first
-  Mask used_ = 0, pure_ = 0, waiting_ = 0;            // slots of open operations
+  Mask held_;
+  algo::Slots<Mask> slots_;
+  std::array<Mask, Mask::kSlots> hindered_{};         // by slot: what it may make illegal
+  std::array<Mask, Mask::kSlots> earlier_{};          // by slot: its equals that go first
+  Mask pure_, waiting_;                               // of what is open
   std::vector<Configuration> current_;                // before the next event; distinct masks
   std::vector<Configuration> stack_, result_, kept_;  // during a response
   absl::flat_hash_set<Mask> met_;
@@ -345,19 +349,15 @@ class ContentSearch final : public core::SearchTask {
 core::Applicability content_applies(const history::Subhistory& part, const ContentHistory& history) {
   if (history.other_type) return core::not_of_this_type(history.obstacle);
   if (!history.obstacle.empty()) return {.applies = false, .why = history.obstacle};
-  std::size_t open = 0;
-  std::size_t most = 0;
-  for (const history::Event event : part.events()) {
-    event.is_response() ? --open : ++open;
-    most = std::max(most, open);
-  }
-  if (most > 64) return {.applies = false, .why = "more than 64 operations are open at once"};
+  if (slots_needed(part, history) > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   return {.applies = true, .why = "the content follows from what is done"};
 }
 
 std::unique_ptr<core::SearchTask> start_contents(const history::Subhistory& part, ContentHistory history,
                                                  const core::DeciderOptions& options) {
-  return std::make_unique<ContentSearch>(part, std::move(history), options);
+  return algo::with_slots(slots_needed(part, history), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    return std::make_unique<ContentSearch<Mask>>(part, std::move(history), options);
+  });
 }
 
 }  // namespace linchpin::types

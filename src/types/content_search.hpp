@@ -97,7 +97,7 @@ struct ContentDecider {
         .about = {.types = types,
                   .when =
                       "values repeat, or the whole is looked at; results of removals are known; no clear, no list of "
-                      "all elements; of equals, the oldest need not leave first; at most 64 operations open at once",
+                      "all elements; of equals, the oldest need not leave first; at most 1,024 operations open at once",
                   .method = "one content for each set of operations that took effect, each as late as possible",
                   .cost =
                       "O(n·2^k) at most, a fraction of it in practice: exponential in what overlaps, not in the length",

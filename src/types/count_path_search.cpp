@@ -1,6 +1,5 @@
 #include "types/count_path_search.hpp"
 
-#include <optional>
 #include <utility>
 
 #include "algo/count_paths.hpp"
@@ -77,7 +76,7 @@ class CountPathSearch final : public core::SearchTask {
  public:
   CountPathSearch(const history::Subhistory& part, const ContentHistory& history, bool witness)
       : reading_(read_count(part, history)), witness_(witness) {
-    if (reading_.obstacle.empty()) paths_.emplace(reading_.input, witness);
+    if (reading_.obstacle.empty()) paths_ = CountPaths::begin(reading_.input, witness);
   }
   CountPathSearch(const CountPathSearch&) = delete;
   CountPathSearch& operator=(const CountPathSearch&) = delete;
@@ -131,7 +130,7 @@ class CountPathSearch final : public core::SearchTask {
 
   CountReading reading_;
   bool witness_;
-  std::optional<CountPaths> paths_;
+  std::unique_ptr<CountPaths> paths_;  // none: there is an obstacle
   Reason reason_ = Reason::none;
 };
 

@@ -25,7 +25,7 @@ struct CountPathDecider {
     return {.name = name,
             .about = {.types = types,
                       .when = "all changes are by the same amount, up or down, and do not return the number; at most "
-                              "64 operations open at once",
+                              "1,024 operations open at once",
                       .method = "the counts that a path passes before each response, of those that lead further than "
                                 "others",
                       .cost = "O(n·k) for each configuration that is kept; no bound is proved, some hundreds at most "

@@ -2,7 +2,9 @@
 // before the response that it could not pass is refuted on its own. A core is not asked of it.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +18,8 @@ struct SearchCheck {
   std::function<core::Applicability(const history::Subhistory&)> applicable;
   std::function<core::Outcome(const history::Subhistory&, core::Budget&)> decide;  ///< with a witness
   std::vector<Value> results;                                                      ///< for mutations
+  std::optional<SketchedOperation> beside = std::nullopt;  ///< what cannot matter, and `many` of it open all the time
+  std::size_t many = 0;
   std::size_t applied = 0;
 
   /// `count` histories of up to `most` operations (LINCHPIN_CROSS_COUNT instead, where it is set).
@@ -36,10 +40,11 @@ struct SearchCheck {
       if (below(random, 2) == 0) mutate(random, sketch, results);
       if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
       const Built built = build(specification, sketch);
-      if (!applicable(built.part).applies) continue;
+      const Built asked = beside ? build(specification, with_others_open(sketch)) : build(specification, sketch);
+      if (!applicable(asked.part).applies) continue;
       ++applied;
       core::Budget budget{Limits{}};
-      const core::Outcome outcome = decide(built.part, budget);
+      const core::Outcome outcome = without_others(decide(asked.part, budget));
       const bool truth = oracle.linearizable(built.part);
       ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << to_text(built.part);
       linearizable += truth ? 1 : 0;
@@ -55,6 +60,37 @@ struct SearchCheck {
     }
     EXPECT_GT(linearizable, applied / 20);
     EXPECT_LT(linearizable, applied - applied / 20);
+  }
+
+ private:
+  /// The others are called first and return last, if they do.
+  [[nodiscard]] Sketch with_others_open(Sketch sketch) const {
+    Tick end = 0;
+    for (SketchedOperation& operation : sketch) {
+      operation.call += static_cast<Tick>(many);
+      if (operation.response != kPending) operation.response += static_cast<Tick>(many);
+      end = std::max({end, operation.call, operation.response == kPending ? Tick{0} : operation.response});
+    }
+    Sketch all;
+    for (std::size_t i = 0; i < many; ++i) {
+      all.push_back(*beside);
+      all.back().call = static_cast<Tick>(i);
+      if (all.back().response != kPending) all.back().response = end + 1 + static_cast<Tick>(i);
+    }
+    all.insert(all.end(), sketch.begin(), sketch.end());
+    return all;
+  }
+  /// The same of the history alone: its operations come behind the others.
+  [[nodiscard]] core::Outcome without_others(core::Outcome outcome) const {
+    const auto others = static_cast<std::uint32_t>(many);
+    std::erase_if(outcome.witness, [&](std::uint32_t local) { return local < others; });
+    for (std::uint32_t& local : outcome.witness) local -= others;
+    if (outcome.blocked && *outcome.blocked >= others) {
+      *outcome.blocked -= others;
+    } else {
+      outcome.blocked.reset();
+    }
+    return outcome;
   }
 };
 

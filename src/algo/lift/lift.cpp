@@ -60,15 +60,6 @@ void sort_unique(Locals& locals) {
   locals.erase(std::unique(locals.begin(), locals.end()), locals.end());
 }
 
-std::uint32_t most_in_flight(const Subhistory& part) {
-  std::uint32_t open = 0, most = 0;
-  for (const history::Event event : part.events()) {
-    open = event.is_response() ? open - 1 : open + 1;
-    most = std::max(most, open);
-  }
-  return most;
-}
-
 class Lift final : public core::SearchTask {
  public:
   Lift(const Subhistory& part, const LiftMethod& method, const core::DeciderOptions& options, bool patient)
@@ -135,7 +126,7 @@ class Lift final : public core::SearchTask {
     const std::uint64_t options = matching_->options(), variables = guess_.size();
     const bool weak = options <= kFewOptions * variables;
     if (!patient_ && !weak &&
-        (options > kManyOptions * variables || !(searches_ || most_in_flight(part_) > kManyInFlight))) {
+        (options > kManyOptions * variables || !(searches_ || history::most_open(part_.events()) > kManyInFlight))) {
       return not_worth_while();
     }
     if (options > kMostOptions) return not_worth_while();

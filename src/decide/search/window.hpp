@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <queue>
+#include <utility>
 #include <vector>
 
+#include "algo/frontier/slots.hpp"
 #include "base/assert.hpp"
 #include "decide/search/transitions.hpp"
 #include "history/subhistory.hpp"
@@ -23,27 +23,18 @@ struct Window {
   std::vector<std::uint32_t> turn;       ///< by local index: position in `responder`; kNever for pending ones
   std::uint32_t slots = 0;               ///< how many slots are ever in use at once
 
-  static constexpr std::uint32_t kNoSlot = 0xffffffffU;
+  static constexpr std::uint32_t kNoSlot = algo::FixedSlots::kNone;
   static constexpr std::uint32_t kNever = 0xffffffffU;
 
-  Window(const history::Subhistory& part, const Labels& labels)
-      : slot(part.size(), kNoSlot), turn(part.size(), kNever) {
-    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
+  Window(const history::Subhistory& part, const Labels& labels) : turn(part.size(), kNever) {
+    algo::FixedSlots given = algo::fixed_slots(
+        part, [&](std::uint32_t local) { return !part.pending(local) || !labels.pure(labels.of(local)); });
+    slot = std::move(given.slot);
+    slots = given.used;
     for (const history::Event event : part.events()) {
-      const std::uint32_t local = event.operation();
-      if (event.is_response()) {
-        turn[local] = static_cast<std::uint32_t>(responder.size());
-        responder.push_back(local);
-        free.push(slot[local]);
-        continue;
-      }
-      if (part.pending(local) && labels.pure(labels.of(local))) continue;
-      if (free.empty()) {
-        slot[local] = slots++;
-      } else {
-        slot[local] = free.top();
-        free.pop();
-      }
+      if (!event.is_response()) continue;
+      turn[event.operation()] = static_cast<std::uint32_t>(responder.size());
+      responder.push_back(event.operation());
     }
     LINCHPIN_INVARIANTS(check_invariants(part));
   }

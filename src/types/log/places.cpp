@@ -6,21 +6,20 @@
 // search tries entries. The append that is returning comes first: if it is not put there, it has to be at a place where
 // its entry was seen, and then such a place must come. What was left of the open appends at an event says all about the
 // past, and is not entered twice. Where every choice has failed, the history is a violation.
-// Precondition: no put; at most 128 appends open at a time, pending ones among them. Cost exponential in these at
+// Precondition: no put; at most 1,024 appends open at a time, pending ones among them. Cost exponential in these at
 // worst; 20,000 operations over five entries, 16 in flight, of which six places in ten were never seen: see
 // docs/design/sweep.md. Source: own. Compare: monitor.cpp (nothing to choose), decide/search. Tests:
 // log_places_test.cpp.
 #include "types/log/places.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
 
+#include "algo/frontier/slots.hpp"
 #include "types/log/reading.hpp"
 #include "types/log/specification.hpp"
 
@@ -32,45 +31,25 @@ using algo::CountRole;
 using algo::kNoCount;
 using history::Subhistory;
 
-constexpr std::uint32_t kMostOpen = 128;
 constexpr std::uint32_t kNoAppend = 0xffffffffU;
-constexpr std::string_view kTooManyOpen = "more than 128 appends are open at a time";
 
-/// A place in a mask for each append, which no other has that is open at the same time.
-std::optional<std::vector<std::uint8_t>> slots_of(const Subhistory& part, const std::vector<CountRole>& role) {
-  std::vector<std::uint8_t> slot(part.size(), 0), free(kMostOpen);
-  for (std::uint32_t k = 0; k < kMostOpen; ++k) free[k] = static_cast<std::uint8_t>(kMostOpen - 1 - k);
-  for (const history::Event event : part.events()) {
-    const std::uint32_t i = event.operation();
-    if (role[i] != CountRole::steps) continue;
-    if (event.is_response()) {
-      free.push_back(slot[i]);
-    } else if (free.empty()) {
-      return std::nullopt;
-    } else {
-      slot[i] = free.back();
-      free.pop_back();
-    }
-  }
-  return slot;
+/// A place in a mask for each append.
+algo::FixedSlots slots_of(const Subhistory& part, const std::vector<CountRole>& role) {
+  return algo::fixed_slots(part, [&](std::uint32_t i) { return role[i] == CountRole::steps; });
 }
 
+template <class Mask>
 class PlaceSearch final : public core::SearchTask {
  public:
-  PlaceSearch(const Subhistory& part, const core::DeciderOptions& options) : part_(part), options_(options) {
-    const auto read_before = options.reading.as<Reading>();
-    Reading reading = read_before != nullptr ? std::move(*read_before) : read(part);
+  PlaceSearch(const Subhistory& part, const core::DeciderOptions& options, Reading reading, algo::FixedSlots slots)
+      : part_(part), options_(options), slot_(std::move(slots.slot)), fits_(slots.used <= Mask::kSlots) {
     options_.reading = {};
     impossible_ = std::move(reading.impossible);
     sentence_ = std::move(reading.sentence);
     std::sort(impossible_.begin(), impossible_.end());
     operations_ = std::move(reading.operations);
-    fits_ = reading.obstacle.empty();
+    fits_ = fits_ && reading.obstacle.empty();
     if (!fits_ || !impossible_.empty()) return;
-    auto slots = slots_of(part, operations_.role);
-    fits_ = slots.has_value();
-    if (!fits_) return;
-    slot_ = std::move(*slots);
     last_place_.assign(operations_.classes, 0);
     for (std::uint32_t place = 0; place < operations_.class_of_step.size(); ++place) {
       last_place_[operations_.class_of_step[place]] = place + 1;
@@ -115,15 +94,7 @@ class PlaceSearch final : public core::SearchTask {
   [[nodiscard]] std::uint32_t passed() const override { return furthest_ / 2; }
 
  private:
-  struct Open {
-    std::uint64_t low = 0, high = 0;
-    bool operator==(const Open&) const = default;
-    template <class H>
-    friend H AbslHashValue(H hash, const Open& open) {
-      return H::combine(std::move(hash), open.low, open.high);
-    }
-  };
-  using Moment = std::pair<std::uint32_t, Open>;  // an event, and the appends that are open and not there yet
+  using Moment = std::pair<std::uint32_t, Mask>;  // an event, and the appends that are open and not there yet
 
   /// What was done, to be undone.
   struct Done {
@@ -136,10 +107,7 @@ class PlaceSearch final : public core::SearchTask {
     std::vector<std::uint32_t> others;  // appends that may be there instead, the last one first
   };
 
-  void flip(std::uint32_t append) {
-    const std::uint64_t bit = std::uint64_t{1} << (slot_[append] % 64U);
-    (slot_[append] < 64 ? open_.low : open_.high) ^= bit;
-  }
+  void flip(std::uint32_t append) { open_ ^= Mask::of(slot_[append]); }
   void call(std::uint32_t append) {
     waiting_.push_back(append);
     flip(append);
@@ -338,12 +306,12 @@ class PlaceSearch final : public core::SearchTask {
   algo::CountOperations operations_;
   std::vector<std::uint32_t> impossible_;
   std::string sentence_;
-  bool fits_ = true;
-  std::vector<std::uint8_t> slot_;         // by append
+  std::vector<std::uint32_t> slot_;  // by append
+  bool fits_;
   std::vector<std::uint32_t> last_place_;  // by class: behind the last place where its entry was seen
   std::vector<bool> taken_;                // by append: it is at a place
   std::vector<std::uint32_t> waiting_;     // appends that are open and not there yet
-  Open open_;                              // the same, as a mask
+  Mask open_;                              // the same, as a mask
   std::vector<Done> done_;
   std::vector<Choice> choices_;
   absl::flat_hash_set<Moment> entered_;
@@ -360,14 +328,22 @@ core::Applicability places_applicable(const Subhistory& part) {
   auto reading = std::make_shared<Reading>(read(part));
   // The monitor has said what stands in the way of both.
   if (!reading->obstacle.empty()) return {.applies = false, .why = {}};
-  if (!slots_of(part, reading->operations.role)) return {.applies = false, .why = std::string(kTooManyOpen)};
+  if (slots_of(part, reading->operations.role).used > algo::kMostOpen) {
+    return {.applies = false, .why = algo::kTooManyOpen};
+  }
   return {.applies = true,
           .why = "an entry is appended more often than it was seen, and there are places that nobody saw",
           .reading = std::move(reading)};
 }
 
 std::unique_ptr<core::SearchTask> start_places(const Subhistory& part, const core::DeciderOptions& options) {
-  return std::make_unique<PlaceSearch>(part, options);
+  const auto read_before = options.reading.as<Reading>();
+  Reading reading = read_before != nullptr ? std::move(*read_before) : read(part);
+  algo::FixedSlots slots = reading.obstacle.empty() ? slots_of(part, reading.operations.role) : algo::FixedSlots();
+  return algo::with_slots(
+      std::min(slots.used, algo::kMostOpen), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+        return std::make_unique<PlaceSearch<Mask>>(part, options, std::move(reading), std::move(slots));
+      });
 }
 
 }  // namespace linchpin::types::log_

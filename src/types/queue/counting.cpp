@@ -105,16 +105,6 @@ std::optional<std::uint32_t> first_miscount(const history::Subhistory& part, cor
   return part.events()[ends[high]].operation();
 }
 
-std::size_t most_open_at_once(const history::Subhistory& part) {
-  std::size_t open = 0;
-  std::size_t most = 0;
-  for (const history::Event event : part.events()) {
-    event.is_response() ? --open : ++open;
-    most = std::max(most, open);
-  }
-  return most;
-}
-
 class CountingSearch final : public core::SearchTask {
  public:
   CountingSearch(const history::Subhistory& part, const core::DeciderOptions& options, CountingMembers members)
@@ -166,7 +156,7 @@ class CountingSearch final : public core::SearchTask {
     [[nodiscard]] bool may_grow(core::Budget& budget) const {
       if (early != nullptr) return early->may_grow(budget);
       if (late != nullptr) return late->may_grow(budget);
-      return fixed == nullptr || fixed->paths().may_grow(budget);
+      return fixed == nullptr || fixed->impossible() || fixed->paths().may_grow(budget);
     }
   };
 
@@ -175,7 +165,7 @@ class CountingSearch final : public core::SearchTask {
     constexpr std::size_t kFew = 32;
     const bool may_be_late = history_.unfinished.empty() && !history_.looked();
     std::array order = {early_leaving, order_of_all, late_quick, order_of_removes, early_own, late};
-    if (most_open_at_once(part_) > kFew) std::swap(order[0], order[2]);
+    if (history::most_open(part_.events()) > kFew) std::swap(order[0], order[2]);
     for (const CountingMembers each : order) {
       const bool is_late = each == late_quick || each == late;
       const bool is_fixed = each == order_of_all || each == order_of_removes;

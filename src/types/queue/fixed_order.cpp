@@ -24,10 +24,10 @@ bool in_no_order(const CountedValue& value) { return value.remove == kNone && !v
 }  // namespace
 
 FixedOrder::FixedOrder(const history::Subhistory& part, const CountedHistory& history, OrderedBy by)
-    : part_(part), history_(history), by_(by), paths_(input_, true) {
+    : part_(part), history_(history), by_(by) {
   values_ = passage();
   make_input();
-  if (!impossible_) paths_ = algo::CountPaths(input_, true);
+  if (!impossible_) paths_ = algo::CountPaths::begin(input_, true);
 }
 
 std::vector<std::uint32_t> FixedOrder::passage() const {
@@ -120,7 +120,7 @@ void FixedOrder::make_input() {
 }
 
 std::vector<std::uint32_t> FixedOrder::order() const {
-  const std::vector<algo::CountPaths::Done> done = paths_.order();
+  const std::vector<algo::CountPaths::Done> done = paths_->order();
   // Where each value entered, and left, in that order.
   std::vector<std::size_t> entered(history_.values.size(), 0), left(values_.size(), 0);
   std::vector<std::uint32_t> place(history_.values.size(), 0);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "algo/count_paths.hpp"
@@ -30,8 +31,9 @@ class FixedOrder {
 
   /// The order leaves some value no moment.
   [[nodiscard]] bool impossible() const { return impossible_; }
-  [[nodiscard]] algo::CountPaths& paths() { return paths_; }
-  [[nodiscard]] const algo::CountPaths& paths() const { return paths_; }
+  /// @pre not impossible
+  [[nodiscard]] algo::CountPaths& paths() { return *paths_; }
+  [[nodiscard]] const algo::CountPaths& paths() const { return *paths_; }
 
   /// A linearization, when a path was found.
   [[nodiscard]] std::vector<std::uint32_t> order() const;
@@ -46,7 +48,7 @@ class FixedOrder {
   bool impossible_ = false;
   std::vector<std::uint32_t> values_;  // in order: those that are removed, then the others
   algo::CountPathInput input_;
-  algo::CountPaths paths_;
+  std::unique_ptr<algo::CountPaths> paths_;
 };
 
 }  // namespace linchpin::types::queue

@@ -7,9 +7,8 @@
 // where the walk gets no further: from some positions before, from starts no worse than all that can be there, another
 // walk tries whether any way leads on (position_past.hpp).
 //
-// Precondition: enqueue, dequeue and peek with known results, no capacity; at most 64 operations of a kind open at
-// once. Cost: exponential in k only; memory one entry a node. Source: docs/design/search.md, section on positions.
-// Tests: tests/cross (verdicts, witnesses).
+// Precondition: enqueue, dequeue and peek with known results, no capacity. Cost: exponential in k only; memory one
+// entry a node. Source: docs/design/search.md, section on positions. Tests: tests/cross (verdicts, witnesses).
 #include "types/queue/position_search.hpp"
 
 #include <algorithm>
@@ -36,16 +35,12 @@ class PositionSearch final : public core::SearchTask {
         effort_(effort),
         walk_(part),
         patience_(std::max<std::uint64_t>(effort.patience, part.size() / 8)) {
-    if (walk_.fits()) walk_.begin({.base = {}, .more = {{}}, .latest = 0});
+    walk_.begin({.base = {}, .more = {{}}, .latest = 0});
   }
   PositionSearch(const PositionSearch&) = delete;
   PositionSearch& operator=(const PositionSearch&) = delete;
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
-    if (!walk_.fits()) {
-      reason_ = Reason::not_applicable;
-      return true;
-    }
     for (; walk_.status() == Status::going && !refuted_; --steps) {
       if (steps == 0) return false;
       if (budget.spent() || !may_grow(budget)) {
@@ -66,7 +61,7 @@ class PositionSearch final : public core::SearchTask {
       outcome.verdict = Verdict::violation;
     } else {
       outcome.reason = reason_;
-      if (walk_.fits()) tell_how_far(outcome);
+      tell_how_far(outcome);
     }
     return outcome;
   }

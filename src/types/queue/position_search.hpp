@@ -23,8 +23,7 @@ struct PositionEffort {
 inline constexpr core::Decider kPositionSearch{
     .name = "queue-positions",
     .about = {.types = "queue",
-              .when = "values repeat; results are known; no capacity, size or is_empty; at most 64 operations of a "
-                      "kind open at once",
+              .when = "values repeat; results are known; no capacity, size or is_empty",
               .method = "search by position in the order of the queue",
               .cost = "O(n·4^k) at most: exponential in what overlaps, not in the length",
               .source = "own: src/types/queue/position_search.cpp"},

@@ -1,13 +1,15 @@
 // The operations of one kind in a search by position: placed one by one, put back in the reverse order.
 //
-// What is placed is all that responds up to a turn, and a mask over what is open there.
+// What is placed is all that responds up to a turn, and a mask over what is open there. Nearly always 64 bits are
+// enough, and the mask is one word; of wider ones, each gets a number when it is first asked for.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
+
+#include <absl/container/flat_hash_map.h>
 
 #include "history/subhistory.hpp"
 
@@ -19,8 +21,8 @@ class PositionTrack {
 
   void add(std::uint32_t local) { members_.push_back(local); }
 
-  /// Call once after the last `add`. False: more than 64 operations are open at once.
-  bool prepare() {
+  /// Call once after the last `add`.
+  void prepare() {
     const std::size_t n = members_.size();
     next_.resize(n + 1);
     previous_.resize(n + 1);
@@ -39,18 +41,7 @@ class PositionTrack {
     order_.assign(n, 0);
     for (std::uint32_t i = 0; i < n; ++i) order_[i] = static_cast<std::uint32_t>(n) + i;
     for (std::uint32_t k = 0; k < by_response_.size(); ++k) order_[by_response_[k]] = k;
-    slot_.resize(n);
-    std::uint64_t used = 0;
-    std::size_t leaving = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      for (; leaving < by_response_.size() && response(by_response_[leaving]) < call(i); ++leaving) {
-        used &= ~(std::uint64_t{1} << slot_[by_response_[leaving]]);
-      }
-      if (~used == 0) return false;
-      slot_[i] = static_cast<std::uint8_t>(std::countr_one(used));
-      used |= std::uint64_t{1} << slot_[i];
-    }
-    return true;
+    give_slots();
   }
 
   [[nodiscard]] std::uint32_t local(std::uint32_t i) const { return members_[i]; }
@@ -73,31 +64,32 @@ class PositionTrack {
     next_[previous_[i]] = next_[i];
     previous_[next_[i]] = previous_[i];
     placed_[i] = true;
-    mask_ |= std::uint64_t{1} << slot_[i];
-    holder_[slot_[i]] = i;
-    while (turn_ < by_response_.size() && placed_[by_response_[turn_]]) {
-      mask_ &= ~(std::uint64_t{1} << slot_[by_response_[turn_++]]);
-    }
+    mark(i);
+    while (turn_ < by_response_.size() && placed_[by_response_[turn_]]) clear(by_response_[turn_++]);
   }
   /// Undoes the latest `place`, before which the turn was `turn`.
   void put_back(std::uint32_t i, std::uint32_t turn) {
-    while (turn_ > turn) {
-      const std::uint32_t other = by_response_[--turn_];
-      mask_ |= std::uint64_t{1} << slot_[other];
-      holder_[slot_[other]] = other;
-    }
+    while (turn_ > turn) mark(by_response_[--turn_]);
     placed_[i] = false;
-    mask_ &= ~(std::uint64_t{1} << slot_[i]);
+    clear(i);
     next_[previous_[i]] = i;
     previous_[next_[i]] = i;
   }
   [[nodiscard]] std::uint32_t turn() const { return turn_; }
-  [[nodiscard]] std::uint64_t mask() const { return mask_; }
+  /// What is placed beyond the turn, as a word: equal words are equal masks of this track.
+  [[nodiscard]] std::uint64_t mask() { return mask_.size() == 1 ? mask_[0] : number_of_mask(); }
+  /// Bytes that the next call of `mask` takes at once because a table grows.
+  [[nodiscard]] std::size_t growth() const {
+    const bool grows = (numbers_.size() + 1) * 8 > numbers_.capacity() * 7;
+    return grows ? 2 * numbers_.capacity() * (sizeof(decltype(numbers_)::value_type) + 8 * mask_.size()) : 0;
+  }
   /// Appends the orders of what is placed beyond the turn, ascending.
   void list_ahead(std::vector<std::uint32_t>& orders) const {
     const auto first = static_cast<std::ptrdiff_t>(orders.size());
-    for (std::uint64_t rest = mask_; rest != 0; rest &= rest - 1) {
-      orders.push_back(order_[holder_[static_cast<std::size_t>(std::countr_zero(rest))]]);
+    for (std::size_t word = 0; word < mask_.size(); ++word) {
+      for (std::uint64_t rest = mask_[word]; rest != 0; rest &= rest - 1) {
+        orders.push_back(order_[holder_[64 * word + static_cast<std::size_t>(std::countr_zero(rest))]]);
+      }
     }
     std::sort(orders.begin() + first, orders.end());
   }
@@ -108,18 +100,43 @@ class PositionTrack {
   }
 
  private:
-  static constexpr std::size_t kSlots = 64;
+  void mark(std::uint32_t i) {
+    mask_[slot_[i] / 64] |= std::uint64_t{1} << (slot_[i] % 64);
+    holder_[slot_[i]] = i;
+  }
+  void clear(std::uint32_t i) { mask_[slot_[i] / 64] &= ~(std::uint64_t{1} << (slot_[i] % 64)); }
+
+  /// A slot is free again when its member has responded.
+  void give_slots() {
+    slot_.resize(members_.size());
+    std::vector<std::uint32_t> free;
+    std::uint32_t slots = 0;
+    std::size_t leaving = 0;
+    for (std::uint32_t i = 0; i < members_.size(); ++i) {
+      for (; leaving < by_response_.size() && response(by_response_[leaving]) < call(i); ++leaving) {
+        free.push_back(slot_[by_response_[leaving]]);
+      }
+      if (free.empty()) free.push_back(slots++);
+      slot_[i] = free.back();
+      free.pop_back();
+    }
+    mask_.assign(std::max<std::size_t>(1, (slots + 63) / 64), 0);
+    holder_.assign(slots, 0);
+  }
+
+  [[nodiscard]] std::uint64_t number_of_mask() { return numbers_.try_emplace(mask_, numbers_.size()).first->second; }
 
   const history::Subhistory& part_;
   std::vector<std::uint32_t> members_;      // local indices, by call
   std::vector<std::uint32_t> by_response_;  // completed members
   std::vector<std::uint32_t> next_, previous_;
-  std::vector<std::uint8_t> slot_;
+  std::vector<std::uint32_t> slot_;
   std::vector<bool> placed_;
   std::vector<std::uint32_t> order_;
-  std::array<std::uint32_t, kSlots> holder_{};  // by slot in mask_
-  std::uint32_t turn_ = 0;                      // by_response_ is placed up to here
-  std::uint64_t mask_ = 0;                      // slots of placed members that are open at the turn
+  std::vector<std::uint32_t> holder_;  // by slot in mask_
+  std::uint32_t turn_ = 0;             // by_response_ is placed up to here
+  std::vector<std::uint64_t> mask_;    // slots of placed members that are open at the turn
+  absl::flat_hash_map<std::vector<std::uint64_t>, std::uint64_t> numbers_;  // of masks of several words
 };
 
 }  // namespace linchpin::types::queue

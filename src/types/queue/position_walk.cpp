@@ -26,7 +26,7 @@ PositionWalk::PositionWalk(const history::Subhistory& part)
       tracks_[kPeeks].add(local);
     }
   }
-  for (PositionTrack& track : tracks_) fits_ = track.prepare() && fits_;
+  for (PositionTrack& track : tracks_) track.prepare();
   number_values();
 }
 
@@ -117,7 +117,7 @@ void PositionWalk::enter() {
   if (depth() >= far_) status_ = Status::got_away;
 }
 
-PositionKey PositionWalk::key() const {
+PositionKey PositionWalk::key() {
   PositionKey key{};
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     key.masks[kind] = tracks_[kind].mask();

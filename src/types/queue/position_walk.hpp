@@ -57,9 +57,6 @@ class PositionWalk {
   PositionWalk(const PositionWalk&) = delete;
   PositionWalk& operator=(const PositionWalk&) = delete;
 
-  /// False: more than 64 operations of a kind are open at once.
-  [[nodiscard]] bool fits() const { return fits_; }
-
   /// From one start after the other; `far`: the number of positions that are enough.
   void begin(PositionStarts starts, std::size_t far = SIZE_MAX);
   /// One step; the status is `going` before.
@@ -79,7 +76,11 @@ class PositionWalk {
   [[nodiscard]] std::size_t depth() const { return frames_.empty() ? 0 : frames_.size() - 1; }
   [[nodiscard]] std::size_t deepest() const { return deepest_; }
   /// Bytes that the next step takes at once because a table grows.
-  [[nodiscard]] std::size_t growth() const { return memo_ ? memo_->growth() : 0; }
+  [[nodiscard]] std::size_t growth() const {
+    std::size_t bytes = memo_ ? memo_->growth() : 0;
+    for (const PositionTrack& track : tracks_) bytes += track.growth();
+    return bytes;
+  }
 
  private:
   /// An enqueue, the number of peeks of its value placed by branching, and a dequeue.
@@ -115,7 +116,7 @@ class PositionWalk {
   void next_start();
   void enter();
   [[nodiscard]] bool enqueues_follow() const;
-  [[nodiscard]] PositionKey key() const;
+  [[nodiscard]] PositionKey key();
   void list_choices(Frame& frame);
   void list_choices_of(std::uint32_t enqueue, Frame& frame);
   void list_dequeues(std::uint32_t enqueue, std::uint32_t branched, Value value, Frame& frame);
@@ -126,7 +127,6 @@ class PositionWalk {
   const history::Subhistory& part_;
   std::array<PositionTrack, kKinds> tracks_;
   std::vector<std::uint32_t> wildcards_;
-  bool fits_ = true;
   std::array<std::vector<std::uint32_t>, 2> numbers_;  // of the values of enqueues and dequeues
   std::uint32_t values_ = 0;
 

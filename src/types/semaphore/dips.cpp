@@ -14,23 +14,21 @@
 // responds first goes first. So nothing is open but whether to go down to zero now. A configuration is dropped that
 // another one leads to by increments and decrements; while nobody waits for zero one is left, mostly. The last moment
 // at which there was but one is where a core may start. Precondition: no count but of zero, no decrement that returned
-// with its result lost, at most 64 operations open. Cost: O(k) a configuration and response; about k configurations in
-// practice (no bound proved). Memory O(n) with a witness. Source: docs/design/search.md, dips. Tests:
+// with its result lost, at most 1,024 operations open. Cost: O(k) a configuration and response; about k configurations
+// in practice (no bound proved). Memory O(n) with a witness. Source: docs/design/search.md, dips. Tests:
 // semaphore_dips_test.cpp, tests/cross.
 #include "types/semaphore/dips.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "algo/frontier/slots.hpp"
+#include "algo/shared_chains.hpp"
 #include "types/semaphore/specification.hpp"
 
 namespace linchpin::types::semaphore {
 
 namespace {
-
-using Mask = std::uint64_t;
-constexpr std::uint32_t kNone = 0xffffffffU;
 
 enum class Act : std::uint8_t { increment, decrement, zero, free, never, unclear };
 
@@ -47,11 +45,21 @@ Act act_of(const Operation& operation) {
   }
 }
 
+/// Pending, and without effect.
+bool needless(const history::Subhistory& part, std::uint32_t local) {
+  return part.pending(local) && act_of(part.view(local)) >= Act::zero;
+}
+
+std::uint32_t slots_needed(const history::Subhistory& part) {
+  return history::most_open(part.events(), [&](std::uint32_t local) { return !needless(part, local); });
+}
+
+template <class Mask>
 class Dips {
  public:
-  explicit Dips(const history::Subhistory& part, bool witness) : part_(part), witness_(witness), slot_(part.size()) {
+  explicit Dips(const history::Subhistory& part, bool witness) : part_(part), witness_(witness), slots_(part.size()) {
     for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));
-    current_.push_back({.mask = 0, .count = part.specification->get_if<Semaphore>()->initial_value, .tail = kNone});
+    current_.push_back({.mask = {}, .count = part.specification->get_if<Semaphore>()->initial_value});
   }
 
   core::Outcome run(core::Budget& budget) {
@@ -71,41 +79,33 @@ class Dips {
         return outcome;
       }
       if (!event.is_response()) {
-        if (!open(local)) {
-          outcome.reason = Reason::not_applicable;
-          outcome.sentence = "more than 64 operations are open at once";
-          return outcome;
-        }
+        open(local);
       } else if (!respond(local)) {
         outcome.verdict = Verdict::violation;
         outcome.blocked = local;
         outcome.certain = certain_moment();
-        if (witness_) outcome.longest = chain(current_.back().tail);
+        if (witness_) outcome.longest = chains_.from_start(current_.back().tail);
         return outcome;
       }
     }
     outcome.verdict = Verdict::linearizable;
-    if (witness_) outcome.witness = chain(current_.front().tail);
+    if (witness_) outcome.witness = chains_.from_start(current_.front().tail);
     return outcome;
   }
 
  private:
   struct Configuration {
     Mask mask;
-    std::int64_t count;
-    std::uint32_t tail;  // what was done last
-  };
-  struct Link {
-    std::uint32_t local;
-    std::uint32_t previous;
+    std::int64_t count = 0;
+    std::uint32_t tail = algo::kNoLink;  // what was done last
+
+    [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
 
-  [[nodiscard]] Mask bit(std::uint32_t local) const { return Mask{1} << slot_[local]; }
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return slots_.bit(local); }
 
-  bool open(std::uint32_t local) {
-    if (~used_ == 0) return false;
-    slot_[local] = static_cast<std::uint8_t>(std::countr_one(used_));
-    used_ |= bit(local);
+  void open(std::uint32_t local) {
+    slots_.open(local);
     std::vector<std::uint32_t>& list = open_[static_cast<std::size_t>(act_[local])];
     // By response, pending ones last in the order of their calls: kNoRank is the greatest rank.
     list.insert(
@@ -115,27 +115,23 @@ class Dips {
     for (Configuration& each : current_) {
       if (act_[local] == Act::free || (act_[local] == Act::zero && each.count == 0)) take(each, local);
     }
-    return true;
   }
   [[nodiscard]] const std::vector<std::uint32_t>& opened(Act act) const { return open_[static_cast<std::size_t>(act)]; }
 
   void take(Configuration& configuration, std::uint32_t local) {
     configuration.mask |= bit(local);
     configuration.count += act_[local] == Act::increment ? 1 : act_[local] == Act::decrement ? -1 : 0;
-    if (witness_) {
-      links_.push_back({local, configuration.tail});
-      configuration.tail = static_cast<std::uint32_t>(links_.size() - 1);
-    }
+    if (witness_) configuration.tail = chains_.extend(configuration.tail, local);
     if (configuration.count != 0 || act_[local] != Act::decrement) return;
     for (const std::uint32_t zero : opened(Act::zero)) {
-      if ((configuration.mask & bit(zero)) == 0) take(configuration, zero);
+      if (!configuration.has(bit(zero))) take(configuration, zero);
     }
   }
   /// Down to zero; false: there are too few decrements.
   bool dip(Configuration& configuration) {
     for (const std::uint32_t local : opened(Act::decrement)) {
       if (configuration.count == 0) break;
-      if ((configuration.mask & bit(local)) == 0) take(configuration, local);
+      if (!configuration.has(bit(local))) take(configuration, local);
     }
     return configuration.count == 0;
   }
@@ -143,7 +139,7 @@ class Dips {
   bool respond(std::uint32_t local) {
     result_.clear();
     for (const Configuration& each : current_) {
-      if ((each.mask & bit(local)) != 0) {
+      if (each.has(bit(local))) {
         result_.push_back(each);
         continue;
       }
@@ -162,7 +158,7 @@ class Dips {
           if (each.count == 0) {
             const auto& increments = opened(Act::increment);
             const auto first = std::find_if(increments.begin(), increments.end(),
-                                            [&](std::uint32_t other) { return (each.mask & bit(other)) == 0; });
+                                            [&](std::uint32_t other) { return !each.has(bit(other)); });
             if (first == increments.end()) break;
             take(low, *first);
             take(low, local);
@@ -188,17 +184,21 @@ class Dips {
         result_.end());
     if (result_.size() > 1) drop_what_follows();
     std::swap(current_, result_);
-    used_ &= ~bit(local);
+    slots_.close(local);
     std::erase(open_[static_cast<std::size_t>(act_[local])], local);
-    if (links_.size() > 2 * kept_ + (std::size_t{1} << 18)) collect();
+    if (chains_.worth_collecting(std::size_t{1} << 18)) {
+      chains_.collect(current_, [](Configuration& each) -> std::uint32_t& { return each.tail; });
+    }
     return true;
   }
 
   /// Drops what another configuration leads to: without a new look at zero, by increments and then decrements.
   void drop_what_follows() {
-    Mask zeros = 0;
+    Mask zeros;
     for (const std::uint32_t zero : opened(Act::zero)) zeros |= bit(zero);
-    const auto leads_to = [zeros](Mask a, Mask b) { return a != b && (a & ~b) == 0 && (b & ~a & zeros) == 0; };
+    const auto leads_to = [&zeros](const Mask& a, const Mask& b) {
+      return a != b && (a & ~b).none() && (b & ~a & zeros).none();
+    };
     // What is dropped follows from one that is not.
     std::erase_if(result_, [&, all = result_](const Configuration& each) {
       return std::any_of(all.begin(), all.end(), [&](const Configuration& a) { return leads_to(a.mask, each.mask); });
@@ -215,52 +215,26 @@ class Dips {
         .rank = certain_, .done = {}, .state = Semaphore::describe(certainly_.count, part_.history->pool())};
     for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < certain_; ++local) {
       const bool open = part_.response[local] >= certain_ && !(part_.pending(local) && act_[local] >= Act::zero);
-      if (open && (certainly_.mask & bit(local)) != 0) moment.done.push_back(local);
+      if (open && certainly_.has(bit(local))) moment.done.push_back(local);
     }
     return moment;
   }
 
-  [[nodiscard]] std::vector<std::uint32_t> chain(std::uint32_t tail) const {
-    std::vector<std::uint32_t> order;
-    for (; tail != kNone; tail = links_[tail].previous) order.push_back(links_[tail].local);
-    std::reverse(order.begin(), order.end());
-    return order;
-  }
-  /// Drops the links that no configuration leads back to.
-  void collect() {
-    std::vector<bool> live(links_.size(), false);
-    for (const Configuration& each : current_) {
-      for (std::uint32_t at = each.tail; at != kNone && !live[at]; at = links_[at].previous) live[at] = true;
-    }
-    std::vector<std::uint32_t> renamed(links_.size(), kNone);
-    std::uint32_t kept = 0;
-    for (std::uint32_t at = 0; at < links_.size(); ++at) {
-      if (!live[at]) continue;
-      const Link link = links_[at];
-      links_[kept] = {link.local, link.previous == kNone ? kNone : renamed[link.previous]};
-      renamed[at] = kept++;
-    }
-    links_.resize(kept);
-    for (Configuration& each : current_) each.tail = each.tail == kNone ? kNone : renamed[each.tail];
-    kept_ = kept;
-  }
   bool may_grow(core::Budget& budget) const {
     constexpr std::size_t kAhead = 4096;
-    const std::size_t growth = links_.size() + kAhead > links_.capacity() ? 2 * links_.capacity() * sizeof(Link) : 0;
+    const std::size_t growth = chains_.growth(kAhead);
     return growth < (std::size_t{1} << 20) || budget.allows(growth);
   }
 
   const history::Subhistory& part_;
   bool witness_;
   std::vector<Act> act_;
-  std::vector<std::uint8_t> slot_;
-  Mask used_ = 0;
+  algo::Slots<Mask> slots_;
   std::array<std::vector<std::uint32_t>, 6> open_;  // by act; increments and decrements by response
   std::vector<Configuration> current_, result_;     // distinct masks
   history::Rank certain_ = 0;                       // when there was one configuration; 0: never
-  Configuration certainly_{.mask = 0, .count = 0, .tail = kNone};
-  std::vector<Link> links_;
-  std::size_t kept_ = 0;
+  Configuration certainly_;
+  algo::SharedChains<std::uint32_t> chains_;
 };
 
 }  // namespace
@@ -277,11 +251,13 @@ core::Applicability applicable(const history::Subhistory& part) {
       return {.applies = false, .why = "a decrement returned with its result lost"};
     }
   }
+  if (slots_needed(part) > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   return {.applies = true, .why = "counts matter only where they are zero"};
 }
 
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  return Dips(part, options.witness).run(budget);
+  return algo::with_slots(slots_needed(part),
+                          [&]<class Mask>() { return Dips<Mask>(part, options.witness).run(budget); });
 }
 
 }  // namespace linchpin::types::semaphore

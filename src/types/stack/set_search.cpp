@@ -3,7 +3,7 @@
 // Idea: go through the events with the window of open operations, as the configuration set of decide/search does, but
 // keep one set of stacks for each mask instead of one configuration for each stack (stack_frontier.hpp): what a mask
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
-// Precondition: no pop that returned with its result lost, nil is not pushed, at most 64 operations open at once.
+// Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
 // A witness often needs few configurations: at first only the 24 whose operations are done the least ahead of
 // their responses are kept after each one. Where none of them goes on, the search goes back and keeps more from there,
 // at last all from the last place up to which nothing had been left out: only then is a history refuted, unless the
@@ -16,7 +16,6 @@
 #include "types/stack/set_search.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 #include "types/stack/specification.hpp"
@@ -29,18 +28,18 @@ namespace {
 
 using history::Event;
 using history::Rank;
-using Mask = StackFrontier::Mask;
 using Set = StackSets::Set;
-using Configurations = std::vector<StackFrontier::Configuration>;
 
+template <class Mask>
 class StackSetSearch final : public core::SearchTask {
+  using Frontier = StackFrontier<Mask>;
+  using Past = StackUnknownPast<Mask>;
+  using Configurations = std::vector<typename Frontier::Configuration>;
+
  public:
-  StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options, const StackSetEffort& effort)
-      : part_(part), options_(options), effort_(effort), acts_(read_stack_acts(part)), frontier_(part, acts_) {
-    if (!frontier_.fits()) {
-      status_ = Status::gave_up;
-      reason_ = Reason::not_applicable;
-    }
+  StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options, const StackSetEffort& effort,
+                 StackActs acts)
+      : part_(part), options_(options), effort_(effort), acts_(std::move(acts)), frontier_(part, acts_) {
     // About as many checkpoints as events between two.
     while (stride_ * stride_ < part.ranks()) stride_ *= 2;
   }
@@ -178,11 +177,11 @@ class StackSetSearch final : public core::SearchTask {
   }
 
   void advance_past() {
-    const StackUnknownPast::Status status = past_->advance();
-    past_goes_on_ = status == StackUnknownPast::Status::going;
+    const typename Past::Status status = past_->advance();
+    past_goes_on_ = status == Past::Status::going;
     if (past_goes_on_ && past_->steps() < past_until_) return;
     in_past_ = false;
-    if (status == StackUnknownPast::Status::refuted) {
+    if (status == Past::Status::refuted) {
       status_ = Status::refuted;
       refuted_at_ = past_->rank();
     } else {
@@ -225,9 +224,8 @@ class StackSetSearch final : public core::SearchTask {
   /// Finds how one of the present configurations came about: the whole witness, or the longest partial one.
   void walk_back(core::Budget& budget) {
     const auto& current = frontier_.current();
-    const auto most = std::max_element(current.begin(), current.end(), [](const auto& a, const auto& b) {
-      return std::popcount(a.mask) < std::popcount(b.mask);
-    });
+    const auto most = std::max_element(current.begin(), current.end(),
+                                       [](const auto& a, const auto& b) { return a.mask.count() < b.mask.count(); });
     mask_ = most->mask;
     target_ = most->set;
     // The operations open now, to be taken out again on the way back.
@@ -295,7 +293,7 @@ class StackSetSearch final : public core::SearchTask {
         undo_response(local, std::move(earlier));
       } else {
         frontier_.shut(local);
-        if ((mask_ & frontier_.bit(local)) != 0 && acts_.of[local].pure()) {
+        if ((mask_ & frontier_.bit(local)).any() && acts_.of[local].pure()) {
           path_.push_back(local);
           mask_ &= ~frontier_.bit(local);
         }
@@ -317,25 +315,25 @@ class StackSetSearch final : public core::SearchTask {
       target_ = common;
       return;  // it was done before
     }
-    std::erase_if(earlier, [&](const auto& configuration) { return (configuration.mask & ~mask_) != 0; });
+    std::erase_if(earlier, [&](const auto& configuration) { return (configuration.mask & ~mask_).any(); });
     frontier_.current() = std::move(earlier);
     frontier_.begin_response(local, SIZE_MAX, mask_);
     while (!frontier_.expand()) continue;
     std::uint32_t entry = frontier_.passed(mask_);
-    while (entry != StackFrontier::kStart) entry = undo_derivation(entry);
+    while (entry != Frontier::kStart) entry = undo_derivation(entry);
   }
 
   /// One step back from an entry of the response; some derivation has stacks in common with the target.
   std::uint32_t undo_derivation(std::uint32_t entry) {
-    for (const StackFrontier::Derivation& way : frontier_.derivations()) {
+    for (const typename Frontier::Derivation& way : frontier_.derivations()) {
       if (way.to != entry) continue;
       const Set common = frontier_.sets().intersect(way.part, target_);
       if (common == StackSets::kNothing) continue;
       target_ = common;
       mask_ = frontier_.mask_of(entry);
-      if (way.from == StackFrontier::kStart) return way.from;
+      if (way.from == Frontier::kStart) return way.from;
       const Mask start = frontier_.mask_of(way.from);
-      if (way.second != StackFrontier::kNone) {
+      if (way.second != Frontier::kNone) {
         // Pushed, looked at, popped: the stack is the same before and after.
         take_pure(mask_ & ~way.between & ~frontier_.bit(way.second));
         path_.push_back(way.second);
@@ -348,7 +346,7 @@ class StackSetSearch final : public core::SearchTask {
       target_ = before(acts_.of[way.first], frontier_.set_of(way.from), target_);
       return way.from;
     }
-    return StackFrontier::kStart;  // not reached: each entry is the union of its derivations
+    return Frontier::kStart;  // not reached: each entry is the union of its derivations
   }
 
   /// The stacks of `from` that the act takes into `to`.
@@ -368,9 +366,7 @@ class StackSetSearch final : public core::SearchTask {
 
   /// Puts the pure operations of the mask on the path; they are among the open ones.
   void take_pure(Mask mask) {
-    for (; mask != 0; mask &= mask - 1) {
-      path_.push_back(frontier_.holder_of(static_cast<std::uint32_t>(std::countr_zero(mask))));
-    }
+    for (; mask.any(); mask.drop_first()) path_.push_back(frontier_.holder_of(mask.first()));
   }
 
   [[nodiscard]] std::vector<std::string> some_states() const {
@@ -390,7 +386,7 @@ class StackSetSearch final : public core::SearchTask {
   core::DeciderOptions options_;
   StackSetEffort effort_;
   StackActs acts_;
-  StackFrontier frontier_;
+  Frontier frontier_;
   Rank rank_ = 0;
   bool expanding_ = false;
   std::uint32_t passed_ = 0;
@@ -401,14 +397,14 @@ class StackSetSearch final : public core::SearchTask {
   Rank narrow_after_ = 0;  // where the search got stuck last
   std::size_t stride_ = 64;
   std::vector<Checkpoint> checkpoints_;
-  std::optional<StackUnknownPast> past_;
+  std::optional<Past> past_;
   bool in_past_ = false;          // its turn
   bool past_goes_on_ = false;     // it has not come to an end
   Rank past_for_ = 0;             // the event it was begun for
   unsigned pasts_ = 0;            // tried so far
   std::uint64_t past_until_ = 0;  // steps
   bool walked_back_ = false;
-  Mask mask_ = 0;                     // on the way back: what is done
+  Mask mask_;                         // on the way back: what is done
   Set target_ = StackSets::kNothing;  // stacks that lead on
   std::vector<std::uint32_t> path_;
   Rank refuted_at_ = 0;
@@ -424,19 +420,33 @@ core::Applicability stack_sets_applicable(const history::Subhistory& part) {
   if (part.specification->get_if<Stack>() == nullptr) return core::not_of_this_type("the type is not a stack");
   const StackActs acts = read_stack_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
+  if (stack_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   return {.applies = true, .why = "values repeat: one set of stacks for each set of done operations"};
 }
 
+namespace {
+
+/// @pre stack_sets_applicable(part)
+std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
+                                        const StackSetEffort& effort) {
+  StackActs acts = read_stack_acts(part);
+  return algo::with_slots(stack_slots(part, acts).used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    return std::make_unique<StackSetSearch<Mask>>(part, options, effort, std::move(acts));
+  });
+}
+
+}  // namespace
+
 std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                    const core::DeciderOptions& options) {
-  return std::make_unique<StackSetSearch>(part, options, StackSetEffort{});
+  return start(part, options, StackSetEffort{});
 }
 
 core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
                                 core::Budget& budget, const StackSetEffort& effort) {
-  StackSetSearch search(part, options, effort);
-  search.run(UINT64_MAX / 2, budget);
-  return search.outcome();
+  const auto search = start(part, options, effort);
+  search->run(UINT64_MAX / 2, budget);
+  return search->outcome();
 }
 
 }  // namespace linchpin::types

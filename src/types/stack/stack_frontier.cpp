@@ -1,7 +1,6 @@
 #include "types/stack/stack_frontier.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "linchpin/hash.hpp"
 
@@ -10,26 +9,18 @@ namespace linchpin::types {
 using Kind = StackAct::Kind;
 using Set = StackSets::Set;
 
-StackFrontier::StackFrontier(const history::Subhistory& part, const StackActs& acts)
-    : part_(part), acts_(acts), slot_(part.size(), kNone), looks_at_(acts.values.size() + 1, 0), index_(256, 0) {
-  Mask used = 0;
-  for (const history::Event event : part.events()) {
-    const std::uint32_t local = event.operation();
-    if (event.is_response()) {
-      used &= ~bit(local);
-    } else if (!part.pending(local) || !acts.of[local].pure()) {
-      if (~used == 0) {
-        fits_ = false;
-        return;
-      }
-      slot_[local] = static_cast<std::uint32_t>(std::countr_one(used));
-      used |= bit(local);
-    }
-  }
-  current_.push_back({.mask = 0, .set = StackSets::kEmptyStack});
+algo::FixedSlots stack_slots(const history::Subhistory& part, const StackActs& acts) {
+  return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
 }
 
-void StackFrontier::open(std::uint32_t local) {
+template <class Mask>
+StackFrontier<Mask>::StackFrontier(const history::Subhistory& part, const StackActs& acts)
+    : part_(part), acts_(acts), slot_(stack_slots(part, acts).slot), looks_at_(acts.values.size() + 1), index_(256, 0) {
+  current_.push_back({.mask = {}, .set = StackSets::kEmptyStack});
+}
+
+template <class Mask>
+void StackFrontier<Mask>::open(std::uint32_t local) {
   holder_[slot_[local]] = local;
   const StackAct& act = acts_.of[local];
   if (act.kind == Kind::look) {
@@ -40,7 +31,8 @@ void StackFrontier::open(std::uint32_t local) {
   }
 }
 
-void StackFrontier::shut(std::uint32_t local) {
+template <class Mask>
+void StackFrontier<Mask>::shut(std::uint32_t local) {
   const StackAct& act = acts_.of[local];
   if (act.kind == Kind::look) {
     looks_ &= ~bit(local);
@@ -50,19 +42,21 @@ void StackFrontier::shut(std::uint32_t local) {
   }
 }
 
-void StackFrontier::restart(const std::vector<std::uint32_t>& open) {
+template <class Mask>
+void StackFrontier<Mask>::restart(const std::vector<std::uint32_t>& open) {
   open_.clear();
   sights_.clear();
-  looks_ = 0;
-  std::fill(looks_at_.begin(), looks_at_.end(), 0);
+  looks_ = {};
+  std::fill(looks_at_.begin(), looks_at_.end(), Mask());
   current_.clear();
   sets_ = StackSets();
   for (const std::uint32_t local : open) this->open(local);
 }
 
 /// Does all pure operations that are legal, where some stacks of the set may allow more than others.
+template <class Mask>
 template <class Emit>
-void StackFrontier::normalize(Mask mask, Set set, Emit&& emit) {
+void StackFrontier<Mask>::normalize(Mask mask, Set set, Emit&& emit) {
   const std::uint32_t height = sets_.height(set);
   for (const std::uint32_t local : sights_) {
     const StackAct& act = acts_.of[local];
@@ -75,14 +69,14 @@ void StackFrontier::normalize(Mask mask, Set set, Emit&& emit) {
     }
     if (legal) mask |= bit(local);
   }
-  if ((looks_ & ~mask) == 0) {
+  if ((looks_ & ~mask).none()) {
     emit(mask, set);
     return;
   }
   split_.clear();
   rest_.clear();
   for (const StackSets::Edge& edge : sets_.tops(set)) {
-    ((looks_at_[edge.top] & ~mask) != 0 ? split_ : rest_).push_back(edge);
+    ((looks_at_[edge.top] & ~mask).any() ? split_ : rest_).push_back(edge);
   }
   if (split_.empty()) {
     emit(mask, set);
@@ -94,7 +88,8 @@ void StackFrontier::normalize(Mask mask, Set set, Emit&& emit) {
   for (const StackSets::Edge& edge : split_) emit(mask | looks_at_[edge.top], sets_.of_tops({&edge, 1}));
 }
 
-Set StackFrontier::after(const StackAct& act, Set set) {
+template <class Mask>
+Set StackFrontier<Mask>::after(const StackAct& act, Set set) {
   ++steps_;
   if (act.height != StackAct::kAnyHeight && act.height != sets_.height(set)) return StackSets::kNothing;
   switch (act.kind) {
@@ -105,7 +100,8 @@ Set StackFrontier::after(const StackAct& act, Set set) {
   }
 }
 
-void StackFrontier::call(std::uint32_t local) {
+template <class Mask>
+void StackFrontier<Mask>::call(std::uint32_t local) {
   open(local);
   ++steps_;
   if (!acts_.of[local].pure()) return;
@@ -113,22 +109,31 @@ void StackFrontier::call(std::uint32_t local) {
   const std::vector<Configuration> before = std::move(current_);
   current_.clear();
   for (const Configuration& each : before) {
-    normalize(each.mask, each.set, [&](Mask mask, Set set) { current_.push_back({.mask = mask, .set = set}); });
+    normalize(each.mask, each.set, [&](const Mask& mask, Set set) { current_.push_back({.mask = mask, .set = set}); });
   }
   steps_ += before.size();
 }
 
-std::uint32_t& StackFrontier::place_of(Mask mask, Phase phase) {
-  std::size_t slot = mix(phase, mask) & (index_.size() - 1);
+template <class Mask>
+std::size_t StackFrontier<Mask>::home_of(const Mask& mask, Phase phase) const {
+  std::uint64_t hash = phase;
+  for (const std::uint64_t word : mask.words()) hash = mix(hash, word);
+  return hash & (index_.size() - 1);
+}
+
+template <class Mask>
+std::uint32_t& StackFrontier<Mask>::place_of(const Mask& mask, Phase phase) {
+  std::size_t slot = home_of(mask, phase);
   while (index_[slot] != 0 && (met_[index_[slot] - 1].mask != mask || met_[index_[slot] - 1].phase != phase)) {
     slot = (slot + 1) & (index_.size() - 1);
   }
   return index_[slot];
 }
 
-void StackFrontier::meet(Mask mask, Set set, Phase phase, const Cause& cause) {
-  if ((mask & ~allowed_) != 0) return;
-  if ((mask & bit(responder_)) != 0) phase = kPassed;
+template <class Mask>
+void StackFrontier<Mask>::meet(const Mask& mask, Set set, Phase phase, const Cause& cause) {
+  if ((mask & ~allowed_).any()) return;
+  if ((mask & bit(responder_)).any()) phase = kPassed;
   if (met_.size() * 2 > index_.size()) {
     index_.assign(2 * index_.size(), 0);
     for (std::uint32_t entry = 0; entry < met_.size(); ++entry) {
@@ -142,7 +147,7 @@ void StackFrontier::meet(Mask mask, Set set, Phase phase, const Cause& cause) {
     if (phase == kPassed) {
       ++passed_;
     } else {
-      layers_[static_cast<std::size_t>(std::popcount(mask))].push_back(place - 1);
+      layers_[mask.count()].push_back(place - 1);
     }
   } else {
     Entry& entry = met_[place - 1];
@@ -160,12 +165,13 @@ void StackFrontier::meet(Mask mask, Set set, Phase phase, const Cause& cause) {
 
 /// What may be done during this response, by response (pending operations last), and which equal operation has to be
 /// done before each: of equal ones the one that responds first goes first.
-void StackFrontier::list_enabled() {
+template <class Mask>
+void StackFrontier<Mask>::list_enabled() {
   enabled_ = open_;
   std::sort(enabled_.begin(), enabled_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(part_.response[a], a) < std::pair(part_.response[b], b);
   });
-  earlier_.assign(enabled_.size(), 0);
+  earlier_.assign(enabled_.size(), Mask());
   for (std::size_t i = 1; i < enabled_.size(); ++i) {
     for (std::size_t j = i; j-- > 0;) {
       if (acts_.of[enabled_[i]] != acts_.of[enabled_[j]]) continue;
@@ -175,7 +181,8 @@ void StackFrontier::list_enabled() {
   }
 }
 
-void StackFrontier::begin_response(std::uint32_t local, std::size_t enough, Mask allowed) {
+template <class Mask>
+void StackFrontier<Mask>::begin_response(std::uint32_t local, std::size_t enough, const Mask& allowed) {
   responder_ = local;
   allowed_ = allowed;
   enough_ = enough;
@@ -186,7 +193,7 @@ void StackFrontier::begin_response(std::uint32_t local, std::size_t enough, Mask
   } else {
     for (const Entry& entry : met_) {
       // Every slot on the way of an entry belongs to some entry: all are cleared.
-      for (std::size_t slot = mix(entry.phase, entry.mask) & (index_.size() - 1); index_[slot] != 0;
+      for (std::size_t slot = home_of(entry.mask, entry.phase); index_[slot] != 0;
            slot = (slot + 1) & (index_.size() - 1)) {
         index_[slot] = 0;
       }
@@ -207,31 +214,34 @@ void StackFrontier::begin_response(std::uint32_t local, std::size_t enough, Mask
 }
 
 /// The other normal form of a pop's block: the value pushed, and popped at once by the responder.
-void StackFrontier::push_then_respond(std::uint32_t from) {
+template <class Mask>
+void StackFrontier<Mask>::push_then_respond(std::uint32_t from) {
   const Entry entry = met_[from];
   const StackAct& act = acts_.of[responder_];
   for (const std::uint32_t push : enabled_) {
     const StackAct& other = acts_.of[push];
-    if (other.kind != Kind::push || other.value != act.value || (entry.mask & bit(push)) != 0) continue;
-    Mask between = 0;
-    normalize(entry.mask | bit(push), after(other, entry.set), [&](Mask mask, Set) { between = mask; });
+    if (other.kind != Kind::push || other.value != act.value || (entry.mask & bit(push)).any()) continue;
+    Mask between;
+    normalize(entry.mask | bit(push), after(other, entry.set), [&](const Mask& mask, Set) { between = mask; });
     ++steps_;
-    normalize(between | bit(responder_), entry.set, [&](Mask mask, Set set) {
+    normalize(between | bit(responder_), entry.set, [&](const Mask& mask, Set set) {
       meet(mask, set, kPassed, {.from = from, .first = push, .second = responder_, .between = between});
     });
     return;  // equal ones that respond later wait
   }
 }
 
-void StackFrontier::take(std::uint32_t from, std::uint32_t local, Mask mask, Set set, Phase phase) {
+template <class Mask>
+void StackFrontier<Mask>::take(std::uint32_t from, std::uint32_t local, const Mask& mask, Set set, Phase phase) {
   const Set next = after(acts_.of[local], set);
   if (next == StackSets::kNothing) return;
-  normalize(mask | bit(local), next, [&](Mask reached, Set stacks) {
-    meet(reached, stacks, phase, {.from = from, .first = local, .second = kNone, .between = 0});
+  normalize(mask | bit(local), next, [&](const Mask& reached, Set stacks) {
+    meet(reached, stacks, phase, {.from = from, .first = local, .second = kNone, .between = {}});
   });
 }
 
-bool StackFrontier::expand() {
+template <class Mask>
+bool StackFrontier<Mask>::expand() {
   while (in_layer_ == layers_[layer_].size()) {
     if (layer_ == kSlots) return true;
     ++layer_;
@@ -248,7 +258,7 @@ bool StackFrontier::expand() {
   const bool pushes_help = any_order || (responder.kind != Kind::pop && responder.kind != Kind::empty);
   for (std::size_t i = 0; i < enabled_.size(); ++i) {
     const std::uint32_t local = enabled_[i];
-    if ((entry.mask & bit(local)) != 0 || (earlier_[i] & ~entry.mask) != 0) continue;
+    if ((entry.mask & bit(local)).any() || (earlier_[i] & ~entry.mask).any()) continue;
     if (acts_.of[local].pops()) {
       if (any_order || entry.phase == kPopping) take(at, local, entry.mask, entry.set, kPopping);
     } else if (pushes_help) {
@@ -258,7 +268,8 @@ bool StackFrontier::expand() {
   return false;
 }
 
-bool StackFrontier::finish_response() {
+template <class Mask>
+bool StackFrontier<Mask>::finish_response() {
   const Mask own = bit(responder_);
   bool any = false;
   for (const Entry& entry : met_) {
@@ -271,14 +282,15 @@ bool StackFrontier::finish_response() {
   return any;
 }
 
-bool StackFrontier::narrow(std::size_t width) {
+template <class Mask>
+bool StackFrontier<Mask>::narrow(std::size_t width) {
   if (current_.size() <= width) return false;
   const history::Rank now = part_.response[responder_];
   ahead_.clear();
   for (const Configuration& each : current_) {
     std::uint64_t ahead = 0;
-    for (Mask mask = each.mask; mask != 0; mask &= mask - 1) {
-      const std::uint32_t local = holder_[static_cast<std::size_t>(std::countr_zero(mask))];
+    for (Mask mask = each.mask; mask.any(); mask.drop_first()) {
+      const std::uint32_t local = holder_[mask.first()];
       ahead += part_.pending(local) ? part_.ranks() : part_.response[local] - now;
     }
     ahead_.push_back({ahead, each});
@@ -292,18 +304,23 @@ bool StackFrontier::narrow(std::size_t width) {
   return true;
 }
 
-std::uint32_t StackFrontier::passed(Mask mask) const {
+template <class Mask>
+std::uint32_t StackFrontier<Mask>::passed(const Mask& mask) const {
   for (std::uint32_t entry = 0; entry < met_.size(); ++entry) {
     if (met_[entry].phase == kPassed && met_[entry].mask == mask) return entry;
   }
   return kNone;
 }
 
-std::size_t StackFrontier::growth() const {
+template <class Mask>
+std::size_t StackFrontier<Mask>::growth() const {
   std::size_t bytes = sets_.growth();
   if (met_.size() + kSlots > met_.capacity()) bytes += 2 * met_.capacity() * sizeof(Entry);
   if ((met_.size() + kSlots) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(std::uint32_t);
   return bytes;
 }
+
+template class StackFrontier<algo::NarrowMask>;
+template class StackFrontier<algo::WideMask>;
 
 }  // namespace linchpin::types

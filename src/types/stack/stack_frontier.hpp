@@ -21,15 +21,21 @@
 #include <utility>
 #include <vector>
 
+#include "algo/frontier/slots.hpp"
 #include "history/subhistory.hpp"
 #include "types/stack/stack_acts.hpp"
 #include "types/stack/stack_sets.hpp"
 
 namespace linchpin::types {
 
+/// A slot for each operation but those that are pending and pure, which are never needed.
+[[nodiscard]] algo::FixedSlots stack_slots(const history::Subhistory& part, const StackActs& acts);
+
+/// @tparam OfSlots  an algo::SlotMask; instances: stack_frontier.cpp
+template <class OfSlots>
 class StackFrontier {
  public:
-  using Mask = std::uint64_t;
+  using Mask = OfSlots;
   struct Configuration {
     Mask mask;
     StackSets::Set set;
@@ -43,17 +49,16 @@ class StackFrontier {
     Mask between;          ///< the mask after the first
     StackSets::Set part;   ///< the stacks that come this way
   };
-  static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
   static constexpr std::uint32_t kStart = 0xfffffffeU;
-  static constexpr std::uint32_t kSlots = 64;
+  static constexpr std::uint32_t kSlots = Mask::kSlots;
 
+  /// @pre stack_slots(part, acts).used <= kSlots
   StackFrontier(const history::Subhistory& part, const StackActs& acts);
 
-  /// False: more than 64 operations are open at once.
-  [[nodiscard]] bool fits() const { return fits_; }
   /// Pure and pending: never needed.
   [[nodiscard]] bool dropped(std::uint32_t local) const { return slot_[local] == kNone; }
-  [[nodiscard]] Mask bit(std::uint32_t local) const { return Mask{1} << slot_[local]; }
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return Mask::of(slot_[local]); }
 
   [[nodiscard]] StackSets& sets() { return sets_; }
   [[nodiscard]] const StackSets& sets() const { return sets_; }
@@ -71,7 +76,7 @@ class StackFrontier {
   void call(std::uint32_t local);
   /// The event `response of local`: begin, expand until true, finish. Only masks within `allowed` are followed, and
   /// those with more bits no more once `enough` configurations have passed (`left_out`).
-  void begin_response(std::uint32_t local, std::size_t enough = SIZE_MAX, Mask allowed = ~Mask{0});
+  void begin_response(std::uint32_t local, std::size_t enough = SIZE_MAX, const Mask& allowed = Mask::all());
   /// One more configuration; true: none is left.
   bool expand();
   /// False: no configuration passes the response, and the current ones stay.
@@ -91,7 +96,7 @@ class StackFrontier {
   /// The open operation that has the slot.
   [[nodiscard]] std::uint32_t holder_of(std::uint32_t slot) const { return holder_[slot]; }
   /// The entry of a configuration that has passed the response, or kNone.
-  [[nodiscard]] std::uint32_t passed(Mask mask) const;
+  [[nodiscard]] std::uint32_t passed(const Mask& mask) const;
 
   /// Stacks met so far, pushes and pops, for taking turns.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -106,17 +111,18 @@ class StackFrontier {
   };
   struct Cause {
     std::uint32_t from = kStart, first = kNone, second = kNone;
-    Mask between = 0;
+    Mask between;
   };
 
   void list_enabled();
   template <class Emit>
   void normalize(Mask mask, StackSets::Set set, Emit&& emit);
   [[nodiscard]] StackSets::Set after(const StackAct& act, StackSets::Set set);
-  void meet(Mask mask, StackSets::Set set, Phase phase, const Cause& cause);
-  void take(std::uint32_t from, std::uint32_t local, Mask mask, StackSets::Set set, Phase phase);
+  void meet(const Mask& mask, StackSets::Set set, Phase phase, const Cause& cause);
+  void take(std::uint32_t from, std::uint32_t local, const Mask& mask, StackSets::Set set, Phase phase);
   void push_then_respond(std::uint32_t from);
-  std::uint32_t& place_of(Mask mask, Phase phase);
+  std::uint32_t& place_of(const Mask& mask, Phase phase);
+  [[nodiscard]] std::size_t home_of(const Mask& mask, Phase phase) const;
 
   const history::Subhistory& part_;
   const StackActs& acts_;
@@ -124,21 +130,20 @@ class StackFrontier {
   std::vector<Configuration> current_;  // distinct masks
   std::vector<std::uint32_t> slot_;
   std::array<std::uint32_t, kSlots> holder_{};
-  bool fits_ = true;
 
   std::vector<std::uint32_t> open_;    // not pure
   std::vector<std::uint32_t> sights_;  // pure, but for looks
-  Mask looks_ = 0;                     // slots of open looks
+  Mask looks_;                         // slots of open looks
   std::vector<Mask> looks_at_;         // by value
 
   // During a response:
   std::uint32_t responder_ = 0;
-  Mask allowed_ = 0;
+  Mask allowed_;
   std::size_t enough_ = SIZE_MAX;
   std::size_t passed_ = 0;
   bool left_out_ = false;
   std::vector<std::uint32_t> enabled_;  // open_, by response
-  std::vector<Mask> earlier_;           // the operation of the same label that has to go before; none: 0
+  std::vector<Mask> earlier_;           // the operation of the same label that has to go before, or nothing
   std::vector<Entry> met_;
   std::vector<std::uint32_t> index_;                           // open addressing by (mask, phase); entry + 1
   std::array<std::vector<std::uint32_t>, kSlots + 1> layers_;  // entries to expand, by the number of bits

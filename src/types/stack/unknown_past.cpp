@@ -10,7 +10,6 @@ namespace {
 using history::Event;
 using history::Rank;
 using Kind = StackAct::Kind;
-using Mask = StackFrontier::Mask;
 using Set = StackSets::Set;
 
 constexpr Rank kNear = 64;  // events among which the start is chosen, at most
@@ -20,7 +19,8 @@ constexpr std::size_t kMostConfigurations = std::size_t{1} << 16;
 
 }  // namespace
 
-bool StackUnknownPast::begin(Rank from, Rank until) {
+template <class Mask>
+bool StackUnknownPast<Mask>::begin(Rank from, Rank until) {
   rank_ = place_near(from, std::min(kNear, (until - from) / 4 + 1));
   until_ = until;
   expanding_ = false;
@@ -41,7 +41,8 @@ bool StackUnknownPast::begin(Rank from, Rank until) {
 }
 
 /// Of `count` ranks from `from` on, one where the fewest pushes are open.
-Rank StackUnknownPast::place_near(Rank from, Rank count) const {
+template <class Mask>
+Rank StackUnknownPast<Mask>::place_near(Rank from, Rank count) const {
   Rank best = from;
   std::uint32_t fewest = UINT32_MAX;
   std::uint32_t open = 0;
@@ -56,8 +57,9 @@ Rank StackUnknownPast::place_near(Rank from, Rank count) const {
   return best;
 }
 
-std::vector<StackUnknownPast::Pushes> StackUnknownPast::open_pushes(const std::vector<std::uint32_t>& open,
-                                                                    const std::vector<std::int64_t>& held) const {
+template <class Mask>
+std::vector<typename StackUnknownPast<Mask>::Pushes> StackUnknownPast<Mask>::open_pushes(
+    const std::vector<std::uint32_t>& open, const std::vector<std::int64_t>& held) const {
   std::map<std::uint32_t, Pushes> of_value;
   for (const std::uint32_t local : open) {
     const StackAct& act = acts_.of[local];
@@ -75,8 +77,9 @@ std::vector<StackUnknownPast::Pushes> StackUnknownPast::open_pushes(const std::v
 }
 
 /// What is open at the start or called before the end.
+template <class Mask>
 template <class Body>
-void StackUnknownPast::each_met(const std::vector<std::uint32_t>& open, Body&& body) const {
+void StackUnknownPast<Mask>::each_met(const std::vector<std::uint32_t>& open, Body&& body) const {
   for (const std::uint32_t local : open) body(local);
   for (Rank rank = rank_; rank < until_; ++rank) {
     if (!part_.events()[rank].is_response()) body(part_.events()[rank].operation());
@@ -84,7 +87,8 @@ void StackUnknownPast::each_met(const std::vector<std::uint32_t>& open, Body&& b
 }
 
 /// The values that matter: on top of others, they would show.
-std::vector<std::uint32_t> StackUnknownPast::values_seen(const std::vector<std::uint32_t>& open) const {
+template <class Mask>
+std::vector<std::uint32_t> StackUnknownPast<Mask>::values_seen(const std::vector<std::uint32_t>& open) const {
   std::vector<std::uint32_t> seen;
   const auto see = [&](std::uint32_t local) {
     const StackAct& act = acts_.of[local];
@@ -96,8 +100,9 @@ std::vector<std::uint32_t> StackUnknownPast::values_seen(const std::vector<std::
   return seen;
 }
 
-bool StackUnknownPast::add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
-                                  std::int64_t height) {
+template <class Mask>
+bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
+                                        std::int64_t height) {
   std::size_t starts = 1;
   std::int64_t least = height;
   std::int64_t most = height;
@@ -128,11 +133,11 @@ bool StackUnknownPast::add_starts(const std::vector<std::uint32_t>& open, const 
     all.push_back(sets.of_tops(edges));
   }
 
-  Mask done = 0;
+  Mask done;
   for (const std::uint32_t local : open) {
     if (acts_.of[local].pure() && acts_.of[local].kind != Kind::never) done |= frontier_.bit(local);
   }
-  std::vector<StackFrontier::Configuration>& current = frontier_.current();
+  auto& current = frontier_.current();
   std::vector<std::pair<Mask, std::int64_t>> chosen = {{done, height}};
   for (const Pushes& each : pushes) {
     std::vector<std::pair<Mask, std::int64_t>> more;
@@ -152,7 +157,8 @@ bool StackUnknownPast::add_starts(const std::vector<std::uint32_t>& open, const 
   return true;
 }
 
-StackUnknownPast::Status StackUnknownPast::advance() {
+template <class Mask>
+typename StackUnknownPast<Mask>::Status StackUnknownPast<Mask>::advance() {
   if (expanding_) {
     if (!frontier_.expand()) return Status::going;
     expanding_ = false;
@@ -173,11 +179,15 @@ StackUnknownPast::Status StackUnknownPast::advance() {
   return Status::going;
 }
 
-void StackUnknownPast::collect() {
+template <class Mask>
+void StackUnknownPast<Mask>::collect() {
   StackSets& sets = frontier_.sets();
   for (const auto& each : frontier_.current()) sets.mark(each.set);
   sets.collect();
   for (auto& each : frontier_.current()) each.set = sets.renamed(each.set);
 }
+
+template class StackUnknownPast<algo::NarrowMask>;
+template class StackUnknownPast<algo::WideMask>;
 
 }  // namespace linchpin::types

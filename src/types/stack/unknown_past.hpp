@@ -20,6 +20,8 @@
 
 namespace linchpin::types {
 
+/// @tparam Mask  an algo::SlotMask; instances: unknown_past.cpp
+template <class Mask>
 class StackUnknownPast {
  public:
   enum class Status : std::uint8_t { going, refuted, not_refuted };
@@ -56,7 +58,7 @@ class StackUnknownPast {
 
   const history::Subhistory& part_;
   const StackActs& acts_;
-  StackFrontier frontier_;
+  StackFrontier<Mask> frontier_;
   history::Rank rank_ = 0;
   history::Rank until_ = 0;
   bool expanding_ = false;

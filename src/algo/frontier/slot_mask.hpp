@@ -1,0 +1,118 @@
+// Sets of slots: which of the operations that are open at once are done.
+//
+// A search through the events of a history gives each operation a slot while it is open (slots.hpp), and keeps with
+// each configuration the slots whose operations are done. Nearly always 64 are enough, and then a set is one word.
+// Where more are open, which a few crashed clients suffice for, the same search runs with wider sets.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace linchpin::algo {
+
+template <std::size_t kWords>
+class SlotMask {
+ public:
+  static constexpr std::uint32_t kSlots = 64 * kWords;
+
+  constexpr SlotMask() = default;
+  [[nodiscard]] static constexpr SlotMask of(std::uint32_t slot) {
+    SlotMask mask;
+    mask.words_[word(slot)] = bit(slot);
+    return mask;
+  }
+  [[nodiscard]] static constexpr SlotMask all() { return ~SlotMask(); }
+
+  [[nodiscard]] constexpr bool any() const {
+    for (const std::uint64_t each : words_) {
+      if (each != 0) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] constexpr bool none() const { return !any(); }
+  [[nodiscard]] constexpr bool has(std::uint32_t slot) const { return (words_[word(slot)] & bit(slot)) != 0; }
+  [[nodiscard]] constexpr std::uint32_t count() const {
+    std::uint32_t count = 0;
+    for (const std::uint64_t each : words_) count += static_cast<std::uint32_t>(std::popcount(each));
+    return count;
+  }
+  /// The lowest slot. @pre any()
+  [[nodiscard]] constexpr std::uint32_t first() const {
+    std::size_t at = 0;
+    while (at + 1 < kWords && words_[at] == 0) ++at;
+    LINCHPIN_ASSERT(words_[at] != 0);
+    return static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_zero(words_[at]));
+  }
+  /// Takes the lowest slot out: for (auto rest = mask; rest.any(); rest.drop_first()) use(rest.first()).
+  constexpr void drop_first() {
+    std::size_t at = 0;
+    while (at + 1 < kWords && words_[at] == 0) ++at;
+    words_[at] &= words_[at] - 1;
+  }
+
+  constexpr SlotMask& operator|=(const SlotMask& other) {
+    for (std::size_t at = 0; at < kWords; ++at) words_[at] |= other.words_[at];
+    return *this;
+  }
+  constexpr SlotMask& operator&=(const SlotMask& other) {
+    for (std::size_t at = 0; at < kWords; ++at) words_[at] &= other.words_[at];
+    return *this;
+  }
+  constexpr SlotMask& operator^=(const SlotMask& other) {
+    for (std::size_t at = 0; at < kWords; ++at) words_[at] ^= other.words_[at];
+    return *this;
+  }
+  friend constexpr SlotMask operator|(SlotMask a, const SlotMask& b) { return a |= b; }
+  friend constexpr SlotMask operator&(SlotMask a, const SlotMask& b) { return a &= b; }
+  friend constexpr SlotMask operator^(SlotMask a, const SlotMask& b) { return a ^= b; }
+  constexpr SlotMask operator~() const {
+    SlotMask inverse;
+    for (std::size_t at = 0; at < kWords; ++at) inverse.words_[at] = ~words_[at];
+    return inverse;
+  }
+
+  bool operator==(const SlotMask&) const = default;
+  /// As numbers, slot 0 being the least bit: a set comes behind those that it contains.
+  friend constexpr std::strong_ordering operator<=>(const SlotMask& a, const SlotMask& b) {
+    for (std::size_t at = kWords; at-- > 0;) {
+      if (a.words_[at] != b.words_[at]) return a.words_[at] <=> b.words_[at];
+    }
+    return std::strong_ordering::equal;
+  }
+  template <class H>
+  friend H AbslHashValue(H hash, const SlotMask& mask) {
+    return H::combine(std::move(hash), mask.words_);
+  }
+  [[nodiscard]] constexpr const std::array<std::uint64_t, kWords>& words() const { return words_; }
+
+ private:
+  static constexpr std::size_t word(std::uint32_t slot) { return kWords == 1 ? 0 : slot / 64; }
+  static constexpr std::uint64_t bit(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }
+
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+using NarrowMask = SlotMask<1>;
+using WideMask = SlotMask<16>;
+
+/// Operations that may be open at once in a search with slots.
+inline constexpr std::uint32_t kMostOpen = WideMask::kSlots;
+inline constexpr const char* kTooManyOpen = "more than 1,024 operations are open at once";
+static_assert(kMostOpen == 1024);
+
+/// `use.operator()<Mask>()` with the narrowest of the masks that has so many slots. @pre open <= kMostOpen
+template <class Use>
+decltype(auto) with_slots(std::uint32_t open, Use&& use) {
+  LINCHPIN_ASSERT(open <= kMostOpen);
+  if (open <= NarrowMask::kSlots) return std::forward<Use>(use).template operator()<NarrowMask>();
+  return std::forward<Use>(use).template operator()<WideMask>();
+}
+
+}  // namespace linchpin::algo

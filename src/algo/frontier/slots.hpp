@@ -1,0 +1,82 @@
+// The slots of the operations that are open: given at the call, free again after the response.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "algo/frontier/slot_mask.hpp"
+#include "base/assert.hpp"
+#include "history/subhistory.hpp"
+
+namespace linchpin::algo {
+
+template <class Mask>
+class Slots {
+ public:
+  explicit Slots(std::size_t operations) : slot_(operations, 0) {}
+
+  [[nodiscard]] bool full() const { return (~used_).none(); }
+  /// Gives the operation the lowest slot that is free, and returns it. @pre not full
+  std::uint32_t open(std::uint32_t operation) {
+    const std::uint32_t slot = (~used_).first();
+    slot_[operation] = static_cast<std::uint16_t>(slot);
+    holder_[slot] = operation;
+    used_ |= Mask::of(slot);
+    return slot;
+  }
+  void close(std::uint32_t operation) {
+    LINCHPIN_ASSERT(is_open(operation));
+    used_ &= ~bit(operation);
+  }
+
+  [[nodiscard]] bool is_open(std::uint32_t operation) const {
+    return used_.has(slot_[operation]) && holder_[slot_[operation]] == operation;
+  }
+  [[nodiscard]] std::uint32_t slot(std::uint32_t operation) const { return slot_[operation]; }
+  [[nodiscard]] Mask bit(std::uint32_t operation) const { return Mask::of(slot_[operation]); }
+  /// The operation that is open in a slot.
+  [[nodiscard]] std::uint32_t holder(std::uint32_t slot) const {
+    LINCHPIN_ASSERT(used_.has(slot));
+    return holder_[slot];
+  }
+  [[nodiscard]] const Mask& used() const { return used_; }
+
+ private:
+  std::vector<std::uint16_t> slot_;  // by operation, while it is open
+  std::array<std::uint32_t, Mask::kSlots> holder_{};
+  Mask used_;
+};
+
+/// Slots that stay, for a search that goes back and forth between events: of the operations that count, no two that are
+/// open at once have the same.
+struct FixedSlots {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  std::vector<std::uint32_t> slot;  ///< by operation; kNone: it does not count
+  std::uint32_t used = 0;           ///< slots in all
+};
+
+/// The lowest slots that are free. O(n log k) for k slots.
+template <class Counts>
+[[nodiscard]] FixedSlots fixed_slots(const history::Subhistory& part, Counts&& counts) {
+  FixedSlots slots{.slot = std::vector<std::uint32_t>(part.size(), FixedSlots::kNone)};
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
+  for (const history::Event event : part.events()) {
+    const std::uint32_t operation = event.operation();
+    if (!counts(operation)) continue;
+    if (event.is_response()) {
+      free.push(slots.slot[operation]);
+    } else if (free.empty()) {
+      slots.slot[operation] = slots.used++;
+    } else {
+      slots.slot[operation] = free.top();
+      free.pop();
+    }
+  }
+  return slots;
+}
+
+}  // namespace linchpin::algo
