@@ -1,7 +1,6 @@
 #include "algo/count_paths.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "algo/frontier/slots.hpp"
 #include "algo/shared_chains.hpp"
@@ -260,7 +259,9 @@ bool PathsWithSlots<Mask>::may_grow(core::Budget& budget) const {
 }  // namespace
 
 std::unique_ptr<CountPaths> CountPaths::begin(const CountPathInput& input, bool witness) {
-  const auto events = std::views::transform(input.ends, [](const CountPathInput::End& end) { return end.event; });
+  std::vector<history::Event> events;
+  events.reserve(input.ends.size());
+  for (const CountPathInput::End& end : input.ends) events.push_back(end.event);
   const std::uint32_t open =
       history::most_open(events, [&](std::uint32_t op) { return input.operations[op].step != CountStep::none; });
   if (open > kMostOpen) return std::make_unique<TooWide>();

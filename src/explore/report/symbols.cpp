@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -19,6 +21,17 @@ namespace linchpin::explorer {
 struct Symbols::Module {
   Dwfl_Callbacks callbacks = {};
   Dwfl* session = nullptr;
+
+  Module() {
+    callbacks.find_elf = dwfl_linux_proc_find_elf;
+    callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+    session = dwfl_begin(&callbacks);
+    if (session == nullptr) return;
+    dwfl_linux_proc_report(session, getpid());
+    dwfl_report_end(session, nullptr, nullptr);
+  }
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
   ~Module() {
     if (session != nullptr) dwfl_end(session);
   }
@@ -118,20 +131,20 @@ Symbol look_up(Dwfl* session, std::uintptr_t address) {
 
 }  // namespace
 
-Symbols::Symbols() : module_(std::make_unique<Module>()) {
-  module_->callbacks.find_elf = dwfl_linux_proc_find_elf;
-  module_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
-  module_->session = dwfl_begin(&module_->callbacks);
-  if (module_->session == nullptr) return;
-  dwfl_linux_proc_report(module_->session, getpid());
-  dwfl_report_end(module_->session, nullptr, nullptr);
-}
+Symbols::Symbols() = default;
 
 Symbol Symbols::of(const void* return_address) {
-  if (return_address == nullptr || module_->session == nullptr) return {};
-  const auto [known, added] = known_.try_emplace(return_address);
-  if (added) known->second = look_up(module_->session, reinterpret_cast<std::uintptr_t>(return_address) - 1);
-  return known->second;
+  static std::mutex mutex;
+  static std::map<const void*, Symbol> known;
+  if (return_address == nullptr) return {};
+  const std::lock_guard lock(mutex);
+  const auto [place, added] = known.try_emplace(return_address);
+  if (!added) return place->second;
+  if (module_ == nullptr) module_ = std::make_unique<Module>();
+  if (module_->session != nullptr) {
+    place->second = look_up(module_->session, reinterpret_cast<std::uintptr_t>(return_address) - 1);
+  }
+  return place->second;
 }
 
 #else

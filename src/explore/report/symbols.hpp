@@ -1,7 +1,6 @@
 // From a return address to the line that it belongs to, by the program's debug information.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 
@@ -14,6 +13,8 @@ struct Symbol {
   unsigned line = 0;
 };
 
+/// What is known of an address is kept as long as the program runs, since looking one up goes through all that was
+/// compiled with it: whoever explores again, as tests do, is not to wait for that again.
 class Symbols {
  public:
   Symbols();
@@ -27,8 +28,7 @@ class Symbols {
 
  private:
   struct Module;
-  std::unique_ptr<Module> module_;
-  std::map<const void*, Symbol> known_;
+  std::unique_ptr<Module> module_;  // once an address is looked up
 };
 
 }  // namespace linchpin::explorer
