@@ -18,6 +18,9 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_frontier.hpp"
@@ -424,7 +427,11 @@ core::Applicability stack_sets_applicable(const history::Subhistory& part) {
   if (part.specification->get_if<Stack>() == nullptr) return core::not_of_this_type("the type is not a stack");
   const StackActs acts = read_stack_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
-  return {.applies = true, .why = "values repeat: one set of stacks for each set of done operations"};
+  constexpr std::string_view kHow = "one set of stacks for each set of done operations";
+  if (part.specification->get_if<Stack>()->heights != Stack::Heights::no) {
+    return {.applies = true, .why = fmt::format("results carry heights: {}", kHow)};
+  }
+  return {.applies = true, .why = fmt::format("{}{}", acts.repeated ? "values repeat: " : "", kHow)};
 }
 
 std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
