@@ -5,8 +5,8 @@
 //
 // ./dev papers builds it and calls it. Pages, figures and CSV files go to FOLDER (docs/papers); --quick takes small
 // sizes. Exit codes: 0 every answer was right, 1 some was not, 2 usage. Papers by number, as everywhere in this
-// project: 1 decrease-and-conquer, 2 P-compositionality, 3 hitting families, 4 priority queues, 5 read, write and
-// compare-and-set.
+// project, and 2-parts for the second page of paper 2 alone: 1 decrease-and-conquer, 2 P-compositionality, 3 hitting
+// families, 4 priority queues, 5 read, write and compare-and-set.
 #include <unistd.h>
 
 #include <array>
@@ -32,6 +32,7 @@ struct Paper {
 constexpr std::array kPapers{
     Paper{"1", "Efficient decrease-and-conquer linearizability monitoring", &decrease_and_conquer},
     Paper{"2", "Faster linearizability checking via P-compositionality", &p_compositionality},
+    Paper{"2-parts", "What the parts of the search are worth", &p_compositionality_parts},
     Paper{"3", "Checking linearizability using hitting families", &hitting_families},
     Paper{"4", "Checking linearizability of concurrent priority queues", &concurrent_priority_queues},
     Paper{"5", "Linearization of concurrent data structures: read, write and compare-and-set", &read_write_cas},
@@ -85,7 +86,8 @@ int run(int count, char** values) {
     }
     const std::size_t before = wanted.size();
     for (const Paper& paper : kPapers) {
-      if (paper.number == word) wanted.push_back(&paper);
+      const bool part = paper.number.starts_with(word) && paper.number.substr(word.size()).starts_with('-');
+      if (paper.number == word || part) wanted.push_back(&paper);
     }
     if (wanted.size() == before) return usage(fmt::format("there is no evaluation of a paper {} here", word));
   }

@@ -27,6 +27,7 @@ struct Options {
 // the page says so.
 bool decrease_and_conquer(const Options& options);
 bool p_compositionality(const Options& options);
+bool p_compositionality_parts(const Options& options);
 bool hitting_families(const Options& options);
 bool concurrent_priority_queues(const Options& options);
 bool read_write_cas(const Options& options);

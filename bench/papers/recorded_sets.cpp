@@ -3,7 +3,9 @@
 #include <tbb/concurrent_hash_map.h>
 #include <tbb/concurrent_unordered_set.h>
 
+#include <array>
 #include <mutex>
+#include <random>
 #include <set>
 
 #include "papers/random_calls.hpp"
@@ -54,6 +56,21 @@ class MutexSet {
   std::set<std::int64_t> set_;
 };
 
+/// One of four sets at random for each call: a violation as soon as a key is looked for in another one.
+class OneOfFour {
+ public:
+  bool add(std::int64_t key) { return any().add(key); }
+  bool contains(std::int64_t key) { return any().contains(key); }
+  bool remove(std::int64_t key) { return any().remove(key); }
+
+ private:
+  MutexSet& any() {
+    thread_local std::mt19937 random(std::random_device{}());
+    return sets_[random() % sets_.size()];
+  }
+  std::array<MutexSet, 4> sets_;
+};
+
 }  // namespace
 
 std::vector<RecordedSet> recorded_sets() {
@@ -61,6 +78,7 @@ std::vector<RecordedSet> recorded_sets() {
       {"concurrent_unordered_set (oneTBB)", "TBB", true, &record_set<TbbUnorderedSet>},
       {"concurrent_hash_map (oneTBB)", "TBB", true, &record_set<TbbHashMap>},
       {"std::set under a mutex", "", true, &record_set<MutexSet>},
+      {"one of four sets at random", "LFSLF1", false, &record_set<OneOfFour>},
   };
 #ifdef LINCHPIN_PAPERS_CDS
   const std::vector<RecordedSet> more = recorded_cds_sets();

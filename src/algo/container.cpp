@@ -42,6 +42,9 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
         pending_removes.push_back(i);
         continue;
       }
+      for (std::uint32_t later = i + 1; value.add == kNoOperation && later < history.size(); ++later) {
+        if (history.role[later] == Role::add && history.value[later] == history.value[i]) value.add = later;
+      }
       if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
       return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
     }

@@ -94,7 +94,7 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
   explain::Told told;
   if (options.shrink) {
     const explain::Core core = explain::shrink(unit.part, outcome, options.shrinking, budget);
-    told = explain::tell(unit.part, core, outcome, options.ties, budget);
+    told = explain::tell(unit.part, core, outcome, unit.forced ? unit.decider : nullptr, options.ties, budget);
     violation.core = to_history(unit.part, core.locals);
     violation.context = to_history(unit.part, core.context);
     violation.minimal = core.minimal;

@@ -21,6 +21,13 @@ constexpr std::size_t kMostCandidates = 512;
 constexpr std::size_t kMostResults = 3;
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;  // tried as a result
 constexpr std::size_t kMostStatesInSentence = 4;
+constexpr std::size_t kMostPairs = 4096;
+constexpr std::int64_t kOtherNumber = kMostNumber + 1;  // that no history of a core has as an argument
+
+/// A list of a value and a number, as a stack with heights returns it.
+bool is_pair(Value value, const ValuePool& pool) {
+  return value.is_list() && pool.elements_of(value).size() == 2 && pool.elements_of(value)[1].is_integer();
+}
 
 /// A configuration: the operations that returned took effect, and so did those open ones that the mask names.
 template <class Mask>
@@ -48,6 +55,7 @@ class Sweep {
         core_(core),
         budget_(budget),
         part_(part),
+        specification_(specification),
         binding_(part_, specification),
         states_(specification.make_states()),
         events_(events),
@@ -77,7 +85,7 @@ class Sweep {
     return std::nullopt;
   }
 
-  Blocking explain(std::uint32_t blocked, std::size_t most, const Specification& specification) {
+  Blocking explain(std::uint32_t blocked, std::size_t most) {
     // Of each state the configuration that took the fewest steps.
     absl::flat_hash_map<StateId, std::uint32_t> by_state;
     const Mask bit = slots_.bit(blocked);
@@ -92,7 +100,7 @@ class Sweep {
               [this](std::uint32_t a, std::uint32_t b) { return std::pair(length(a), a) < std::pair(length(b), b); });
     Blocking result{.blocked = core_[blocked], .attempts = {}, .attempts_in_all = chosen.size()};
     for (std::size_t k = 0; k < chosen.size() && k < most; ++k) {
-      result.attempts.push_back(attempt(chosen[k], blocked, specification));
+      result.attempts.push_back(attempt(chosen[k], blocked));
     }
     return result;
   }
@@ -154,17 +162,20 @@ class Sweep {
     return steps;
   }
 
-  Attempt attempt(std::uint32_t configuration, std::uint32_t blocked, const Specification& specification) {
+  Attempt attempt(std::uint32_t configuration, std::uint32_t blocked) {
     Attempt result;
-    std::vector<OperationIndex> order;
+    std::vector<std::uint32_t> locals;
     for (std::uint32_t k = configuration; all_[k].before != kNone; k = all_[k].before) {
-      order.push_back(core_[all_[k].operation]);
+      locals.push_back(all_[k].operation);
     }
-    std::reverse(order.begin(), order.end());
-    result.order = follow(history_, order, specification, {});
+    std::reverse(locals.begin(), locals.end());
+    std::vector<OperationIndex> order;
+    for (const std::uint32_t local : locals) order.push_back(core_[local]);
+    result.order = follow(history_, order, specification_, {});
     const StateId state = all_[configuration].state;
     result.state = states_->describe(state, history_.pool());
-    if (specification.uses_process()) result.state = history::with_process_names(history_, std::move(result.state));
+    const std::string described = result.state;
+    if (specification_.uses_process()) result.state = history::with_process_names(history_, std::move(result.state));
     std::uint32_t least = kNone;
     for (const Move& move : moves_) {
       if (move.from == configuration && move.operation == blocked) least = std::min(least, all_[move.to].passed);
@@ -182,6 +193,14 @@ class Sweep {
     for (const Value value : possible_results(state, blocked, done, more)) {
       result.results.push_back(history_.pool().to_text(value));
     }
+    if (result.results.empty() || is_pair(part_.result(blocked), part_.pool())) {
+      bool more_pairs = false;
+      std::vector<std::string> pairs = possible_pairs(locals, described, blocked, more_pairs);
+      if (!pairs.empty()) {
+        result.results = std::move(pairs);
+        more = more_pairs;
+      }
+    }
     if (!result.results.empty()) {
       result.refusal = fmt::format("would return {}{}", fmt::join(result.results, " or "), more ? " or another" : "");
     } else if (done) {
@@ -195,6 +214,11 @@ class Sweep {
   bool legal(StateId state, std::uint32_t local, Value result) {
     Operation operation = binding_.view(local);
     operation.result = result;
+    return legal(state, operation);
+  }
+  bool legal(StateId state, const Operation& operation) {
+    // What the type refuses to read nobody can have returned.
+    if (!operation.result.is_unknown() && !specification_.invalid(operation).empty()) return false;
     successors_.clear();
     states_->successors(state, operation, successors_);
     return !successors_.empty();
@@ -205,12 +229,17 @@ class Sweep {
     return !part_.result(local).is_boolean() && legal(state, local, Value::none()) &&
            legal(state, local, Value::nil()) && legal(state, local, Value::boolean(true));
   }
-  /// A word for "done", or an argument repeated.
-  bool says_done(std::uint32_t local, Value result) {
+  /// A word for "done", or an argument repeated: a result that would be illegal if the argument were another one.
+  bool says_done(StateId state, std::uint32_t local, Value result) {
     Operation operation = binding_.view(local);
     operation.result = result;
-    const std::span<const Value> arguments = operation.arguments;
-    return operation.acknowledged() || std::find(arguments.begin(), arguments.end(), result) != arguments.end();
+    std::vector<Value> arguments(operation.arguments.begin(), operation.arguments.end());
+    if (operation.acknowledged()) return true;
+    if (std::find(arguments.begin(), arguments.end(), result) == arguments.end()) return false;
+    if (!result.is_integer()) return true;
+    std::replace(arguments.begin(), arguments.end(), result, Value::integer(kOtherNumber));
+    operation.arguments = arguments;
+    return !legal(state, operation);
   }
 
   /// What the operation could return instead: tried with every value that occurs in the core, and the usual answers
@@ -245,7 +274,8 @@ class Sweep {
               [&pool](Value a, Value b) { return pool.compare(a, b) == std::strong_ordering::less; });
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     if (candidates.size() > kMostCandidates) candidates.resize(kMostCandidates);
-    std::erase_if(candidates, [&](Value value) { return value.is_boolean() || (done && says_done(local, value)); });
+    std::erase_if(candidates,
+                  [&](Value value) { return value.is_boolean() || (done && says_done(state, local, value)); });
     for (const bool answer : {false, true}) {
       if (done) break;
       const auto place = given.is_boolean() ? candidates.begin() : candidates.end();
@@ -263,10 +293,64 @@ class Sweep {
     return results;
   }
 
+  /// Results of a value and a number that are legal after `order`: lists that the history's own pool may not have, so
+  /// that the order is executed once more with a pool of its own.
+  std::vector<std::string> possible_pairs(const std::vector<std::uint32_t>& order, const std::string& described,
+                                          std::uint32_t blocked, bool& more) {
+    ValuePool pool;
+    std::vector<std::vector<Value>> arguments(part_.size());
+    std::vector<Value> results(part_.size()), firsts = {Value::nil()};
+    const auto add = [&](Value value) {
+      if (value.is_list() || value.is_none() || value.is_unknown()) return;
+      if (std::find(firsts.begin(), firsts.end(), value) == firsts.end()) firsts.push_back(value);
+    };
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      for (const Value each : part_.arguments(i)) arguments[i].push_back(pool.import(each, part_.pool()));
+      results[i] = pool.import(part_.result(i), part_.pool());
+      for (const Value each : arguments[i]) add(each);
+    }
+    const auto view = [&](std::uint32_t local) {
+      Operation operation = binding_.view(local);
+      operation.arguments = arguments[local];
+      operation.result = results[local];
+      operation.pool = &pool;
+      return operation;
+    };
+    const std::unique_ptr<StateTable> states = specification_.make_states();
+    std::vector<StateId> reached = {states->initial()}, next;
+    for (const std::uint32_t local : order) {
+      next.clear();
+      for (const StateId each : reached) states->successors(each, view(local), next);
+      std::sort(next.begin(), next.end());
+      next.erase(std::unique(next.begin(), next.end()), next.end());
+      std::swap(reached, next);
+      if (reached.size() > kMostStatesInSentence) return {};
+    }
+    std::erase_if(reached, [&](StateId each) { return states->describe(each, pool) != described; });
+    std::vector<std::string> pairs;
+    std::size_t tried = 0;
+    for (const Value first : firsts) {
+      for (std::int64_t number = 0; number <= static_cast<std::int64_t>(part_.size()); ++number) {
+        if (++tried > kMostPairs) return pairs;
+        Operation operation = view(blocked);
+        operation.result = pool.list({first, Value::integer(number)});
+        if (!specification_.invalid(operation).empty()) continue;
+        next.clear();
+        for (const StateId each : reached) states->successors(each, operation, next);
+        if (next.empty()) continue;
+        more = pairs.size() == kMostResults;
+        if (more) return pairs;
+        pairs.push_back(pool.to_text(operation.result));
+      }
+    }
+    return pairs;
+  }
+
   const History& history_;
   std::span<const OperationIndex> core_;
   core::Budget& budget_;
   const History& part_;
+  const Specification& specification_;
   evidence::Binding binding_;
   std::unique_ptr<StateTable> states_;
   const std::vector<history::Event>& events_;
@@ -291,7 +375,7 @@ std::optional<Blocking> find_blocking(const History& history, std::span<const Op
     Sweep<Mask> sweep(history, core, part, events, specification, budget);
     const auto blocked = sweep.run(std::nullopt);
     if (!blocked || !sweep.run(blocked)) return std::nullopt;
-    return sweep.explain(*blocked, most_attempts, specification);
+    return sweep.explain(*blocked, most_attempts);
   };
   const std::uint32_t open = history::most_open(events);
   if (open > algo::kMostOpen) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "decide/choose.hpp"
@@ -29,6 +30,44 @@ std::string search_sentence(const history::Subhistory& part, const core::Outcome
   return text;
 }
 
+/// The operations, and those that changed their values later: words about a value that was never removed would be wrong
+/// where it was removed after the refutation.
+std::vector<std::uint32_t> with_what_became(const history::Subhistory& part, const std::vector<std::uint32_t>& locals) {
+  const Specification& specification = *part.specification;
+  absl::flat_hash_set<std::uint64_t> values;
+  for (const std::uint32_t local : locals) {
+    if (const auto value = specification.erasable(part.view(local))) values.insert(value->bits());
+  }
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    const Operation operation = part.view(local);
+    const auto value = specification.erasable(operation);
+    const bool changed = value && values.contains(value->bits()) && !specification.pure(operation);
+    if (changed || std::binary_search(locals.begin(), locals.end(), local)) all.push_back(local);
+  }
+  return all.size() > kMostTold ? locals : all;
+}
+
+/// Whether some operation is pending here that returned a value in the history.
+bool lost_results(const history::Subhistory& refuted) {
+  for (std::uint32_t local = 0; local < refuted.size(); ++local) {
+    const OperationIndex i = refuted.operation[local];
+    const bool cut_off = refuted.pending(local) && !refuted.history->pending(i);
+    if (cut_off && !refuted.history->result(i).is_none()) return true;
+  }
+  return false;
+}
+
+/// Why these operations are refuted, by the decider that was asked for where it has words, else by whichever applies.
+decide::Refutation refute(const history::Subhistory& part, const core::Decider* asked_for, core::Budget& budget) {
+  if (asked_for != nullptr && asked_for->start == nullptr && asked_for->applicable(part).applies) {
+    core::Outcome outcome = asked_for->decide(part, {.witness = false}, budget);
+    const bool told = outcome.verdict == Verdict::violation && !outcome.sentence.empty();
+    if (told) return {.refuted = true, .outcome = std::move(outcome)};
+  }
+  return decide::refute(part, kSteps, budget);
+}
+
 }  // namespace
 
 Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
@@ -37,21 +76,29 @@ Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
           .states = outcome.states};
 }
 
-Told tell(const history::Subhistory& part, const Core& core, const core::Outcome& outcome, Ties ties,
-          core::Budget& budget) {
+Told tell(const history::Subhistory& part, const Core& core, const core::Outcome& outcome,
+          const core::Decider* asked_for, Ties ties, core::Budget& budget) {
   if (core.locals.size() > kMostTold) return tell(part, outcome);
   std::vector<std::uint32_t> locals;  // what was refuted
   std::merge(core.locals.begin(), core.locals.end(), core.context.begin(), core.context.end(),
              std::back_inserter(locals));
   Told told;
+  // In what was refuted in the end operations may be pending that returned, as nobody has recorded: they may have taken
+  // anything. Then, and for a decider that has its own words, it is told with all that became of the same values.
+  if (outcome.sentence.empty()) asked_for = nullptr;
+  const bool as_recorded = !core.from_state && (asked_for != nullptr || lost_results(core.refuted));
+  const std::vector<std::uint32_t> recorded = as_recorded ? with_what_became(part, locals) : locals;
+  const history::Subhistory told_of = as_recorded ? history::restrict(part, recorded) : core.refuted;
   std::optional<core::Outcome> again;
   if (core.untouched) {
     told.sentence = outcome.sentence;
     told.blocked = outcome.blocked;
-  } else if (decide::Refutation refutation = decide::refute(core.refuted, kSteps, budget); refutation.refuted) {
+  } else if (decide::Refutation refutation = refute(told_of, asked_for, budget); refutation.refuted) {
     again = std::move(refutation.outcome);
     if (!core.from_state) told.sentence = again->sentence;
-    if (again->blocked) told.blocked = locals[*again->blocked];
+    if (again->blocked && std::binary_search(locals.begin(), locals.end(), recorded[*again->blocked])) {
+      told.blocked = recorded[*again->blocked];
+    }
     told.states = again->states;
   }
   if (!core.context.empty()) told.blocked = core.locals.front();
@@ -76,7 +123,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     if (told.sentence.empty()) told.sentence = blocking_sentence(*part.history, *part.specification, *blocking);
   }
   if (!told.sentence.empty()) return told;
-  told.sentence = again ? search_sentence(core.refuted, *again) : search_sentence(part, outcome);
+  told.sentence = again ? search_sentence(told_of, *again) : search_sentence(part, outcome);
   return told;
 }
 

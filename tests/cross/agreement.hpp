@@ -63,8 +63,12 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
       ASSERT_FALSE(reference::linearizable(core)) << decider.name << " gave a core that is linearizable\n" << label;
     }
   };
-  for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches().first(2)}) {
-    for (const core::Decider& decider : list) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
+  for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches()}) {
+    for (const core::Decider& decider : list) {
+      // Without a memory every order of what overlaps is tried.
+      const bool too_many = decider.name == "wg" && part.size() > 8;
+      if (!decider.by_key && !too_many) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
+    }
   }
   for (const std::span<const core::Decider> list : {core::monitors(), core::necessary_conditions(), core::lifts(),
                                                     decide::plain_deciders(), decide::check_pq_deciders()}) {

@@ -8,6 +8,7 @@
 #include "cross/random_history.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/parsing.hpp"
 #include "reference/reference.hpp"
 
 namespace linchpin {
@@ -155,6 +156,32 @@ TEST(StackWithHeights, HeightsAloneDoNotTakeAStackApart) {
   EXPECT_EQ(as_places->verdict, Verdict::linearizable);
   EXPECT_EQ(as_stack->verdict, Verdict::violation);
   EXPECT_EQ(as_stack->objects[0].violation->core.empty(), false);
+}
+
+Verdict verdict_of(const std::string& rows, const std::string& decider = "") {
+  const auto histories = parse_histories("# linchpin 1\n# type: stack heights=before\n" + rows);
+  if (!histories || !(*histories)[0]) return Verdict::unknown;
+  CheckOptions options;
+  options.decider = decider;
+  options.verify = Verify::thoroughly;
+  const auto checked = check(*(*histories)[0], options);
+  return checked ? checked->verdict : Verdict::unknown;
+}
+
+// Example 9 says that a stack whose operations return the height before them can be partitioned by that height. It
+// cannot: one process pushes twice and pops the lower value first. What was pushed at the height 0 and popped from
+// there is a stack of its own, and so is what was pushed at 1, its heights counted from there.
+TEST(PCompositionality, StacksAreNoProductOverTheirHeights) {
+  const std::string whole = "0 0 1 push a -> 0\n0 2 3 push b -> 1\n0 4 5 pop -> [a 1]\n0 6 7 pop -> [b 2]\n";
+  for (const char* const decider : {"", "search", "wgl", "wg"}) {
+    EXPECT_EQ(verdict_of(whole, decider), Verdict::violation) << decider;
+  }
+  EXPECT_EQ(verdict_of("0 0 1 push a -> 0\n0 4 5 pop -> [a 1]\n"), Verdict::linearizable);
+  EXPECT_EQ(verdict_of("0 2 3 push b -> 0\n0 6 7 pop -> [b 1]\n"), Verdict::linearizable);
+  // Nor does it help that heights are told: with the heights that it had, the order is what is wrong.
+  EXPECT_EQ(verdict_of("0 0 1 push a -> 0\n0 2 3 push b -> 1\n0 4 5 pop -> [a 2]\n0 6 7 pop -> [b 1]\n"),
+            Verdict::violation);
+  EXPECT_FALSE((*make_specification(*TypeName::parse("stack heights=before")))->has_keys());
 }
 
 }  // namespace

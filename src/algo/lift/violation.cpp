@@ -1,5 +1,6 @@
 #include "algo/lift/violation.hpp"
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 namespace linchpin::algo {
@@ -9,10 +10,11 @@ using core::Outcome;
 Outcome violation_of(const history::Subhistory& part, const LiftHistory& read, const Matching& matching,
                      const Matching::Fault& fault) {
   Outcome outcome{.verdict = Verdict::violation};
-  outcome.sentence =
-      fmt::format("{} was {} {}", part.history->pool().to_text(read.acts[fault.operation].value), read.taken,
-                  fault.too_many ? fmt::format("more often than it had been {}", read.added)
-                                 : fmt::format("before anybody could have {} it", read.added));
+  const LiftAct& act = read.acts[fault.operation];
+  outcome.sentence = fmt::format("{} was {} {}", part.history->pool().to_text(act.value),
+                                 act.role == LiftRole::takes ? read.taken : std::string_view("seen"),
+                                 fault.too_many ? fmt::format("more often than it had been {}", read.added)
+                                                : fmt::format("before anybody could have {} it", read.added));
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (matching.value_of(i) == matching.value_of(fault.operation)) outcome.core.push_back(i);
   }
@@ -41,9 +43,18 @@ Outcome violation_of(const history::Subhistory& part, const LiftHistory& read, c
     const bool lost = read.acts[i].role == LiftRole::takes && read.acts[i].value.is_unknown();
     if (all || lost || kept[i] || blamed[matching.value_of(i)]) outcome.core.push_back(i);
   }
-  outcome.sentence = fmt::format(
-      "whichever of the equal values that were {} is taken for the one that was {}, the order is impossible",
-      read.added, read.taken);
+  absl::flat_hash_set<std::uint64_t> added;
+  bool repeats = false;
+  for (const std::uint32_t i : outcome.core) {
+    if (read.acts[i].role == LiftRole::adds) repeats = !added.insert(read.acts[i].value.bits()).second || repeats;
+  }
+  // Asked for where nothing had to be chosen, no more is known than that.
+  outcome.sentence =
+      repeats ? fmt::format(
+                    "whichever of the equal values that were {} is taken for the one that was {}, the order is "
+                    "impossible",
+                    read.added, read.taken)
+              : "no order of the operations explains every result";
   return outcome;
 }
 

@@ -57,7 +57,7 @@ class Explanation {
         for (const std::uint32_t o : e.empties) {
           const auto cover = covering_values_of_empty(e, o);
           if (cover.empty()) continue;
-          Cause found = cause(cover, fmt::format("rm(empty) is covered by {}", names(cover)));
+          Cause found = cause(cover, fmt::format("{} is covered by {}", name_of_empty(o), names(cover)));
           found.projection.empties = {o};
           return found;
         }
@@ -99,6 +99,12 @@ class Explanation {
   }
   [[nodiscard]] std::string name(std::uint32_t value) const {
     return part_.history->pool().to_text(part_.arguments(execution_.values[value].put_local)[0]);
+  }
+  /// The paper has removes only; what says that nothing is there in other words keeps its own.
+  [[nodiscard]] std::string name_of_empty(std::uint32_t empty) const {
+    const std::uint32_t local = execution_.empties[empty].local;
+    const bool removes = part_.specification->methods()[part_.method[local]].name == "poll";
+    return removes ? "rm(empty)" : part_.history->describe(part_.operation[local]);
   }
   [[nodiscard]] std::string names(const std::vector<std::uint32_t>& values) const {
     std::string text;

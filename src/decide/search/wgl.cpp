@@ -6,7 +6,8 @@
 // response is left in the list.
 // A configuration is the set of all linearized operations, n bits, and the state; nothing is pruned. With `lru` the
 // cache holds a bounded number of configurations: what was evicted may be searched again, which costs time but never
-// changes an answer. The partitioned variants are given one key at a time.
+// changes an answer. The partitioned variants are given one key at a time. Without a cache it is the search of Wing and
+// Gong, which the paper's authors tried first; with a hash worked out anew at each step, Lowe's.
 // Cost: exponential at worst; n/8 bytes for each configuration, O(n^2) bytes even where nothing is taken back.
 // Source: A. Horn, D. Kroening, Faster linearizability checking via P-compositionality, FORTE 2015, Algorithms 1 to 3,
 // with the cache of G. Lowe, Testing for linearizability, 2017. Differences: states are interned; operations that never
@@ -27,19 +28,38 @@ namespace {
 
 constexpr std::size_t kMostCached = std::size_t{1} << 16;
 constexpr std::size_t kMostCachedBytes = std::size_t{64} << 20;
+constexpr std::size_t kFewCached = 1024;
+
+enum class Cache : std::uint8_t { none, all, bounded, few };
+enum class Hashing : std::uint8_t { kept, anew };
+
+struct Form {
+  Cache cache = Cache::all;
+  Hashing hashing = Hashing::kept;
+};
 
 std::size_t lru_bound(std::size_t operations) {
   return std::clamp<std::size_t>(kMostCachedBytes / (operations / 8 + 1), 256, kMostCached);
 }
 
+/// How many configurations the cache holds; 0: all.
+std::size_t bound_of(Cache cache, std::size_t operations) {
+  switch (cache) {
+    case Cache::bounded: return lru_bound(operations);
+    case Cache::few: return std::min(kFewCached, lru_bound(operations));
+    default: return 0;
+  }
+}
+
 class Wgl final : public SearchTask {
  public:
-  Wgl(const history::Subhistory& part, const core::DeciderOptions& options, bool lru)
+  Wgl(const history::Subhistory& part, const core::DeciderOptions& options, Form form)
       : part_(part),
         options_(options),
+        form_(form),
         labels_(part),
         transitions_(part, labels_),
-        cache_(part.size(), lru ? lru_bound(part.size()) : 0),
+        cache_(part.size(), bound_of(form.cache, part.size())),
         set_(part.size()),
         state_(transitions_.initial()),
         remaining_(part.size() - part.pending_count) {
@@ -121,7 +141,7 @@ class Wgl final : public SearchTask {
     }
     const StateId next = after[branch_];
     set_.flip(local);
-    if (!cache_.insert(set_, next)) {
+    if (!fresh(next)) {
       set_.flip(local);
       ++branch_;
       return;
@@ -135,6 +155,12 @@ class Wgl final : public SearchTask {
     }
     rank_ = next_[head];
     branch_ = 0;
+  }
+
+  /// Whether the configuration is not known to have been tried. Remembers it.
+  bool fresh(StateId state) {
+    if (form_.cache == Cache::none) return true;
+    return cache_.insert(set_, form_.hashing == Hashing::kept ? set_.hash() : set_.hash_anew(), state);
   }
 
   void take_back() {
@@ -179,6 +205,7 @@ class Wgl final : public SearchTask {
 
   const history::Subhistory& part_;
   core::DeciderOptions options_;
+  Form form_;
   Labels labels_;
   Transitions transitions_;
   WglCache cache_;
@@ -201,10 +228,10 @@ core::Applicability applies_to_all(const history::Subhistory& /*part*/) {
   return {.applies = true, .why = "any history of any type"};
 }
 
-template <bool lru>
+template <Cache cache, Hashing hashing = Hashing::kept>
 core::Outcome decide_published(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
-  Wgl search(part, options, lru);
+  Wgl search(part, options, {.cache = cache, .hashing = hashing});
   search.run(UINT64_MAX, budget);
   return search.outcome();
 }
@@ -218,7 +245,7 @@ constexpr std::array kPublished{
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .at_once = &decide_published<false>},
+                  .at_once = &decide_published<Cache::all>},
     core::Decider{.name = "wgl-lru",
                   .kind = core::Kind::published,
                   .about = {.types = "all",
@@ -227,7 +254,7 @@ constexpr std::array kPublished{
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .at_once = &decide_published<true>},
+                  .at_once = &decide_published<Cache::bounded>},
     core::Decider{.name = "wgl-partitioned",
                   .kind = core::Kind::published,
                   .by_key = true,
@@ -237,7 +264,7 @@ constexpr std::array kPublished{
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .at_once = &decide_published<false>},
+                  .at_once = &decide_published<Cache::all>},
     core::Decider{.name = "wgl-lru-partitioned",
                   .kind = core::Kind::published,
                   .by_key = true,
@@ -247,7 +274,34 @@ constexpr std::array kPublished{
                             .cost = "exponential at worst",
                             .source = "Horn, Kroening, 2015; Lowe, 2017"},
                   .applicable = &applies_to_all,
-                  .at_once = &decide_published<true>},
+                  .at_once = &decide_published<Cache::bounded>},
+    core::Decider{.name = "wgl-lru-few",
+                  .kind = core::Kind::published,
+                  .about = {.types = "all",
+                            .when = "on request",
+                            .method = "the search as published, with a cache of 1,024 configurations",
+                            .cost = "exponential at worst",
+                            .source = "Horn, Kroening, 2015; Lowe, 2017"},
+                  .applicable = &applies_to_all,
+                  .at_once = &decide_published<Cache::few>},
+    core::Decider{.name = "wgl-linear-hash",
+                  .kind = core::Kind::published,
+                  .about = {.types = "all",
+                            .when = "on request",
+                            .method = "the search as before the paper: each hash is worked out anew",
+                            .cost = "exponential at worst; O(n) a step",
+                            .source = "Lowe, 2017"},
+                  .applicable = &applies_to_all,
+                  .at_once = &decide_published<Cache::all, Hashing::anew>},
+    core::Decider{.name = "wg",
+                  .kind = core::Kind::published,
+                  .about = {.types = "all",
+                            .when = "on request",
+                            .method = "depth first, without any memory of what was tried",
+                            .cost = "exponential at worst, and often",
+                            .source = "Wing, Gong, 1993"},
+                  .applicable = &applies_to_all,
+                  .at_once = &decide_published<Cache::none>},
 };
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace linchpin::decide {
 
 /// wgl and wgl-lru decide the whole object; wgl-partitioned and wgl-lru-partitioned a key at a time where the type has
-/// keys (P-compositionality).
+/// keys (P-compositionality). For measuring what each part of it is worth: wg has no cache, wgl-linear-hash works each
+/// hash out anew, wgl-lru-few remembers 1,024 configurations.
 [[nodiscard]] std::span<const core::Decider> published_searches();
 
 }  // namespace linchpin::decide

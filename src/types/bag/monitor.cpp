@@ -160,7 +160,7 @@ class BagCheck {
       if (ranks.add == kNone) {
         if (!ranks.seen) continue;
         const std::uint32_t i = operation_at(ranks.first_response);
-        return violation({i}, fmt::format("{}, but {} is never added", text(i), value_text(i)));
+        return violation({i}, fmt::format("{}, but nobody had added {}", text(i), value_text(i)));
       }
       if (ranks.first_response == kNoRank) continue;
       if (ranks.first_response < part_.call[ranks.add]) {

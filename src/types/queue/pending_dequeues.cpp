@@ -162,18 +162,26 @@ class Emptiness {
       }
       covered = best->to;
     }
+    std::vector<std::uint32_t> left;  // that have to be gone
     if (needed > 0) {
-      std::vector<std::uint32_t> left = values_.left;
+      left = values_.left;
       std::sort(left.begin(), left.end(), [&](std::uint32_t a, std::uint32_t b) {
         return values_.ranks[a].first_response < values_.ranks[b].first_response;
       });
-      conflict.values.insert(conflict.values.end(), left.begin(), left.begin() + static_cast<std::ptrdiff_t>(needed));
+      left.resize(needed);
+      conflict.values.insert(conflict.values.end(), left.begin(), left.end());
     }
     std::size_t pending = 0;
     for (const std::uint32_t dequeue : values_.unfinished) {
       if (part_.call[dequeue] > response) continue;
       conflict.operations.push_back(dequeue);
       ++pending;
+    }
+    if (pending == 0) {  // what stays was inside, and nothing can have removed it
+      for (const std::uint32_t value : left) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", then ", value_text(values_, value));
+      }
+      needed = 0;
     }
     const std::string count = fmt::format("more values were inside than the {} pending dequeue{} can have removed",
                                           pending, pending == 1 ? "" : "s");

@@ -17,6 +17,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_frontier.hpp"
@@ -421,7 +424,11 @@ core::Applicability stack_sets_applicable(const history::Subhistory& part) {
   const StackActs acts = read_stack_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
   if (stack_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
-  return {.applies = true, .why = "values repeat: one set of stacks for each set of done operations"};
+  constexpr std::string_view kHow = "one set of stacks for each set of done operations";
+  if (part.specification->get_if<Stack>()->heights != Stack::Heights::no) {
+    return {.applies = true, .why = fmt::format("results carry heights: {}", kHow)};
+  }
+  return {.applies = true, .why = fmt::format("{}{}", acts.repeated ? "values repeat: " : "", kHow)};
 }
 
 namespace {

@@ -23,7 +23,8 @@ struct StackSetEffort {
 inline constexpr core::Decider kStackSets{
     .name = "stack-sets",
     .about = {.types = "stack",
-              .when = "values repeat; every pop that returned has a known result; no push(nil)",
+              .when = "values repeat, or results tell heights or sizes; every pop that returned has a known result; no "
+                      "push(nil)",
               .method = "a set of stacks for each set of operations that took effect",
               .cost = "O(n·2^k) sets of stacks at most",
               .source = "own: src/types/stack/set_search.cpp"},

@@ -86,11 +86,16 @@ StackActs read_stack_acts(const history::Subhistory& part) {
     numbers.observe(read.value);
   }
   numbers.prepare();
+  std::vector<bool> pushed;  // by number
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     if (value[local].is_none()) continue;
     const auto [number, fresh] = numbers.add(value[local]);
     if (fresh) acts.values.push_back(value[local]);
     acts.of[local].value = number;
+    if (part.method[local] != Stack::kPush) continue;
+    if (number >= pushed.size()) pushed.resize(acts.values.size(), false);
+    acts.repeated = acts.repeated || pushed[number];
+    pushed[number] = true;
   }
   return acts;
 }

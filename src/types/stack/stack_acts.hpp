@@ -41,6 +41,7 @@ struct StackActs {
   std::vector<StackAct> of;   ///< by local index
   std::vector<Value> values;  ///< by number
   bool feel_height = false;   ///< some act does
+  bool repeated = false;      ///< some value is pushed twice
   std::string obstacle;       ///< why these histories are not understood; empty when they are
 };
 
