@@ -48,7 +48,7 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
 }
 
 Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused) {
-  // The first search is the other two in turn: it is not needed where each has a turn of its own.
+  // The first search is the others in turn: it is not needed where each has a turn of its own.
   for (const auto& list : {core::monitors(), std::span(&container_framework(), 1), searches().subspan(1)}) {
     for (const core::Decider& decider : list) {
       if (std::find(refused.begin(), refused.end(), &decider) != refused.end()) continue;
