@@ -126,6 +126,7 @@ class ConfigurationSet final : public SearchTask {
   static constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
   static constexpr std::size_t kStatesKept = 16;
   static constexpr std::size_t kStateBytesKept = std::size_t{32} << 20;
+  static constexpr std::size_t kFewStateBytesKept = std::size_t{2} << 20;  // few come back: they stay in the cache
 
   bool give_up(Reason reason) {
     status_ = Status::gave_up;
@@ -398,7 +399,8 @@ class ConfigurationSet final : public SearchTask {
     ++passed_;
     if (narrowing_) narrowing_->note(rank_, passed_, groups_, current_);
     if (chains_.worth_collecting()) collect_chains();
-    if (forget_states_ && transitions_.bytes() > 2 * state_bytes_kept_ + kStateBytesKept) {
+    const std::size_t more = narrowing_ ? kFewStateBytesKept : kStateBytesKept;
+    if (forget_states_ && transitions_.bytes() > 2 * state_bytes_kept_ + more) {
       std::vector<StateId> live = current_.states;
       if (narrowing_) {
         narrowing_->each(
