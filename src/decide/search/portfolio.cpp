@@ -4,7 +4,7 @@
 // the state remembers an undecided past; breadth first with few configurations where there are many states and a
 // witness; a search made for the type, where there is one and it applies, on most of the rest. None is known in advance
 // to be the best: each gets a budget of steps, which doubles until one decides. The time lost is at most a factor of
-// twelve over the best of the general three; a type's own search has most of the time.
+// twenty over the best of the general three; a type's own search has most of the time.
 // After the first search's first turn comes the lift of the type's monitor, where there is one: a run of the monitor on
 // a first guess, often a witness already, and more turns while it sees hope. What is small is decided before that.
 #include <algorithm>
@@ -32,7 +32,8 @@ class Portfolio final : public SearchTask {
     }
     members_.push_back({.decider = &searches()[kDepthFirst]});
     if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
-    members_.push_back({.decider = &searches()[kFewConfigurations], .share = kFewShare});
+    members_.push_back(
+        {.decider = &searches()[kFewConfigurations], .share = own == nullptr ? kFewShare : kFewShareBesideOwn});
     members_.push_back({.decider = &searches()[kConfigurationSet]});
   }
 
@@ -90,7 +91,8 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kFirstQuantum = 16384;
   static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
-  static constexpr std::uint64_t kFewShare = 4;  // it finds most witnesses of hard histories
+  static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
+  static constexpr std::uint64_t kFewShareBesideOwn = 4;
 
   struct Member {
     const core::Decider* decider = nullptr;      // the lift
