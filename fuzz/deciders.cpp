@@ -11,6 +11,7 @@
 #include "core/data_type.hpp"
 #include "cross/labels.hpp"
 #include "decide/choose.hpp"
+#include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
 #include "evidence/witness.hpp"
 #include "fuzz/targets.hpp"
@@ -166,7 +167,8 @@ void deciders(Bytes bytes) {
   const history::Subhistory& part = (*parts)[0];
   const bool expected = reference::linearizable(part);
   for (const core::Decider& search : decide::searches()) hold_to_the_reference(search, part, sample, expected);
-  for (const std::span<const core::Decider> list : {core::monitors(), core::necessary_conditions(), core::lifts()}) {
+  for (const std::span<const core::Decider> list :
+       {core::monitors(), core::necessary_conditions(), std::span(&decide::key_projections(), 1), core::lifts()}) {
     for (const core::Decider& decider : list) {
       if (decider.applicable(part).applies) hold_to_the_reference(decider, part, sample, expected);
     }

@@ -6,6 +6,7 @@
 #include "decide/check_pq/decider.hpp"
 #include "decide/framework/decider.hpp"
 #include "decide/planted/planted.hpp"
+#include "decide/projections.hpp"
 #include "decide/schedules/schedule_task.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/wgl.hpp"
@@ -16,9 +17,9 @@ namespace linchpin::decide {
 std::vector<const core::Decider*> all_deciders() {
   std::vector<const core::Decider*> all;
   for (const std::span<const core::Decider> list :
-       {core::monitors(), core::necessary_conditions(), core::lifts(), std::span(&container_framework(), 1), searches(),
-        std::span(&supplied_order(), 1), published_searches(), plain_deciders(), check_pq_deciders(),
-        std::span(&schedules(), 1), planted_deciders()}) {
+       {core::monitors(), core::necessary_conditions(), std::span(&key_projections(), 1), core::lifts(),
+        std::span(&container_framework(), 1), searches(), std::span(&supplied_order(), 1), published_searches(),
+        plain_deciders(), check_pq_deciders(), std::span(&schedules(), 1), planted_deciders()}) {
     for (const core::Decider& decider : list) all.push_back(&decider);
   }
   return all;
@@ -48,7 +49,7 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
 }
 
 Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused) {
-  // The first search is the other two in turn: it is not needed where each has a turn of its own.
+  // The first search is the others in turn: it is not needed where each has a turn of its own.
   for (const auto& list : {core::monitors(), std::span(&container_framework(), 1), searches().subspan(1)}) {
     for (const core::Decider& decider : list) {
       if (std::find(refused.begin(), refused.end(), &decider) != refused.end()) continue;
@@ -76,8 +77,11 @@ std::string decider_names() {
   return names;
 }
 
-std::optional<Condition> violated_condition(const history::Subhistory& part, core::Budget& budget) {
-  for (const core::Decider& condition : core::necessary_conditions()) {
+namespace {
+
+std::optional<Condition> violated_one(const history::Subhistory& part, std::span<const core::Decider> conditions,
+                                      core::Budget& budget) {
+  for (const core::Decider& condition : conditions) {
     core::Applicability applicability = condition.applicable(part);
     if (!applicability.applies) continue;
     core::Outcome outcome =
@@ -87,6 +91,13 @@ std::optional<Condition> violated_condition(const history::Subhistory& part, cor
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Condition> violated_condition(const history::Subhistory& part, core::Budget& budget) {
+  std::optional<Condition> violated = violated_one(part, core::necessary_conditions(), budget);
+  return violated ? std::move(violated) : violated_one(part, std::span(&key_projections(), 1), budget);
 }
 
 Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget) {
@@ -99,7 +110,7 @@ Refutation refute(const history::Subhistory& part, std::uint64_t steps, core::Bu
     if (refutation.outcome.verdict != Verdict::unknown) return refutation;
     choice = choose(part, choice.monitor);
   }
-  if (std::optional<Condition> violated = violated_condition(part, budget)) {
+  if (std::optional<Condition> violated = violated_one(part, core::necessary_conditions(), budget)) {
     return {.refuted = true, .outcome = std::move(violated->outcome)};
   }
   const std::unique_ptr<SearchTask> task = make_portfolio(part, options, choice.monitor);

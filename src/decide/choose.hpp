@@ -31,7 +31,7 @@ struct Condition {
   std::string why;
   core::Outcome outcome;
 };
-/// The first one, if there is any. O(n).
+/// The first one, if there is any. O(n), and a short search a key for types with keys.
 [[nodiscard]] std::optional<Condition> violated_condition(const history::Subhistory& part, core::Budget& budget);
 
 /// Any decider, monitor or search, by name; nothing if there is none.

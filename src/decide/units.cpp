@@ -58,7 +58,7 @@ std::vector<Unit> make_units(history::Subhistory whole, const core::Decider* for
 }
 
 void take_back(Unit& unit) {
-  // A portfolio answers for the general search, too, which has two methods: each may still be right alone.
+  // A portfolio answers for the general search, too, which has several methods: each may still be right alone.
   unit.refused.push_back(unit.decider == nullptr ? &searches()[0] : unit.decider);
   unit.outcome = {};
   unit.reading = {};

@@ -14,6 +14,7 @@
 #include "decide/check_pq/decider.hpp"
 #include "decide/choose.hpp"
 #include "decide/framework/decider.hpp"
+#include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/wgl.hpp"
 #include "evidence/core.hpp"
@@ -70,8 +71,9 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
       if (!decider.by_key && !too_many) expect_outcome(decider, decider.decide(part, {.witness = true}, budget));
     }
   }
-  for (const std::span<const core::Decider> list : {core::monitors(), core::necessary_conditions(), core::lifts(),
-                                                    decide::plain_deciders(), decide::check_pq_deciders()}) {
+  for (const std::span<const core::Decider> list :
+       {core::monitors(), core::necessary_conditions(), std::span(&decide::key_projections(), 1), core::lifts(),
+        decide::plain_deciders(), decide::check_pq_deciders()}) {
     for (const core::Decider& decider : list) {
       if (!decider.applicable(part).applies) continue;
       const core::Outcome outcome = decider.decide(part, {.witness = true}, budget);

@@ -12,6 +12,7 @@
 
 #include "core/data_type.hpp"
 #include "cross/labels.hpp"
+#include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
 #include "evidence/core.hpp"
 #include "history/subhistory.hpp"
@@ -119,7 +120,7 @@ void expect_agreement_on_all(const std::shared_ptr<const Specification>& specifi
             << text(decider.name, history, part);
       }
       for (const std::span<const core::Decider> list :
-           {core::monitors(), core::necessary_conditions(), core::lifts()}) {
+           {core::monitors(), core::necessary_conditions(), std::span(&decide::key_projections(), 1), core::lifts()}) {
         for (const core::Decider& decider : list) {
           if (!decider.applicable(part).applies) continue;
           const core::Outcome outcome = decider.decide(part, {.witness = false}, budget);

@@ -11,6 +11,7 @@
 
 #include "cross/drafts.hpp"
 #include "decide/framework/decider.hpp"
+#include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
 #include "support/cross_check.hpp"
 #include "support/thoroughness.hpp"
@@ -36,6 +37,7 @@ class Agreement {
     for (const core::Decider& monitor : core::monitors()) monitored = decided(monitor, part, true) || monitored;
     if (monitored) ++by_monitor;
     for (const core::Decider& condition : core::necessary_conditions()) decided(condition, part, false);
+    decided(decide::key_projections(), part, false);
     // Witnesses by pinning down and by searching take longer than all the rest.
     for (const core::Decider& plain : decide::plain_deciders())
       by_plain += decided(plain, part, which % 8 == 0) ? 1 : 0;

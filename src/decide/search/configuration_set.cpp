@@ -7,6 +7,8 @@
 // itself. Prunings: a pure operation that is open and legal is linearized at once; of open operations with one label
 // only the one that responds first is taken; after a response, what another configuration can do as well is dropped
 // (redundancy.hpp); what is overwritten unseen is not taken at all, but may be counted as done when it responds.
+// With a `Narrowing`, only a few configurations are kept, those that did little are expanded first, and where none goes
+// on, the search goes back (narrowing.hpp).
 // Witness: each configuration holds the end of a chain of linearized operations (chains.hpp).
 // Cost: O(events * configurations * k) steps; memory 2^k * states, independent of the number of operations; of a
 // register with 3 values and 32 open operations a few dozen configurations remain.
@@ -14,9 +16,11 @@
 // Compare: depth_first.cpp (better where a witness is easy, or the state remembers an undecided past). Tests:
 // tests/cross.
 #include <algorithm>
+#include <optional>
 
 #include "decide/search/chains.hpp"
 #include "decide/search/configurations.hpp"
+#include "decide/search/narrowing.hpp"
 #include "decide/search/open_groups.hpp"
 #include "decide/search/quiet_states.hpp"
 #include "decide/search/redundancy.hpp"
@@ -34,6 +38,9 @@ class ConfigurationSet final : public SearchTask {
       : ConfigurationSet(part, options, std::make_shared<SearchContext>(part)) {
     current_.push(scratch_.data(), transitions_.initial(), kNoLink);
   }
+
+  /// Keeps so many configurations at first. @pre nothing was run
+  void narrow(std::size_t width) { narrowing_.emplace(window_, transitions_, current_, width); }
 
   /// Only the events between two quiet points, from the given states.
   ConfigurationSet(const history::Subhistory& part, std::shared_ptr<SearchContext> context, Segment segment,
@@ -112,13 +119,14 @@ class ConfigurationSet final : public SearchTask {
     return outcome;
   }
 
-  std::uint32_t passed() const override { return passed_; }
+  std::uint32_t passed() const override { return std::max(passed_, furthest_); }
 
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
   static constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
   static constexpr std::size_t kStatesKept = 16;
   static constexpr std::size_t kStateBytesKept = std::size_t{32} << 20;
+  static constexpr std::size_t kFewStateBytesKept = std::size_t{2} << 20;  // few come back: they stay in the cache
 
   bool give_up(Reason reason) {
     status_ = Status::gave_up;
@@ -137,6 +145,7 @@ class ConfigurationSet final : public SearchTask {
     } else if (phase_ == Phase::expanding) {
       growth += redundancy_.growth(result_.size());
     }
+    if (narrowing_) growth += current_.size() * current_.bytes_each();  // a checkpoint
     return growth;
   }
   [[nodiscard]] std::uint32_t next_responder() const {
@@ -224,6 +233,7 @@ class ConfigurationSet final : public SearchTask {
     }
     visited_.clear();
     stack_.clear_all();
+    expanded_ = 0;
     hidden_.clear();
     result_.clear_all();
     for (std::size_t i = current_.size(); i-- > 0;) {
@@ -243,18 +253,23 @@ class ConfigurationSet final : public SearchTask {
   /// Expands one configuration by each label's operation that responds first, and by what is pure and legal then.
   void expand_one() {
     const std::uint32_t responder = part_.events()[rank_].operation();
-    if (stack_.size() == 0) {
+    const bool enough = narrowing_ && narrowing_->enough(result_.size(), visited_.size());
+    if (expanded_ == stack_.size() || enough) {
+      if (expanded_ != stack_.size()) narrowing_->cut();
       finish_response(responder);
       return;
     }
     const std::uint32_t slot = window_.slot[responder];
-    const std::size_t top = stack_.size() - 1;
-    std::copy_n(stack_.mask(top), stride_, from_.begin());
-    const StateId state = stack_.states[top];
-    const std::uint32_t tail = stack_.tails[top];
-    const std::uint32_t hidden = hidden_.back();
-    stack_.pop();
-    hidden_.pop_back();
+    // Where few are kept, those first that did little.
+    const std::size_t at = narrowing_ ? expanded_++ : stack_.size() - 1;
+    std::copy_n(stack_.mask(at), stride_, from_.begin());
+    const StateId state = stack_.states[at];
+    const std::uint32_t tail = stack_.tails[at];
+    const std::uint32_t hidden = hidden_[at];
+    if (!narrowing_) {
+      stack_.pop();
+      hidden_.pop_back();
+    }
     const bool was_free = free(from_.data(), slot);
     for (const OpenGroup& group : groups_.others()) {
       // What came last would be overwritten before anything saw it: without it, it is free, and that is better.
@@ -335,7 +350,11 @@ class ConfigurationSet final : public SearchTask {
 
   void finish_response(std::uint32_t responder) {
     if (result_.size() == 0) {
-      status_ = Status::refuted;
+      if (narrowing_ && narrowing_->has_cut()) {
+        go_back();
+      } else {
+        status_ = Status::refuted;
+      }
       return;
     }
     const std::uint32_t slot = window_.slot[responder];
@@ -353,20 +372,61 @@ class ConfigurationSet final : public SearchTask {
   void prune_some() {
     if (!redundancy_.advance()) return;
     redundancy_.drop_from(result_);
+    if (narrowing_) {
+      steps_ += result_.size();
+      narrowing_->keep_best(result_, groups_, passed_);
+    }
     std::swap(current_, result_);
     phase_ = Phase::between;
     next_event();
+  }
+
+  /// To where the search can go on from with more configurations.
+  void go_back() {
+    const Narrowing::Checkpoint& to = narrowing_->go_back(passed_);
+    furthest_ = std::max(furthest_, passed_);
+    rank_ = to.rank;
+    passed_ = to.passed;
+    current_ = to.configurations;
+    groups_.clear();
+    for (const std::uint32_t local : to.open) groups_.open(local);
+    phase_ = Phase::between;
   }
 
   /// After a response.
   void next_event() {
     ++rank_;
     ++passed_;
-    if (chains_.worth_collecting()) chains_.collect(current_.tails);
-    if (forget_states_ && transitions_.bytes() > 2 * state_bytes_kept_ + kStateBytesKept) {
-      transitions_.retain(current_.states);
+    if (narrowing_) narrowing_->note(rank_, passed_, groups_, current_);
+    if (chains_.worth_collecting()) collect_chains();
+    const std::size_t more = narrowing_ ? kFewStateBytesKept : kStateBytesKept;
+    if (forget_states_ && transitions_.bytes() > 2 * state_bytes_kept_ + more) {
+      std::vector<StateId> live = current_.states;
+      if (narrowing_) {
+        narrowing_->each(
+            [&](const Configurations& kept) { live.insert(live.end(), kept.states.begin(), kept.states.end()); });
+      }
+      transitions_.retain(live);
       state_bytes_kept_ = transitions_.bytes();
     }
+  }
+
+  void collect_chains() {
+    if (!narrowing_) {
+      chains_.collect(current_.tails);
+      return;
+    }
+    std::vector<std::uint32_t> tails = current_.tails;
+    narrowing_->each(
+        [&](const Configurations& kept) { tails.insert(tails.end(), kept.tails.begin(), kept.tails.end()); });
+    chains_.collect(tails);
+    auto next = tails.begin();
+    const auto give_back = [&](Configurations& kept) {
+      std::copy_n(next, kept.tails.size(), kept.tails.begin());
+      next += static_cast<std::ptrdiff_t>(kept.tails.size());
+    };
+    give_back(current_);
+    narrowing_->each(give_back);
   }
 
   using Rank = history::Rank;
@@ -391,6 +451,7 @@ class ConfigurationSet final : public SearchTask {
   enum class Phase : std::uint8_t { between, expanding, pruning };
   Phase phase_ = Phase::between;
   Configurations stack_;               // met, without the responder, not expanded
+  std::size_t expanded_ = 0;           // where few are kept: those before this one are expanded
   std::vector<std::uint32_t> hidden_;  // by position in it: what its last operation overwrote, if nothing saw it since
   Configurations result_;              // with the responder
   Visited visited_;
@@ -403,7 +464,9 @@ class ConfigurationSet final : public SearchTask {
   Status status_ = Status::searching;
   Reason reason_ = Reason::none;
   std::uint64_t steps_ = 0;
-  std::uint32_t passed_ = 0;  // responses
+  std::uint32_t passed_ = 0;            // responses
+  std::uint32_t furthest_ = 0;          // before it went back
+  std::optional<Narrowing> narrowing_;  // where few are kept
 };
 
 }  // namespace
@@ -426,6 +489,13 @@ std::optional<std::vector<StateId>> states_after(const history::Subhistory& part
 std::unique_ptr<SearchTask> make_configuration_set(const history::Subhistory& part,
                                                    const core::DeciderOptions& options) {
   return std::make_unique<ConfigurationSet>(part, options);
+}
+
+std::unique_ptr<SearchTask> make_few_configurations(const history::Subhistory& part,
+                                                    const core::DeciderOptions& options, std::size_t width) {
+  auto search = std::make_unique<ConfigurationSet>(part, options);
+  search->narrow(width);
+  return search;
 }
 
 }  // namespace linchpin::decide

@@ -90,7 +90,8 @@ TEST_P(Limited, EndsWhenItIsCancelled) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, Limited,
-                         testing::Values("search", "configuration-set", "depth-first", "wgl", "wgl-lru"),
+                         testing::Values("search", "configuration-set", "few-configurations", "depth-first", "wgl",
+                                         "wgl-lru"),
                          [](const auto& parameter) {
                            std::string name = parameter.param;
                            std::erase(name, '-');

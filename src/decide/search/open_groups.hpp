@@ -47,6 +47,9 @@ class OpenGroups {
     group.bits[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }
 
+  /// Nothing is open any more.
+  void clear() { pure_used_ = others_used_ = 0; }
+
   /// `local` responds. @pre open
   void close(std::uint32_t local) {
     const Label label = labels_.of(local);

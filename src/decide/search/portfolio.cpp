@@ -1,9 +1,10 @@
 // Several searches in turn, and all general searches as deciders.
 //
 // Breadth first wins on long histories with few states and on negative answers; depth first where a witness is easy or
-// the state remembers an undecided past; a search made for the type, where there is one and it applies, on most of the
-// rest. None is known in advance to be the best: each gets a budget of steps, which doubles until one decides. The time
-// lost is at most a factor of four over the better of the general two; a type's own search has most of the time.
+// the state remembers an undecided past; breadth first with few configurations where there are many states and a
+// witness; a search made for the type, where there is one and it applies, on most of the rest. None is known in advance
+// to be the best: each gets a budget of steps, which doubles until one decides. The time lost is at most a factor of
+// twenty over the best of the general three; a type's own search has most of the time.
 // After the first search's first turn comes the lift of the type's monitor, where there is one: a run of the monitor on
 // a first guess, often a witness already, and more turns while it sees hope. What is small is decided before that.
 #include <algorithm>
@@ -17,11 +18,11 @@ namespace linchpin::decide {
 namespace {
 
 /// Their places in `searches()`.
-enum : std::size_t { kGeneral, kConfigurationSet, kDepthFirst };
+enum : std::size_t { kGeneral, kConfigurationSet, kDepthFirst, kFewConfigurations };
 
 class Portfolio final : public SearchTask {
  public:
-  /// The general two; `own` and a lift of the type's monitor besides, where there are such and `with_lift`.
+  /// The general three; `own` and a lift of the type's monitor besides, where there are such and `with_lift`.
   Portfolio(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own,
             bool with_lift)
       : part_(part), options_(options) {
@@ -31,6 +32,8 @@ class Portfolio final : public SearchTask {
     }
     members_.push_back({.decider = &searches()[kDepthFirst]});
     if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
+    members_.push_back(
+        {.decider = &searches()[kFewConfigurations], .share = own == nullptr ? kFewShare : kFewShareBesideOwn});
     members_.push_back({.decider = &searches()[kConfigurationSet]});
   }
 
@@ -88,6 +91,8 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kFirstQuantum = 16384;
   static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
+  static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
+  static constexpr std::uint64_t kFewShareBesideOwn = 4;
 
   struct Member {
     const core::Decider* decider = nullptr;      // the lift
@@ -128,16 +133,17 @@ std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const 
 }
 
 constexpr std::array kSearches{
-    core::Decider{.name = "search",
-                  .kind = core::Kind::search,
-                  .by_key = true,
-                  .about = {.types = "all",
-                            .when = "always",
-                            .method = "configuration-set and depth-first in turn, with budgets that double",
-                            .cost = "exponential at worst",
-                            .source = "docs/design/search.md"},
-                  .applicable = &always,
-                  .start = &make_general},
+    core::Decider{
+        .name = "search",
+        .kind = core::Kind::search,
+        .by_key = true,
+        .about = {.types = "all",
+                  .when = "always",
+                  .method = "configuration-set, few-configurations and depth-first in turn, with budgets that double",
+                  .cost = "exponential at worst",
+                  .source = "docs/design/search.md"},
+        .applicable = &always,
+        .start = &make_general},
     core::Decider{
         .name = "configuration-set",
         .kind = core::Kind::search,
@@ -160,6 +166,17 @@ constexpr std::array kSearches{
                             .source = "Wing, Gong, 1993; Lowe, 2017: docs/design/search.md"},
                   .applicable = &always,
                   .start = &make_depth_first},
+    core::Decider{.name = "few-configurations",
+                  .kind = core::Kind::search,
+                  .by_key = true,
+                  .about = {.types = "all",
+                            .when = "always",
+                            .method = "the configuration set, of which only a few are kept; more where none goes on",
+                            .cost = "exponential at worst",
+                            .source = "own: docs/design/search.md"},
+                  .applicable = &always,
+                  .start = [](const history::Subhistory& part,
+                              const core::DeciderOptions& options) { return make_few_configurations(part, options); }},
 };
 
 }  // namespace
