@@ -170,6 +170,7 @@ class Sweep {
     }
     std::reverse(locals.begin(), locals.end());
     std::vector<OperationIndex> order;
+    order.reserve(locals.size());
     for (const std::uint32_t local : locals) order.push_back(core_[local]);
     result.order = follow(history_, order, specification_, {});
     const StateId state = all_[configuration].state;

@@ -92,7 +92,7 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
   static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
-  static constexpr std::uint64_t kFewShareBesideOwn = 4;
+  static constexpr std::uint64_t kFewShareBesideOwn = 2;
 
   struct Member {
     const core::Decider* decider = nullptr;      // the lift
