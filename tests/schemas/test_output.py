@@ -5,6 +5,7 @@ adds one names it."""
 
 import pathlib
 import re
+import shutil
 import tempfile
 import unittest
 
@@ -169,6 +170,24 @@ class Output(unittest.TestCase):
         self.assertEqual(len(lines), 4)
         self.conform("witness-1", lines)
         self.everything_is_told("witness-1", lines)
+
+    def test_types_and_formats(self):
+        for name in ("types", "formats"):
+            lines = support.lines_of(support.run(name, "--json"))
+            self.conform(f"{name}-1", lines)
+            self.everything_is_told(f"{name}-1", lines)
+            self.assertEqual(len({line["name"] for line in lines}), len(lines))
+
+    def test_reach(self):
+        if shutil.which("spin") is None or shutil.which("cc") is None:
+            self.skipTest("no model can be explored: spin or cc is not installed")
+        reach = lambda model, *arguments: support.lines_of(support.run(  # noqa: E731
+            "reach", "--json", "--type", "priority-queue ties=fifo", f"examples/models/{model}", *arguments))
+        lines = reach("locked.pml", "--capacity", "1", "--priorities", "1") + reach("wrong_empty.pml", "--capacity", "2")
+        lines += reach("locked.pml", "--time-limit", "1ms")
+        self.assertEqual([line["verdict"] for line in lines], ["linearizable", "violation", "unknown"])
+        self.conform("reach-1", lines)
+        self.everything_is_told("reach-1", lines)
 
     def test_stress(self):
         if "\n  stress " not in support.run("--help"):
