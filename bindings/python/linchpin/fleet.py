@@ -10,6 +10,7 @@ LINCHPIN_COMMAND says. Inputs are files that all workers see under the same name
 """
 
 import argparse
+import asyncio
 import ctypes
 import json
 import os
@@ -104,8 +105,14 @@ class Fleet:
         queue = as_completed(list(futures), raise_errors=False)
         for future in queue:
             number = futures.pop(future)
-            if future.status == "finished":
+            try:
+                # A worker that is lost takes what it had finished with it, and then that is run again.
                 output = future.result()
+            except (Exception, asyncio.CancelledError) as error:  # whatever it is, this shard is missing
+                self.failures.append(f"{error}")
+                if kept and number == wanted[0]:
+                    return False
+            else:
                 self.save(number, output)
                 stopped = stopped or (self.options.stop_on_violation and has_violation(output))
                 if kept and number == wanted[0]:
@@ -117,10 +124,6 @@ class Fleet:
                             added = self.submit(client, other)
                             futures[added] = other
                             queue.add(added)
-            elif future.status != "cancelled":
-                self.failures.append(f"{future.exception()}")
-                if kept and number == wanted[0]:
-                    return False
             done += 1
             future.release()
             self.progress(done, of)

@@ -64,7 +64,7 @@ class Fleet(unittest.TestCase):
         alone = self.alone()
         self.assertEqual(fleet.returncode, 1, said)
         self.assertEqual(alone.returncode, 1)
-        self.assertEqual(sorted(output.splitlines()), sorted(alone.stdout.splitlines()))
+        self.assertEqual(sorted(output.splitlines()), sorted(alone.stdout.splitlines()), said)
         # Shards that are there are not run again.
         before = {path: path.stat().st_mtime_ns for path in shards.glob("shard-*.jsonl")}
         again = self.fleet("check", str(self.inputs), "--json", "--no-times", "--shards", "20", "--output", str(shards))

@@ -76,11 +76,11 @@ class Callbacks {
 
   [[nodiscard]] const linchpin_model& model() const { return model_; }
 
-  /// Whether the model may be asked about it: explanations also try results that others had, which it may not be able
-  /// to read.
+  /// Whether the model may be asked about it: explanations also try results that others had, and calls that nobody
+  /// made, which it may not be able to read.
   [[nodiscard]] bool occurs(const Operation& operation) const {
-    return operation.result.is_unknown() ||
-           occurring_.contains(std::pair(operation.argument(0).bits(), operation.result.bits()));
+    if (operation.result.is_unknown()) return opaque_->calls.pointer_of(operation.argument(0)) != nullptr;
+    return occurring_.contains(std::pair(operation.argument(0).bits(), operation.result.bits()));
   }
 
   [[nodiscard]] linchpin_step step_of(const Operation& operation) const {
