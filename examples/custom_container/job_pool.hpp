@@ -35,10 +35,10 @@ struct JobPool {
   }
 
   // What decides it: linchpin/framework.hpp.
-  static linchpin::ContainerAct act(const linchpin::Operation& operation, bool /*pending*/) {
-    if (operation.method != kTake) return {linchpin::ContainerRole::add, operation.argument(0)};
-    if (operation.result.is_nil()) return {linchpin::ContainerRole::empty};
-    return {linchpin::ContainerRole::remove, operation.result};  // unknown, where it is pending
+  static linchpin::Act act(const linchpin::Operation& operation, bool /*pending*/) {
+    if (operation.method != kTake) return {linchpin::ActKind::add, operation.argument(0)};
+    if (operation.result.is_nil()) return {linchpin::ActKind::empty};
+    return {linchpin::ActKind::take, operation.result};  // unknown, where it is pending
   }
 
   /// A job that is not urgent may be dropped if it could be taken at a moment when no urgent one need be inside. As

@@ -7,10 +7,10 @@
 //
 //   struct JobPool {  // any job may be taken, but urgent ones first
 //     // State, methods, initial, step: as in linchpin/specification.hpp
-//     static linchpin::ContainerAct act(const linchpin::Operation& operation, bool pending) {
-//       if (operation.method != kTake) return {linchpin::ContainerRole::add, operation.argument(0)};
-//       if (operation.result.is_nil()) return {linchpin::ContainerRole::empty};
-//       return {linchpin::ContainerRole::remove, operation.result};
+//     static linchpin::Act act(const linchpin::Operation& operation, bool pending) {
+//       if (operation.method != kTake) return {linchpin::ActKind::add, operation.argument(0)};
+//       if (operation.result.is_nil()) return {linchpin::ActKind::empty};
+//       return {linchpin::ActKind::take, operation.result};
 //     }
 //     static std::optional<std::uint32_t> linearizability_preserving_value(const linchpin::ContainerHistory& history) {
 //       ... // a value of history.values(), or nothing
@@ -27,7 +27,7 @@
 // only if there is none. For any linearizable history some value must qualify: if none is found, the answer is
 // "violation". Compare a new type with the search: --decider search, and tests/contract/custom_container_test.cpp.
 //
-// Preconditions, checked: no value is added twice, no completed operation has an unclear role. Pending removes that
+// Preconditions, checked: no value is added twice, no completed operation has an unclear act. Pending removes that
 // took an unknown value are tried with every value that is left: exponential in their number. Cost: one call of
 // linearizability_preserving_value for each value; a witness by O(n log n) further runs, for short histories.
 // Source: Efficient decrease-and-conquer linearizability monitoring (docs/papers/README.md), Algorithm 1 and
@@ -45,24 +45,10 @@
 #include <utility>
 #include <vector>
 
+#include "linchpin/act.hpp"
 #include "linchpin/specification.hpp"
 
 namespace linchpin {
-
-/// What an operation does in a container.
-enum class ContainerRole : std::uint8_t {
-  add,      ///< put the value in
-  remove,   ///< took the value out; pending with an unknown value: took one that nobody else took, or did not happen
-  look,     ///< saw that the value is inside
-  miss,     ///< saw that the value is not inside
-  empty,    ///< saw that nothing is inside: legal whenever nothing is, whatever happened before
-  unclear,  ///< none of these: the history is left to the search
-};
-
-struct ContainerAct {
-  ContainerRole role = ContainerRole::unclear;
-  Value value = Value::none();  ///< which value; none for `empty`
-};
 
 /// The moments in which an operation may take effect. Any number of operations fit into one moment, in any order;
 /// a happens before b iff a.last < b.first.
@@ -72,7 +58,7 @@ struct Moments {
 };
 
 struct ContainerOperation {
-  ContainerRole role = ContainerRole::unclear;
+  ActKind kind = ActKind::unclear;
   Moments moments;
 };
 
@@ -127,7 +113,7 @@ class ContainerHistory {
 template <class S>
 concept ContainerStruct = requires(const S& s, const Operation& operation, bool pending,
                                    const ContainerHistory& history) {
-  { s.act(operation, pending) } -> std::same_as<ContainerAct>;
+  { s.act(operation, pending) } -> std::same_as<Act>;
   { s.linearizability_preserving_value(history) } -> std::same_as<std::optional<std::uint32_t>>;
 };
 
@@ -147,7 +133,7 @@ class ContainerRules {
  public:
   virtual ~ContainerRules() = default;
   /// What the operation did; of a pending one what it did if it took effect and changed something.
-  [[nodiscard]] virtual ContainerAct act(const Operation& operation, bool pending) const = 0;
+  [[nodiscard]] virtual Act act(const Operation& operation, bool pending) const = 0;
   virtual void decrease(ContainerHistory& history) const = 0;
 };
 
@@ -155,7 +141,7 @@ template <ContainerStruct S>
 class ContainerRulesOf final : public ContainerRules {
  public:
   explicit ContainerRulesOf(S rules) : rules_(std::move(rules)) {}
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const override {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const override {
     return rules_.act(operation, pending);
   }
   void decrease(ContainerHistory& history) const override { decrease_and_conquer(rules_, history); }

@@ -12,8 +12,9 @@ constexpr std::uint32_t kPendingRank = 0xffffffffU;
 template <class Wanted>
 std::uint32_t find_operation(const ContainerHistory& history, std::uint32_t value, Wanted&& wanted) {
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    const Role role = history.role[i];
-    if (history.value[i] == value && (role == Role::add || role == Role::look || role == Role::remove) && wanted(i)) {
+    const ActKind kind = history.kind[i];
+    if (history.value[i] == value && (kind == ActKind::add || kind == ActKind::look || kind == ActKind::take) &&
+        wanted(i)) {
       return i;
     }
   }
@@ -27,14 +28,14 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   any_look = any_empty = any_lost = any_unmatched = false;
   std::vector<std::uint32_t> pending_removes;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    const Role role = history.role[i];
-    if (role > Role::remove) {
-      any_empty |= role == Role::empty;
-      any_lost |= role == Role::lost_remove;
+    const ActKind kind = history.kind[i];
+    if (kind > ActKind::take) {
+      any_empty |= kind == ActKind::empty;
+      any_lost |= kind == ActKind::lost_take;
       continue;
     }
     // Adds, looks and removes come as good as at random, so nothing branches on which it is.
-    const bool adds = role == Role::add, removes = role == Role::remove;
+    const bool adds = kind == ActKind::add, removes = kind == ActKind::take;
     const std::uint32_t call = history.call[i], response = history.response[i];
     ValueSpan& value = span[history.value[i]];
     if (removes && (response == kPendingRank || value.remove != kNoOperation)) {
@@ -43,7 +44,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
         continue;
       }
       for (std::uint32_t later = i + 1; value.add == kNoOperation && later < history.size(); ++later) {
-        if (history.role[later] == Role::add && history.value[later] == history.value[i]) value.add = later;
+        if (history.kind[later] == ActKind::add && history.value[later] == history.value[i]) value.add = later;
       }
       if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
       return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
@@ -52,7 +53,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
     value.add_call = adds ? call : value.add_call;
     value.remove = removes ? i : value.remove;
     value.remove_response = removes ? response : value.remove_response;
-    any_look |= role == Role::look;
+    any_look |= kind == ActKind::look;
     value.first_response = std::min(value.first_response, response);
     value.last_call = std::max(value.last_call, call);
   }
@@ -61,7 +62,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   for (const std::uint32_t i : pending_removes) {
     ValueSpan& value = span[history.value[i]];
     if (value.add == kNoOperation || value.remove != kNoOperation || value.first_response == kPendingRank) {
-      history.role[i] = Role::dropped;
+      history.kind[i] = ActKind::omitted;
       continue;
     }
     value.remove = i;
@@ -76,7 +77,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
                         {find_operation(history, v, [](std::uint32_t) { return true; })}};
     }
     if (value.first_response == kPendingRank) {  // a pending add that nobody saw
-      history.role[value.add] = Role::dropped;
+      history.kind[value.add] = ActKind::omitted;
       value.add = kNoOperation;
       continue;
     }
@@ -100,13 +101,13 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
 
 LooksByValue::LooksByValue(const ContainerHistory& history) : begin(history.values + 1, 0) {
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.role[i] == Role::look) ++begin[history.value[i]];
+    if (history.kind[i] == ActKind::look) ++begin[history.value[i]];
   }
   std::uint32_t sum = 0;
   for (std::uint32_t& entry : begin) sum += std::exchange(entry, sum);
   looks.resize(sum);
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.role[i] == Role::look) looks[begin[history.value[i]]++] = i;
+    if (history.kind[i] == ActKind::look) looks[begin[history.value[i]]++] = i;
   }
   for (std::size_t v = begin.size() - 1; v > 0; --v) begin[v] = begin[v - 1];
   begin[0] = 0;
@@ -128,7 +129,7 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
     return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key) - sorted.begin());
   };
   for (const std::uint32_t i : operations_) {
-    history_.role.push_back(whole.role[i]);
+    history_.kind.push_back(whole.kind[i]);
     history_.value.push_back(whole.value[i] == kNoValue ? kNoValue : index(values_, whole.value[i]));
     call_.push_back(index(ranks, whole.call[i]));
     response_.push_back(whole.response[i] == kPendingRank ? kPendingRank : index(ranks, whole.response[i]));

@@ -1,6 +1,6 @@
 // Histories of a container in which no value is added twice, as the monitors of stacks and priority queues see them.
 //
-// Operations have a role and a dense value; a value's operations are summed up in three numbers. Gap g lies after the
+// Operations have an act and a dense value; a value's operations are summed up in three numbers. Gap g lies after the
 // event of rank g; an operation may take effect in the gaps [call, response). Per value, with ra the least response and
 // ip the greatest call of its operations, the value is certainly inside in the gaps [ra, ip), its *cover*. A value
 // whose cover is empty is *coreless*: everything it does fits into one gap of [ip, ra].
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "linchpin/act.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin::algo {
@@ -24,25 +25,16 @@ namespace linchpin::algo {
 inline constexpr std::uint32_t kNoOperation = 0xffffffffU;
 inline constexpr std::uint32_t kNoValue = 0xffffffffU;
 
-enum class Role : std::uint8_t {
-  add,
-  look,
-  remove,
-  empty,        ///< a look or a remove that found nothing
-  lost_remove,  ///< a pending remove whose result is unknown: it removed one value, or did not happen
-  dropped,      ///< cannot matter: pending and not observed
-};
-
 /// Operations of one container by local index, in the order of their calls. Ranks of events are distinct.
 struct ContainerHistory {
-  std::vector<Role> role;
-  std::vector<std::uint32_t> value;         ///< dense; kNoValue for empties and lost removes
+  std::vector<ActKind> kind;                ///< `omitted` as well where it is known that it cannot matter
+  std::vector<std::uint32_t> value;         ///< dense; kNoValue for what is about none
   std::span<const std::uint32_t> call;      ///< ascending
   std::span<const std::uint32_t> response;  ///< 0xffffffff: pending
   std::uint32_t ranks = 0;                  ///< number of events; ranks are below
   std::uint32_t values = 0;                 ///< number of values
 
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(role.size()); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(kind.size()); }
 };
 
 /// A value's operations, summed up.

@@ -74,7 +74,7 @@ ShrunkCore shrink_core(const ContainerHistory& whole, std::vector<std::uint32_t>
     const std::vector<std::uint32_t> before = operations;
     for (const std::uint32_t look : before) {
       if (exhausted) break;
-      if (whole.role[look] != Role::look && whole.role[look] != Role::empty) continue;
+      if (whole.kind[look] != ActKind::look && whole.kind[look] != ActKind::empty) continue;
       auto rest = without([&](std::uint32_t i) { return i == look; });
       if (!rest.empty() && still_violates(rest)) {
         operations = std::move(rest);

@@ -7,7 +7,8 @@
 //
 // This is exact because the specification is closed under erasing all operations of a name, and under dropping looks
 // and operations that found nothing: what is wrong with a few names is wrong whatever the others do. A type says what
-// each of its operations adds, takes and looks at. The search is in decide/lift/lift.cpp.
+// each of its operations does, which must be known but for removals that lost their results. The search is in
+// decide/lift/lift.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +19,9 @@
 
 #include "core/decider.hpp"
 #include "core/search_task.hpp"
+#include "history/acts.hpp"
 
 namespace linchpin::core {
-
-/// What an operation does.
-enum class LiftRole : std::uint8_t {
-  dropped,      ///< pending, and without effect
-  adds,         ///< `value`, which is its first argument
-  takes,        ///< `value`; unknown: any, or nothing
-  looks,        ///< sees `value`
-  misses,       ///< sees that `value` is not there
-  finds_empty,  ///< sees that nothing is there
-};
-
-struct LiftAct {
-  LiftRole role = LiftRole::dropped;
-  Value value = Value::none();
-  bool by_argument = false;  ///< the value is its first argument, not its result
-  bool at_front = false;     ///< where there are two ends: at which one it is
-};
 
 /// Which of several equal values is guessed first.
 enum class LiftGuess : std::uint8_t {
@@ -47,9 +32,9 @@ enum class LiftGuess : std::uint8_t {
 
 /// A history read so, or what stands in the way.
 struct LiftHistory {
-  std::string obstacle;           ///< empty: it could be read
-  bool other_type = false;        ///< the obstacle is the type
-  std::vector<LiftAct> acts;      ///< by local index
+  std::string obstacle;     ///< empty: it could be read
+  bool other_type = false;  ///< the obstacle is the type
+  history::Acts acts;
   bool overwrites = false;        ///< an addition takes the place of the last one, and nothing is taken: a register
   Value initial = Value::none();  ///< what a look sees before any addition; none: nothing that has a name
   bool has_priorities = false;    ///< a value is its own priority where an addition names none

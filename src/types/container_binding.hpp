@@ -1,5 +1,5 @@
-// Gives each operation of a stack, a deque or a priority queue its role (add, remove, look, empty) for the monitors of
-// containers.
+// Reads the acts of a stack, a deque or a priority queue for the monitors of containers, and says in words what those
+// find.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,9 @@
 #include "algo/container.hpp"
 #include "core/decider.hpp"
 #include "history/subhistory.hpp"
+#include "types/container_acts.hpp"
 
 namespace linchpin::types {
-
-inline constexpr std::uint16_t kNoMethod = 0xffff;
-
-/// The rows of a container's method table, and its words for messages.
-struct ContainerMethods {
-  std::uint16_t add = 0, remove = 0, look = 0, size = 0, is_empty = 0;
-  std::string_view added;  ///< "pushed"
-  /// Where there are two ends: the same at the other end.
-  std::uint16_t other_add = kNoMethod, other_remove = kNoMethod, other_look = kNoMethod;
-};
 
 /// Whether no value is added twice and every result says what a monitor needs to know; fills `out` if so. Of `size` and
 /// `is_empty` only the answers "0" and "true" are understood: they are like a remove that found nothing. O(n).
@@ -40,16 +31,14 @@ inline void rebind(const history::Subhistory& part, algo::ContainerHistory& hist
 [[nodiscard]] std::string value_text(const history::Subhistory& part, const algo::ContainerHistory& history,
                                      std::uint32_t local);
 
-/// What is wrong with one value, in words. `removed` is "popped", `add` is "push".
+/// What is wrong with one value, in words.
 [[nodiscard]] std::string describe_fault(const history::Subhistory& part, const algo::ContainerHistory& history,
-                                         const algo::ValueFault& fault, const ContainerMethods& methods,
-                                         std::string_view removed);
+                                         const algo::ValueFault& fault, const ContainerMethods& methods);
 
 /// "pop returned empty although 7 was in the stack during the whole call: pushed before, popped after".
 /// `values` are the operations that add the values of the chain.
 [[nodiscard]] std::string describe_empty(const history::Subhistory& part, const algo::ContainerHistory& history,
                                          std::uint32_t empty, std::span<const algo::ValueSpan> chain,
-                                         const ContainerMethods& methods, std::string_view removed,
-                                         std::string_view container);
+                                         const ContainerMethods& methods, std::string_view container);
 
 }  // namespace linchpin::types

@@ -7,7 +7,6 @@
 namespace linchpin::types {
 
 using algo::kNoValue;
-using algo::Role;
 
 namespace {
 
@@ -42,7 +41,7 @@ bool settled(ContainerRun& run, std::string_view removes, const core::Budget& bu
 
 ContainerRun PendingRemoves::decide() {
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] == Role::lost_remove) lost_.push_back(i);
+    if (history_.kind[i] == ActKind::lost_take) lost_.push_back(i);
   }
   if (lost_.empty()) return run_(history_, nullptr);
   taken_.assign(lost_.size(), kNoValue);
@@ -91,9 +90,9 @@ ContainerRun PendingRemoves::count_forced() {
     std::size_t staying = 0;
     for (const std::uint32_t i : run.core) {
       over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
-      if (history_.role[i] != Role::add) continue;
+      if (history_.kind[i] != ActKind::add) continue;
       const bool removed = std::any_of(run.core.begin(), run.core.end(), [&](std::uint32_t j) {
-        return history_.role[j] == Role::remove && history_.value[j] == history_.value[i] &&
+        return history_.kind[j] == ActKind::take && history_.value[j] == history_.value[i] &&
                history_.response[j] != kPendingRank;
       });
       if (removed) continue;
@@ -110,7 +109,7 @@ ContainerRun PendingRemoves::count_forced() {
       if (k + 1 > static_cast<std::size_t>(called)) return refuted(forced[k].over);
     }
     for (std::uint32_t i = 0; i < rest.size(); ++i) {
-      if (rest.value[i] == stays) rest.role[i] = Role::dropped;
+      if (rest.value[i] == stays) rest.kind[i] = ActKind::omitted;
     }
   }
 }
@@ -166,8 +165,8 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
   Values added, removed;
   for (const std::uint32_t i : here.core) {
     over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
-    if (history_.role[i] == Role::add) added.push_back(history_.value[i]);
-    if (history_.role[i] != Role::remove) continue;
+    if (history_.kind[i] == ActKind::add) added.push_back(history_.value[i]);
+    if (history_.kind[i] != ActKind::take) continue;
     const bool assigned = std::binary_search(lost_.begin(), lost_.end(), i);
     if (assigned) conflict.push_back(history_.value[i]);
     // A pending remove whose result is known may not have happened: another one may have been first.
@@ -185,12 +184,12 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
       }
       core_.push_back(lost_[j]);
       taken_[j] = value;
-      history_.role[lost_[j]] = Role::remove;
+      history_.kind[lost_[j]] = ActKind::take;
       history_.value[lost_[j]] = value;
       Values deeper;
       ContainerRun next = branch(deeper);
       taken_[j] = kNoValue;
-      history_.role[lost_[j]] = Role::lost_remove;
+      history_.kind[lost_[j]] = ActKind::lost_take;
       history_.value[lost_[j]] = kNoValue;
       if (next.result == ContainerRun::Result::linearizable) return next;
       if (next.result == ContainerRun::Result::unknown) {

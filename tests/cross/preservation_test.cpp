@@ -19,11 +19,11 @@ using namespace test;  // NOLINT: the vocabulary of these tests
 
 /// Queues, stacks and priority queues: rows 0 to 4 are add, remove, look, size, is_empty.
 struct Acts {
-  static ContainerAct act(const Operation& operation, bool /*pending*/) {
-    if (operation.method == 0) return {ContainerRole::add, operation.argument(0)};
+  static Act act(const Operation& operation, bool /*pending*/) {
+    if (operation.method == 0) return {ActKind::add, operation.argument(0)};
     if (operation.method > 2 || operation.result.is_unknown()) return {};
-    if (operation.result.is_nil()) return {ContainerRole::empty};
-    return {operation.method == 1 ? ContainerRole::remove : ContainerRole::look, operation.result};
+    if (operation.result.is_nil()) return {ActKind::empty};
+    return {operation.method == 1 ? ActKind::take : ActKind::look, operation.result};
   }
   static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& /*history*/) {
     return std::nullopt;

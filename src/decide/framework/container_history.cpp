@@ -33,20 +33,21 @@ void ContainerHistory::count(std::uint32_t value, std::uint32_t change) {
 }
 
 bool ContainerSpecification::pure(const Operation& operation) const {
-  const ContainerRole role = rules_->act(operation, false).role;
-  return role == ContainerRole::look || role == ContainerRole::miss || role == ContainerRole::empty ||
-         specification_->pure(operation);
+  const ActKind kind = rules_->act(operation, false).kind;
+  return kind == ActKind::look || kind == ActKind::missing || kind == ActKind::empty || kind == ActKind::count ||
+         kind == ActKind::free || specification_->pure(operation);
 }
 
 std::optional<Value> ContainerSpecification::erasable(const Operation& operation) const {
-  const ContainerAct act = rules_->act(operation, false);
-  const bool names_a_value = act.role != ContainerRole::empty && act.role != ContainerRole::unclear;
+  const Act act = rules_->act(operation, false);
+  const bool names_a_value = act.kind <= ActKind::take || act.kind == ActKind::missing;
   return names_a_value && !act.value.is_unknown() ? std::optional(act.value) : std::nullopt;
 }
 
 bool ContainerSpecification::sensitive(const Operation& operation) const {
-  const ContainerAct act = rules_->act(operation, false);
-  return act.role == ContainerRole::unclear || act.value.is_unknown();
+  const Act act = rules_->act(operation, false);
+  return act.kind == ActKind::unclear || act.kind == ActKind::lost_take || act.kind == ActKind::count ||
+         act.value.is_unknown();
 }
 
 }  // namespace linchpin

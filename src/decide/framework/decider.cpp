@@ -88,10 +88,10 @@ class Framework {
     if (answer.verdict != Verdict::violation) return answer;
     std::vector<bool> left(bound.values, false);
     for (const BoundOperation& operation : bound.operations) {
-      if (operation.value != kNoValue && operation.role == ContainerRole::add) left[operation.value] = true;
+      if (operation.value != kNoValue && operation.kind == ActKind::add) left[operation.value] = true;
     }
     for (const BoundOperation& operation : bound.operations) {
-      const bool removes = operation.value != kNoValue && operation.role == ContainerRole::remove;
+      const bool removes = operation.value != kNoValue && operation.kind == ActKind::take;
       if (removes && !operation.pending()) left[operation.value] = false;
     }
     for (std::size_t earlier = 0; earlier < next; ++earlier) {
@@ -123,7 +123,7 @@ class Framework {
     for (const BoundOperation& operation : known.operations) {
       if (operation.value == kNoValue || !stuck[operation.value]) continue;
       answer.locals.push_back(operation.local);
-      if (operation.role == ContainerRole::add)
+      if (operation.kind == ActKind::add)
         values.push_back(rules_.act(part_.view(operation.local), operation.pending()).value);
     }
     answer.sentence = describe(values);

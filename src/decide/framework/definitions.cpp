@@ -16,7 +16,7 @@ namespace linchpin {
 std::optional<std::uint32_t> safe_value(const ContainerHistory& history) {
   for (const std::uint32_t value : history.values()) {
     const auto safe = [&](const ContainerOperation& operation) {
-      if (operation.role != ContainerRole::miss) return true;
+      if (operation.kind != ActKind::missing) return true;
       // Its own cover only: other values do not matter.
       return !history.inside(value, operation.moments.first) || !history.inside(value, operation.moments.last);
     };

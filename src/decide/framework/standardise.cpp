@@ -36,9 +36,9 @@ std::vector<Matched> match(const BoundHistory& bound) {
     const BoundOperation& operation = bound.operations[at];
     if (operation.value == kNoValue) continue;
     Matched& value = matched[operation.value];
-    switch (operation.role) {
-      case ContainerRole::add: value.adds.push_back(at); break;
-      case ContainerRole::remove: (operation.pending() ? value.pending_removes : value.removes).push_back(at); break;
+    switch (operation.kind) {
+      case ActKind::add: value.adds.push_back(at); break;
+      case ActKind::take: (operation.pending() ? value.pending_removes : value.removes).push_back(at); break;
       default: value.others.push_back(at);
     }
   }
@@ -49,7 +49,7 @@ std::vector<Matched> match(const BoundHistory& bound) {
 std::optional<StandardFault> tighten(const BoundHistory& bound, const Matched& matched,
                                      std::optional<ContainerHistory::ValueOperations>& out) {
   const auto& operations = bound.operations;
-  const auto is_look = [&](std::size_t at) { return operations[at].role == ContainerRole::look; };
+  const auto is_look = [&](std::size_t at) { return operations[at].kind == ActKind::look; };
   const auto look = std::find_if(matched.others.begin(), matched.others.end(), is_look);
   const bool observed = look != matched.others.end() || !matched.removes.empty();
   if (matched.adds.empty()) {
@@ -92,15 +92,15 @@ std::optional<StandardFault> tighten(const BoundHistory& bound, const Matched& m
   out.emplace();
   out->value = operations[add].value;
   out->added = bound.part->view(operations[add].local);
-  out->operations = {{ContainerRole::add, {operations[add].call, operations[earliest].response - 1}},
-                     {ContainerRole::remove, {std::max(last_call, operations[latest].call), remove_response - 1}}};
+  out->operations = {{ActKind::add, {operations[add].call, operations[earliest].response - 1}},
+                     {ActKind::take, {std::max(last_call, operations[latest].call), remove_response - 1}}};
   for (const std::size_t at : matched.others) {
     Moments moments{operations[at].call, operations[at].response - 1};
     if (is_look(at)) {
       moments.first = std::max(moments.first, operations[add].call);
       moments.last = std::min(moments.last, remove_response - 1);
     }
-    out->operations.push_back({operations[at].role, moments});
+    out->operations.push_back({operations[at].kind, moments});
   }
   return std::nullopt;
 }
@@ -161,20 +161,25 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
   };
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     const bool pending = part.pending(i);
-    const ContainerAct act = rules.act(part.view(i), pending);
-    if (act.role == ContainerRole::unclear) return obstacle(i, "does not tell what it did to which value");
-    const bool sees = act.role != ContainerRole::add && act.role != ContainerRole::remove;
-    if (pending && sees) continue;
-    BoundOperation operation{
-        .role = act.role, .local = i, .value = kNoValue, .call = part.call[i], .response = part.response[i]};
-    if (act.role != ContainerRole::empty && !(pending && act.value.is_unknown())) {
+    const Act act = rules.act(part.view(i), pending);
+    const bool changes = act.kind == ActKind::add || is_take(act.kind);
+    if (pending && !changes && act.kind != ActKind::unclear) continue;
+    const bool lost = act.kind == ActKind::lost_take || (act.kind == ActKind::take && act.value.is_unknown());
+    const bool understood = act.kind <= ActKind::empty || act.kind == ActKind::missing || lost;
+    if (!understood) return obstacle(i, "does not tell what it did to which value");
+    BoundOperation operation{.kind = lost ? ActKind::take : act.kind,
+                             .local = i,
+                             .value = kNoValue,
+                             .call = part.call[i],
+                             .response = part.response[i]};
+    if (act.kind != ActKind::empty && !(pending && lost)) {
       if (act.value.is_none() || act.value.is_nil() || act.value.is_unknown()) {
         return obstacle(i, "does not tell which value it is about");
       }
       const auto [entry, fresh] = numbers.try_emplace(act.value.bits(), static_cast<std::uint32_t>(numbers.size()));
       operation.value = entry->second;
       if (fresh) added.push_back(false);
-      if (act.role == ContainerRole::add) {
+      if (act.kind == ActKind::add) {
         if (added[operation.value]) {
           binding.obstacle = fmt::format("value {} is added twice", part.history->pool().to_text(act.value));
           return binding;
@@ -182,7 +187,7 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
         added[operation.value] = true;
       }
     }
-    if (act.role == ContainerRole::add && operation.value == kNoValue) {
+    if (act.kind == ActKind::add && operation.value == kNoValue) {
       return obstacle(i, "does not tell which value it is about");
     }
     bound.operations.push_back(operation);
@@ -205,7 +210,7 @@ Standardised standardise(const BoundHistory& bound) {
   result.history.emplace(std::move(values), bound.ranks + 1);
   for (std::size_t at = 0; at < bound.operations.size(); ++at) {
     const BoundOperation& operation = bound.operations[at];
-    if (operation.role != ContainerRole::empty) continue;
+    if (operation.kind != ActKind::empty) continue;
     if (result.history->may_find_empty({operation.call, operation.response - 1})) continue;
     result.fault = never_empty(bound, at, *result.history, matched, result.value_of);
     return result;

@@ -13,11 +13,11 @@ using testing::HasSubstr;
 
 /// A queue's operations; which value goes first does not matter here.
 struct QueueActs {
-  static ContainerAct act(const Operation& operation, bool /*pending*/) {
-    if (operation.method == 0) return {ContainerRole::add, operation.argument(0)};
+  static Act act(const Operation& operation, bool /*pending*/) {
+    if (operation.method == 0) return {ActKind::add, operation.argument(0)};
     if (operation.method > 2) return {};
-    if (operation.result.is_nil()) return {ContainerRole::empty};
-    return {operation.method == 1 ? ContainerRole::remove : ContainerRole::look, operation.result};
+    if (operation.result.is_nil()) return {ActKind::empty};
+    return {operation.method == 1 ? ActKind::take : ActKind::look, operation.result};
   }
   static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& /*history*/) {
     return std::nullopt;

@@ -111,7 +111,7 @@ class Lift final : public core::SearchTask {
     mark_.assign(part_.size(), 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const std::uint32_t value = matching_->value_of(i);
-      if (read_.acts[i].role == core::LiftRole::misses && matching_->add_count(value) == 1) {
+      if (read_.acts.kind[i] == ActKind::missing && matching_->add_count(value) == 1) {
         named_->missed(i, matching_->first_add(value));
       }
     }
@@ -283,9 +283,9 @@ class Lift final : public core::SearchTask {
     const auto start = std::lower_bound(part_.call.begin(), part_.call.end(), from) - part_.call.begin();
     for (auto i = static_cast<std::uint32_t>(start); i < part_.size() && part_.call[i] < to; ++i) {
       if (part_.pending(i)) continue;
-      if (read_.acts[i].role == core::LiftRole::finds_empty) {
+      if (read_.acts.kind[i] == ActKind::empty) {
         if (part_.response[i] <= to) take(i, locals);
-      } else if (read_.acts[i].role == core::LiftRole::adds) {
+      } else if (read_.acts.kind[i] == ActKind::add) {
         const std::uint32_t taker = taker_of(i);
         if (taker != kNoVariable && !part_.pending(taker)) continue;
         if (taker != kNoVariable) take(taker, locals);
@@ -348,16 +348,17 @@ class Lift final : public core::SearchTask {
   }
 
   void add_to(Nogood& nogood, std::uint32_t i) const {
-    switch (read_.acts[i].role) {
-      case core::LiftRole::adds: nogood.adds.push_back(i); return;
-      case core::LiftRole::takes:
-      case core::LiftRole::looks: {
+    switch (read_.acts.kind[i]) {
+      case ActKind::add: nogood.adds.push_back(i); return;
+      case ActKind::take:
+      case ActKind::lost_take:
+      case ActKind::look: {
         const std::uint32_t add = source_of(i);
         if (add == kNoAdd) {
           nogood.others.push_back(i);
         } else {
           nogood.adds.push_back(add);
-          if (read_.acts[i].role == core::LiftRole::looks) nogood.looks.push_back(i);
+          if (read_.acts.kind[i] == ActKind::look) nogood.looks.push_back(i);
         }
         return;
       }
@@ -420,7 +421,7 @@ class Lift final : public core::SearchTask {
     for (const std::uint32_t i : operations_of(nogood)) {
       if (!part_.pending(i)) {
         over = std::max(over, part_.response[i]);
-      } else if (read_.acts[i].role == core::LiftRole::takes) {
+      } else if (is_take(read_.acts.kind[i])) {
         over = kNoRank;
       } else {
         over = std::max(over, part_.call[i]);

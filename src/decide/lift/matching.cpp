@@ -11,23 +11,23 @@ Matching::Matching(const history::Subhistory& part, const core::LiftHistory& rea
   const std::uint32_t size = part.size();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> number;
   const auto concerns_one = [&](std::uint32_t i) {
-    const core::LiftRole role = read.acts[i].role;
-    return role != core::LiftRole::dropped && role != core::LiftRole::finds_empty && !read.acts[i].value.is_unknown();
+    const ActKind kind = read.acts.kind[i];
+    return kind == ActKind::add || kind == ActKind::look || kind == ActKind::take || kind == ActKind::missing;
   };
   value_of_.resize(size);
   std::uint32_t added = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     if (!concerns_one(i)) continue;
     value_of_[i] =
-        number.try_emplace(read.acts[i].value.bits(), static_cast<std::uint32_t>(number.size())).first->second;
-    added += read.acts[i].role == core::LiftRole::adds ? 1 : 0;
+        number.try_emplace(read.acts.value[i].bits(), static_cast<std::uint32_t>(number.size())).first->second;
+    added += read.acts.kind[i] == ActKind::add ? 1 : 0;
   }
   values_ = static_cast<std::uint32_t>(number.size());
   begin_.assign(values_ + 1, 0);
   for (std::uint32_t i = 0; i < size; ++i) {
     if (!concerns_one(i)) value_of_[i] = values_;
-    if (read.acts[i].role == core::LiftRole::adds) ++begin_[value_of_[i] + 1];
-    const bool lost = read.acts[i].role == core::LiftRole::takes && read.acts[i].value.is_unknown();
+    if (read.acts.kind[i] == ActKind::add) ++begin_[value_of_[i] + 1];
+    const bool lost = read.acts.kind[i] == ActKind::lost_take;
     any_lost_ = any_lost_ || lost;
     any_lost_that_returned_ = any_lost_that_returned_ || (lost && !part.pending(i));
   }
@@ -35,23 +35,24 @@ Matching::Matching(const history::Subhistory& part, const core::LiftHistory& rea
   adds_.resize(added);
   std::vector<std::uint32_t> filled(begin_.begin(), begin_.end() - 1);
   for (std::uint32_t i = 0; i < size; ++i) {
-    if (read.acts[i].role == core::LiftRole::adds) adds_[filled[value_of_[i]]++] = i;
+    if (read.acts.kind[i] == ActKind::add) adds_[filled[value_of_[i]]++] = i;
   }
   if (any_lost_) {
     for (std::uint32_t i = 0; i < size; ++i) {
-      if (read.acts[i].role == core::LiftRole::adds) adds_.push_back(i);
+      if (read.acts.kind[i] == ActKind::add) adds_.push_back(i);
     }
   }
 
   variable_of_.assign(size, kNoVariable);
   const auto append = [&](std::uint32_t i, bool pending) {
-    const core::LiftAct& act = read.acts[i];
-    if (act.role != core::LiftRole::takes && act.role != core::LiftRole::looks) return;
-    const bool lost = act.value.is_unknown();
-    Variable variable{.operation = i,
-                      .first = lost ? added : begin_[value_of_[i]],
-                      .may_be_nothing = pending || lost || (!read.initial.is_none() && act.value == read.initial),
-                      .takes = act.role == core::LiftRole::takes};
+    const ActKind kind = read.acts.kind[i];
+    if (!is_take(kind) && kind != ActKind::look) return;
+    const bool lost = kind == ActKind::lost_take;
+    Variable variable{
+        .operation = i,
+        .first = lost ? added : begin_[value_of_[i]],
+        .may_be_nothing = pending || lost || (!read.initial.is_none() && read.acts.value[i] == read.initial),
+        .takes = is_take(kind)};
     const auto first = adds_.begin() + variable.first;
     const auto last = lost ? adds_.end() : adds_.begin() + begin_[value_of_[i] + 1];
     const auto end = pending ? last
@@ -93,11 +94,11 @@ std::optional<Matching::Fault> Matching::guess(std::vector<std::uint32_t>& optio
     }
     const std::uint32_t end = variable.first + variable.count;
     for (; entered[value] < end; ++entered[value]) {
-      const bool at_front = two_ends && read_.acts[adds_[entered[value]]].at_front;
+      const bool at_front = two_ends && read_.acts.front(adds_[entered[value]]);
       line[at_front ? --front[value] : back[value]++] = entered[value];
     }
     const bool left = front[value] < back[value];
-    const bool from_front = two_ends ? read_.acts[variable.operation].at_front : !newest;
+    const bool from_front = two_ends ? read_.acts.front(variable.operation) : !newest;
     std::uint32_t at = end - 1;
     if (left && !read_.overwrites) at = line[from_front ? front[value] : back[value] - 1];
     if (variable.takes) {

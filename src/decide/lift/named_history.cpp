@@ -13,22 +13,22 @@ NamedHistory::NamedHistory(const history::Subhistory& part, const core::LiftHist
   columns_.history = part.history->restricted_to({});
   const std::uint32_t size = part.size();
   for (std::uint32_t i = 0; i < size; ++i) {
-    const core::LiftAct& act = read.acts[i];
+    const ActKind kind = read.acts.kind[i];
     columns_.methods().push_back(part.history->method(part.operation[i]));
-    const bool names_itself = act.role == core::LiftRole::adds || act.by_argument;
+    const bool names_itself = !read.acts.value[i].is_none();
     const auto arguments = part.arguments(i);
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       columns_.arguments().push_back(k == 0 && names_itself ? name_of(i) : arguments[k]);
     }
-    if (act.role == core::LiftRole::adds && read.has_priorities && arguments.size() == 1) {
+    if (kind == ActKind::add && read.has_priorities && arguments.size() == 1) {
       columns_.arguments().push_back(arguments[0]);
     }
     columns_.argument_begins().push_back(static_cast<std::uint32_t>(columns_.arguments().size()));
     Value result = part.result(i);
-    if (act.role == core::LiftRole::adds && !result.is_unknown()) result = Value::none();
+    if (kind == ActKind::add && !result.is_unknown()) result = Value::none();
     columns_.results().push_back(result);
     columns_.calls().push_back(part.call[i]);
-    const bool returns = !part.pending(i) || act.role == core::LiftRole::takes;
+    const bool returns = !part.pending(i) || is_take(kind);
     columns_.responses().push_back(!returns          ? kPending
                                    : part.pending(i) ? static_cast<Tick>(part.ranks() + i)
                                                      : static_cast<Tick>(part.response[i]));
@@ -42,7 +42,7 @@ Value NamedHistory::name_of(std::uint32_t local) const {
 }
 
 void NamedHistory::got(std::uint32_t local, std::uint32_t add) {
-  if (read_.acts[local].by_argument) {
+  if (!part_.arguments(local).empty()) {  // its argument names what it got, not its result
     columns_.arguments()[columns_.argument_begins()[local]] = name_of(add);
     columns_.results()[local] = Value::boolean(true);
   } else {
@@ -100,7 +100,7 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
   }
   for (std::uint32_t k = 0; k < size; ++k) {
     if (!part_.pending(locals[k])) continue;
-    if (read_.acts[locals[k]].role == core::LiftRole::takes) {
+    if (is_take(read_.acts.kind[locals[k]])) {
       append_response(k);
     } else {
       ++sub.pending_count;

@@ -10,9 +10,8 @@ using core::Outcome;
 Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& read, const Matching& matching,
                      const Matching::Fault& fault) {
   Outcome outcome{.verdict = Verdict::violation};
-  const core::LiftAct& act = read.acts[fault.operation];
-  outcome.sentence = fmt::format("{} was {} {}", part.history->pool().to_text(act.value),
-                                 act.role == core::LiftRole::takes ? read.taken : std::string_view("seen"),
+  outcome.sentence = fmt::format("{} was {} {}", part.history->pool().to_text(read.acts.value[fault.operation]),
+                                 is_take(read.acts.kind[fault.operation]) ? read.taken : std::string_view("seen"),
                                  fault.too_many ? fmt::format("more often than it had been {}", read.added)
                                                 : fmt::format("before anybody could have {} it", read.added));
   for (std::uint32_t i = 0; i < part.size(); ++i) {
@@ -40,13 +39,13 @@ Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& r
   // A removal that returned and lost its result took something: none of it can be erased.
   const bool all = matching.any_lost_that_returned();
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const bool lost = read.acts[i].role == core::LiftRole::takes && read.acts[i].value.is_unknown();
+    const bool lost = read.acts.kind[i] == ActKind::lost_take;
     if (all || lost || kept[i] || blamed[matching.value_of(i)]) outcome.core.push_back(i);
   }
   absl::flat_hash_set<std::uint64_t> added;
   bool repeats = false;
   for (const std::uint32_t i : outcome.core) {
-    if (read.acts[i].role == core::LiftRole::adds) repeats = !added.insert(read.acts[i].value.bits()).second || repeats;
+    if (read.acts.kind[i] == ActKind::add) repeats = !added.insert(read.acts.value[i].bits()).second || repeats;
   }
   // Asked for where nothing had to be chosen, no more is known than that.
   outcome.sentence =

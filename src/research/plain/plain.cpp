@@ -34,32 +34,31 @@ class Rows {
   std::span<const Method> methods_;
 };
 
-ContainerAct unclear() { return {}; }
+Act unclear() { return {}; }
 
 /// size and is_empty, of which only the answers that say "empty" are understood.
-ContainerAct counts(const Rows& rows, const Operation& operation, bool pending) {
+Act counts(const Rows& rows, const Operation& operation, bool pending) {
   const bool size = rows.is(operation, "size");
   if (!size && !rows.is(operation, "is_empty")) return unclear();  // it may change everything
-  if (pending) return {ContainerRole::look, Value::unknown()};
+  if (pending) return {ActKind::look, Value::unknown()};
   const Value nothing = size ? Value::integer(0) : Value::boolean(true);
-  return operation.result == nothing ? ContainerAct{ContainerRole::empty} : unclear();
+  return operation.result == nothing ? Act{ActKind::empty} : unclear();
 }
 
 /// Queues, stacks and priority queues: one way in, one way out.
-ContainerAct passes(const Rows& rows, const Operation& operation, bool pending, std::string_view add,
-                    std::string_view remove) {
+Act passes(const Rows& rows, const Operation& operation, bool pending, std::string_view add, std::string_view remove) {
   if (rows.is(operation, add)) {
-    return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+    return operation.acknowledged(0) ? Act{ActKind::add, operation.argument(0)} : unclear();
   }
   const bool removes = rows.is(operation, remove);
   if (!removes && !rows.is(operation, "peek")) return counts(rows, operation, pending);
-  if (operation.result.is_nil()) return {ContainerRole::empty};
-  return {removes ? ContainerRole::remove : ContainerRole::look, operation.result};
+  if (operation.result.is_nil()) return {ActKind::empty};
+  return {removes ? ActKind::take : ActKind::look, operation.result};
 }
 
 struct PlainQueue {
   Rows rows;
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
     return passes(rows, operation, pending, "enqueue", "dequeue");
   }
   static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
@@ -69,7 +68,7 @@ struct PlainQueue {
 
 struct PlainStack {
   Rows rows;
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
     return passes(rows, operation, pending, "push", "pop");
   }
   static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
@@ -81,7 +80,7 @@ struct PlainPriorityQueue {
   Rows rows;
   bool largest_first = false;
   bool fifo_ties = false;
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
     return passes(rows, operation, pending, "insert", "poll");
   }
   [[nodiscard]] std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) const {
@@ -97,17 +96,17 @@ struct PlainPriorityQueue {
 /// Sets and bags: an operation names its element and says whether it was there.
 struct PlainSet {
   Rows rows;
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
     const bool yes = operation.result == Value::boolean(true), no = operation.result == Value::boolean(false);
-    const auto tells = [&](ContainerRole done, ContainerRole not_done) -> ContainerAct {
+    const auto tells = [&](ActKind done, ActKind not_done) -> Act {
       if (no) return {not_done, operation.argument(0)};
       const bool did = yes || (pending && operation.result_unknown());
-      return did ? ContainerAct{done, operation.argument(0)} : unclear();
+      return did ? Act{done, operation.argument(0)} : unclear();
     };
-    if (rows.is(operation, "add")) return tells(ContainerRole::add, ContainerRole::look);
-    if (rows.is(operation, "remove")) return tells(ContainerRole::remove, ContainerRole::miss);
-    if (pending && rows.is(operation, "contains")) return {ContainerRole::look, operation.argument(0)};
-    if (rows.is(operation, "contains")) return tells(ContainerRole::look, ContainerRole::miss);
+    if (rows.is(operation, "add")) return tells(ActKind::add, ActKind::look);
+    if (rows.is(operation, "remove")) return tells(ActKind::take, ActKind::missing);
+    if (pending && rows.is(operation, "contains")) return {ActKind::look, operation.argument(0)};
+    if (rows.is(operation, "contains")) return tells(ActKind::look, ActKind::missing);
     return unclear();
   }
   static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
@@ -117,13 +116,13 @@ struct PlainSet {
 
 struct PlainBag {
   PlainSet set;
-  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
     if (set.rows.is(operation, "add")) {
-      return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+      return operation.acknowledged(0) ? Act{ActKind::add, operation.argument(0)} : unclear();
     }
     if (set.rows.is(operation, "take")) {
-      if (operation.result.is_nil()) return {ContainerRole::empty};
-      return {ContainerRole::remove, operation.result};
+      if (operation.result.is_nil()) return {ActKind::empty};
+      return {ActKind::take, operation.result};
     }
     if (set.rows.is(operation, "remove") || set.rows.is(operation, "contains")) return set.act(operation, pending);
     return counts(set.rows, operation, pending);

@@ -100,15 +100,15 @@ class BagCheck {
   /// Y and M of the values that are added at most once; leaves out what is pending and unobserved.
   std::optional<Outcome> sum_up(bool taken) {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (values_.role[i] == BagRole::lost && first_lost_ == kNone) first_lost_ = i;
+      if (values_.kind[i] == ActKind::lost_take && first_lost_ == kNone) first_lost_ = i;
       const std::uint32_t value = values_.value_of[i];
       if (value == kNone) continue;
       ValueRanks& ranks = values_.ranks[value];
-      const BagRole role = values_.role[i];
-      if (role == BagRole::adds) ranks.add = i;
-      if (role == BagRole::misses) continue;
-      if (!part_.pending(i) && role != BagRole::adds) ranks.seen = true;
-      if (role == BagRole::removes && !ranks.repeats()) {
+      const ActKind kind = values_.kind[i];
+      if (kind == ActKind::add) ranks.add = i;
+      if (kind == ActKind::missing) continue;
+      if (!part_.pending(i) && kind != ActKind::add) ranks.seen = true;
+      if (kind == ActKind::take && !ranks.repeats()) {
         if (part_.pending(i)) continue;
         if (ranks.remove != kNone && ranks.added == 1) return removed_twice(value, i);
         ranks.remove = i;
@@ -118,15 +118,15 @@ class BagCheck {
     }
     // Of the pending removes of a value that nobody else removes, the first called can do all that the others can.
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (values_.role[i] != BagRole::removes || !part_.pending(i)) continue;
+      if (values_.kind[i] != ActKind::take || !part_.pending(i)) continue;
       ValueRanks& ranks = values_.ranks[values_.value_of[i]];
       if (ranks.repeats() || ranks.add == kNone || ranks.remove != kNone || ranks.first_response == kNoRank) {
-        values_.role[i] = BagRole::ignored;
+        values_.kind[i] = ActKind::omitted;
         continue;
       }
       any_left_ = true;  // a pending take may have been there first
       if (taken && first_lost_ < i) {
-        values_.role[i] = BagRole::ignored;
+        values_.kind[i] = ActKind::omitted;
         continue;
       }
       ranks.remove = i;
@@ -135,7 +135,7 @@ class BagCheck {
     for (ValueRanks& ranks : values_.ranks) {
       if (ranks.repeats() || ranks.add == kNone) continue;
       if (part_.pending(ranks.add) && !ranks.seen) {
-        values_.role[ranks.add] = BagRole::ignored;
+        values_.kind[ranks.add] = ActKind::omitted;
         ranks.first_response = kNoRank;
         ranks.last_call = 0;
       } else if (ranks.remove == kNone) {
@@ -148,7 +148,7 @@ class BagCheck {
 
   Outcome removed_twice(std::uint32_t value, std::uint32_t i) const {
     std::uint32_t add = 0;
-    while (values_.role[add] != BagRole::adds || values_.value_of[add] != value) ++add;
+    while (values_.kind[add] != ActKind::add || values_.value_of[add] != value) ++add;
     return violation({add, values_.ranks[value].remove, i},
                      fmt::format("{} is added once and removed twice", value_text(i)));
   }
@@ -186,21 +186,21 @@ class BagCheck {
     for (Rank rank = 0; rank < values_.end; ++rank) {
       const history::Event event = events[rank];
       const std::uint32_t i = event.operation();
-      const BagRole role = values_.role[i];
+      const ActKind kind = values_.kind[i];
       const std::uint32_t value = values_.value_of[i];
-      if (role == BagRole::finds_empty) {
+      if (kind == ActKind::empty) {
         if (event.is_response()) {
           if (last_gap < static_cast<std::int64_t>(part_.call[i])) return never_empty(i);
           gap_[i] = static_cast<Rank>(last_gap);
         }
-      } else if (role == BagRole::misses) {
+      } else if (kind == ActKind::missing) {
         if (event.is_response()) {
           const ValueRanks& ranks = values_.ranks[value];
           const Rank call = part_.call[i];
           gap_[i] = ranks.inside(call) ? rank - 1 : call;
           if (ranks.inside(gap_[i])) return never_missing(i);
         }
-      } else if (value != kNone && role != BagRole::ignored) {
+      } else if (value != kNone && kind != ActKind::omitted) {
         const ValueRanks& ranks = values_.ranks[value];
         if (ranks.repeats()) {
           if (auto found = count(counts[value], event, rank)) return found;
@@ -227,19 +227,19 @@ class BagCheck {
 
   std::optional<Outcome> count(Count& count, history::Event event, Rank rank) {
     const std::uint32_t i = event.operation();
-    switch (values_.role[i]) {
-      case BagRole::adds:
+    switch (values_.kind[i]) {
+      case ActKind::add:
         if (event.is_response()) break;
         if (count.inside++ == 0) count.since = rank;
         gap_[i] = rank;
         break;
-      case BagRole::removes:
+      case ActKind::take:
         if (!event.is_response()) break;
         if (count.inside == 0) return none_left(i, fmt::format("every {} was", value_text(i)));
         gap_[i] = rank - 1;
         if (--count.inside == 0) count.until = rank;
         break;
-      case BagRole::sees:
+      case ActKind::look:
         if (!event.is_response()) break;
         if (count.inside > 0) {
           gap_[i] = std::max(part_.call[i], count.since);
@@ -262,10 +262,10 @@ class BagCheck {
     std::uint32_t added = 0, removed = 0;
     for (std::uint32_t j = 0; j < part_.size() && part_.call[j] < now; ++j) {
       if (values_.value_of[j] != value) continue;
-      if (values_.role[j] == BagRole::adds) {
+      if (values_.kind[j] == ActKind::add) {
         core.push_back(j);
         ++added;
-      } else if (values_.role[j] == BagRole::removes && part_.response[j] < now) {
+      } else if (values_.kind[j] == ActKind::take && part_.response[j] < now) {
         core.push_back(j);
         ++removed;
       }
@@ -316,30 +316,28 @@ class BagCheck {
 
   /// The gap of an operation, and its step in it; repeated values, misses and empties have their gaps by now.
   void place(std::uint32_t i) {
-    const BagRole role = values_.role[i];
+    const ActKind kind = values_.kind[i];
     const std::uint32_t value = values_.value_of[i];
-    if (role == BagRole::lost || role == BagRole::ignored) return;
-    if (role == BagRole::free) gap_[i] = part_.call[i];
-    if (role == BagRole::free || role == BagRole::misses || role == BagRole::finds_empty) {
+    if (kind == ActKind::lost_take || kind == ActKind::omitted) return;
+    if (kind == ActKind::free) gap_[i] = part_.call[i];
+    if (kind == ActKind::free || kind == ActKind::missing || kind == ActKind::empty) {
       step_[i] = kMissing;
       return;
     }
     const ValueRanks& ranks = values_.ranks[value];
     if (ranks.repeats()) {
-      step_[i] = role == BagRole::adds ? kEnter : role == BagRole::sees ? kSight : kGo;
+      step_[i] = kind == ActKind::add ? kEnter : kind == ActKind::look ? kSight : kGo;
       return;
     }
     if (!ranks.spans()) {
       gap_[i] = ranks.last_call;
-      step_[i] = role == BagRole::adds ? kPassIn : role == BagRole::sees ? kPassSeen : kPassOut;
+      step_[i] = kind == ActKind::add ? kPassIn : kind == ActKind::look ? kPassSeen : kPassOut;
       return;
     }
     const Rank before = ranks.first_response - 1;
-    gap_[i] = role == BagRole::adds      ? before
-              : role == BagRole::removes ? ranks.last_call
-                                         : std::max(part_.call[i], before);
-    step_[i] = role == BagRole::adds        ? kEnter
-               : role == BagRole::removes   ? kLeave
+    gap_[i] = kind == ActKind::add ? before : kind == ActKind::take ? ranks.last_call : std::max(part_.call[i], before);
+    step_[i] = kind == ActKind::add         ? kEnter
+               : kind == ActKind::take      ? kLeave
                : gap_[i] == ranks.last_call ? kLastSight
                                             : kSight;
   }
@@ -387,7 +385,7 @@ Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core
   }
   std::vector<std::uint32_t>& core = still->core;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (values.role[i] == BagRole::lost) core.push_back(i);
+    if (values.kind[i] == ActKind::lost_take) core.push_back(i);
   }
   std::sort(core.begin(), core.end());
   core.erase(std::unique(core.begin(), core.end()), core.end());

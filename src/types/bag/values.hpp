@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "history/acts.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::bag {
@@ -19,17 +20,6 @@ using history::Rank;
 using history::Subhistory;
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
-
-enum class BagRole : std::uint8_t {
-  adds,
-  removes,
-  sees,         ///< contains(v) -> true
-  misses,       ///< contains(v) -> false, remove(v) -> false
-  finds_empty,  ///< take() -> nil, size() -> 0, is_empty() -> true
-  free,         ///< contains(v) -> ?: anything
-  lost,         ///< a pending take: it removed some value, or did not happen
-  ignored,      ///< not there: pending, and without effect on what is seen
-};
 
 struct ValueRanks {
   std::uint32_t added = 0;        ///< how often
@@ -51,7 +41,7 @@ struct ValueRanks {
 
 struct Values {
   const Subhistory* part = nullptr;
-  std::vector<BagRole> role;            ///< by operation
+  std::vector<ActKind> kind;            ///< by operation; `omitted` as well where it is known that it cannot matter
   std::vector<std::uint32_t> value_of;  ///< by operation; kNone where it concerns no one value
   std::vector<ValueRanks> ranks;        ///< by value
   Rank end = 0;

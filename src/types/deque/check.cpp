@@ -10,7 +10,6 @@ namespace linchpin::types::deque {
 using algo::Bitset;
 using algo::kNoOperation;
 using algo::kNoValue;
-using algo::Role;
 using algo::ValueSpan;
 
 namespace {
@@ -61,7 +60,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
     }
   }
   for (std::uint32_t i = 0; container_.any_look && i < history_.size(); ++i) {
-    if (history_.role[i] != Role::look) continue;
+    if (history_.kind[i] != ActKind::look) continue;
     const std::uint32_t value = history_.value[i];
     if (passes(value) || pushed_at_back(value) != (at_back_[i] != 0)) return Result::beyond;
   }
@@ -70,7 +69,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   if (container_.any_empty) {
     const Bitset open = open_gaps(true, 0);
     for (std::uint32_t i = 0; i < history_.size(); ++i) {
-      if (history_.role[i] != Role::empty) continue;
+      if (history_.kind[i] != ActKind::empty) continue;
       const std::uint32_t gap = open.next(history_.call[i]);
       if (gap >= history_.response[i]) {
         empty_ = i;
@@ -127,7 +126,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
     if (result != Result::linearizable) return result;
   }
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] != Role::dropped || history_.response[i] == kPendingRank) continue;
+    if (history_.kind[i] != ActKind::free) continue;
     lists[3].push_back({std::uint64_t{history_.call[i]} * kPlaces, i});  // a thief that gave up
   }
   merge(lists);
@@ -138,9 +137,9 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
 DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps) const {
   Stack stack;
   std::vector<std::uint32_t> number(history_.values, kNoValue);
-  const auto add = [&](Role role, std::uint32_t value, std::uint32_t call, std::uint32_t response,
+  const auto add = [&](ActKind kind, std::uint32_t value, std::uint32_t call, std::uint32_t response,
                        std::uint32_t operation) {
-    stack.history.role.push_back(role);
+    stack.history.kind.push_back(kind);
     stack.history.value.push_back(value);
     stack.call.push_back(call);
     stack.response.push_back(response);
@@ -148,19 +147,19 @@ DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const st
   };
   auto gap = used_gaps.begin();
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] > Role::remove) continue;
+    if (history_.kind[i] > ActKind::take) continue;
     const std::uint32_t value = history_.value[i];
     if (!container_.span[value].present() || passes(value) || pushed_at_back(value) != (at_back != 0)) continue;
     for (; gap != used_gaps.end() && *gap < history_.call[i]; ++gap) {
-      add(Role::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
+      add(ActKind::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
     }
     if (number[value] == kNoValue) number[value] = stack.history.values++;
     const std::uint32_t response = history_.response[i];
-    add(history_.role[i], number[value], kPlaces * history_.call[i],
+    add(history_.kind[i], number[value], kPlaces * history_.call[i],
         response == kPendingRank ? kPendingRank : kPlaces * response, i);
   }
   for (; gap != used_gaps.end(); ++gap) {
-    add(Role::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
+    add(ActKind::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
   }
   stack.history.call = stack.call;
   stack.history.response = stack.response;
@@ -224,10 +223,10 @@ std::vector<std::uint32_t> DequeCheck::about(std::uint32_t radius) const {
   const std::uint32_t to = most < kPendingRank - radius ? most + radius : kPendingRank;
   std::vector<std::uint32_t> operations;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    const Role role = history_.role[i];
-    if (role == Role::empty) {
+    const ActKind kind = history_.kind[i];
+    if (kind == ActKind::empty) {
       if (history_.call[i] <= to && history_.response[i] > from) operations.push_back(i);
-    } else if (role <= Role::remove) {
+    } else if (kind <= ActKind::take) {
       const ValueSpan& span = container_.span[history_.value[i]];
       if (span.present() && span.add_call <= to && span.remove_response > from) operations.push_back(i);
     }

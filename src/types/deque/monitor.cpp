@@ -78,9 +78,9 @@ class Sentence {
   [[nodiscard]] std::string text(DequeCheck::Result result) const {
     switch (result) {
       case DequeCheck::Result::value_fault:
-        return describe_fault(part_, check_.history(), *check_.fault(), kContainerMethods, "popped");
+        return describe_fault(part_, check_.history(), *check_.fault(), kContainerMethods);
       case DequeCheck::Result::covered_empty:
-        return describe_empty(part_, check_.history(), check_.empty(), covers(), kContainerMethods, "popped", "deque");
+        return describe_empty(part_, check_.history(), check_.empty(), covers(), kContainerMethods, "deque");
       case DequeCheck::Result::not_nested: {
         const std::string_view end = check_.end() == 0 ? "front" : "back";
         return fmt::format("{} went in and out at the {} as values of a stack do, and cannot be nested", names(), end);
@@ -160,8 +160,7 @@ std::string describe(const Subhistory& part, std::span<const std::uint32_t> core
   const DequeCheck::Result why = check.run(budget, false);
   if (why == DequeCheck::Result::spent || why == DequeCheck::Result::linearizable) return {};
   std::string sentence = Sentence(small, check).text(why);
-  if (std::find(ends.history.role.begin(), ends.history.role.end(), algo::Role::lost_remove) !=
-      ends.history.role.end()) {
+  if (std::find(ends.history.kind.begin(), ends.history.kind.end(), ActKind::lost_take) != ends.history.kind.end()) {
     sentence += ", and no choice of values for the pending pops mends it";
   }
   return sentence;

@@ -11,7 +11,6 @@ namespace linchpin::types::deque {
 
 using algo::kNoOperation;
 using algo::kNoValue;
-using algo::Role;
 using algo::ValueSpan;
 
 /// Whether the owner pops the value.
@@ -29,9 +28,10 @@ Steals::Result Steals::fail(Result result, std::uint32_t blocked, std::uint32_t 
 
 void Steals::read_program() {
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    const Role role = history_.role[i];
-    if (role == Role::lost_remove && at_back_[i] == 0) pending_.push_back(i);
-    if (at_back_[i] != 0 && (role == Role::add || role == Role::remove || role == Role::empty)) program_.push_back(i);
+    const ActKind kind = history_.kind[i];
+    if (kind == ActKind::lost_take && at_back_[i] == 0) pending_.push_back(i);
+    if (at_back_[i] != 0 && (kind == ActKind::add || kind == ActKind::take || kind == ActKind::empty))
+      program_.push_back(i);
   }
 }
 
@@ -41,9 +41,9 @@ bool Steals::nests() {
   for (std::size_t k = 0; k < program_.size(); ++k) {
     const std::uint32_t i = program_[k];
     const std::uint32_t value = history_.value[i];
-    if (history_.role[i] == Role::add && owners(value)) {
+    if (history_.kind[i] == ActKind::add && owners(value)) {
       open.push_back(value);
-    } else if (history_.role[i] == Role::remove) {
+    } else if (history_.kind[i] == ActKind::take) {
       LINCHPIN_ASSERT(!open.empty());  // it was pushed before, or sum_up has found the fault
       if (open.back() != value) {
         fail(Result::not_nested, i, open.back());
@@ -51,7 +51,7 @@ bool Steals::nests() {
       }
       open.pop_back();
     } else {
-      const bool empty = history_.role[i] == Role::empty;
+      const bool empty = history_.kind[i] == ActKind::empty;
       if (!open.empty()) {
         fail(empty ? Result::not_empty : Result::stuck, i, open.back());
         return false;
@@ -66,7 +66,7 @@ bool Steals::nests() {
 bool Steals::place_empties() {
   std::vector<std::uint32_t> empties;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] == Role::empty && at_back_[i] == 0) empties.push_back(i);
+    if (history_.kind[i] == ActKind::empty && at_back_[i] == 0) empties.push_back(i);
   }
   if (empties.empty()) return true;
   std::vector<std::int32_t> change(history_.ranks + 2, 0);
@@ -115,7 +115,7 @@ Steals::Result Steals::place_all(bool record) {
     const std::uint32_t i = program_[k];
     owner = std::max(owner, history_.call[i]);
     const std::uint32_t value = history_.value[i];
-    if (history_.role[i] == Role::empty) {
+    if (history_.kind[i] == ActKind::empty) {
       owner = std::max(owner, thief);
       if (owner >= history_.response[i]) {
         suspects_ = taken;
@@ -130,7 +130,7 @@ Steals::Result Steals::place_all(bool record) {
     }
     if (cut > 0) owner = std::max(owner, cuts_[cut - 1].gap);
     place(0, owner, of_owner(k), i);
-    if (history_.role[i] == Role::remove || owners(value)) continue;
+    if (history_.kind[i] == ActKind::take || owners(value)) continue;
     if (span.remove != kNoOperation) {
       steal(history_.call[span.remove], value);
       if (thief >= history_.response[span.remove]) {
@@ -144,7 +144,7 @@ Steals::Result Steals::place_all(bool record) {
         suspects_ = taken;
         const std::uint32_t known = program_[last_known_];
         return fail(Result::not_taken,
-                    history_.role[known] == Role::empty ? known : container_.span[history_.value[known]].remove);
+                    history_.kind[known] == ActKind::empty ? known : container_.span[history_.value[known]].remove);
       }
       steal(history_.call[pending_[used]], value);
       place(1, thief, of_thief(k), pending_[used++]);
@@ -154,7 +154,7 @@ Steals::Result Steals::place_all(bool record) {
   for (; cut < cuts_.size(); ++cut) place(2, cuts_[cut].gap, of_owner(program_.size()), cuts_[cut].operation);
   std::vector<Placed> gave_up;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
-    if (history_.role[i] == Role::dropped && history_.response[i] != kPendingRank) {
+    if (history_.kind[i] == ActKind::free) {
       gave_up.push_back({history_.call[i], 0, i});
     }
   }

@@ -5,7 +5,6 @@
 namespace linchpin::types::deque {
 
 using algo::kNoValue;
-using algo::Role;
 
 namespace {
 
@@ -16,7 +15,7 @@ std::uint32_t strange_look(const TwoEnds& ends) {
   const algo::ContainerHistory& history = ends.history;
   std::vector<std::uint8_t> ends_of_value;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.role[i] == Role::look) {
+    if (history.kind[i] == ActKind::look) {
       ends_of_value.assign(history.values, 0);
       break;
     }
@@ -24,11 +23,11 @@ std::uint32_t strange_look(const TwoEnds& ends) {
   if (ends_of_value.empty()) return algo::kNoOperation;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     const bool back = ends.at_back[i] != 0;
-    if (history.role[i] == Role::add && back) ends_of_value[history.value[i]] |= kPushedAtBack;
-    if (history.role[i] == Role::remove) ends_of_value[history.value[i]] |= back ? kPoppedAtBack : kPoppedAtFront;
+    if (history.kind[i] == ActKind::add && back) ends_of_value[history.value[i]] |= kPushedAtBack;
+    if (history.kind[i] == ActKind::take) ends_of_value[history.value[i]] |= back ? kPoppedAtBack : kPoppedAtFront;
   }
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.role[i] != Role::look) continue;
+    if (history.kind[i] != ActKind::look) continue;
     const std::uint8_t known = ends_of_value[history.value[i]];
     const bool pushed_at_back = (known & kPushedAtBack) != 0;
     const bool passes = (known & (pushed_at_back ? kPoppedAtFront : kPoppedAtBack)) != 0;
@@ -57,14 +56,14 @@ core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
   for (std::uint32_t i = 0; i < size; ++i) {
     const bool pushes_or_pops = part.method[i] <= Deque::kPopBack;
-    out.at_back[i] = pushes_or_pops || out.history.role[i] == Role::look ? part.method[i] % 2 : 0;
+    out.at_back[i] = pushes_or_pops || out.history.kind[i] == ActKind::look ? part.method[i] % 2 : 0;
     if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
-      out.history.role[i] = Role::dropped;
+      out.history.kind[i] = part.pending(i) ? ActKind::omitted : ActKind::free;
       out.history.value[i] = kNoValue;
       continue;
     }
-    if (out.history.role[i] != Role::remove || !part.pending(i)) continue;
-    out.history.role[i] = Role::lost_remove;
+    if (out.history.kind[i] != ActKind::take || !part.pending(i)) continue;
+    out.history.kind[i] = ActKind::lost_take;
     out.promised[i] = out.history.value[i];
     out.history.value[i] = kNoValue;
   }

@@ -13,15 +13,16 @@
 
 namespace linchpin::types::deque {
 
-inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushFront,
-                                                    .remove = Deque::kPopFront,
-                                                    .look = Deque::kPeekFront,
+inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushBack,
+                                                    .remove = Deque::kPopBack,
+                                                    .look = Deque::kPeekBack,
                                                     .size = Deque::kSize,
                                                     .is_empty = Deque::kIsEmpty,
                                                     .added = "pushed",
-                                                    .other_add = Deque::kPushBack,
-                                                    .other_remove = Deque::kPopBack,
-                                                    .other_look = Deque::kPeekBack};
+                                                    .taken = "popped",
+                                                    .add_front = Deque::kPushFront,
+                                                    .remove_front = Deque::kPopFront,
+                                                    .look_front = Deque::kPeekFront};
 
 inline constexpr std::uint32_t kPendingRank = 0xffffffffU;
 

@@ -15,7 +15,6 @@ namespace linchpin::types::deque {
 
 using algo::kNoOperation;
 using algo::kNoValue;
-using algo::Role;
 using core::Applicability;
 using core::Outcome;
 using history::Subhistory;
@@ -34,7 +33,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
   std::uint32_t last = kNoOperation;  // of the owner
   bool any_empty = false, owner_pops = false, steals = false;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const Role role = history.role[i];
+    const ActKind kind = history.kind[i];
     if (part.method[i] == Deque::kPushBack || part.method[i] == Deque::kPopBack) {
       if (last != kNoOperation && !part.happens_before(last, i)) {
         return has_no_program(fmt::format("{} and {} overlap: the deque has no single owner", text(last), text(i)));
@@ -42,10 +41,10 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
       last = i;
     }
     if (part.method[i] == Deque::kPushFront) return has_no_program(text(i) + " pushes at the front");
-    if (role == Role::look) return has_no_program(text(i) + " looks, which the monitor does not follow");
-    if (role == Role::remove) removed[history.value[i]] = 1;
-    if (role == Role::empty && out.at_back[i] == 0) any_empty = true;
-    if (role != Role::lost_remove) continue;
+    if (kind == ActKind::look) return has_no_program(text(i) + " looks, which the monitor does not follow");
+    if (kind == ActKind::take) removed[history.value[i]] = 1;
+    if (kind == ActKind::empty && out.at_back[i] == 0) any_empty = true;
+    if (kind != ActKind::lost_take) continue;
     if (out.at_back[i] != 0) {
       owner_pops = true;
     } else if (out.promised[i] != kNoValue) {
@@ -57,7 +56,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
   if (any_empty && owner_pops) return has_no_program("a pop of the owner is pending where a thief found nothing");
   if (any_empty && steals) {
     for (std::uint32_t i = 0; i < part.size(); ++i) {
-      if (history.role[i] != Role::add || removed[history.value[i]] != 0) continue;
+      if (history.kind[i] != ActKind::add || removed[history.value[i]] != 0) continue;
       return has_no_program("steals are pending where a thief found nothing and a value stays");
     }
   }
@@ -72,7 +71,7 @@ std::string describe_steals(const Subhistory& part, std::span<const std::uint32_
   const Steals::Result why = steals.run(false);
   if (why == Steals::Result::linearizable) return {};
   if (why == Steals::Result::value_fault) {
-    return describe_fault(small, ends.history, *steals.fault(), kContainerMethods, "popped");
+    return describe_fault(small, ends.history, *steals.fault(), kContainerMethods);
   }
   const auto name = [&](std::uint32_t value) {
     return value_text(small, ends.history, steals.container().span[value].add);
@@ -106,7 +105,7 @@ std::string describe_steals(const Subhistory& part, std::span<const std::uint32_
       }
       std::sort(chain.begin(), chain.end(),
                 [](const algo::ValueSpan& a, const algo::ValueSpan& b) { return a.first_response < b.first_response; });
-      return describe_empty(small, ends.history, blocked, chain, kContainerMethods, "popped", "deque");
+      return describe_empty(small, ends.history, blocked, chain, kContainerMethods, "deque");
     }
     default: break;
   }

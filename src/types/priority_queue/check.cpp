@@ -7,12 +7,12 @@
 namespace linchpin::types {
 
 using algo::kNoOperation;
-using algo::Role;
 
 algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
-  if (history_.role[operation] == Role::empty) return {history_.call[operation], history_.response[operation] - 1};
+  if (history_.kind[operation] == ActKind::empty) return {history_.call[operation], history_.response[operation] - 1};
   const algo::ValueSpan& span = container_.span[history_.value[operation]];
-  return history_.role[operation] == Role::look ? algo::look_gaps(history_, span, operation) : algo::remove_gaps(span);
+  return history_.kind[operation] == ActKind::look ? algo::look_gaps(history_, span, operation)
+                                                   : algo::remove_gaps(span);
 }
 
 void PriorityQueueCheck::sort_by_class() {
@@ -58,7 +58,7 @@ PriorityQueueCheck::Result PriorityQueueCheck::run(core::Budget& budget, bool re
   }
   if (container_.any_empty) open_.turn_to_end();
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
-    if (history_.role[i] != Role::empty) continue;
+    if (history_.kind[i] != ActKind::empty) continue;
     const algo::Gaps gaps = gaps_of(i);
     const std::uint32_t at = open_.next(gaps.first);
     if (at > gaps.last) {

@@ -25,7 +25,7 @@ Given collect(const history::Subhistory& part, const algo::ContainerHistory& his
   given.priority.resize(history.values);
   std::vector<bool> added(history.values, false);
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.role[i] != algo::Role::add) continue;
+    if (history.kind[i] != ActKind::add) continue;
     const Value priority = part.arguments(i).back();
     given.priority[history.value[i]] = priority;
     added[history.value[i]] = true;

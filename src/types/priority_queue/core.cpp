@@ -12,7 +12,6 @@
 namespace linchpin::types {
 
 using algo::kNoOperation;
-using algo::Role;
 
 std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
   std::vector<std::uint32_t> meeting;
@@ -42,7 +41,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::
 }
 
 std::vector<std::uint32_t> PriorityQueueCheck::chain() const {
-  const bool empty = history_.role[failed_] == Role::empty;
+  const bool empty = history_.kind[failed_] == ActKind::empty;
   return chain_over(gaps_of(failed_), empty ? kNoClass : classes_.of[history_.value[failed_]]);
 }
 
@@ -51,7 +50,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::core() const {
   std::vector<std::uint32_t> values, operations;
   if (failed_ != kNoOperation) {
     values = chain();
-    if (history_.role[failed_] == Role::empty) {
+    if (history_.kind[failed_] == ActKind::empty) {
       operations.push_back(failed_);
     } else {
       values.push_back(history_.value[failed_]);

@@ -8,6 +8,7 @@
 #include "algo/shrink_core.hpp"
 #include "types/container_binding.hpp"
 #include "types/pending_removes.hpp"
+#include "types/priority_queue/acts.hpp"
 #include "types/priority_queue/check.hpp"
 #include "types/priority_queue/classes.hpp"
 #include "types/priority_queue/specification.hpp"
@@ -18,13 +19,10 @@ using algo::kNoOperation;
 
 namespace {
 
-constexpr ContainerMethods kMethods{PriorityQueue::kInsert, PriorityQueue::kPoll,    PriorityQueue::kPeek,
-                                    PriorityQueue::kSize,   PriorityQueue::kIsEmpty, "inserted"};
-
 core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
   if (part.specification->get_if<PriorityQueue>() == nullptr)
     return core::not_of_this_type("the type is not a priority queue");
-  return bind_container(part, kMethods, out);
+  return bind_container(part, kPriorityQueueMethods, out);
 }
 
 ContainerRun decide_container(algo::ContainerHistory& history, const PriorityClasses& classes, bool fifo_ties,
@@ -75,12 +73,12 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
     return values.size() > kMost ? fmt::format("{} and {} others", text, values.size() - kMost) : text;
   };
   if (result == PriorityQueueCheck::Result::value_fault) {
-    return describe_fault(part, history, *check.fault(), kMethods, "polled");
+    return describe_fault(part, history, *check.fault(), kPriorityQueueMethods);
   }
   if (result == PriorityQueueCheck::Result::covered_empty) {
     std::vector<algo::ValueSpan> spans;
     for (const std::uint32_t v : check.chain()) spans.push_back(span(v));
-    return describe_empty(part, history, check.failed(), spans, kMethods, "polled", "queue");
+    return describe_empty(part, history, check.failed(), spans, kPriorityQueueMethods, "queue");
   }
   if (result == PriorityQueueCheck::Result::overtaken) {
     const std::vector<std::uint32_t> chain = check.chain();
@@ -150,8 +148,8 @@ core::Outcome priority_queue_monitor_decide(const history::Subhistory& part, con
     PriorityQueueCheck check(small_history, own, fifo);
     const PriorityQueueCheck::Result why = check.run(budget, false);
     if (why != PriorityQueueCheck::Result::spent) outcome.sentence = describe(small, check, why);
-    if (std::any_of(small_history.role.begin(), small_history.role.end(),
-                    [](algo::Role role) { return role == algo::Role::lost_remove; })) {
+    if (std::any_of(small_history.kind.begin(), small_history.kind.end(),
+                    [](ActKind kind) { return kind == ActKind::lost_take; })) {
       outcome.sentence += ", and no choice of values for the pending removes mends it";
     }
   }

@@ -16,7 +16,6 @@
 namespace linchpin::types {
 
 using algo::kNoOperation;
-using algo::Role;
 
 std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   if (fifo_ties_) {
@@ -47,7 +46,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
     put(span.add);
   }
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
-    if (history_.role[i] == Role::empty) put(i);
+    if (history_.kind[i] == ActKind::empty) put(i);
   }
   for (const std::uint32_t v : order_) {
     const algo::ValueSpan& span = container_.span[v];
@@ -75,8 +74,8 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
 
 std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
   const auto takes_effect = [&](std::uint32_t i) {
-    if (history_.role[i] == Role::dropped || history_.role[i] == Role::lost_remove) return false;
-    return history_.role[i] != Role::remove || gap_[i] != history_.ranks;  // else pending, and did not happen
+    if (history_.kind[i] == ActKind::omitted || history_.kind[i] == ActKind::lost_take) return false;
+    return history_.kind[i] != ActKind::take || gap_[i] != history_.ranks;  // else pending, and did not happen
   };
   // First by gap, of which there are about as many as operations; then by what comes first in one gap.
   std::vector<std::uint32_t> begin(history_.ranks + 2, 0);
@@ -89,7 +88,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
     if (takes_effect(i)) order[begin[gap_[i]]++] = i;
   }
   const auto key = [&](std::uint32_t i) {
-    std::uint32_t rank = history_.role[i] == Role::empty ? 0 : classes_.of[history_.value[i]];
+    std::uint32_t rank = history_.kind[i] == ActKind::empty ? 0 : classes_.of[history_.value[i]];
     if (side_[i] == Side::after) rank = ~rank;
     return static_cast<std::uint64_t>(side_[i]) << 32 | rank;
   };
@@ -119,16 +118,16 @@ bool PriorityQueueCheck::executes(const std::vector<std::uint32_t>& order) const
   std::map<std::uint32_t, std::deque<std::uint32_t>> inside;  // by class
   for (const std::uint32_t i : order) {
     const std::uint32_t v = history_.value[i];
-    if (history_.role[i] == Role::add) {
+    if (history_.kind[i] == ActKind::add) {
       inside[classes_.of[v]].push_back(v);
       continue;
     }
-    if (history_.role[i] == Role::empty) {
+    if (history_.kind[i] == ActKind::empty) {
       if (!inside.empty()) return false;
       continue;
     }
     if (inside.empty() || inside.begin()->second.front() != v) return false;
-    if (history_.role[i] != Role::remove) continue;
+    if (history_.kind[i] != ActKind::take) continue;
     inside.begin()->second.pop_front();
     if (inside.begin()->second.empty()) inside.erase(inside.begin());
   }
@@ -144,15 +143,15 @@ bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) co
   for (std::uint32_t at = 0; at < end; ++at) {
     const std::uint32_t i = order[at], v = history_.value[i];
     place[i] = at;
-    if (history_.role[i] == Role::empty) continue;
+    if (history_.kind[i] == ActKind::empty) continue;
     const std::uint32_t own = classes_.of[v];
-    if (history_.role[i] == Role::add) {
+    if (history_.kind[i] == ActKind::add) {
       (oldest[own] == algo::kNoValue ? oldest[own] : next[newest[own]]) = v;
       newest[own] = v;
       continue;
     }
     if (oldest[own] != v) return false;
-    if (history_.role[i] == Role::remove) oldest[own] = next[v];
+    if (history_.kind[i] == ActKind::take) oldest[own] = next[v];
   }
   // Between its add and its remove a value is inside.
   OpenGaps outside(classes_, classes, end + 1);
@@ -175,7 +174,7 @@ bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) co
   }
   outside.turn_to_end();
   for (const std::uint32_t i : order) {
-    if (history_.role[i] == Role::empty && !served(i)) return false;
+    if (history_.kind[i] == ActKind::empty && !served(i)) return false;
   }
   return true;
 }

@@ -11,7 +11,7 @@ core::LiftHistory read_lift(const history::Subhistory& part) {
   if (specification == nullptr) return {.obstacle = "not a register", .other_type = true};
   core::LiftHistory read{
       .overwrites = true, .initial = specification->initial_value, .added = "written", .taken = "read"};
-  read.acts.resize(part.size());
+  read.acts = history::Acts(part.size());
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     const Value result = part.result(i);
     if (part.method[i] == Register::kWrite) {
@@ -20,13 +20,15 @@ core::LiftHistory read_lift(const history::Subhistory& part) {
         read.obstacle = fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
         break;
       }
-      read.acts[i] = {.role = core::LiftRole::adds, .value = value, .by_argument = true};
-    } else if (!part.pending(i)) {
+      read.acts.set(i, {.kind = ActKind::add, .value = value});
+    } else if (part.pending(i)) {
+      read.acts.set(i, {.kind = ActKind::omitted});
+    } else {
       if (result.is_unknown()) {
         read.obstacle = fmt::format("{} has lost its result", part.history->describe(part.operation[i]));
         break;
       }
-      read.acts[i] = {.role = core::LiftRole::looks, .value = result};
+      read.acts.set(i, {.kind = ActKind::look, .value = result});
     }
   }
   return read;

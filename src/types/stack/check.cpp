@@ -4,11 +4,9 @@
 
 namespace linchpin::types {
 
-using algo::Role;
-
 algo::Gaps StackCheck::segments_of(std::uint32_t operation) const {
   algo::Gaps gaps{history_.call[operation], history_.response[operation] - 1};
-  if (history_.role[operation] == Role::look) {
+  if (history_.kind[operation] == ActKind::look) {
     gaps = algo::look_gaps(history_, container_.span[history_.value[operation]], operation);
   }
   return {segments_->of_gap(gaps.first), segments_->of_gap(gaps.last)};
@@ -31,7 +29,7 @@ StackCheck::Result StackCheck::run(core::Budget& budget, bool record_witness) {
     other_segment_.assign(history_.size(), StackSegments::kNone);
   }
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
-    if (history_.role[i] != Role::empty) continue;
+    if (history_.kind[i] != ActKind::empty) continue;
     const algo::Gaps range = segments_of(i);
     const std::uint32_t at = open.next(range.first);
     if (at > range.last) {

@@ -8,6 +8,7 @@
 #include "algo/shrink_core.hpp"
 #include "types/container_binding.hpp"
 #include "types/pending_removes.hpp"
+#include "types/stack/acts.hpp"
 #include "types/stack/check.hpp"
 #include "types/stack/specification.hpp"
 
@@ -17,13 +18,11 @@ using algo::kNoOperation;
 
 namespace {
 
-constexpr ContainerMethods kMethods{Stack::kPush, Stack::kPop, Stack::kPeek, Stack::kSize, Stack::kIsEmpty, "pushed"};
-
 core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
   const Stack* const stack = part.specification->get_if<Stack>();
   if (stack == nullptr) return core::not_of_this_type("the type is not a stack");
   if (stack->heights != Stack::Heights::no) return {false, "results carry heights, which the monitor does not follow"};
-  return bind_container(part, kMethods, out);
+  return bind_container(part, kStackMethods, out);
 }
 
 /// Two values whose operations block each other: `lower` was pushed first for certain, or looks contradict each other.
@@ -56,12 +55,11 @@ std::string describe_pair(const history::Subhistory& part, const StackCheck& che
 /// Why the core, decided by itself in `check`, is no stack.
 std::string describe(const history::Subhistory& part, const StackCheck& check, StackCheck::Result result) {
   switch (result) {
-    case StackCheck::Result::value_fault:
-      return describe_fault(part, check.history(), *check.fault(), kMethods, "popped");
+    case StackCheck::Result::value_fault: return describe_fault(part, check.history(), *check.fault(), kStackMethods);
     case StackCheck::Result::covered_empty: {
       std::vector<algo::ValueSpan> chain;
       for (const std::uint32_t v : check.empty_chain()) chain.push_back(check.container().span[v]);
-      return describe_empty(part, check.history(), check.empty(), chain, kMethods, "popped", "stack");
+      return describe_empty(part, check.history(), check.empty(), chain, kStackMethods, "stack");
     }
     default: break;
   }
@@ -128,8 +126,8 @@ core::Outcome stack_monitor_decide(const history::Subhistory& part, const core::
     StackCheck check(small_history);
     const StackCheck::Result why = check.run(budget, false);
     if (why != StackCheck::Result::spent) outcome.sentence = describe(small, check, why);
-    if (std::any_of(small_history.role.begin(), small_history.role.end(),
-                    [](algo::Role role) { return role == algo::Role::lost_remove; })) {
+    if (std::any_of(small_history.kind.begin(), small_history.kind.end(),
+                    [](ActKind kind) { return kind == ActKind::lost_take; })) {
       outcome.sentence += ", and no choice of values for the pending pops mends it";
     }
   }

@@ -13,7 +13,6 @@
 namespace linchpin::types {
 
 using algo::kNoOperation;
-using algo::Role;
 
 std::vector<std::uint32_t> StackCheck::witness() const {
   const StackSegments& segments = *segments_;
@@ -36,11 +35,11 @@ std::vector<std::uint32_t> StackCheck::witness() const {
     put(push_segment_[*k], container_.span[segments.value_of[*k]].add);
   }
   for (std::uint32_t i = history_.size(); i-- > 0;) {
-    if (history_.role[i] == Role::empty) {
+    if (history_.kind[i] == ActKind::empty) {
       put(other_segment_[i], i);
       continue;
     }
-    if (history_.role[i] == Role::lost_remove || history_.role[i] == Role::dropped) continue;
+    if (history_.kind[i] == ActKind::lost_take || history_.kind[i] == ActKind::omitted) continue;
     const std::uint32_t value = history_.value[i], k = segments.number[value];
     if (k == StackSegments::kNone) {
       const algo::ValueSpan& span = container_.span[value];
@@ -49,7 +48,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
       if (span.remove != kNoOperation) put(segment, span.remove);
       for (const std::uint32_t look : looks_of(value)) put(segment, look);
       put(segment, span.add);
-    } else if (history_.role[i] == Role::look && other_segment_[i] != push_segment_[k] &&
+    } else if (history_.kind[i] == ActKind::look && other_segment_[i] != push_segment_[k] &&
                other_segment_[i] != pop_segment_[k]) {
       put(other_segment_[i], i);
     }

@@ -1,0 +1,98 @@
+#include "types/container_acts.hpp"
+
+#include <fmt/format.h>
+
+#include "types/answers.hpp"
+
+namespace linchpin::types {
+
+Act act_of(const ContainerMethods& methods, const Operation& operation, bool pending) {
+  const std::uint16_t method = operation.method;
+  const bool at_front = methods.at_front(method);
+  if (methods.adds(method)) {
+    if (!operation.acknowledged(0)) return {.kind = ActKind::never, .at_front = at_front};
+    const Value value = operation.argument(0);
+    return {.kind = names_something(value) ? ActKind::add : ActKind::unclear, .value = value, .at_front = at_front};
+  }
+  const Value result = operation.result;
+  const bool removes = methods.removes(method);
+  if (removes && result.is_unknown()) return {.kind = ActKind::lost_take, .at_front = at_front};
+  if (pending && (!removes || result.is_nil())) return {.kind = ActKind::omitted, .at_front = at_front};
+  if (result.is_unknown()) return {.kind = ActKind::free, .at_front = at_front};
+  if (result.is_none()) return {.kind = ActKind::never, .at_front = at_front};
+  if (method == methods.size) {
+    if (!is_integer(result)) return {.kind = ActKind::never};
+    const std::int64_t number = operation.pool->integer_of(result);
+    if (number == 0) return {.kind = ActKind::empty};
+    return {.kind = ActKind::count, .least = number, .most = number};
+  }
+  if (method == methods.is_empty) {
+    if (says_true(operation)) return {.kind = ActKind::empty};
+    if (!says_false(operation)) return {.kind = ActKind::never};
+    return {.kind = ActKind::count, .least = 1, .most = history::kAnyNumber};
+  }
+  if (result.is_nil()) return {.kind = ActKind::empty, .at_front = at_front};
+  return {.kind = removes ? ActKind::take : ActKind::look, .value = result, .at_front = at_front};
+}
+
+history::Acts read_acts(const history::Subhistory& part, const ContainerMethods& methods) {
+  // What an operation does that adds something and says no more, or returned a value.
+  std::vector<ActKind> usual(part.specification->methods().size(), ActKind::unclear);
+  std::vector<std::uint8_t> front(usual.size(), 0);
+  const auto say = [&](std::uint16_t method, ActKind kind, bool at_front) {
+    if (method == kNoMethod) return;
+    usual[method] = kind;
+    front[method] = at_front ? 1 : 0;
+  };
+  say(methods.add, ActKind::add, false);
+  say(methods.remove, ActKind::take, false);
+  say(methods.look, ActKind::look, false);
+  say(methods.add_front, ActKind::add, true);
+  say(methods.remove_front, ActKind::take, true);
+  say(methods.look_front, ActKind::look, true);
+  const bool two_ends = methods.add_front != kNoMethod;
+  history::Acts acts(part.size(), two_ends);
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    // Nothing branches on which of them it is: it is as good as random.
+    const ActKind kind = usual[part.method[i]];
+    const Value result = part.history->result(part.operation[i]);
+    const bool adds = kind == ActKind::add;
+    const std::array<const Value*, 2> told_by = {&result, part.arguments(i).data()};
+    const Value value = *told_by[adds ? 1 : 0];
+    if (kind != ActKind::unclear && !part.pending(i) && names_something(value) && adds == result.is_none()) {
+      acts.kind[i] = kind;
+      acts.value[i] = value;
+      if (two_ends) acts.at_front[i] = front[part.method[i]];
+    } else {
+      acts.set(i, act_of(methods, part.view(i), part.pending(i)));
+    }
+  }
+  return acts;
+}
+
+namespace {
+
+std::string_view why_not(const history::Subhistory& part, const ContainerMethods& methods, ActKind kind,
+                         std::uint32_t local) {
+  if (methods.adds(part.method[local])) {
+    return kind == ActKind::never ? "has a result that is no acknowledgement" : "adds nothing that a result can name";
+  }
+  if (kind == ActKind::count) return "says how many values there are, which the monitor does not follow";
+  const bool lost = kind != ActKind::never || part.result(local).is_none();
+  return lost ? "has lost its result" : "has a result that the container never gives";
+}
+
+}  // namespace
+
+std::string first_obstacle(const history::Subhistory& part, const history::Acts& acts, const ContainerMethods& methods,
+                           bool lost_takes) {
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const ActKind kind = acts.kind[i];
+    if (kind <= ActKind::omitted) continue;
+    if (kind == ActKind::lost_take && (lost_takes || part.pending(i))) continue;
+    return fmt::format("{} {}", part.history->describe(part.operation[i]), why_not(part, methods, kind, i));
+  }
+  return {};
+}
+
+}  // namespace linchpin::types
