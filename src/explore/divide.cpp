@@ -24,7 +24,7 @@ constexpr std::size_t kStretches = 256;      // of a bound, at least, unless the
 constexpr std::uint64_t kSamplesEach = 100;  // schedules at random, of a stretch
 
 /// What all processes see. A round is a bound.
-struct Board {
+struct Allotment {
   struct Round {
     std::atomic<std::uint64_t> fingerprint = 0;  ///< of its stretches; 0: not yet known
     std::atomic<std::uint32_t> taken = 0, done = 0;
@@ -82,20 +82,20 @@ Error other_schedules() {
 /// A process' side: stretch by stretch.
 class Helper {
  public:
-  Helper(Session& session, const ExploreOptions& options, Board& board, Listener& listener)
-      : session_(session), options_(options), board_(board), listener_(listener) {}
+  Helper(Session& session, const ExploreOptions& options, Allotment& allotment, Listener& listener)
+      : session_(session), options_(options), shared_(allotment), listener_(listener) {}
 
   Outcome run() {
     for (unsigned round = 0; round < rounds_of(options_); ++round) {
       const std::vector<Stretch> stretches = stretches_of(session_, options_, round);
       std::uint64_t before = 0;
       const std::uint64_t own = fingerprint_of(stretches);
-      if (!board_.rounds[round].fingerprint.compare_exchange_strong(before, own) && before != own) {
+      if (!shared_.rounds[round].fingerprint.compare_exchange_strong(before, own) && before != own) {
         return {.error = other_schedules(), .found = {}, .scenario = {}};
       }
       listener_.began(round, stretches.size(), true);
       if (!take_part(round, stretches) || !all_done(round, stretches.size())) break;
-      if (!board_.rounds[round].limited) break;
+      if (!shared_.rounds[round].limited) break;
     }
     return std::move(outcome_);
   }
@@ -103,7 +103,7 @@ class Helper {
  private:
   /// False: something was found, or there is no more time.
   bool take_part(unsigned round, const std::vector<Stretch>& stretches) {
-    Board::Round& shared = board_.rounds[round];
+    Allotment::Round& shared = shared_.rounds[round];
     for (;;) {
       const std::uint32_t number = shared.taken.fetch_add(1);
       if (number >= stretches.size()) return true;
@@ -139,7 +139,7 @@ class Helper {
 
   /// Waits for the other processes. False: it is of no use, since something was found, or the time is up.
   bool all_done(unsigned round, std::size_t stretches) const {
-    while (board_.rounds[round].done < stretches) {
+    while (shared_.rounds[round].done < stretches) {
       if (session_.late() || listener_.is_over(place_of(round + 1, 0))) return false;
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
@@ -148,7 +148,7 @@ class Helper {
 
   Session& session_;
   const ExploreOptions& options_;
-  Board& board_;
+  Allotment& shared_;
   Listener& listener_;
   Outcome outcome_;
 };
@@ -221,8 +221,8 @@ bool divisible(const ExploreOptions& options) {
 Divided explore_divided(const ExploreOptions& options, std::optional<Session::Clock::time_point> deadline,
                         const Prepared& prepare, const std::function<void(std::uint64_t schedules)>& progress) {
   Divided divided;
-  const SharedMemory<Board> board;
-  if (board.get() == nullptr) {
+  const SharedMemory<Allotment> allotment;
+  if (allotment.get() == nullptr) {
     divided.error = no_shared_memory();
     return divided;
   }
@@ -235,7 +235,7 @@ Divided explore_divided(const ExploreOptions& options, std::optional<Session::Cl
         if (prepared.found) listener.found(prepared.place);
         if (session == nullptr) return prepared;
         session->set_deadline(deadline);
-        return Helper(*session, options, *board.get(), listener).run();
+        return Helper(*session, options, *allotment.get(), listener).run();
       });
   divided.error = std::move(outcome.error);
   divided.explored.found = std::move(outcome.found);

@@ -48,7 +48,6 @@ int pthread_cancel(pthread_t thread) { LINCHPIN_REFUSE(pthread_cancel, "(): canc
 int pthread_kill(pthread_t thread, int number) noexcept {
   LINCHPIN_REFUSE(pthread_kill, "(): signals are not explored", thread, number);
 }
-int raise(int number) noexcept { LINCHPIN_REFUSE(raise, "(): signals are not explored", number); }
 int sigwait(const sigset_t* __restrict set, int* __restrict number) {
   LINCHPIN_REFUSE(sigwait, "(): signals are not explored", set, number);
 }
