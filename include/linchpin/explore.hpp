@@ -65,6 +65,11 @@ enum class ExploreStrategy : std::uint8_t {
   exhaustive,  ///< all schedules, for small scenarios
   hitting,     ///< each operation as a whole, in orders that hit all tuples of `depth` operations
 };
+/// What a scenario's threads are, of which one runs at a time.
+enum class ExploreSwitching : std::uint8_t {
+  fibers,   ///< of one thread of the system, each with thread-local storage of its own
+  threads,  ///< of the system: slower; for code that asks the system which thread it is, and for debuggers
+};
 /// What becomes of memory that was freed.
 enum class ExploreReuse : std::uint8_t { none, lifo, fifo };
 
@@ -80,6 +85,7 @@ struct ExploreOptions {
   ExploreOrder order = ExploreOrder::real_time;
   ExploreStrategy strategy = ExploreStrategy::bounded;
   ExploreReuse reuse = ExploreReuse::none;
+  ExploreSwitching switching = ExploreSwitching::fibers;   ///< threads where fibers cannot be had
   std::uint64_t seed = 1;                                  ///< of random and pct
   unsigned depth = 3;                                      ///< of pct and hitting, at most 8: operations or steps whose
                                                            ///< order matters

@@ -154,6 +154,8 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       options.order = static_cast<ExploreOrder>(arguments.one_of(option, kOrderNames));
     } else if (option == "--reuse") {
       options.reuse = static_cast<ExploreReuse>(arguments.one_of(option, kReuseNames));
+    } else if (option == "--switching") {
+      options.switching = static_cast<ExploreSwitching>(arguments.one_of(option, kSwitchingNames));
     } else if (option == "--strategy") {
       options.strategy = static_cast<ExploreStrategy>(arguments.one_of(option, kStrategyNames));
     } else if (option == "--depth") {

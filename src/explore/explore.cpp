@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include "explore/certificate.hpp"
+#include "explore/divide.hpp"
 #include "explore/jobs.hpp"
 #include "explore/recorded.hpp"
 #include "explore/report/interleaving.hpp"
 #include "explore/runtime/signals.hpp"
 #include "explore/scenario/token.hpp"
 #include "explore/worker.hpp"
+#include "linchpin/hash.hpp"
 
 namespace linchpin::explore_plan {
 
@@ -230,7 +232,8 @@ class Exploration {
         progress_(options.progress),
         ledger_(options.shard, options.shards),
         keeper_(ledger_, certificate, progress_),
-        by_jobs_(options.jobs > 1 && options.scenario.empty()) {
+        by_jobs_(options.jobs > 1 && options.scenario.empty()),
+        divided_(options.jobs > 1 && !options.scenario.empty() && explorer::divisible(options)) {
     result_.options = options;
     if (options.time) deadline_ = begin_ + std::chrono::duration_cast<Clock::duration>(*options.time);
   }
@@ -294,7 +297,9 @@ class Exploration {
       read_ = true;
       for (const Ledger::Page& page : ledger_.pages()) known_ += page.entries.size();
     }
-    outcome = explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
+    outcome = divided_
+                  ? explore_shared_out(within)
+                  : explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
     if (outcome.error || outcome.found) return outcome;
     result_.complete = ledger_.complete();
     if (options_.beyond.count() <= 0 || !result_.complete || options_.strategy != ExploreStrategy::bounded ||
@@ -304,11 +309,56 @@ class Exploration {
     const std::vector<Portion> beyond = portions_beyond(options_, ledger_.frees_memory());
     const auto first = static_cast<std::uint32_t>(ledger_.pages().size());
     ledger_.append(beyond);
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(options_.beyond);
     return explore({.first = first,
                     .portions = beyond,
-                    .deadline = deadline_ ? std::min(*deadline_, end) : end,
-                    .deadline_in_all = deadline_});
+                    .deadline = deadline_,
+                    .deadline_in_all = deadline_,
+                    .processor_time = options_.beyond.count()});
+  }
+
+  /// The one scenario, its schedules by several processes.
+  Outcome explore_shared_out(const std::vector<Portion>& portions) {
+    auto scenario = worker_->given_scenario();
+    if (!scenario) return {.error = scenario.error(), .found = {}, .scenario = {}};
+    subject_.set_scenario(std::move(*scenario));
+    const std::string text = subject_.vocabulary().text(subject_.scenario());
+    Entry entry{.portion = 0, .number = 0, .fingerprint = hash_of(text)};
+    if (const Entry* const known = ledger_.find(0, 0); known != nullptr && known->complete) {
+      // A process that is to do nothing says whether the certificate is of this scenario.
+      return worker_->explore(
+          {.first = 0, .portions = portions, .deadline = deadline_, .deadline_in_all = deadline_}, {}, ledger_, keeper_);
+    }
+    ledger_.begin(0, 1, true);
+    std::optional<Worker> own;  // of each process
+    std::optional<SignalGuard> guard;
+    explorer::Divided divided = explorer::explore_divided(
+        options_, deadline_,
+        [&](Outcome& outcome) -> Session* {
+          guard.emplace(true);
+          own.emplace(subject_, options_);
+          const explorer::Scenario wanted = subject_.scenario();
+          outcome = own->prepare();
+          subject_.set_scenario(wanted);
+          return outcome.error || outcome.found ? nullptr : &own->session();
+        },
+        [&](std::uint64_t schedules) { progress_.show(schedules, 1); });
+    Outcome outcome;
+    if (divided.error) {
+      outcome.error = std::move(divided.error);
+      return outcome;
+    }
+    entry.schedules = divided.explored.schedules;
+    entry.steps = divided.explored.steps;
+    entry.histories = divided.explored.histories;
+    entry.complete = divided.explored.complete;
+    entry.late = divided.late;
+    entry.frees = divided.frees;
+    keeper_.explored(entry);
+    if (!divided.explored.found) return outcome;
+    outcome.found = std::move(divided.explored.found);
+    outcome.place = explorer::place_of(0, 0);
+    worker_->make_smaller(outcome, deadline_);
+    return outcome;
   }
 
   Outcome explore(const Course& course) {
@@ -316,7 +366,8 @@ class Exploration {
       return worker_->explore(course, {.job = options_.shard, .jobs = options_.shards}, ledger_, keeper_);
     }
     return explorer::explore_by_jobs(
-        options_.jobs, ledger_, keeper_, [&](const explorer::Share& of_shard, explorer::Listener& listener) {
+        options_.jobs, [&](Place place) { return ledger_.has_all_before(place); }, keeper_,
+        [&](const explorer::Share& of_shard, explorer::Listener& listener) {
           const explorer::Share share{.job = options_.shard + options_.shards * of_shard.job,
                                       .jobs = options_.shards * of_shard.jobs};
           const SignalGuard guard(true);
@@ -365,7 +416,8 @@ class Exploration {
   Progress progress_;
   Ledger ledger_;
   Keeper keeper_;
-  bool by_jobs_;
+  bool by_jobs_;  // scenarios, or
+  bool divided_;  // the schedules of one
   bool read_ = false;      // the certificate, so that it may be written
   std::size_t known_ = 0;  // scenarios, by the certificate
   std::optional<Clock::time_point> deadline_;
@@ -409,33 +461,63 @@ ExploreResult run(Program program, const ExploreOptions& given) {
                         "there are 1 to 8, those that it creates itself included"),
                   options);
   }
+  if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
+    return failed(wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), ""), options);
+  }
   if (!options.certificate.empty()) {
     return failed(wrong("threads written by hand have no certificate", "containers have: explore(type, make)"),
                   options);
   }
   const auto begin = Clock::now();
+  std::optional<Clock::time_point> deadline;
+  if (options.time) deadline = begin + std::chrono::duration_cast<Clock::duration>(*options.time);
   ExploreResult result;
   result.options = options;
-  const SignalGuard guard(options.replay.empty());
+  Progress progress(options.progress);
   ThreadsSubject subject(std::move(program));
+  const bool divided = options.jobs > 1 && !token && explorer::divisible(options);
+  explorer::Explored explored;
+  if (divided) {  // before there is an engine here
+    std::optional<Session> own;
+    std::optional<SignalGuard> guard;
+    explorer::Divided all = explorer::explore_divided(
+        options, deadline,
+        [&](explorer::Outcome& outcome) -> Session* {
+          guard.emplace(true);
+          own.emplace(subject, nullptr, options);
+          outcome.error = own->prepare();
+          if (outcome.error) return nullptr;
+          const std::uint64_t accesses_before = explorer::engine.counts().accesses;
+          outcome.found = own->warm_up();
+          if (!outcome.found) outcome.error = explorer::unseen(accesses_before);
+          if (outcome.found) outcome.place = 0;
+          return outcome.error || outcome.found ? nullptr : &*own;
+        },
+        [&](std::uint64_t schedules) { progress.show(schedules, 1); });
+    if (all.error) return failed(*all.error, options);
+    explored = std::move(all.explored);
+    result.outcomes = std::move(all.outcomes);
+  }
+  const SignalGuard guard(options.replay.empty());
   Session session(subject, nullptr, options);
   result.error = session.prepare();
   if (result.error) return result;
-  Progress progress(options.progress);
   session.progress = [&] { progress.show(session.schedules(), 1); };
-  if (options.time) session.set_deadline(begin + std::chrono::duration_cast<Clock::duration>(*options.time));
+  session.set_deadline(deadline);
   const std::uint64_t accesses_before = explorer::engine.counts().accesses;
   std::optional<Found> found = session.warm_up();
-  const std::uint64_t steps_before = explorer::engine.counts().steps;
   if (!found && token) {
+    const std::uint64_t steps_before = explorer::engine.counts().steps;
     found = session.replay(token->choices);
+    result.steps = explorer::engine.counts().steps - steps_before;
     result.schedules = result.scenarios = 1;
     result.complete = true;
   } else if (!found) {
-    explorer::Explored explored = session.explore();
+    if (!divided) explored = session.explore();
     found = std::move(explored.found);
     result.scenarios = 1;
     result.schedules = explored.schedules;
+    result.steps = explored.steps;
     result.complete = explored.complete && !found;
     result.coverage.push_back({.threads = subject.threads(),
                                .operations = 1,
@@ -446,14 +528,13 @@ ExploreResult run(Program program, const ExploreOptions& given) {
                                .histories = explored.histories,
                                .one_by_one = explored.one_by_one ? 1U : 0U});
   }
-  result.steps = explorer::engine.counts().steps - steps_before;
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (!divided) result.outcomes.assign(session.outcomes().begin(), session.outcomes().end());
   if (found) {
     tell(result, *found, session, nullptr);
   } else {
     result.error = explorer::unseen(accesses_before);
   }
-  result.outcomes.assign(session.outcomes().begin(), session.outcomes().end());
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +13,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -22,6 +20,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "explore/shared_memory.hpp"
 
 namespace linchpin::explorer {
 
@@ -40,27 +40,9 @@ struct Board {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "or it would not work between processes");
 
-/// A board in memory that forked processes share.
-class SharedBoard {
- public:
-  SharedBoard() {
-    void* const memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) board_ = new (memory) Board;
-  }
-  ~SharedBoard() {
-    if (board_ != nullptr) munmap(board_, sizeof(Board));
-  }
-  SharedBoard(const SharedBoard&) = delete;
-  SharedBoard& operator=(const SharedBoard&) = delete;
-  [[nodiscard]] Board* get() const { return board_; }
-
- private:
-  Board* board_ = nullptr;
-};
-
 // --- messages: a head, and so many bytes. Both ends are the same program, so that data goes as it lies in memory ----
 
-enum class What : std::uint32_t { began, explored, outcome };
+enum class What : std::uint32_t { began, explored, piece, outcome };
 
 struct Head {
   What what;
@@ -111,6 +93,37 @@ class Unpacked {
  private:
   std::string_view rest_;
 };
+
+Parcel packed(const Piece& piece) {
+  Parcel parcel;
+  parcel.put(piece.place);
+  parcel.put(piece.schedules);
+  parcel.put(piece.steps);
+  parcel.put(piece.complete);
+  parcel.put(piece.limited);
+  parcel.put(piece.frees);
+  parcel.put(piece.histories.size());
+  for (const Fingerprint& history : piece.histories) parcel.put(history);
+  parcel.put(piece.outcomes.size());
+  for (const std::string& outcome : piece.outcomes) parcel.put_text(outcome);
+  return parcel;
+}
+
+Piece unpacked_piece(std::string_view bytes) {
+  Unpacked parcel(bytes);
+  Piece piece;
+  piece.place = parcel.take<Place>();
+  piece.schedules = parcel.take<std::uint64_t>();
+  piece.steps = parcel.take<std::uint64_t>();
+  piece.complete = parcel.take<bool>();
+  piece.limited = parcel.take<bool>();
+  piece.frees = parcel.take<bool>();
+  piece.histories.resize(parcel.take<std::size_t>());
+  for (Fingerprint& history : piece.histories) history = parcel.take<Fingerprint>();
+  piece.outcomes.resize(parcel.take<std::size_t>());
+  for (std::string& outcome : piece.outcomes) outcome = parcel.take_text();
+  return piece;
+}
 
 Parcel packed(const Outcome& outcome) {
   Parcel parcel;
@@ -173,6 +186,7 @@ class Reporter final : public Listener {
     parcel.put(entry);
     send(What::explored, parcel);
   }
+  void explored_piece(const Piece& piece) override { send(What::piece, packed(piece)); }
   void progress(std::uint64_t schedules) override { board_.schedules[job_] = schedules; }
   [[nodiscard]] bool is_over(Place place) const override { return place > board_.end; }
   void found(Place place) override { board_.end_at(place); }
@@ -305,6 +319,7 @@ class Team {
         listener_.explored(entry);
         break;
       }
+      case What::piece: listener_.explored_piece(unpacked_piece(bytes)); break;
       case What::outcome:
         process.outcome = unpacked(bytes);
         if (process.outcome->error) stop();
@@ -332,11 +347,13 @@ Error failure(std::string message, std::string hint) {
 
 }  // namespace
 
-Outcome explore_by_jobs(unsigned jobs, const Ledger& ledger, Listener& listener, const Job& job) {
-  const SharedBoard board;
+Error no_shared_memory() { return failure("cannot share memory among the jobs", ""); }
+
+Outcome explore_by_jobs(unsigned jobs, const std::function<bool(Place)>& has_all_before, Listener& listener, const Job& job) {
+  const SharedMemory<Board> board;
   Outcome best;
   if (board.get() == nullptr) {
-    best.error = failure("cannot share memory among the jobs", "");
+    best.error = no_shared_memory();
     return best;
   }
   Team team(*board.get(), listener);
@@ -359,7 +376,7 @@ Outcome explore_by_jobs(unsigned jobs, const Ledger& ledger, Listener& listener,
   }
   for (std::size_t i = 0; i < team.processes().size() && !best.error; ++i) {
     const Process& process = team.processes()[i];
-    if (process.outcome || (best.found && ledger.has_all_before(best.place))) continue;
+    if (process.outcome || (best.found && has_all_before(best.place))) continue;
     best.error = failure(fmt::format("job {} of {} has ended {} before it was done, so that nothing can be said", i + 1,
                                      jobs, end_of(process.status)),
                          "with --jobs 1 it may show why; where memory was short, start fewer");

@@ -11,6 +11,7 @@ namespace linchpin::explorer {
 inline constexpr std::array<std::string_view, 2> kMemoryNames = {"sc", "c++20"};
 inline constexpr std::array<std::string_view, 2> kOrderNames = {"real-time", "happens-before"};
 inline constexpr std::array<std::string_view, 3> kReuseNames = {"none", "lifo", "fifo"};
+inline constexpr std::array<std::string_view, 2> kSwitchingNames = {"fibers", "threads"};
 inline constexpr std::array<std::string_view, 6> kStrategyNames = {"bounded", "random",     "pct",
                                                                    "dpor",    "exhaustive", "hitting"};
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <ctime>
+#include <set>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
@@ -21,7 +23,6 @@ namespace linchpin::explorer {
 
 namespace {
 
-constexpr std::uint64_t kSamples = 10'000;  // of one scenario, by strategies that have no end
 constexpr unsigned kMostSteps = 300'000;    // all of whose choices have room
 
 Error cannot(std::string message, std::string hint = {}) {
@@ -59,6 +60,15 @@ std::string operations_with_order(const History& history, const std::vector<std:
   return text;
 }
 
+}  // namespace
+
+std::uint64_t samples_of(const ExploreOptions& options) {
+  constexpr std::uint64_t kSamples = 10'000;
+  return options.schedules > 0 ? options.schedules : kSamples;
+}
+
+namespace {
+
 Bounded& bounded() {
   static Bounded strategy;  // its choices are reserved once
   return strategy;
@@ -78,6 +88,7 @@ std::optional<Error> unseen(std::uint64_t accesses_before) {
 
 struct Session::Seen {
   absl::flat_hash_set<Fingerprint> histories;
+  std::uint64_t schedules = 0, steps = 0;
 };
 
 Session::Session(Subject& subject, const ContainerSubject* container, const ExploreOptions& options)
@@ -91,7 +102,7 @@ std::optional<Error> Session::prepare() {
     return error;
   }
   const char* why = nullptr;
-  if (!engine.prepare(&why) || !bounded().prepare() || !dpor().prepare()) {
+  if (!engine.prepare(options_.switching == ExploreSwitching::threads, &why) || !bounded().prepare() || !dpor().prepare()) {
     return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
   }
   if (engine.instrumented_modules == 0) {
@@ -132,46 +143,54 @@ std::optional<Found> Session::warm_up() {
   return Found{.finding = engine.finding().kind, .message = {}, .details = engine.finding()};
 }
 
+double Session::processor_time() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+bool Session::run_all(Strategy& strategy, std::uint64_t most_schedules, Seen& seen, Explored& explored) {
+  constexpr std::uint64_t kBetweenLooks = 256;
+  for (bool first = true; strategy.begin(); first = false) {
+    const bool looks = schedules_ % kBetweenLooks == 0;
+    if (seen.schedules >= most_schedules || (looks && (late() || (stopped && stopped())))) {
+      explored.complete = explored.exhausted = false;
+      return false;
+    }
+    if (looks && progress) progress();
+    explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
+    explored.schedules = seen.schedules;
+    explored.steps = seen.steps;
+    explored.histories = seen.histories.size();
+    if (explored.found) return false;
+  }
+  return true;
+}
+
 Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
   Seen seen;
-  const std::uint64_t before = schedules_;
   kept_ = false;
-  // False: something was found, or the rest is left out.
-  const auto run_all = [&](Strategy& strategy, std::uint64_t most) {
-    constexpr std::uint64_t kBetweenLooks = 256;
-    for (bool first = true; strategy.begin(); first = false) {
-      const bool looks = schedules_ % kBetweenLooks == 0;
-      if (schedules_ - before >= most || (looks && (late() || (stopped && stopped())))) {
-        explored.complete = explored.exhausted = false;
-        return false;
-      }
-      if (looks && progress) progress();
-      explored.found = first ? run_first(strategy, seen) : run(strategy, seen);
-      if (explored.found) return false;
-    }
-    return true;
-  };
   if (options_.schedules > 0) most_schedules = std::min(most_schedules, options_.schedules);
-  const std::uint64_t samples = options_.schedules > 0 ? most_schedules : std::min(most_schedules, kSamples);
+  const std::uint64_t samples = std::min(most_schedules, samples_of(options_));
   const auto run_everything = [&] {
     bounded().restart(UINT_MAX);
-    run_all(bounded(), most_schedules);
+    run_all(bounded(), most_schedules, seen, explored);
   };
   switch (options_.strategy) {
     case ExploreStrategy::random: {
       Random strategy(options_.seed);
-      run_all(strategy, samples);
+      run_all(strategy, samples, seen, explored);
       break;
     }
     case ExploreStrategy::pct: {
       Pct strategy(options_.seed, options_.depth);
-      run_all(strategy, samples);
+      run_all(strategy, samples, seen, explored);
       break;
     }
     case ExploreStrategy::dpor:
       dpor().restart();
-      if (run_all(dpor(), most_schedules) && dpor().lost_track()) {
+      if (run_all(dpor(), most_schedules, seen, explored) && dpor().lost_track()) {
         explored.one_by_one = true;
         kept_ = false;
         run_everything();
@@ -180,13 +199,13 @@ Explored Session::explore(std::uint64_t most_schedules) {
     case ExploreStrategy::exhaustive: run_everything(); break;
     case ExploreStrategy::hitting: {
       Hitting strategy(options_.depth);
-      run_all(strategy, most_schedules);
+      run_all(strategy, most_schedules, seen, explored);
       break;
     }
     case ExploreStrategy::bounded:
       for (unsigned bound = 0; bound <= options_.deviations; ++bound) {
         bounded().restart(bound);
-        const bool all = run_all(bounded(), most_schedules);
+        const bool all = run_all(bounded(), most_schedules, seen, explored);
         if (explored.found) explored.found->deviations = bound;
         if (!all) break;
         explored.exhausted = !bounded().limited();
@@ -195,9 +214,54 @@ Explored Session::explore(std::uint64_t most_schedules) {
       break;
   }
   if (!explored.found && kept_) explored.found = repeat_first();
-  explored.schedules = schedules_ - before;
-  explored.histories = seen.histories.size();
   return explored;
+}
+
+Explored Session::explore(const Stretch& stretch, std::vector<Fingerprint>& histories) {
+  Explored explored;
+  Seen seen;
+  kept_ = false;
+  if (options_.strategy == ExploreStrategy::random) {
+    Random strategy(options_.seed, stretch.first);
+    run_all(strategy, stretch.count, seen, explored);
+  } else {
+    bounded().restart(stretch.bound, stretch.from.data(), stretch.from.size(), stretch.to.data(), stretch.to.size());
+    run_all(bounded(), UINT64_MAX, seen, explored);
+    explored.exhausted = !bounded().limited();
+    if (explored.found && options_.strategy == ExploreStrategy::bounded) explored.found->deviations = stretch.bound;
+  }
+  if (!explored.found && kept_) explored.found = repeat_first();
+  histories.assign(seen.histories.begin(), seen.histories.end());
+  return explored;
+}
+
+std::vector<Stretch::Node> Session::nodes(unsigned bound, std::size_t wanted) {
+  // The shorter it is, the more there is below it: those are divided first.
+  const auto shorter = [](const Stretch::Node& one, const Stretch::Node& other) {
+    return one.size() != other.size() ? one.size() < other.size() : one < other;
+  };
+  std::set<Stretch::Node, decltype(shorter)> undivided(shorter);
+  undivided.insert(Stretch::Node{});
+  std::vector<Stretch::Node> nodes = {{}};
+  while (!undivided.empty() && nodes.size() < wanted) {
+    const Stretch::Node node = *undivided.begin();
+    undivided.erase(undivided.begin());
+    bounded().restart(bound, node.data(), node.size(), nullptr, 0);
+    bounded().begin();
+    engine.run(subject_.program(), settings(), bounded());
+    Stretch::Node below;
+    for (const Bounded::Choice& choice : bounded().path()) {
+      for (unsigned taken = 1; below.size() >= node.size() && taken < choice.alternatives; ++taken) {
+        Stretch::Node other = below;
+        other.push_back(static_cast<std::uint8_t>(taken));
+        undivided.insert(other);
+        nodes.push_back(std::move(other));
+      }
+      below.push_back(static_cast<std::uint8_t>(choice.taken));
+    }
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
 }
 
 std::optional<Found> Session::run_first(Strategy& strategy, Seen& seen) {
@@ -258,6 +322,8 @@ std::optional<Found> Session::replay(const std::vector<std::uint8_t>& choices) {
 std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
   engine.run(subject_.program(), settings(), strategy);
   ++schedules_;
+  ++seen.schedules;
+  seen.steps += engine.steps();
   std::optional<Found> found;
   if (engine.cut()) return found;
   if (engine.finding().kind != ExploreFinding::none) {
@@ -274,7 +340,7 @@ std::optional<Found> Session::run(Strategy& strategy, Seen& seen) {
 }
 
 /// Of what was called, what came back, and what came before what: not of the order in which concurrent calls came.
-Session::Fingerprint Session::fingerprint() {
+Fingerprint Session::fingerprint() {
   std::uint64_t cancelled = 0;
   for (const OperationRecord& operation : engine.operations()) {
     if (operation.cancelled && operation.thread < explorer::kMostThreads)

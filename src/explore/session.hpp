@@ -2,9 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,14 +25,36 @@ struct Found {
   unsigned deviations = 0;
 };
 
+/// Two histories with the same one are taken to be the same.
+struct Fingerprint {
+  std::uint64_t first = 0, second = 0;
+  auto operator<=>(const Fingerprint&) const = default;
+  template <class Hash>
+  friend Hash AbslHashValue(Hash hash, const Fingerprint& fingerprint) {
+    return Hash::combine(std::move(hash), fingerprint.first, fingerprint.second);
+  }
+};
+
+/// Some schedules of a scenario that come one after the other: from one node of the tree of choices up to another
+/// (schedule/bounded.hpp), or so many at random.
+struct Stretch {
+  using Node = std::vector<std::uint8_t>;
+  unsigned bound = 0;  ///< deviations
+  Node from, to;       ///< `to` empty: to the end
+  std::uint64_t first = 0, count = 0;
+};
+
 struct Explored {
   std::optional<Found> found;
-  std::uint64_t schedules = 0;
+  std::uint64_t schedules = 0, steps = 0;
   std::size_t histories = 0;
   bool complete = true;     ///< all schedules within the bound were run
   bool exhausted = true;    ///< a larger bound would give no more
   bool one_by_one = false;  ///< dpor could not follow, and all schedules were run
 };
+
+/// How many schedules of a scenario are run by strategies that have no end.
+[[nodiscard]] std::uint64_t samples_of(const ExploreOptions& options);
 
 /// The error that there is where nothing of the code under test has shown itself since.
 [[nodiscard]] std::optional<Error> unseen(std::uint64_t accesses_before);
@@ -48,28 +72,34 @@ class Session {
   /// What blocks for good is found here already.
   [[nodiscard]] std::optional<Found> warm_up();
   [[nodiscard]] Explored explore(std::uint64_t most_schedules = UINT64_MAX);
+  /// Only these, by the strategies that can be divided (divide.hpp). `histories` gets what was seen.
+  [[nodiscard]] Explored explore(const Stretch& stretch, std::vector<Fingerprint>& histories);
+  /// Nodes of the tree of all schedules with at most so many deviations, at least so many unless there are fewer, in
+  /// their order: the first is the root. Runs some schedules for that, which are not counted.
+  [[nodiscard]] std::vector<Stretch::Node> nodes(unsigned bound, std::size_t wanted);
   /// Runs one schedule with its trace kept in the engine.
   [[nodiscard]] std::optional<Found> replay(const std::vector<std::uint8_t>& choices);
 
   void set_deadline(std::optional<Clock::time_point> deadline) { deadline_ = deadline; }
+  /// The same for the time that the process has had the processor, which other programs do not use up; in seconds.
+  void set_processor_deadline(std::optional<double> deadline) { processor_deadline_ = deadline; }
+  /// How much of that the process has had.
+  [[nodiscard]] static double processor_time();
   void set_reuse(ExploreReuse reuse) { options_.reuse = reuse; }
-  [[nodiscard]] bool late() const { return deadline_ && Clock::now() >= *deadline_; }
+  [[nodiscard]] bool late() const {
+    return (deadline_ && Clock::now() >= *deadline_) || (processor_deadline_ && processor_time() >= *processor_deadline_);
+  }
   [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
   [[nodiscard]] const std::set<std::string>& outcomes() const { return outcomes_; }
+  void forget_outcomes() { outcomes_.clear(); }
   std::function<void()> progress;  ///< called now and then
   std::function<bool()> stopped;   ///< asked now and then: the rest of the scenario is of no use
 
  private:
-  struct Fingerprint {
-    std::uint64_t first = 0, second = 0;
-    bool operator==(const Fingerprint&) const = default;
-    template <class Hash>
-    friend Hash AbslHashValue(Hash hash, const Fingerprint& fingerprint) {
-      return Hash::combine(std::move(hash), fingerprint.first, fingerprint.second);
-    }
-  };
   struct Seen;
 
+  /// All that the strategy gives, up to a finding. False: one was found, or the rest is left out.
+  bool run_all(Strategy& strategy, std::uint64_t most_schedules, Seen& seen, Explored& explored);
   std::optional<Found> run(Strategy& strategy, Seen& seen);
   /// The same, for a strategy's first schedule: kept for comparing, or compared with the one that was kept.
   std::optional<Found> run_first(Strategy& strategy, Seen& seen);
@@ -88,6 +118,7 @@ class Session {
   ExploreOptions options_;
   CheckOptions check_;
   std::optional<Clock::time_point> deadline_;
+  std::optional<double> processor_deadline_;
   std::uint64_t schedules_ = 0;
   std::set<std::string> outcomes_;
   bool kept_ = false;

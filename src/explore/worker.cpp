@@ -67,6 +67,7 @@ bool Worker::generate(const Portion& portion, std::vector<Scenario>& scenarios) 
 Outcome Worker::explore(const Course& course, const Share& share, const Ledger& done, Listener& listener) {
   Outcome outcome;
   session_.set_deadline(course.deadline);
+  if (course.processor_time) session_.set_processor_deadline(Session::processor_time() + *course.processor_time);
   for (std::uint32_t i = 0; i < course.portions.size(); ++i) {
     const Portion& portion = course.portions[i];
     const std::uint32_t number_of_portion = course.first + i;
@@ -94,7 +95,7 @@ Outcome Worker::explore(const Course& course, const Share& share, const Ledger& 
       Explored explored = session_.explore();
       session_.stopped = nullptr;
       entry.schedules = explored.schedules;
-      entry.steps = engine.counts().steps - before.steps;
+      entry.steps = explored.steps;
       entry.histories = explored.histories;
       entry.complete = explored.complete && !explored.found;
       entry.late = !explored.complete && session_.late();
@@ -105,16 +106,22 @@ Outcome Worker::explore(const Course& course, const Share& share, const Ledger& 
       listener.found(place);
       outcome.found = std::move(explored.found);
       outcome.place = place;
-      session_.set_deadline(course.deadline_in_all);  // what it is made to must not depend on the time that is left
-      // Of those that wait for ever, whom they wait for must not be left out.
-      const bool waits =
-          outcome.found->finding == ExploreFinding::deadlock || outcome.found->finding == ExploreFinding::lost_wakeup;
-      if (options_.minimise && !outcome.found->details.blocks && !waits) minimise(*outcome.found);
-      outcome.scenario = subject_.vocabulary().text(subject_.scenario());
+      make_smaller(outcome, course.deadline_in_all);
       return outcome;
     }
   }
   return outcome;
+}
+
+void Worker::make_smaller(Outcome& outcome, std::optional<Session::Clock::time_point> deadline) {
+  // What it is made to must not depend on the time that is left of the portions.
+  session_.set_deadline(deadline);
+  session_.set_processor_deadline(std::nullopt);
+  // Of those that wait for ever, whom they wait for must not be left out.
+  const bool waits =
+      outcome.found->finding == ExploreFinding::deadlock || outcome.found->finding == ExploreFinding::lost_wakeup;
+  if (options_.minimise && !outcome.found->details.blocks && !waits) minimise(*outcome.found);
+  outcome.scenario = subject_.vocabulary().text(subject_.scenario());
 }
 
 void Worker::minimise(Found& found) {

@@ -21,6 +21,19 @@ struct Course {
   std::vector<Portion> portions;
   std::optional<Session::Clock::time_point> deadline;         ///< of the portions
   std::optional<Session::Clock::time_point> deadline_in_all;  ///< of making a finding smaller, too
+  /// Of the portions, of the processor's time of each process, in seconds: how far it gets does not depend on others.
+  std::optional<double> processor_time = {};
+};
+
+/// What became of a stretch of one scenario's schedules, where those are shared out (divide.hpp).
+struct Piece {
+  Place place = 0;  ///< the number of its round, in the place of a portion, and its own
+  std::uint64_t schedules = 0, steps = 0;
+  bool complete = false;  ///< all of them, or up to a finding
+  bool limited = false;   ///< a larger bound would give more
+  bool frees = false;     ///< threads freed memory
+  std::vector<Fingerprint> histories;
+  std::vector<std::string> outcomes;
 };
 
 /// Is told how it goes on.
@@ -33,6 +46,7 @@ class Listener {
   /// A portion has so many scenarios; `all`: there are no more of its size.
   virtual void began(std::uint32_t portion, std::size_t scenarios_in_all, bool all) = 0;
   virtual void explored(const Entry& entry) = 0;
+  virtual void explored_piece(const Piece& /*piece*/) {}
   /// Called now and then.
   virtual void progress(std::uint64_t schedules) = 0;
   /// Whether what is found from this place on is of no use any more.
@@ -60,6 +74,9 @@ class Worker {
   [[nodiscard]] Result<Scenario> given_scenario() const;
   /// Scenarios that `done` has as complete are left out. Errors: one of these is another one now.
   [[nodiscard]] Outcome explore(const Course& course, const Share& share, const Ledger& done, Listener& listener);
+
+  /// Makes the scenario of what was found there smaller, where that is wanted, and writes its text.
+  void make_smaller(Outcome& outcome, std::optional<Session::Clock::time_point> deadline);
 
   [[nodiscard]] Session& session() { return session_; }
 

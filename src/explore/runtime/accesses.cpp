@@ -63,6 +63,9 @@ LINCHPIN_ACCESSES(16)
 void __tsan_read_range(void* address, unsigned long size) { access(address, size, false, PLACE); }
 void __tsan_write_range(void* address, unsigned long size) { access(address, size, true, PLACE); }
 
+void __tsan_read_range_pc(void* address, unsigned long size, void* place) { access(address, size, false, place); }
+void __tsan_write_range_pc(void* address, unsigned long size, void* place) { access(address, size, true, place); }
+
 void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) access(address, sizeof value, true, PLACE);
 }

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <cstring>
 
+#include "explore/runtime/keys.hpp"
+
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
 
 namespace linchpin::explorer {
@@ -37,7 +39,7 @@ void copy_text(char (&to)[Finding::kText], const char* from) {
 
 // --- the machine ----------------------------------------------------------------------------------------------------
 
-bool Engine::prepare(const char** why) {
+bool Engine::prepare(bool threads, const char** why) {
   constexpr std::size_t kMany = std::size_t{1} << 20;
   if (objects_ == nullptr) objects_ = reserve<SyncObject>(kObjects);
   if (!arena_.prepare() || !shadow_.prepare() || objects_ == nullptr || !operations_.prepare(kMostThreads * 16) ||
@@ -66,6 +68,11 @@ bool Engine::prepare(const char** why) {
     aside_.stack = static_cast<char*>(stack);
   }
   aside_.thread_base = main_.thread_base = thread_base();
+  aside_.seat = main_.seat = begin_switching(threads || !can_set_thread_base());
+  if (main_.seat == nullptr) {
+    *why = "there is not enough memory";
+    return false;
+  }
   if (elsewhere && !find_thread_storage()) {
     *why = "there is not enough memory";
     return false;
@@ -210,6 +217,7 @@ void Engine::begin_thread(unsigned i) {
   thread.operation = -1;
   thread.clock.of[i] = 1;
   thread.view.of[i] = 1;
+  begin_specific_values(i);
   std::memcpy(reinterpret_cast<char*>(lenders_[i].thread_base) - storage_offset_, fresh_storage_[i], storage_bytes_);
   thread.context = begin_context(lenders_[i], thread_entry);
   if (i >= threads_count_) threads_count_ = i + 1;
@@ -238,6 +246,7 @@ void Engine::thread_main(LogicalThread& thread) {
     call.function(call.object);
   }
   active = false;
+  destroy_specific_values(thread.id);
   thread.done = true;
   touch(&thread.done);
   ++version_;

@@ -195,8 +195,8 @@ struct Counts {
 
 class Engine {
  public:
-  /// False, with a text: the machine lacks something.
-  bool prepare(const char** why);
+  /// False, with a text: the machine lacks something. `threads`: of the system, instead of fibers (switching.hpp).
+  bool prepare(bool threads, const char** why);
 
   /// Runs one schedule. What it found wrong is finding().
   void run(const Program& program, const Settings& settings, Strategy& strategy);

@@ -2,6 +2,7 @@
 //
 // What a lock is in memory stays as it is; its state within a schedule is a SyncObject, found by its address. A thread
 // that waits is not chosen until the lock is free, and whoever is chosen then takes it in the same step.
+#include <threads.h>
 #include <cerrno>
 
 #include "explore/runtime/interposed.hpp"
@@ -150,6 +151,18 @@ int unlock_either(const volatile void* lock, const void* place) {
   return 0;
 }
 
+/// What C11's functions return instead of error numbers.
+int thrd_result(int number) {
+  switch (number) {
+    case 0: return thrd_success;
+    case EBUSY: return thrd_busy;
+    case ETIMEDOUT: return thrd_timedout;
+    default: return thrd_error;
+  }
+}
+/// C11's mutex is the other one by another name.
+pthread_mutex_t* mutex_of(mtx_t* mutex) { return reinterpret_cast<pthread_mutex_t*>(mutex); }
+
 }  // namespace
 
 }  // namespace linchpin::explorer
@@ -182,6 +195,27 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   LINCHPIN_NEXT(pthread_mutex_destroy, mutex);
   return destroy_lock(mutex, LINCHPIN_PLACE);
+}
+
+int mtx_lock(mtx_t* mutex) {
+  LINCHPIN_NEXT(mtx_lock, mutex);
+  return thrd_result(lock_mutex(mutex_of(mutex), kNever, LINCHPIN_PLACE));
+}
+int mtx_timedlock(mtx_t* __restrict mutex, const timespec* __restrict until) {
+  LINCHPIN_NEXT(mtx_timedlock, mutex, until);
+  return thrd_result(lock_mutex(mutex_of(mutex), nanoseconds(*until), LINCHPIN_PLACE));
+}
+int mtx_trylock(mtx_t* mutex) {
+  LINCHPIN_NEXT(mtx_trylock, mutex);
+  return thrd_result(try_lock_mutex(mutex_of(mutex), LINCHPIN_PLACE));
+}
+int mtx_unlock(mtx_t* mutex) {
+  LINCHPIN_NEXT(mtx_unlock, mutex);
+  return thrd_result(unlock_mutex(mutex_of(mutex), LINCHPIN_PLACE));
+}
+void mtx_destroy(mtx_t* mutex) {
+  LINCHPIN_NEXT(mtx_destroy, mutex);
+  destroy_lock(mutex, LINCHPIN_PLACE);
 }
 
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {

@@ -1,11 +1,14 @@
 #include "explore/runtime/signals.hpp"
 
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <csignal>
 #include <cstring>
 
 #include "explore/runtime/engine.hpp"
+#include "explore/runtime/switching.hpp"
+#include "explore/runtime/system.hpp"
 
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses are numbers here, and memory is found by them
 
@@ -50,7 +53,13 @@ void crashed(int number, siginfo_t* information, void* context) {
                                 : "an access to memory that is not there");
 }
 
-void every_second(int /*number*/, siginfo_t* /*information*/, void* context) {
+void every_second(int number, siginfo_t* /*information*/, void* context) {
+  // The thread that the code under test is in ends its schedule, and no other one.
+  const long own = system_call(SYS_gettid);
+  if (engine.running() && own != running_thread()) {
+    system_call(SYS_tgkill, system_call(SYS_getpid), running_thread(), number);
+    return;
+  }
   const std::uint64_t now = engine.progress;
   quiet_seconds = engine.running() && now == last_progress ? quiet_seconds + 1 : 0;
   last_progress = now;

@@ -1,5 +1,6 @@
 // Threads that a scenario creates itself, what is done once, and how threads and programs end.
 #include <cxxabi.h>
+#include <threads.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -84,6 +85,13 @@ void release_guard(std::uint8_t* guard, bool made) {
   engine.memory_changed();
 }
 
+/// Threads that an object has from its beginning would have to be there before the scenario's.
+void refuse_outside(const void* place) {
+  if (!engine.running() || active) return;
+  engine.fail(ExploreFinding::unsupported, place,
+              "a thread is created outside the scenario's threads, where the object is made or destroyed");
+}
+
 void end_by(ExploreFinding kind, const char* text, const void* place) {
   const Inside inside;
   engine.fail(kind, place, text);
@@ -99,10 +107,7 @@ extern "C" {
 
 int pthread_create(pthread_t* __restrict thread, const pthread_attr_t* __restrict attributes, void* (*function)(void*),
                    void* __restrict argument) noexcept {
-  if (engine.running() && !active) {
-    engine.fail(linchpin::ExploreFinding::unsupported, LINCHPIN_PLACE,
-                "a thread is created outside the scenario's threads, where the object is made or destroyed");
-  }
+  refuse_outside(LINCHPIN_PLACE);
   LINCHPIN_NEXT(pthread_create, thread, attributes, function, argument);
   const Inside inside;
   *thread = engine.thread_id(engine.create(function, argument, LINCHPIN_PLACE));
@@ -119,6 +124,32 @@ int pthread_detach(pthread_t thread) noexcept {
 int pthread_once(pthread_once_t* state, void (*function)()) {
   LINCHPIN_NEXT(pthread_once, state, function);
   return once(state, function, LINCHPIN_PLACE);
+}
+
+// C11's threads are the others by other names; their results are numbers.
+int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
+  refuse_outside(LINCHPIN_PLACE);
+  LINCHPIN_NEXT(thrd_create, thread, function, argument);
+  const Inside inside;
+  // What it returns is in the same register, of which a number is the lower half.
+  auto* const called = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function));
+  *thread = engine.thread_id(engine.create(called, argument, LINCHPIN_PLACE));
+  return thrd_success;
+}
+int thrd_join(thrd_t thread, int* result) {
+  LINCHPIN_NEXT(thrd_join, thread, result);
+  void* returned = nullptr;
+  join(thread, &returned, LINCHPIN_PLACE);
+  if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(returned));
+  return thrd_success;
+}
+int thrd_detach(thrd_t thread) {
+  LINCHPIN_NEXT(thrd_detach, thread);
+  return thrd_success;
+}
+void call_once(once_flag* flag, void (*function)()) {
+  LINCHPIN_NEXT(call_once, flag, function);
+  once(reinterpret_cast<int*>(flag), function, LINCHPIN_PLACE);
 }
 
 // NOLINTBEGIN(readability-identifier-naming): names of the C++ runtime

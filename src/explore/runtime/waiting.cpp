@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdarg>
@@ -147,6 +148,13 @@ void sleep_until(std::int64_t time, const void* place) {
   wait_for(Wait::notified, nothing, time, access_to(Kind::sleep, 0, place));
 }
 
+void yield(const void* place) {
+  const Inside inside;
+  engine.watch(0, place);  // makes the version that it waits to change the present one
+  engine.wait_for_change();
+  engine.step(access_to(Kind::yield, 0, place));
+}
+
 long futex(std::uint32_t* word, int operation, std::uint32_t value, const timespec* time, const void* place) {
   const Inside inside;
   const int command = operation & FUTEX_CMD_MASK;
@@ -209,6 +217,29 @@ int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   return 0;
 }
 
+// C11's condition variables and mutexes are the others by other names.
+int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+  LINCHPIN_NEXT(cnd_wait, condition, mutex);
+  wait_for_signal(reinterpret_cast<pthread_cond_t*>(condition), reinterpret_cast<pthread_mutex_t*>(mutex), kNever,
+                  LINCHPIN_PLACE);
+  return thrd_success;
+}
+int cnd_timedwait(cnd_t* __restrict condition, mtx_t* __restrict mutex, const timespec* __restrict until) {
+  LINCHPIN_NEXT(cnd_timedwait, condition, mutex, until);
+  const int failed = wait_for_signal(reinterpret_cast<pthread_cond_t*>(condition),
+                                     reinterpret_cast<pthread_mutex_t*>(mutex), nanoseconds(*until), LINCHPIN_PLACE);
+  return failed == 0 ? thrd_success : thrd_timedout;
+}
+int cnd_signal(cnd_t* condition) {
+  LINCHPIN_NEXT(cnd_signal, condition);
+  return wake(reinterpret_cast<pthread_cond_t*>(condition), 1, LINCHPIN_PLACE);
+}
+int cnd_broadcast(cnd_t* condition) {
+  LINCHPIN_NEXT(cnd_broadcast, condition);
+  return wake(reinterpret_cast<pthread_cond_t*>(condition), kMostThreads, LINCHPIN_PLACE);
+}
+void cnd_destroy(cnd_t* condition) { LINCHPIN_NEXT(cnd_destroy, condition); }
+
 int sem_wait(sem_t* given) {
   LINCHPIN_NEXT(sem_wait, given);
   return take(given, kNever, true, LINCHPIN_PLACE);
@@ -266,10 +297,16 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 
 int sched_yield() noexcept {
   LINCHPIN_NEXT(sched_yield);
-  const Inside inside;
-  engine.watch(0, LINCHPIN_PLACE);  // makes the version that it waits to change the present one
-  engine.wait_for_change();
-  engine.step(access_to(Kind::yield, 0, LINCHPIN_PLACE));
+  yield(LINCHPIN_PLACE);
+  return 0;
+}
+void thrd_yield() {
+  LINCHPIN_NEXT(thrd_yield);
+  yield(LINCHPIN_PLACE);
+}
+int thrd_sleep(const timespec* duration, timespec* rest) {
+  LINCHPIN_NEXT(thrd_sleep, duration, rest);
+  sleep_until(engine.now() + nanoseconds(*duration), LINCHPIN_PLACE);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // Schedules at random: at each choice one of the alternatives, all as likely. Finds what needs many preemptions in long
-// scenarios now and then, promises nothing, and never ends by itself. Compare: pct.hpp, which promises a chance.
+// scenarios now and then, promises nothing, and never ends by itself. The draws of a schedule depend on its number only,
+// so that schedules can be shared out. Compare: pct.hpp, which promises a chance.
 #pragma once
 
 #include "explore/schedule/strategy.hpp"
@@ -23,11 +24,17 @@ class Generator {
 
 class Random final : public Strategy {
  public:
-  explicit Random(std::uint64_t seed) : generator_(seed) {}
-  bool begin() override { return true; }
+  /// From the schedule of that number on.
+  explicit Random(std::uint64_t seed, std::uint64_t first = 0) : seed_(seed), next_(first), generator_(seed) {}
+  bool begin() override {
+    generator_ = Generator(seed_ + 0x9e3779b97f4a7c15ULL * next_++);
+    for (int i = 0; i < 4; ++i) generator_.below(2);  // neighbouring seeds begin alike
+    return true;
+  }
   unsigned choose(const Situation& situation) override { return generator_.below(situation.alternatives); }
 
  private:
+  std::uint64_t seed_, next_;
   Generator generator_;
 };
 
