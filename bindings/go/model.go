@@ -23,6 +23,9 @@ type Operation[Input, Output any] struct {
 	Call    int64 // when: a tick of any monotone clock
 	Output  Output
 	Return  int64 // when; Pending: it never did, and may have taken effect at any time after its call, or never
+	// What it carries besides, for people: a server, a trace's id, an error's text. Values are integers, strings,
+	// booleans, and slices of these.
+	Fields map[string]any
 }
 
 // A Model says what an object does when its operations run one after the other. Only Init, and Step or LongStep, have to
@@ -116,6 +119,8 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 	steps := make([]C.linchpin_go_step, len(history))
 	var keys []uint64
 	parts := map[any]uint64{}
+	var beside extras
+	var fault error
 	err := s.guard("Describe or Partition function", func() {
 		for i := range history {
 			operation := &history[i]
@@ -132,6 +137,9 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 				}
 				keys[input-1] = parts[part]
 			}
+			if operation.Fields != nil && fault == nil {
+				fault = beside.inOrder(i, operation.Fields)
+			}
 			if operation.Return != Pending && !returnsNothing {
 				output, _ := outputs.number(operation.Output, texts)
 				steps[i].output = C.uint32_t(output)
@@ -141,16 +149,22 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 	if err != nil {
 		return nil, err
 	}
-	return s.check(model.Name, steps, texts, keys)
+	if fault != nil {
+		return nil, fault
+	}
+	return s.check(model.Name, steps, texts, keys, &beside)
 }
 
 // check decides what has been prepared.
-func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64) (*Verdict, error) {
+func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64,
+	beside *extras) (*Verdict, error) {
 	s.texts = texts
 	given, free := texts.pool.forC()
 	defer free()
+	extra, freeExtra := beside.forC()
+	defer freeExtra()
 	var failure *C.linchpin_error
-	made := C.linchpin_go_model_history(given, first(steps), C.size_t(len(steps)), &failure)
+	made := C.linchpin_go_model_history(given, first(steps), C.size_t(len(steps)), &extra, &failure)
 	if made == nil {
 		return nil, errorOf(failure)
 	}
