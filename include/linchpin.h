@@ -291,8 +291,9 @@ typedef struct linchpin_text linchpin_text;
 void linchpin_write(linchpin_text *out, const char *text, size_t bytes);
 
 /* Callbacks that may be NULL are optional. States are never changed: a step makes new ones. Callbacks must not throw
- * and must give the same answer each time they are asked the same; the library tries that now and then. They are
- * called by one thread at a time unless `threads` is set. They may call this library, but not with the same `out`. */
+ * (what C++ throws ends the check with an error) and must give the same answer each time they are asked the same; the
+ * library tries that now and then. They are called by one thread at a time unless `threads` is set. They may call this
+ * library, but not with the same `out`. */
 typedef struct linchpin_model {
   size_t size;      /* sizeof(linchpin_model) */
   const char *name; /* of the type, in messages, in one word; NULL: "model" */

@@ -206,6 +206,18 @@ class Models(unittest.TestCase):
                 linchpin.check([("a", 0, 1, "write", 1), ("a", 2, 3, "write", 1), ("a", 4, 5, "read", (), 1)], model=model)
             self.assertEqual(caught.exception.code, "model")
 
+    def test_a_step_may_check(self):
+        class Asking(Register):
+            def step(self, state, operation):
+                records = [("a", 0, 1, "enqueue", 1), ("a", 2, 3, "dequeue", (), 1)]
+                if not linchpin.check(records, type="queue"):
+                    raise AssertionError(records)
+                return super().step(state, operation)
+
+        records = [("a", 0, 1, "write", 1), ("a", 2, 3, "write", 2), ("a", 4, 5, "read", (), 2)]
+        self.assertTrue(linchpin.check(records, model=Asking))
+        self.assertFalse(linchpin.check([*records, ("a", 6, 7, "read", (), 1)], model=Asking))
+
     def test_states_are_given_back(self):
         from linchpin.model import Running
 
@@ -275,14 +287,6 @@ class WhatOperationsCarry(unittest.TestCase):
         self.assertIn("server n1", str(verdict))
 
     def test_of_a_model(self):
-        class Register(linchpin.Model):
-            initial = 0
-
-            def step(self, state, operation):
-                if operation.method == "write":
-                    return operation.arguments[0]
-                return state if operation.returns(state) else self.IMPOSSIBLE
-
         written = (0, 0, 1, "write", (1,), linchpin.NONE, None, {"trace": "7a"})
         verdict = linchpin.check([written, (0, 2, 3, "read", (), 5)], model=Register())
         self.assertEqual(verdict.kind, "violation")

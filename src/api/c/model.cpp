@@ -9,6 +9,7 @@
 #include <chrono>
 #include <mutex>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
@@ -91,20 +92,40 @@ class Callbacks {
   }
 
   [[nodiscard]] bool equal(const void* left, const void* right) const {
-    return left == right || model_.equal(model_.user, left, right) != 0;
+    return left == right ||
+           caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
   }
   [[nodiscard]] std::uint64_t hash(const void* state) const {
-    return model_.hash == nullptr ? 0 : model_.hash(model_.user, state);
+    if (model_.hash == nullptr) return 0;
+    return caught("hash", std::nullopt, [&] { return model_.hash(model_.user, state); });
   }
   void release(void* state) const {
     if (model_.release != nullptr) model_.release(model_.user, state);
+  }
+
+  /// What the callback returns. It must not throw; in C++ it can, and that ends the check like any failure.
+  template <class Ask>
+  static std::invoke_result_t<Ask&> caught(const char* callback, std::optional<Value> call, Ask&& ask) {
+    try {
+      return ask();
+    } catch (const std::exception& thrown) {
+      throw ModelFailure(fmt::format("the model's {} threw an exception: {}", callback, thrown.what()), call);
+    } catch (...) {
+      throw ModelFailure(fmt::format("the model's {} threw an exception", callback), call);
+    }
   }
 
   /// What the callback `ask` leaves, to be released by whoever takes it.
   template <class Ask>
   [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
     linchpin_successors out{.deadline = deadline_};
-    const int code = ask(&out);
+    int code = 0;
+    try {
+      code = caught(callback, call, [&] { return ask(&out); });
+    } catch (const ModelFailure&) {
+      for (void* const state : out.states) release(state);
+      throw;
+    }
     if (code == 0 && !out.out_of_memory && !overdue()) return std::move(out.states);
     for (void* const state : out.states) release(state);
     if (out.out_of_memory) throw std::bad_alloc();
@@ -233,7 +254,7 @@ struct Model {
     // With several beginnings, what is seen tells them apart.
     if (model.pure == nullptr || beginnings.size() != 1 || !callbacks->occurs(operation)) return false;
     const linchpin_step asked = callbacks->step_of(operation);
-    return model.pure(model.user, &asked) != 0;
+    return Callbacks::caught("pure", operation.argument(0), [&] { return model.pure(model.user, &asked); }) != 0;
   }
 
   [[nodiscard]] std::optional<Value> key(const Operation& operation) const {
@@ -285,7 +306,8 @@ struct Model {
     if (model.key == nullptr || !callbacks->occurs(operation)) return 0;
     const linchpin_step asked = callbacks->step_of(operation);
     constexpr std::uint64_t kInline = (std::uint64_t{1} << 59U) - 1;
-    return mix(0, model.key(model.user, &asked)) & kInline;
+    const auto key = [&] { return model.key(model.user, &asked); };
+    return mix(0, Callbacks::caught("key", operation.argument(0), key)) & kInline;
   }
 
   /// After the operation, of the part that it touches.
