@@ -77,6 +77,7 @@ TEST(Jepsen, ReadsAHistory) {
             "'2' 0.read() -> ? [11, 12]\n"
             "object '': cas-register\n"
             "annotation 3 10 'start \"isolated n1\"' 'nemesis' ''\n"
+            "field 'error' of 2: \"[java.lang.Timeout 0x2f \\\"late\\\"]\"\n"
             "pending: 1\n");
   EXPECT_EQ(histories[0]->place(0).line, 2U);
   EXPECT_EQ(histories[0]->place(0).column, 2U);

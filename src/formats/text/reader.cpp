@@ -428,8 +428,8 @@ class Reader {
       break;
     }
     const OperationIndex operation = builder_.add(by, on, what, result, call, response, place);
-    for (const auto& [name, carried] : carried_) {
-      builder_.field(operation, name, number);
+    for (const auto& [name, value] : carried_) {
+      builder_.field(operation, name, value);
       field_names_.insert(name);
     }
     return true;
