@@ -32,6 +32,7 @@ struct CheckArguments {
   ReadOptions read;
   std::string witness_path;
   std::string report_path;
+  std::uint64_t report_limit = 0;  // operations of a history that the report shows; 0: all
   std::string junit_path, sarif_path;
   std::string save_directory;
   ShardOptions shard;
@@ -136,6 +137,7 @@ class CheckRun {
       auto opened = ReportPage::open(arguments_.report_path);
       if (!opened) return opened.error();
       page_.emplace(std::move(*opened));
+      if (arguments_.report_limit > 0) page_->limit(arguments_.report_limit);
     }
     if (!arguments_.junit_path.empty()) {
       auto opened = base::OutputFile::create(arguments_.junit_path);
@@ -253,6 +255,12 @@ void add_check(Command app, int& exit_code) {
       .add_option("--report", arguments->report_path,
                   "Write a page for the browser that shows every history with its verdict and the reason")
       .option_text("FILE.html");
+  command
+      .add_option("--report-limit", arguments->report_limit,
+                  "Show at most COUNT operations of a history in the report: the core, what is near it, and counts of the "
+                  "rest")
+      .type_name("COUNT")
+      .needs(command.option("--report"));
   command.add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")
       .option_text("FILE");
   command.add_option("--sarif", arguments->sarif_path, "Write the violations as SARIF, for code hosts that show them")
@@ -276,6 +284,7 @@ void add_check(Command app, int& exit_code) {
       exit_code = kBadInput;
       return;
     }
+    arguments->read.mark_failed = !arguments->report_path.empty();
     exit_code = CheckRun(*arguments).execute();
   });
 }

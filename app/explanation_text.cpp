@@ -63,6 +63,16 @@ std::string numbered_table(const History& history, std::span<const OperationInde
   return aligned({{"", true}, {"operation"}, {"process", true}, {"call", true}, {"response", true}}, rows, kIndent);
 }
 
+/// What the operations carry beside their arguments and results, where any does.
+std::string fields_text(const History& history, std::span<const OperationIndex> operations) {
+  std::vector<std::vector<std::string>> rows;
+  for (const OperationIndex i : operations) {
+    const std::string fields = history.describe_fields(i);
+    if (!fields.empty()) rows.push_back({history.describe(i), fields});
+  }
+  return rows.empty() ? std::string() : "\n" + aligned({{"operation"}, {"with"}}, rows, kIndent);
+}
+
 /// "enqueue(1), enqueue(2)", its end where it is long.
 std::string order_text(const History& history, const Linearization& order) {
   if (order.steps.empty()) return "nothing";
@@ -160,7 +170,8 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
     note += fmt::format(" {} not drawn.", others == 1 ? "One other is" : grouped(others) + " others are");
   }
   text += fmt::format("\n{}", wrapped(note, look.timeline.width));
-  return text + attempts_text(history, verdict, explanation, look.rows / 2);
+  return text + fields_text(history, drawing.operations) +
+         attempts_text(history, verdict, explanation, look.rows / 2);
 }
 
 std::string linearization_text(const History& history, const ObjectExplanation& explanation,

@@ -10,6 +10,7 @@ namespace linchpin::app {
 
 namespace {
 
+constexpr std::ptrdiff_t kFieldsAt = 4;    // the column of what operations carry besides: behind the operation
 constexpr std::size_t kMostPictured = 24;  // wider pictures would wrap
 
 /// The interval of each operation in columns of one character, one a distinct tick.
@@ -52,14 +53,23 @@ std::string operation_table(const History& history, std::span<const OperationInd
       pictured ? draw_intervals(history, operations, context) : std::vector<std::string>(operations.size());
   std::vector<std::vector<std::string>> rows;
   bool any_process = false;
+  bool any_field = false;
   for (std::size_t at = 0; at < operations.size(); ++at) {
     const OperationIndex i = operations[at];
     any_process = any_process || history.process(i) != kNoProcess;
     rows.push_back({history.process_name(history.process(i)), tick_text(history.call(i)),
                     tick_text(history.response(i)), history.describe(i), pictures[at],
                     marked == i ? "<-- cannot be placed" : ""});
+    if (history.fields().empty()) continue;
+    rows.back().insert(rows.back().begin() + kFieldsAt, history.describe_fields(i));
+    any_field = any_field || !rows.back()[kFieldsAt].empty();
   }
   std::vector<Column> columns{{"process", true}, {"call", true}, {"response", true}, {"operation"}, {""}, {""}};
+  if (any_field) {
+    columns.insert(columns.begin() + kFieldsAt, Column{"with"});
+  } else if (!history.fields().empty()) {
+    for (auto& row : rows) row.erase(row.begin() + kFieldsAt);
+  }
   if (!any_process) {
     columns.erase(columns.begin());
     for (auto& row : rows) row.erase(row.begin());

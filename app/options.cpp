@@ -77,6 +77,11 @@ Option& Option::excludes(const Option& other) {
   return *this;
 }
 
+Option& Option::needs(const Option& other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
 Option& Option::delimiter(char separator) {
   option_->delimiter(separator);
   return *this;

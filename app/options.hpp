@@ -34,6 +34,8 @@ class Option {
   Option& description(const std::string& text);
   /// Not together with `other`.
   Option& excludes(const Option& other);
+  /// Not without `other`.
+  Option& needs(const Option& other);
   /// Values in one argument, separated by it.
   Option& delimiter(char separator);
   /// May be given again, with one value each time.

@@ -51,7 +51,8 @@ class SplitParts::Gathering {
         builder_.add(own, own_object, builder_.method(from.method_name(from.method(i))),
                      builder_.pool().import(from.result(i), from.pool()), from.call(i), from.response(i), place);
     for (const Field& field : from.fields()) {
-      if (field.values[i] != kNoField) builder_.field(added, field.name, field.values[i]);
+      if (field.values[i].is_none()) continue;
+      builder_.field(added, field.name, builder_.pool().import(field.values[i], from.pool()));
     }
   }
   void annotate(const Annotation& annotation) { builder_.annotate(annotation); }

@@ -30,6 +30,9 @@ Json operation_json(const History& history, OperationIndex i) {
   for (const Value value : history.arguments(i)) json["arguments"].push_back(history.pool().to_text(value));
   json["result"] = history.result(i).is_none() ? Json(nullptr) : Json(history.pool().to_text(history.result(i)));
   json["line"] = history.place(i).line;
+  for (const Field& field : history.fields()) {
+    if (!field.values[i].is_none()) json["fields"][field.name] = history.pool().to_text(field.values[i]);
+  }
   return json;
 }
 

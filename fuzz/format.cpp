@@ -19,7 +19,9 @@ std::string content_of(const History& history, OperationIndex i) {
   std::string text = fmt::format("{} {} {} {} {}", history.process_name(history.process(i)), history.object(i),
                                  history.call(i), history.response(i), history.describe(i));
   for (const Field& field : history.fields()) {
-    if (field.values[i] != kNoField) text += fmt::format(" {}={}", field.name, field.values[i]);
+    if (!field.values[i].is_none()) {
+      text += fmt::format(" {}={}", field.name, history.pool().to_text(field.values[i]));
+    }
   }
   return text;
 }

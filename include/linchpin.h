@@ -95,6 +95,16 @@ size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *ob
                      const linchpin_value *arguments, size_t count, int64_t tick);
 void linchpin_return(linchpin_builder *builder, size_t operation, linchpin_value result, int64_t tick);
 
+/* What an operation carries beside its arguments and its result: a server, a trace's id, an error's text. It is shown, and
+ * searched for, in explanations and reports; no decider looks at it. A later call with the same name replaces the value;
+ * linchpin_nil or linchpin_none: it carries none. At most 64 names in a history. */
+void linchpin_field(linchpin_builder *builder, size_t operation, const char *name, linchpin_value value);
+
+/* Something beside the operations, which reports draw: a fault, a server's event, a call that did not happen. `end`: before
+ * `begin`: a moment. `process`: whose it was, or NULL; `colour`: one of CSS, or NULL. */
+void linchpin_annotate(linchpin_builder *builder, int64_t begin, int64_t end, const char *text, const char *process,
+                       const char *colour);
+
 /* Integers, one an operation. `data`: the first; NULL: there are none. `stride`: how many bytes further the next one is: 8
  * where they stand side by side, the size of a row in a table of rows. They need not be aligned. */
 typedef struct linchpin_column {
@@ -164,6 +174,9 @@ linchpin_history *linchpin_history_parse(const char *bytes, size_t size, const c
 char *linchpin_history_write(const linchpin_history *history, const char *format, size_t *bytes,
                              linchpin_error **error);
 size_t linchpin_history_size(const linchpin_history *history); /* operations */
+/* What an operation carries beside its arguments and results, as "server n1, error timeout"; to be given to linchpin_free.
+ * Empty: nothing. NULL only if memory runs out. */
+char *linchpin_operation_fields(const linchpin_history *history, size_t operation);
 void linchpin_history_free(linchpin_history *history);
 void linchpin_free(char *text);
 
@@ -231,6 +244,10 @@ char *linchpin_verdict_text(const linchpin_verdict *verdict, const linchpin_hist
 /* Writes one HTML file with the history, the verdict and the evidence. 0, or -1 with the error. */
 int linchpin_verdict_report(const linchpin_verdict *verdict, const linchpin_history *history, const char *path,
                             const char *label, linchpin_error **error);
+/* The same with at most so many operations, and as many annotations: those of the core, whatever their number, and what is
+ * nearest to them in time. Of the rest there are counts. */
+int linchpin_verdict_report_within(const linchpin_verdict *verdict, const linchpin_history *history, const char *path,
+                                   const char *label, size_t operations, linchpin_error **error);
 
 /* ---- models of your own ----------------------------------------------------------------------------------------- */
 
@@ -274,8 +291,9 @@ typedef struct linchpin_text linchpin_text;
 void linchpin_write(linchpin_text *out, const char *text, size_t bytes);
 
 /* Callbacks that may be NULL are optional. States are never changed: a step makes new ones. Callbacks must not throw
- * and must give the same answer each time they are asked the same; the library tries that now and then. They are
- * called by one thread at a time unless `threads` is set. They may call this library, but not with the same `out`. */
+ * (what C++ throws ends the check with an error) and must give the same answer each time they are asked the same; the
+ * library tries that now and then. They are called by one thread at a time unless `threads` is set. They may call this
+ * library, but not with the same `out`. */
 typedef struct linchpin_model {
   size_t size;      /* sizeof(linchpin_model) */
   const char *name; /* of the type, in messages, in one word; NULL: "model" */

@@ -355,6 +355,9 @@ bool decrease_and_conquer(const Options& options) {
   Page page(options, "decrease-and-conquer", "Efficient decrease-and-conquer linearizability monitoring",
             {"type", "history", "operations", "run", "decider", "verdict", "deciding_cpu_seconds",
              "process_user_seconds", "process_megabytes"});
+#ifndef LINCHPIN_PAPERS_CDS
+  page.left_out("the SegmentedQueue of libcds, which is not installed.");
+#endif
   page.heading("Results");
   for (const char* type : kTypes) {
     small_histories(type, options, page);

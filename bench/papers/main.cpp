@@ -105,6 +105,7 @@ int run(int count, char** values) {
     right = paper->run(options) && right;
   }
   std::filesystem::remove_all(options.scratch, failed);
+  print_left_out();
   return right ? 0 : 1;
 }
 

@@ -219,7 +219,7 @@ struct Logs {
 void etcd_logs(const Options& options, Page& page) {
   page.heading("The etcd logs");
   if (!options.corpus || !std::filesystem::exists(*options.corpus / "etcd")) {
-    page.text("Left out: the environment variable `LINCHPIN_CORPUS` names no folder with them.");
+    page.left_out("the etcd logs, since the environment variable `LINCHPIN_CORPUS` names no folder with them.");
     return;
   }
   std::ifstream file(*options.corpus / "expected.json");
@@ -273,6 +273,9 @@ void etcd_logs(const Options& options, Page& page) {
 bool p_compositionality(const Options& options) {
   Page page(options, "p-compositionality", "Faster linearizability checking via P-compositionality",
             {"set", "operations", "seed", "variant", "verdict", "reason", "deciding_cpu_seconds", "process_megabytes"});
+#ifndef LINCHPIN_PAPERS_CDS
+  page.left_out("the sets of libcds, which is not installed.");
+#endif
   table_1(options, page);
   by_length(options, page);
   etcd_logs(options, page);

@@ -52,6 +52,11 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return line + "\n";
 }
 
+std::vector<std::string>& all_left_out() {
+  static std::vector<std::string> all;  // of the pages of a run
+  return all;
+}
+
 }  // namespace
 
 Page::Page(const Options& options, std::string name, std::string title, std::vector<std::string> measured)
@@ -78,7 +83,7 @@ void Page::table(const Table& table) {
 
 void Page::figure(const std::string& suffix, const app::LineChart& chart, const std::string& description) {
   const std::string file = name_ + (suffix.empty() ? "" : "-" + suffix) + ".svg";
-  written_ = write(file, app::to_svg(chart)) && written_;
+  figures_.emplace_back(file, app::to_svg(chart));
   picture(file, description);
 }
 
@@ -92,6 +97,12 @@ void Page::wrong(const std::string& what) {
   ++wrong_;
   fmt::print(stderr, "WRONG ANSWER: {}\n", what);
   text("**Wrong answer:** " + what);
+}
+
+void Page::left_out(const std::string& what) {
+  whole_ = false;
+  all_left_out().push_back(fmt::format("{}: {}", title_, what));
+  text("**Left out:** " + what);
 }
 
 std::string Page::head() const {
@@ -121,10 +132,21 @@ bool Page::finish() {
     fmt::print(stderr, "error: {} has not the two marks between which results go\n", file);
     return false;
   }
+  const bool has_results = end > begin + kBegin.size() + 1;
+  if (!whole_ && has_results && !options_.quick) {
+    fmt::print(stderr, "{} stays as it is: this run leaves something out\n", file);
+    return wrong_ == 0;
+  }
+  for (const auto& [figure, content] : figures_) written_ = write(figure, content) && written_;
   results_.insert(0, fmt::format("\n{}", head()));
   page.replace(begin + kBegin.size(), end - begin - kBegin.size(), results_);
   written_ = write(file, page) && write(name_ + ".csv", csv_) && written_;
   return written_ && wrong_ == 0;
+}
+
+void print_left_out() {
+  if (all_left_out().empty()) fmt::print(stderr, "nothing was left out\n");
+  for (const std::string& what : all_left_out()) fmt::print(stderr, "left out: {}\n", what);
 }
 
 std::string duration(double seconds) {

@@ -34,6 +34,7 @@ type History struct {
 	results    [][]int64
 	texts      textPool
 	types      []C.uint32_t
+	extras     extras
 	failure    error
 	held       *heldHistory
 }
@@ -127,41 +128,53 @@ func processOf(process int) C.uint32_t {
 }
 
 func (h *History) encode(words []int64, value any) []int64 {
+	more, err := encodeValue(words, &h.texts, value)
+	if err != nil {
+		h.fail(fmt.Errorf("linchpin: operation %d: %w", len(h.operations), err))
+		return append(words, C.LINCHPIN_GO_UNKNOWN)
+	}
+	return more
+}
+
+// encodeValue appends a value's words. Its texts go to the pool.
+func encodeValue(words []int64, texts *textPool, value any) ([]int64, error) {
 	switch v := value.(type) {
 	case nil:
-		return append(words, C.LINCHPIN_GO_NIL)
+		return append(words, C.LINCHPIN_GO_NIL), nil
 	case constant:
-		return append(words, [...]int64{C.LINCHPIN_GO_NONE, C.LINCHPIN_GO_NIL, C.LINCHPIN_GO_UNKNOWN}[v])
+		return append(words, [...]int64{C.LINCHPIN_GO_NONE, C.LINCHPIN_GO_NIL, C.LINCHPIN_GO_UNKNOWN}[v]), nil
 	case int:
-		return append(words, C.LINCHPIN_GO_INTEGER, int64(v))
+		return append(words, C.LINCHPIN_GO_INTEGER, int64(v)), nil
 	case string:
-		return append(words, C.LINCHPIN_GO_STRING, int64(h.texts.number(v)))
+		return append(words, C.LINCHPIN_GO_STRING, int64(texts.number(v))), nil
 	}
 	v := reflect.ValueOf(value)
 	switch v.Kind() {
 	case reflect.Bool:
 		if v.Bool() {
-			return append(words, C.LINCHPIN_GO_TRUE)
+			return append(words, C.LINCHPIN_GO_TRUE), nil
 		}
-		return append(words, C.LINCHPIN_GO_FALSE)
+		return append(words, C.LINCHPIN_GO_FALSE), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return append(words, C.LINCHPIN_GO_INTEGER, v.Int())
+		return append(words, C.LINCHPIN_GO_INTEGER, v.Int()), nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		if v.Uint() <= uint64(Pending) {
-			return append(words, C.LINCHPIN_GO_INTEGER, int64(v.Uint()))
+			return append(words, C.LINCHPIN_GO_INTEGER, int64(v.Uint())), nil
 		}
 	case reflect.String:
-		return append(words, C.LINCHPIN_GO_STRING, int64(h.texts.number(v.String())))
+		return append(words, C.LINCHPIN_GO_STRING, int64(texts.number(v.String()))), nil
 	case reflect.Slice, reflect.Array:
 		words = append(words, C.LINCHPIN_GO_LIST, int64(v.Len()))
 		for i := 0; i < v.Len(); i++ {
-			words = h.encode(words, v.Index(i).Interface())
+			var err error
+			if words, err = encodeValue(words, texts, v.Index(i).Interface()); err != nil {
+				return nil, err
+			}
 		}
-		return words
+		return words, nil
 	}
-	h.fail(fmt.Errorf("linchpin: operation %d: %v of type %T is no value of a built-in type: those are integers of 64 "+
-		"bits, strings, booleans, nil and slices of these", len(h.operations), value, value))
-	return append(words, C.LINCHPIN_GO_UNKNOWN)
+	return nil, fmt.Errorf("%v of type %T is no value of a built-in type: those are integers of 64 bits, strings, "+
+		"booleans, nil and slices of these", value, value)
 }
 
 // finish gives all to C, in one call.
@@ -180,15 +193,17 @@ func (h *History) finish() (*heldHistory, error) {
 	}
 	texts, free := h.texts.forC()
 	defer free()
+	beside, freeBeside := h.extras.forC()
+	defer freeBeside()
 	var failure *C.linchpin_error
 	made := C.linchpin_go_history(nil, texts, first(h.operations), C.size_t(len(h.operations)),
-		(*C.int64_t)(unsafe.Pointer(first(words))), first(h.types), C.size_t(len(h.types)/2), &failure)
+		(*C.int64_t)(unsafe.Pointer(first(words))), first(h.types), C.size_t(len(h.types)/2), &beside, &failure)
 	if made == nil {
 		h.failure = errorOf(failure)
 		return nil, h.failure
 	}
 	h.held = hold(made)
-	h.operations, h.arguments, h.results, h.texts = nil, nil, nil, textPool{}
+	h.operations, h.arguments, h.results, h.texts, h.extras = nil, nil, nil, textPool{}, extras{}
 	return h.held, nil
 }
 

@@ -23,6 +23,9 @@ type Operation[Input, Output any] struct {
 	Call    int64 // when: a tick of any monotone clock
 	Output  Output
 	Return  int64 // when; Pending: it never did, and may have taken effect at any time after its call, or never
+	// What it carries besides, for people: a server, a trace's id, an error's text. Values are integers, strings,
+	// booleans, and slices of these.
+	Fields map[string]any
 }
 
 // A Model says what an object does when its operations run one after the other. Only Init, and Step or LongStep, have to
@@ -68,7 +71,7 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 			emit(state)
 		}
 	}
-	inputs, outputs := newSymbols(model.DescribeInput), newSymbols(model.DescribeOutput)
+	inputs, outputs := newSymbols(model.DescribeInput, len(history)), newSymbols(model.DescribeOutput, 0)
 	// The Go compiler cannot know that what is held as any is a State; a nil interface is one, too.
 	state := func(held any) State {
 		typed, _ := held.(State)
@@ -112,10 +115,12 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 		s.describe = func(held any) string { return model.DescribeState(state(held)) }
 	}
 
-	texts := newSymbolTexts()
+	texts := newSymbolTexts(len(history))
 	steps := make([]C.linchpin_go_step, len(history))
 	var keys []uint64
 	parts := map[any]uint64{}
+	var beside extras
+	var fault error
 	err := s.guard("Describe or Partition function", func() {
 		for i := range history {
 			operation := &history[i]
@@ -132,6 +137,9 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 				}
 				keys[input-1] = parts[part]
 			}
+			if operation.Fields != nil && fault == nil {
+				fault = beside.inOrder(i, operation.Fields)
+			}
 			if operation.Return != Pending && !returnsNothing {
 				output, _ := outputs.number(operation.Output, texts)
 				steps[i].output = C.uint32_t(output)
@@ -141,16 +149,22 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 	if err != nil {
 		return nil, err
 	}
-	return s.check(model.Name, steps, texts, keys)
+	if fault != nil {
+		return nil, fault
+	}
+	return s.check(model.Name, steps, texts, keys, &beside)
 }
 
 // check decides what has been prepared.
-func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64) (*Verdict, error) {
+func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64,
+	beside *extras) (*Verdict, error) {
 	s.texts = texts
 	given, free := texts.pool.forC()
 	defer free()
+	extra, freeExtra := beside.forC()
+	defer freeExtra()
 	var failure *C.linchpin_error
-	made := C.linchpin_go_model_history(given, first(steps), C.size_t(len(steps)), &failure)
+	made := C.linchpin_go_model_history(given, first(steps), C.size_t(len(steps)), &extra, &failure)
 	if made == nil {
 		return nil, errorOf(failure)
 	}
@@ -219,11 +233,11 @@ type symbols[T any] struct {
 	describe func(T) string
 }
 
-func newSymbols[T any](describe func(T) string) *symbols[T] {
+func newSymbols[T any](describe func(T) string, room int) *symbols[T] {
 	if describe == nil {
 		describe = func(value T) string { return fmt.Sprint(value) }
 	}
-	return &symbols[T]{known: map[any]uint64{}, describe: describe}
+	return &symbols[T]{known: make(map[any]uint64, room), describe: describe}
 }
 
 // number also says whether it is a new one.
@@ -235,8 +249,8 @@ func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
 		}
 	}
 	number := texts.add(s.describe(value))
-	for len(s.at) <= int(number) {
-		s.at = append(s.at, 0)
+	if len(s.at) <= int(number) {
+		s.at = append(s.at, make([]int, int(number)+1-len(s.at))...)
 	}
 	s.at[number] = len(s.values)
 	s.values = append(s.values, value)
@@ -249,22 +263,22 @@ func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
 // symbolTexts are the texts of all symbols by their number less 1, no two the same.
 type symbolTexts struct {
 	pool textPool
-	used map[string]int // how often a description was met
+	used map[string]int // how often a description was met again
 }
 
-func newSymbolTexts() *symbolTexts { return &symbolTexts{newTextPool(), map[string]int{}} }
+func newSymbolTexts(room int) *symbolTexts {
+	pool := textPool{numbers: make(map[string]int, room), offsets: make([]uint64, 1, room+1)}
+	return &symbolTexts{pool, map[string]int{}}
+}
 
 func (t *symbolTexts) add(text string) uint64 {
-	unique := text
-	for {
+	before := len(t.pool.offsets)
+	number := t.pool.number(text)
+	for len(t.pool.offsets) == before { // it is another symbol's
 		t.used[text]++
-		if t.used[text] > 1 {
-			unique = fmt.Sprintf("%s (%d)", text, t.used[text])
-		}
-		if _, taken := t.pool.numbers[unique]; !taken {
-			return uint64(t.pool.number(unique)) + 1
-		}
+		number = t.pool.number(fmt.Sprintf("%s (%d)", text, t.used[text]+1))
 	}
+	return uint64(number) + 1
 }
 
 func (t *symbolTexts) text(number uint64) string {

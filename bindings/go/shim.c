@@ -32,9 +32,24 @@ static linchpin_value read_value(linchpin_builder *builder, linchpin_go_texts te
   }
 }
 
+static void add_extras(linchpin_builder *builder, const linchpin_go_extras *extras) {
+  const int64_t *values = extras->values;
+  for (size_t i = 0; i < extras->field_count; ++i) {
+    const linchpin_go_field *field = &extras->fields[i];
+    const linchpin_value value = read_value(builder, extras->texts, &values);
+    linchpin_field(builder, field->operation, text_of(extras->texts, field->name), value);
+  }
+  for (size_t i = 0; i < extras->note_count; ++i) {
+    const linchpin_go_note *note = &extras->notes[i];
+    linchpin_annotate(builder, note->begin, note->end, text_of(extras->texts, note->text),
+                      note->process == 0 ? NULL : text_of(extras->texts, note->process - 1),
+                      note->colour == 0 ? NULL : text_of(extras->texts, note->colour - 1));
+  }
+}
+
 linchpin_history *linchpin_go_history(const char *type, linchpin_go_texts texts, const linchpin_go_operation *operations,
                                       size_t count, const int64_t *values, const uint32_t *types, size_t typed,
-                                      linchpin_error **error) {
+                                      const linchpin_go_extras *extras, linchpin_error **error) {
   linchpin_builder *builder = linchpin_builder_new(type);
   if (builder == NULL) return NULL;
   for (size_t i = 0; i < typed; ++i) {
@@ -58,6 +73,7 @@ linchpin_history *linchpin_go_history(const char *type, linchpin_go_texts texts,
     linchpin_return(builder, number, read_value(builder, texts, &values), operation->returned);
   }
   free(arguments);
+  add_extras(builder, extras);
   return linchpin_builder_finish(builder, error);
 }
 
@@ -65,7 +81,7 @@ static const void *pointer_of(uint64_t number) { return (const void *)(uintptr_t
 static uint64_t number_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
 linchpin_history *linchpin_go_model_history(linchpin_go_texts texts, const linchpin_go_step *operations, size_t count,
-                                            linchpin_error **error) {
+                                            const linchpin_go_extras *extras, linchpin_error **error) {
   linchpin_builder *builder = linchpin_builder_new(NULL);
   if (builder == NULL) return NULL;
   for (size_t i = 0; i < count; ++i) {
@@ -76,6 +92,7 @@ linchpin_history *linchpin_go_model_history(linchpin_go_texts texts, const linch
     linchpin_return_opaque(builder, number, pointer_of(operation->output),
                            operation->output == 0 ? NULL : text_of(texts, operation->output - 1), operation->returned);
   }
+  add_extras(builder, extras);
   return linchpin_builder_finish(builder, error);
 }
 

@@ -37,10 +37,31 @@ enum linchpin_go_tag {
   LINCHPIN_GO_LIST     // how many values, and those
 };
 
+// What operations carry besides: which one, and the number of a name; the values stand one behind the other.
+typedef struct linchpin_go_field {
+  uint32_t operation;
+  uint32_t name;
+} linchpin_go_field;
+
+typedef struct linchpin_go_note {
+  int64_t begin, end; // before begin: a moment
+  uint32_t text, process, colour; // numbers of texts; of the last two plus one, 0: none
+} linchpin_go_note;
+
+// With a pool of texts of their own.
+typedef struct linchpin_go_extras {
+  linchpin_go_texts texts;
+  const linchpin_go_field *fields;
+  size_t field_count;
+  const int64_t *values;
+  const linchpin_go_note *notes;
+  size_t note_count;
+} linchpin_go_extras;
+
 // A history of a built-in type. `types`: pairs of texts, an object and its type.
 linchpin_history *linchpin_go_history(const char *type, linchpin_go_texts texts, const linchpin_go_operation *operations,
                                       size_t count, const int64_t *values, const uint32_t *types, size_t typed,
-                                      linchpin_error **error);
+                                      const linchpin_go_extras *extras, linchpin_error **error);
 
 typedef struct linchpin_go_step {
   int64_t call, returned;
@@ -51,7 +72,7 @@ typedef struct linchpin_go_step {
 
 // A history of a model.
 linchpin_history *linchpin_go_model_history(linchpin_go_texts texts, const linchpin_go_step *operations, size_t count,
-                                            linchpin_error **error);
+                                            const linchpin_go_extras *extras, linchpin_error **error);
 
 // The states of one check that the library holds.
 typedef struct linchpin_go_states {

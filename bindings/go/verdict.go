@@ -178,7 +178,14 @@ func (v *Verdict) Text() string {
 }
 
 // Report writes one HTML file with the history, the verdict and the evidence. The label names the history in it.
-func (v *Verdict) Report(path, label string) error {
+func (v *Verdict) Report(path, label string) error { return v.report(path, label, C.SIZE_MAX) }
+
+// ReportWithin is Report with at most so many operations: the core, what is near it, and counts of the rest.
+func (v *Verdict) ReportWithin(path, label string, operations int) error {
+	return v.report(path, label, C.size_t(operations))
+}
+
+func (v *Verdict) report(path, label string, operations C.size_t) error {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.held == nil {
@@ -188,7 +195,7 @@ func (v *Verdict) Report(path, label string) error {
 	defer C.free(unsafe.Pointer(name))
 	defer C.free(unsafe.Pointer(words))
 	var failure *C.linchpin_error
-	code := C.linchpin_verdict_report(v.held.c, v.held.history.c, name, words, &failure)
+	code := C.linchpin_verdict_report_within(v.held.c, v.held.history.c, name, words, operations, &failure)
 	runtime.KeepAlive(v.held)
 	if code != 0 {
 		return errorOf(failure)

@@ -66,14 +66,11 @@ struct Annotation {
   std::string colour;   ///< a CSS colour; empty: the viewer's choice
 };
 
-/// What an operation without a field has in its column; no input may give this number.
-inline constexpr std::int64_t kNoField = std::numeric_limits<std::int64_t>::min();
-
-/// A number that operations carry beside their results, by which their store claims an order of its own: a version, a
-/// revision, a time of commit.
+/// What operations carry beside their arguments and results: a server, a trace's id, an error's text; or an integer by
+/// which their store claims an order of its own, such as a revision. No decider looks at it but for `order_by`.
 struct Field {
   std::string name;
-  std::vector<std::int64_t> values;  ///< an operation each; kNoField where it has none
+  std::vector<Value> values;  ///< an operation each, of the history's pool; none: it has none
 };
 
 /// Where an operation stands in its input; 0: unknown.
@@ -127,6 +124,9 @@ class History {
   /// "enqueue(1) -> ok", without times: for messages. On one line and of characters that show as themselves.
   [[nodiscard]] std::string describe(OperationIndex i) const;
 
+  /// "server n1, error timeout": the fields of an operation, for messages; empty: it has none.
+  [[nodiscard]] std::string describe_fields(OperationIndex i) const;
+
   /// The history of the given operations only (ascending), with the same pool, objects and names.
   [[nodiscard]] History restricted_to(std::span<const OperationIndex> operations) const;
   /// The same operations, with every object's type replaced.
@@ -172,7 +172,7 @@ class HistoryBuilder {
     Tick call = 0;
     Tick response = kPending;
     Place place = {};
-    std::vector<std::pair<std::string_view, std::int64_t>> fields = {};
+    std::vector<std::pair<std::string_view, Value>> fields = {};
   };
 
   HistoryBuilder();
@@ -201,8 +201,9 @@ class HistoryBuilder {
   void argument(Value value) { history_.arguments_.push_back(value); }
   OperationIndex add(const Operation& operation);
 
-  /// Gives an operation that was added a field; a later call with the same name replaces the number. Not kNoField.
-  void field(OperationIndex operation, std::string_view name, std::int64_t number);
+  /// Gives an operation that was added a field; a later call with the same name replaces the value. Nil or none: it has
+  /// none. A name costs a column of 8 bytes an operation, and is looked for among the others.
+  void field(OperationIndex operation, std::string_view name, Value value);
 
   /// The response of an operation added as pending. A second one is an error of `build`.
   void respond(OperationIndex operation, Tick response, Value result);

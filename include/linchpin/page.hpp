@@ -5,6 +5,8 @@
 //   auto closed = page->close();  // each of the three is a value or an Error
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +30,12 @@ class ReportPage {
  public:
   /// Errors: io, also for a symbolic link, which is not followed.
   [[nodiscard]] static Result<ReportPage> open(const std::string& path);
+
+  /// Of histories that are added from now on, at most so many operations are shown, and as many annotations: those that
+  /// the verdict speaks of, however many, and what is nearest to them in time. Of the others there are counts. Without a
+  /// limit all operations are shown, and 20,000 annotations.
+  void limit(std::size_t operations) { most_operations_ = operations; }
+
   ReportPage(ReportPage&&) noexcept;
   ReportPage& operator=(ReportPage&&) noexcept;
   ~ReportPage();
@@ -51,6 +59,7 @@ class ReportPage {
   std::unique_ptr<base::OutputFile> file_;
   std::string index_;  // JSON: a line for each history
   std::size_t count_ = 0;
+  std::size_t most_operations_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace linchpin

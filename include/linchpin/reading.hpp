@@ -24,8 +24,10 @@ struct ReadOptions {
   FailPolicy fail = FailPolicy::format_default;
   /// Of reading itself: bytes resident in the process, and an early end, which is an error (too_large, interrupted).
   Limits limits = {};
-  /// Jepsen EDN: the key of an event whose integer is kept as a field (see Field). Other formats keep all they have.
+  /// Jepsen EDN: the key of an event that has to be an integer, kept as a field (see Field) even if it is time or index.
   std::string field;
+  /// Jepsen EDN: what did not happen (`:fail`) is told by annotations of its process, instead of being left out.
+  bool mark_failed = false;
 };
 
 }  // namespace linchpin

@@ -42,6 +42,14 @@ export interface Annotation {
   colour: string;
 }
 
+/** Set where not all of a history is shown: how much there is in all. */
+export interface LeftOut {
+  operations: number;
+  annotations: number;
+  shownAnnotations: number;
+  methods: { name: string; operations: number; pending: number; shown: number }[];
+}
+
 export interface Facts {
   label: string;
   verdict: Verdict;
@@ -56,7 +64,8 @@ export interface Facts {
   processes: string[];
   keys: string[];
   texts: string[];
-  fields: string[];
+  fields: string[]; // what operations carry besides: the names
+  leftOut?: LeftOut;
   annotations: Annotation[];
   interleaving?: Turns;
   objects: ObjectFacts[];
@@ -96,7 +105,7 @@ export class History {
   key: Uint32Array | null = null; // 0: none; else one more than the index of the text
   number: Uint32Array | null = null; // in the input; null: the row
   line: Uint32Array | null = null; // in the input
-  fields: (bigint | null)[][] = []; // by field, then row
+  fields: Values[] = []; // by field, then row; none where an operation has none
   readonly argumentBegin: Uint32Array;
   arguments: Values;
   results: Values;
@@ -133,6 +142,11 @@ export class History {
   keyText(row: number): string {
     const key = this.key === null ? 0 : this.key[row];
     return key === 0 ? '' : this.facts.keys[key - 1];
+  }
+  /** What the operation carries besides, name by name. */
+  fieldTexts(row: number): [name: string, text: string][] {
+    return this.facts.fields.map((name, k): [string, string] => [name, this.valueText(this.fields[k], row)])
+      .filter((_, k) => this.fields[k].kind[row] !== Kind.none);
   }
   methodName(row: number): string {
     return this.facts.methods[this.method[row]];

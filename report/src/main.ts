@@ -273,6 +273,9 @@ export class App {
       const until = history.pending(row) ? 'never returned' : `to ${history.tickText(history.response[row])}`;
       tip.append(make('span', {}, `${process === '' ? '' : `process ${process}, `}${history.tickText(history.call[row])} ${until}`));
       if (history.keyText(row) !== '') tip.append(make('span', {}, `key ${history.keyText(row)}`));
+      for (const [name, text] of history.fieldTexts(row)) {
+        tip.append(make('span', {}, `${name} ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`));
+      }
       const own = points?.step[row] ?? -1;
       if (own >= 0 && own < step) {
         tip.append(make('span', {}, `took effect as number ${grouped(own + 1)}`));

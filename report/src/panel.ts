@@ -1,6 +1,6 @@
 // The column on the right: the operations of the core, the orders that were tried or found, and the chosen operation.
 import { make } from './dom.ts';
-import type { Attempt, History } from './history.ts';
+import type { Attempt, Facts, History, LeftOut } from './history.ts';
 import { nativeText } from './native.ts';
 import type { Scene } from './scene.ts';
 import { grouped } from './text.ts';
@@ -42,10 +42,7 @@ export class Panel {
     add('called', history.tickText(history.call[row]));
     if (history.pending(row)) add('returned', make('em', {}, 'never: it may have taken effect, or not'));
     else add('returned', `${history.tickText(history.response[row])} (after ${grouped(history.response[row] - history.call[row])})`);
-    history.facts.fields.forEach((name, k) => {
-      const value = history.fields[k][row];
-      if (value !== null) add(name, String(value));
-    });
+    for (const [name, text] of history.fieldTexts(row)) add(name, text);
     add('number', `${grouped(history.numberOf(row))}${history.line === null || history.line[row] === 0 ? '' : `, line ${history.line[row]}`}`);
     if (scene.coreRows.has(row)) {
       add('core', row === scene.object.blocked ? 'part of it; no order is left when this one returns' : 'part of it');
@@ -182,7 +179,7 @@ export class Panel {
       const button = make('button', { type: 'button', 'data-keep': `core-${row}`, 'data-row': String(row), 'aria-pressed': String(row === chosen) },
         make('i', { style: `background: var(--method-${scene.colourOf[history.method[row]]})` }),
         make('span', { class: 'mono' }, clipped(history.describe(row), 60)),
-        make('small', {}, [history.processName(row), `${history.tickText(history.call[row])}–${history.pending(row) ? '' : history.tickText(history.response[row])}`]
+        make('small', {}, [history.processName(row), ...history.fieldTexts(row).map(([name, text]) => clipped(`${name} ${text}`, 60)), `${history.tickText(history.call[row])}–${history.pending(row) ? '' : history.tickText(history.response[row])}`]
           .filter((text) => text !== '').join(' · ')));
       if (row === object.blocked) button.append(make('b', { title: 'No order is left when it returns' }, '✕'));
       button.addEventListener('click', () => this.events.choose(row));
@@ -207,6 +204,7 @@ export class Panel {
     add('seconds', history.facts.seconds.toFixed(3));
     if (object.verdict === 'unknown') add('ended by', object.reason);
     part.append(list);
+    if (history.facts.leftOut !== undefined) part.append(leftOut(history.facts, history.facts.leftOut));
     if (object.refusedOrder !== undefined) {
       part.append(make('p', { class: 'refused' }, `The order asked for is refused: ${object.refusedOrder.sentence}`));
       for (const row of object.refusedOrder.operations) {
@@ -217,6 +215,25 @@ export class Panel {
     }
     return part;
   }
+}
+
+/** That this is not all, and how much there is of everything. */
+function leftOut(facts: Facts, all: LeftOut): HTMLElement {
+  const box = make('div', { class: 'left-out' });
+  const near = 'what the verdict speaks of, and what is nearest to it in time';
+  if (all.operations > facts.operations) {
+    box.append(make('p', {}, `${grouped(facts.operations)} of ${grouped(all.operations)} operations are shown: ${near}. In all:`));
+    const table = make('table');
+    table.append(make('tr', {}, ...['method', 'operations', 'pending', 'shown'].map((title) => make('th', {}, title))));
+    for (const { name, operations, pending, shown } of all.methods) {
+      table.append(make('tr', {}, ...[name, grouped(operations), grouped(pending), grouped(shown)].map((text) => make('td', {}, text))));
+    }
+    box.append(table);
+  }
+  if (all.annotations > all.shownAnnotations) {
+    box.append(make('p', {}, `${grouped(all.shownAnnotations)} of ${grouped(all.annotations)} annotations are shown.`));
+  }
+  return box;
 }
 
 function section(title: string, name: string): HTMLElement {

@@ -49,12 +49,14 @@ export function decode(bytes: Uint8Array): History {
   return history;
 }
 
-/** Numbers of up to 64 bits, which a JavaScript number cannot hold; null where an operation has none. */
-function decodeField(without: Varints, numbers: Varints, size: number): (bigint | null)[] {
-  const out = new Array<bigint | null>(size).fill(0n);
-  for (let row = -1; without.at < without.bytes.length; ) out[row += without.next()] = null;
-  let before = 0n;
-  return out.map((value) => (value === null ? null : (before = BigInt.asIntN(64, before + numbers.bigDifference()))));
+/** What operations carry: none where one has none. */
+function decodeField(without: Varints, codes: Varints, size: number): Values {
+  const out = new Values(size);
+  const none = new Uint8Array(size);
+  for (let row = -1; without.at < without.bytes.length; ) none[row += without.next()] = 1;
+  const previous = new Float64Array(1);
+  for (let row = 0; row < size; ++row) if (none[row] === 0) decodeValue(codes, out, row, previous, 0);
+  return out;
 }
 
 /** Numbers, each as its difference from the one before and one. */
@@ -97,25 +99,27 @@ function decodeValues(history: History, counts: Varints, codes: Varints, resultC
   const usual = new Int32Array(history.facts.methods.length); // by method: how many arguments the last one had
   for (let i = 0, begin = 0; i < size; ++i) argumentBegin[i + 1] = begin += usual[method[i]] += counts.difference();
   const previous = new Float64Array(history.facts.methods.length * kPlaces);
-  const read = (from: Varints, values: Values, i: number, place: number) => {
-    const code = from.next();
-    if (code < Kind.integer) {
-      values.kind[i] = code;
-    } else if (code % 2 === 0) {
-      values.kind[i] = Kind.text;
-      values.content[i] = code / 2 - 3;
-    } else {
-      const zigzag = (code - 5) / 2;
-      values.kind[i] = Kind.integer;
-      values.content[i] = previous[place] += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-    }
-  };
   history.arguments = new Values(argumentBegin[size]);
   for (let row = 0; row < size; ++row) {
     const begin = argumentBegin[row];
     for (let i = begin; i < argumentBegin[row + 1]; ++i) {
-      read(codes, history.arguments, i, method[row] * kPlaces + Math.min(i - begin + 1, kPlaces - 1));
+      decodeValue(codes, history.arguments, i, previous, method[row] * kPlaces + Math.min(i - begin + 1, kPlaces - 1));
     }
   }
-  for (let row = 0; row < size; ++row) read(resultCodes, history.results, row, method[row] * kPlaces);
+  for (let row = 0; row < size; ++row) decodeValue(resultCodes, history.results, row, previous, method[row] * kPlaces);
+}
+
+/** @param previous by place: the integer from which the next one is a difference */
+function decodeValue(from: Varints, values: Values, i: number, previous: Float64Array, place: number): void {
+  const code = from.next();
+  if (code < Kind.integer) {
+    values.kind[i] = code;
+  } else if (code % 2 === 0) {
+    values.kind[i] = Kind.text;
+    values.content[i] = code / 2 - 3;
+  } else {
+    const zigzag = (code - 5) / 2;
+    values.kind[i] = Kind.integer;
+    values.content[i] = previous[place] += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  }
 }

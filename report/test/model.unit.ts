@@ -118,6 +118,21 @@ test('search finds values, methods, processes, keys and numbers', () => {
   assert.equal(search(queue, '  '), null);
 });
 
+test('search finds what operations carry', () => {
+  const map = history(`# type: map
+a 1 2 @server=n1 @revision=4 put 3 7
+a 3 4 @server=n2 @error="timed out after 2 s" get 3 -> 7
+b 5 6 put 4 n1
+`);
+  assert.deepEqual(found(map, 'server:n1'), [0]);
+  assert.deepEqual(found(map, 'n1'), [0, 2]);
+  assert.deepEqual(found(map, 'server:'), [0, 1]);
+  assert.deepEqual(found(map, 'error:timed'), [1]);
+  assert.deepEqual(found(map, 'revision:4'), [0]);
+  assert.deepEqual(found(map, '4'), [2], 'a bare number is a value');
+  assert.deepEqual(found(map, 'server:n2 get'), [1]);
+});
+
 test('a bare number is a value, not a process', () => {
   const map = history('# type: map\n7 1 2 put 3 7\n3 3 4 get 3 -> 7\n7 5 6 get 30 -> nil\n7 7 8 put 4 [1 7 x]\n');
   assert.deepEqual(found(map, '7'), [0, 1, 3]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { History } from '../src/history.ts';
-import { generate, historiesIn, history, reportOf, reportOn } from './report.ts';
+import { generate, historiesIn, history, reportOf, reportOn, scratch } from './report.ts';
 
 interface Line {
   process: string;
@@ -74,17 +74,40 @@ test('texts, lists, objects, keys and lines come along', () => {
   assert.deepEqual([0, 1, 2].map((row) => two.objectOf(row).name), ['left', 'right', 'left']);
 });
 
-test('further numbers of operations come along, of up to 64 bits, and where there is none', () => {
+test('what operations carry comes along: numbers of up to 64 bits, texts, lists, and where there is none', () => {
   const text = `# type: register
-a 1 2 @revision=-9223372036854775807 write 1
+a 1 2 @revision=-9223372036854775807 @server=n1 write 1
 b 3 4 write 2
-c 5 6 @revision=9223372036854775807 @term=3 read -> 2
-d 7 - @term=4 write 5
+c 5 6 @revision=9223372036854775807 @term=3 @error="timed out" read -> 2
+d 7 - @term=4 @server=n1 @path=[n1 2] @last=true write 5
 `;
-  const { facts, fields } = history(text);
-  assert.deepEqual(facts.fields, ['revision', 'term']);
-  assert.deepEqual(fields[0], [-9223372036854775807n, null, 9223372036854775807n, null]);
-  assert.deepEqual(fields[1], [null, null, 3n, 4n]);
+  const decoded = history(text);
+  assert.deepEqual(decoded.facts.fields, ['revision', 'server', 'term', 'error', 'path', 'last']);
+  assert.deepEqual([0, 1, 2, 3].map((row) => decoded.fieldTexts(row)), [
+    [['revision', '-9223372036854775807'], ['server', 'n1']],
+    [],
+    [['revision', '9223372036854775807'], ['term', '3'], ['error', '"timed out"']],
+    [['server', 'n1'], ['term', '4'], ['path', '[n1 2]'], ['last', 'true']],
+  ]);
+});
+
+test('a limit leaves what the verdict speaks of, what is near it, and counts of the rest', () => {
+  const lines = Array.from({ length: 200 }, (_, i) => `0 ${10 * i} ${10 * i + 5} enqueue ${i}`);
+  lines.push('1 1001 1002 dequeue -> 99', '1 1003 - dequeue');
+  const file = scratch('limited.txt');
+  writeFileSync(file, `# linchpin 1\n# type: queue\n${lines.join('\n')}\n`);
+  const [decoded] = historiesIn(reportOf('limited', file, '--report-limit', '10'));
+  const { facts } = decoded;
+  assert.equal(facts.verdict, 'violation');
+  assert.equal(decoded.size, 10);
+  assert.deepEqual(facts.leftOut, {
+    operations: 202, annotations: 0, shownAnnotations: 0,
+    methods: [{ name: 'enqueue', operations: 200, pending: 0, shown: facts.leftOut!.methods[0].shown }, { name: 'dequeue', operations: 2, pending: 1, shown: facts.leftOut!.methods[1].shown }],
+  });
+  assert.equal(facts.leftOut!.methods[0].shown + facts.leftOut!.methods[1].shown, 10);
+  const core = facts.objects[0].core!;
+  assert.ok(core.some((row) => decoded.describe(row) === 'dequeue() → 99'));
+  assert.ok([...decoded.number!].some((input, row) => input !== row), 'numbers are those of the input');
 });
 
 test('annotations come along', () => {

@@ -19,6 +19,7 @@
 #include "decide/units.hpp"
 #include "explain/shrink.hpp"
 #include "explain/tell.hpp"
+#include "history/operation_error.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin {
@@ -178,7 +179,18 @@ Result<const Field*> field_of(const History& history, const CheckOptions& option
                  .hint = fmt::format("leave the decider out, or ask for {}", decide::supplied_order().name)};
   }
   const Field* const field = history.find_field(options.order_by);
-  if (field != nullptr || history.size() == 0) return field;
+  if (field == nullptr && history.size() == 0) return nullptr;
+  if (field != nullptr) {
+    for (OperationIndex i = 0; i < history.size(); ++i) {
+      const Value::Kind kind = field->values[i].kind();
+      if (kind == Value::Kind::none || kind == Value::Kind::integer || kind == Value::Kind::big_integer) continue;
+      return history::error_at(history, i, ErrorCode::bad_number,
+                               fmt::format("the {} of {} is {}", options.order_by, history.describe(i),
+                                           history.pool().to_text(field->values[i])),
+                               "an order is that of integers; an operation without one leaves the field out");
+    }
+    return field;
+  }
   std::string known;
   for (const Field& each : history.fields()) known.append(known.empty() ? "" : ", ").append(each.name);
   return Error{.code = ErrorCode::missing_field,

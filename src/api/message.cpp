@@ -36,6 +36,7 @@ std::string table(const History& history, std::span<const OperationIndex> operat
   std::vector<std::string> texts;
   std::size_t process_width = 0;
   std::size_t text_width = 0;
+  std::size_t picture_width = 0;
   for (const OperationIndex i : operations) {
     ticks.push_back(history.call(i));
     if (!history.pending(i)) ticks.push_back(history.response(i));
@@ -47,10 +48,17 @@ std::string table(const History& history, std::span<const OperationIndex> operat
   }
   std::sort(ticks.begin(), ticks.end());
   ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  std::vector<std::string> pictures;
+  for (const OperationIndex i : operations) {
+    pictures.push_back(picture(history, i, ticks));
+    picture_width = std::max(picture_width, pictures.back().size());
+  }
   std::string text;
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    text += fmt::format("  {:<{}}{:<{}}  {}\n", processes[i], process_width, texts[i], text_width,
-                        picture(history, operations[i], ticks));
+    text += fmt::format("  {:<{}}{:<{}}  ", processes[i], process_width, texts[i], text_width);
+    const std::string fields = history.describe_fields(operations[i]);
+    text += fields.empty() ? pictures[i] : fmt::format("{:<{}}  {}", pictures[i], picture_width, fields);
+    text += '\n';
   }
   return text;
 }

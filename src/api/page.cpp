@@ -1,6 +1,8 @@
 // The facade's report for the browser: the page, cut open where the histories go.
 #include "linchpin/page.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "api/specifications.hpp"
@@ -18,6 +20,8 @@ namespace linchpin {
 namespace {
 
 constexpr ExplainOptions kForPage{.most_states = 200'000, .most_state_bytes = std::size_t{64} << 20};
+
+constexpr std::size_t kMostAnnotations = 20'000;
 
 }  // namespace
 
@@ -59,6 +63,8 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
   if (interleaving != nullptr) line.field("finding", interleaving->finding);
   line.end_object();
   index_ += (count_ == 0 ? "" : ",\n") + line.text();
+  // An interleaving's steps are operations, all of which are few.
+  const std::size_t annotations = std::min(kMostAnnotations, most_operations_);
   const std::string packed =
       base::to_base64(explain::page::deflated(explain::page::payload({.label = label,
                                                                       .history = history,
@@ -66,7 +72,9 @@ Result<void> ReportPage::add(std::string_view label, const History& history, con
                                                                       .explanation = *explanation,
                                                                       .parts = *parts,
                                                                       .ties = options.ties,
-                                                                      .interleaving = interleaving})));
+                                                                      .interleaving = interleaving,
+                                                                      .most_operations = most_operations_,
+                                                                      .most_annotations = annotations})));
   return file_->write(fmt::format("<script type=\"text/plain\" id=\"history-{}\">{}</script>\n", count_++, packed));
 }
 

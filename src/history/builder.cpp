@@ -90,11 +90,11 @@ OperationIndex HistoryBuilder::add(const Operation& operation) {
   for (const Value value : operation.arguments) argument(value);
   const OperationIndex index = add(operation.process, operation.object, method(operation.method), operation.result,
                                    operation.call, operation.response, operation.place);
-  for (const auto& [name, number] : operation.fields) field(index, name, number);
+  for (const auto& [name, value] : operation.fields) field(index, name, value);
   return index;
 }
 
-void HistoryBuilder::field(OperationIndex operation, std::string_view name, std::int64_t number) {
+void HistoryBuilder::field(OperationIndex operation, std::string_view name, Value value) {
   LINCHPIN_REQUIRE(operation < size(), "the operation was not added to this builder");
   const auto found = std::find_if(history_.fields_.begin(), history_.fields_.end(),
                                   [&](const Field& field) { return field.name == name; });
@@ -103,9 +103,9 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, std:
     return;
   }
   Field& field = found != history_.fields_.end() ? *found : history_.fields_.emplace_back(Field{std::string(name), {}});
-  // A column is as long as its last number until the history is built.
-  if (field.values.size() <= operation) field.values.resize(operation + 1, kNoField);
-  field.values[operation] = number;
+  // A column is as long as its last value until the history is built.
+  if (field.values.size() <= operation) field.values.resize(operation + 1);
+  field.values[operation] = value.is_nil() ? Value::none() : value;
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
@@ -137,7 +137,7 @@ Result<History> HistoryBuilder::build() && {
     return Error{.code = ErrorCode::too_large,
                  .source = history_.source_,
                  .message = "more than 64 different fields in one history",
-                 .hint = "a field is a number by which the store orders its operations, such as a revision"};
+                 .hint = "a field is what many operations carry, such as a server; put what has names of its own into one text"};
   }
   if (names_->returned_twice) {
     const OperationIndex i = *names_->returned_twice;
@@ -160,7 +160,7 @@ Result<History> HistoryBuilder::build() && {
   for (Object& object : history_.objects_) {
     if (object.type.name.empty()) object.type = default_type_;
   }
-  for (Field& field : history_.fields_) field.values.resize(history_.size(), kNoField);
+  for (Field& field : history_.fields_) field.values.resize(history_.size());
   if (auto checked = history::check_operations(history_); !checked) return checked.error();
   return std::move(history_);
 }

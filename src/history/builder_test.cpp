@@ -17,7 +17,7 @@ TEST(BuilderDeathTest, TakesOnlyItsOwnOperationsMethodsAndObjects) {
   HistoryBuilder builder;
   builder.add({.method = "m", .call = 1});
   EXPECT_DEATH(builder.respond(1, 2, Value()), "the operation was not added to this builder");
-  EXPECT_DEATH(builder.field(1, "revision", 2), "the operation was not added to this builder");
+  EXPECT_DEATH(builder.field(1, "revision", Value::integer(2)), "the operation was not added to this builder");
   EXPECT_DEATH(builder.set_type(3, {.name = "queue", .options = {}}), "the object was not made by this builder");
   EXPECT_DEATH(build_with_the_method(0), "a method's id is not of this builder");
 }

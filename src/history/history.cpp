@@ -49,6 +49,16 @@ std::string History::describe(OperationIndex i) const {
   return text;
 }
 
+std::string History::describe_fields(OperationIndex i) const {
+  std::string text;
+  for (const Field& field : fields_) {
+    if (field.values[i].is_none()) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {}", base::foreign_text(field.name), pool_->to_text(field.values[i]));
+  }
+  return text;
+}
+
 History History::restricted_to(std::span<const OperationIndex> operations) const {
   History part;
   part.method_names_ = method_names_;
@@ -94,7 +104,7 @@ const Field* History::find_field(std::string_view name) const {
 
 std::size_t History::bytes() const {
   std::size_t fields = 0;
-  for (const Field& field : fields_) fields += field.values.capacity() * sizeof(std::int64_t);
+  for (const Field& field : fields_) fields += field.values.capacity() * sizeof(Value);
   return fields + process_.capacity() * sizeof(ProcessId) + object_.capacity() * sizeof(ObjectIndex) +
          method_.capacity() * sizeof(MethodIndex) + argument_begin_.capacity() * sizeof(std::uint32_t) +
          (arguments_.capacity() + result_.capacity()) * sizeof(Value) +

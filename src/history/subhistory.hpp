@@ -22,7 +22,7 @@ class Subhistory {
   const Specification* specification = nullptr;
   ObjectIndex object = 0;
   std::optional<Value> key;      ///< set when these are the operations of one key
-  const Field* order = nullptr;  ///< the history's field by which the operations are said to be ordered, or nothing
+  const Field* order = nullptr;  ///< the field of integers by which the operations are said to be ordered, or nothing
 
   std::vector<OperationIndex> operation;  ///< by local index, ascending rank of the call
   std::vector<std::uint16_t> method;      ///< row of the specification's method table

@@ -97,7 +97,7 @@ TEST(Validation, AnOperationReturnsOnce) {
 TEST(Validation, FieldsAreFew) {
   HistoryBuilder builder;
   const OperationIndex only = builder.add({.method = "m", .call = 1});
-  for (int i = 0; i < 65; ++i) builder.field(only, "f" + std::to_string(i), i);
+  for (int i = 0; i < 65; ++i) builder.field(only, "f" + std::to_string(i), Value::integer(i));
   const auto history = std::move(builder).build();
   ASSERT_FALSE(history);
   EXPECT_EQ(history.error().code, ErrorCode::too_large);

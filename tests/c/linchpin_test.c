@@ -36,6 +36,48 @@ static linchpin_history *two_values(int swapped) {
   return history;
 }
 
+static void operations_carry_fields(void) {
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  const linchpin_value one = linchpin_integer(builder, 1);
+  const size_t enqueue = linchpin_call(builder, 0, NULL, "enqueue", &one, 1, 10);
+  linchpin_return(builder, enqueue, linchpin_none(), 20);
+  const size_t dequeue = linchpin_call(builder, 1, NULL, "dequeue", NULL, 0, 30);
+  linchpin_return(builder, dequeue, linchpin_nil(), 40);
+  linchpin_field(builder, dequeue, "server", linchpin_string(builder, "n1", 2));
+  linchpin_field(builder, dequeue, "revision", linchpin_integer(builder, INT64_MIN));
+  linchpin_field(builder, dequeue, "revision", linchpin_integer(builder, INT64_MAX));
+  linchpin_field(builder, dequeue, "lost", linchpin_nil());
+  linchpin_annotate(builder, 5, 4, "started", NULL, NULL);
+  linchpin_annotate(builder, 25, 35, "cas failed", "7", "red");
+  linchpin_error *error = NULL;
+  linchpin_history *history = linchpin_builder_finish(builder, &error);
+  EXPECT(history != NULL);
+  char *text = linchpin_operation_fields(history, enqueue);
+  EXPECT(strcmp(text, "") == 0);
+  linchpin_free(text);
+  text = linchpin_operation_fields(history, dequeue);
+  EXPECT(strcmp(text, "server n1, revision 9223372036854775807") == 0);
+  linchpin_free(text);
+  text = linchpin_history_write(history, "text", NULL, NULL);
+  EXPECT(strstr(text, "# annotation 5 - \"started\"\n") != NULL);
+  EXPECT(strstr(text, "# annotation 25 35 \"cas failed\" process=7 colour=red\n") != NULL);
+  EXPECT(strstr(text, "@server=n1") != NULL);
+  linchpin_free(text);
+  linchpin_verdict *verdict = linchpin_check(history, NULL, NULL);
+  EXPECT(linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  text = linchpin_verdict_text(verdict, history, NULL);
+  EXPECT(strstr(text, "server n1, revision 9223372036854775807") != NULL);
+  linchpin_free(text);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+
+  builder = linchpin_builder_new("queue");
+  linchpin_field(builder, 0, "server", linchpin_nil());
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_message(error), "a field of an operation that was never called") == 0);
+  linchpin_error_free(error);
+}
+
 static void decides_a_linearizable_history(void) {
   linchpin_history *history = two_values(0);
   EXPECT(linchpin_history_size(history) == 5);
@@ -284,6 +326,7 @@ int main(void) {
   processes_are_numbers_or_have_names();
   the_header_has_the_version_of_the_library();
   decides_a_linearizable_history();
+  operations_carry_fields();
   decides_a_violation();
   tells_the_context_of_a_core();
   writes_what_it_reads();

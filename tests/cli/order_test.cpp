@@ -96,11 +96,12 @@ TEST(CliOrder, RefusesFieldsThatAreNoIntegers) {
     EXPECT_THAT(outcome.error, HasSubstr(place)) << input;
   };
   const std::string head = "# linchpin 1\n# type: register\n";
-  expect_bad(head + "a 1 2 @revision=x write 1\n", "-:3:17: error");
+  expect_bad(head + "a 1 2 @revision=x write 1\n", "-:3:1: error: the revision of write(1) is x");
+  expect_bad(head + "a 1 2 @revision=[1 write 1\n", "-:3:");
+  expect_bad(head + "a 1 2 @revision=[1]x write 1\n", "-:3:7: error");
   expect_bad(head + "a 1 2 @revision= write 1\n", "-:3:7: error");
   expect_bad(head + "a 1 2 @revision write 1\n", "-:3:7: error");
   expect_bad(head + "a 1 2 @=4 write 1\n", "-:3:7: error");
-  expect_bad(head + "a 1 2 @revision=-9223372036854775808 write 1\n", "-:3:17: error");
   expect_bad(head + "a 1 2 @revision=1 @revision=2 write 1\n", "-:3:19: error");
   expect_bad(R"({"linchpin":1,"type":"register"}
 {"call":1,"response":2,"method":"write","arguments":[1],"fields":{"revision":1.5}})",
@@ -109,6 +110,24 @@ TEST(CliOrder, RefusesFieldsThatAreNoIntegers) {
 {"call":1,"response":2,"method":"write","arguments":[1],"fields":[1]})",
              "-:2:");
   expect_bad("{:process 0, :type :invoke, :f :write, :value 1, :revision \"new\"}\n", "-:1:60: error");
+}
+
+TEST(CliOrder, FieldsOfAnyKindAreTold) {
+  const std::string input =
+      "# linchpin 1\n# type: register\na 1 2 @server=n1 @error=\"timed out\" write 1\nb 3 4 @path=[n1 2] read -> 2\n";
+  const auto checked = run({"check", "-"}, input);
+  EXPECT_EQ(checked.exit_code, 1) << checked.error;
+  const auto told = run({"explain", "-"}, input);
+  const auto json = run({"check", "-", "--json"}, input);
+  for (const std::string& text : {checked.out, told.out}) {
+    EXPECT_THAT(text, HasSubstr("path [n1 2]")) << text;
+  }
+  EXPECT_THAT(json.out, HasSubstr(R"("fields":{"path":"[n1 2]"})")) << json.out;
+  for (const char* const format : {"text", "jsonl", "binary"}) {
+    const auto converted = run({"convert", "-", "-", "--to", format}, input);
+    ASSERT_EQ(converted.exit_code, 0) << converted.error;
+    EXPECT_THAT(run({"convert", "-", "-", "--to", "text"}, converted.out).out, HasSubstr("@error=\"timed out\""));
+  }
 }
 
 TEST(CliOrder, SurvivesConversion) {

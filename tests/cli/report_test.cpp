@@ -48,6 +48,19 @@ TEST(CliReport, IsWrittenForHistoriesThatCannotBeRead) {
   EXPECT_THAT(page, EndsWith("</html>\n"));
 }
 
+TEST(CliReport, CanBeLimited) {
+  const std::string history = temporary_file("long.txt", "");
+  ASSERT_EQ(run({"generate", "queue", "-n", "20000", "--violation", "anywhere", "--seed", "5", "-o", history}).exit_code, 0);
+  const std::string whole = temporary_file("whole.html", "");
+  const std::string limited = temporary_file("limited.html", "");
+  EXPECT_EQ(run({"check", history, "--quiet", "--report", whole}).exit_code, 1);
+  EXPECT_EQ(run({"check", history, "--quiet", "--report", limited, "--report-limit", "300"}).exit_code, 1);
+  const std::size_t saved = content_of(whole).size() - content_of(limited).size();
+  EXPECT_GT(saved, 40'000U);
+  EXPECT_THAT(content_of(limited), HasSubstr(R"("verdict":"violation","operations":20000)"));
+  EXPECT_EQ(run({"check", history, "--report-limit", "300"}).exit_code, 2) << "without a report";
+}
+
 TEST(CliReport, SaysThatItCannotBeWritten) {
   const auto outcome = run({"check", "queue.txt", "--report", "no/such/folder/report.html"});
   EXPECT_EQ(outcome.exit_code, 2);

@@ -68,7 +68,8 @@ inline std::string dump(const History& history) {
   }
   for (const Field& field : history.fields()) {
     for (OperationIndex i = 0; i < history.size(); ++i) {
-      if (field.values[i] != kNoField) text += fmt::format("field '{}' of {}: {}\n", field.name, i, field.values[i]);
+      if (field.values[i].is_none()) continue;
+      text += fmt::format("field '{}' of {}: {}\n", field.name, i, history.pool().to_text(field.values[i]));
     }
   }
   return text + fmt::format("pending: {}\n", history.pending_count());
@@ -107,8 +108,11 @@ class RandomHistories {
           builder.add(process, static_cast<ObjectIndex>(below(objects)),
                       builder.method(std::string("method") + std::to_string(below(3))),
                       below(2) == 0 ? Value::none() : value(builder.pool(), 0), call, response);
-      if (fields && below(3) != 0) builder.field(added, "revision", static_cast<std::int64_t>(below(9)) - 4);
-      if (fields && below(3) == 0) builder.field(added, odd_name, below(2) == 0 ? INT64_MAX : kNoField + 1);
+      if (fields && below(3) != 0) builder.field(added, "revision", Value::integer(static_cast<std::int64_t>(below(9)) - 4));
+      if (fields && below(3) == 0) {
+        builder.field(added, odd_name, builder.pool().integer(below(2) == 0 ? INT64_MAX : INT64_MIN));
+      }
+      if (fields && below(3) == 0) builder.field(added, "server", builder.pool().string(text()));
     }
     for (std::size_t k = below(3); k > 0; --k) {
       Annotation annotation{.begin = static_cast<Tick>(below(9)), .text = text()};

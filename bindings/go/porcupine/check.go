@@ -138,7 +138,27 @@ func modelOf(given Model) model {
 	return made
 }
 
-func stepsOf(operations []Operation) []step {
+// metadataOf is how metadata are described; nil: nobody looks at them.
+func metadataOf(given Model, looked bool) func(interface{}) string {
+	if !looked {
+		return nil
+	}
+	return func(metadata interface{}) (text string) {
+		defer func() {
+			if value := recover(); value != nil {
+				text = fmt.Sprintf("metadata that cannot be described: %v", value)
+			}
+		}()
+		if given.DescribeOperationMetadata == nil {
+			return fmt.Sprint(metadata)
+		}
+		return given.DescribeOperationMetadata(metadata)
+	}
+}
+
+// stepsOf has what the library decides. Metadata are for people, so for verdicts that are looked at: where there is a
+// function that describes them.
+func stepsOf(operations []Operation, describe func(interface{}) string) []step {
 	steps := make([]step, len(operations))
 	for i, operation := range operations {
 		if operation.Return == linchpin.Pending {
@@ -146,6 +166,9 @@ func stepsOf(operations []Operation) []step {
 		}
 		steps[i] = step{Process: operation.ClientId, Input: call{operation.Input, operation.Output}, Call: operation.Call,
 			Return: operation.Return}
+		if operation.Metadata != nil && describe != nil {
+			steps[i].Fields = map[string]any{"metadata": describe(operation.Metadata)}
+		}
 	}
 	// To the library a process does one thing at a time. A client, which need not be given, may do several.
 	byCall := make([]int, len(steps))
@@ -167,6 +190,7 @@ func stepsOf(operations []Operation) []step {
 // decide partitions, several at a time.
 func decide(given Model, parts [][]Operation, timeout time.Duration, verbose bool) (CheckResult, LinearizationInfo) {
 	decided := modelOf(given)
+	describe := metadataOf(given, verbose)
 	deadline := time.Now().Add(timeout)
 	within, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -193,7 +217,7 @@ func decide(given Model, parts [][]Operation, timeout time.Duration, verbose boo
 				if !verbose {
 					options = append(options, linchpin.NoWitness())
 				}
-				verdict, err := linchpin.CheckModel(decided, stepsOf(parts[part]), options...)
+				verdict, err := linchpin.CheckModel(decided, stepsOf(parts[part], describe), options...)
 				verdicts[part], failures[part] = verdict, err
 				if err != nil || verdict.Kind == linchpin.Violation && !verbose {
 					stop()

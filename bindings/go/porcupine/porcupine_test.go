@@ -2,9 +2,12 @@ package porcupine_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -399,4 +402,53 @@ func TestWaysToSayTheSame(t *testing.T) {
 	if right < count/10 || right > count*9/10 {
 		t.Error(right)
 	}
+}
+
+func TestMetadataAreShown(t *testing.T) {
+	model := register
+	model.DescribeOperationMetadata = func(info interface{}) string {
+		if info == "bad" {
+			panic("cannot be described")
+		}
+		return fmt.Sprintf("at server %v", info)
+	}
+	history := []porcupine.Operation{
+		{ClientId: 0, Input: 1, Call: 0, Return: 10, Metadata: 7},
+		{ClientId: 1, Output: 2, Call: 20, Return: 30, Metadata: "bad"},
+		{ClientId: 1, Output: 1, Call: 40, Return: 50},
+	}
+	if told := shownBy(t, model, history); !strings.Contains(told, "at server 7") ||
+		!strings.Contains(told, "cannot be described: cannot be described") {
+		t.Error(told)
+	}
+	model.DescribeOperationMetadata = nil
+	if told := shownBy(t, model, history); strings.Contains(told, "at server 7") || !strings.Contains(told, "\"metadata\"") {
+		t.Error(told)
+	}
+}
+
+// What the report says of the history, unpacked.
+func shownBy(t *testing.T, model porcupine.Model, history []porcupine.Operation) string {
+	t.Helper()
+	var page bytes.Buffer
+	result, info := porcupine.CheckOperationsVerbose(model, history, 0)
+	if err := porcupine.Visualize(model, info, &page); err != nil || result != porcupine.Illegal {
+		t.Fatal(result, err)
+	}
+	const mark = `id="history-0">`
+	_, after, _ := strings.Cut(page.String(), mark)
+	packed, _, _ := strings.Cut(after, "<")
+	deflated, err := base64.StdEncoding.DecodeString(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := zlib.NewReader(bytes.NewReader(deflated))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -134,9 +134,9 @@ func (li *LinearizationInfo) whole(given Model) (*linchpin.Verdict, error) {
 		}
 	}
 	steps := make([]linchpin.Operation[inPart, struct{}], len(together))
-	for i, one := range stepsOf(together) {
+	for i, one := range stepsOf(together, metadataOf(given, true)) {
 		steps[i] = linchpin.Operation[inPart, struct{}]{Process: one.Process, Input: inPart{parts[i], one.Input},
-			Call: one.Call, Return: one.Return}
+			Call: one.Call, Return: one.Return, Fields: one.Fields}
 	}
 	return linchpin.CheckModel(all, steps, linchpin.TimeLimit(li.timeout))
 }

@@ -50,6 +50,26 @@ class History:
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN."""
         library.__dict__["return"](self._open(), operation, self._value(result), time)
 
+    def carries(self, operation, **fields):
+        """What it carries beside its arguments and result, for people: `history.carries(operation, server="n1")`. Values
+        as those of arguments; None: nothing."""
+        for name, value in fields.items():
+            library.field(self._open(), operation, name.encode(), self._value(value))
+
+    def annotate(self, begin, text, end=None, process=None, colour=None):
+        """Something beside the operations, which reports draw: a fault, or a call that did not happen. `colour`: one of CSS."""
+        process, colour = (None if given is None else str(given).encode() for given in (process, colour))
+        library.annotate(self._open(), begin, begin - 1 if end is None else end, text.encode(), process, colour)
+
+    def fields(self, operation):
+        """What an operation carries, as text: "server n1, error timeout"."""
+        if not 0 <= operation < len(self):
+            raise IndexError(operation)
+        pointer = library.operation_fields(self.handle(), operation)
+        text = ctypes.string_at(pointer).decode(errors="surrogateescape")
+        library.free(pointer)
+        return text
+
     def append(self, columns):
         """Operations by columns; the number of the first."""
         first = library.append(self._open(), *columns.given())
@@ -135,17 +155,18 @@ def _finished(make, *arguments, format, type, memory_limit):
 
 
 def rows_of(records):
-    """(process, call, return, method, arguments, result, object) of each record: a mapping with these names, or a
-    sequence in this order, from the fourth on optional. `return`: None: it never did."""
+    """(process, call, return, method, arguments, result, object, fields) of each record: a mapping with these names, or a
+    sequence in this order, from the fourth on optional. `return`: None: it never did. `fields`: a mapping of what it
+    carries besides."""
     for number, record in enumerate(records):
         try:
             if isinstance(record, Mapping):
                 returned = record.get("return", record.get("returned"))
                 row = (record.get("process"), record["call"], returned, record["method"], record.get("arguments", ()),
-                       record.get("result", NONE), record.get("object"))
+                       record.get("result", NONE), record.get("object"), record.get("fields"))
             else:
                 process, call, returned, method, *rest = record
-                row = (process, call, returned, method, *rest, *((), NONE, None)[len(rest):])
+                row = (process, call, returned, method, *rest, *((), NONE, None, None)[len(rest):])
         except (KeyError, ValueError, TypeError) as error:
             raise Error("bad_arguments", f"operation {number}: {record!r} is not one: {error!r}",
                         "(process, call, return, method, arguments, result), or a mapping with these names") from None
@@ -157,10 +178,12 @@ def history_of(records, type=None):
     if isinstance(records, History):
         return records
     history = History(type)
-    for process, call, returned, method, arguments, result, name in rows_of(records):
+    for process, call, returned, method, arguments, result, name, fields in rows_of(records):
         if not isinstance(arguments, (tuple, list)):
             arguments = (arguments,)
         operation = history.call(process, method, *arguments, time=call, object=name)
         if returned is not None and operation != _NO_INDEX:
             history.returns(operation, result, time=returned)
+        if fields and operation != _NO_INDEX:
+            history.carries(operation, **fields)
     return history

@@ -95,12 +95,14 @@ class Running:
         self._calls, self._results = {}, {}
         self._call_list, self._result_list = [None], [None]
         self.history = History()
-        for process, call, returned, method, arguments, result, name in rows_of(records):
+        for process, call, returned, method, arguments, result, name, fields in rows_of(records):
             if name is not None:
                 raise Error("unsupported", "a model decides one object", "let the model's `key` tell parts apart")
             if not isinstance(arguments, (tuple, list)):
                 arguments = (arguments,)
-            self._add(process, call, returned, method, tuple(arguments), result)
+            operation = self._add(process, call, returned, method, tuple(arguments), result)
+            if fields and operation != _NO_INDEX:
+                self.history.carries(operation, **fields)
         self._operations = {}
         self._table = self._make_table()
 
@@ -125,14 +127,15 @@ class Running:
         called = self._number(self._calls, self._call_list, (method, arguments))
         operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), call)
         if returned is None or operation == _NO_INDEX:
-            return
+            return operation
         if pending:
             # Its return is known, its result is not.
             library.__dict__["return"](history._open(), operation, library.unknown(), returned)
-            return
+            return operation
         given = self._number(self._results, self._result_list, result)
         described = b"ok" if result is NONE else repr(result).encode()
         library.return_opaque(history._open(), operation, given, described, returned)
+        return operation
 
     @staticmethod
     def _number(numbers, values, value):

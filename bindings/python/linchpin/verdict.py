@@ -72,9 +72,11 @@ class Verdict:
         """Whether the evidence was checked by independent code, and held; False: it was not checked."""
         return library.object_verified(self._handle, self._object()) == 1
 
-    def report(self, path, label=""):
-        """Writes one HTML file with the history, the verdict and the evidence, to be opened in a browser."""
-        checked(library.verdict_report, self._handle, self._history.handle(), os.fsencode(path), label.encode())
+    def report(self, path, label="", limit=None):
+        """Writes one HTML file with the history, the verdict and the evidence, to be opened in a browser. `limit`: at most
+        so many operations: the core, what is near it, and counts of the rest."""
+        most = NONE if limit is None else limit
+        checked(library.verdict_report_within, self._handle, self._history.handle(), os.fsencode(path), label.encode(), most)
 
     def __str__(self):
         return text_of(checked(library.verdict_text, self._handle, self._history.handle()))

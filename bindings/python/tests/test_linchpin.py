@@ -206,6 +206,18 @@ class Models(unittest.TestCase):
                 linchpin.check([("a", 0, 1, "write", 1), ("a", 2, 3, "write", 1), ("a", 4, 5, "read", (), 1)], model=model)
             self.assertEqual(caught.exception.code, "model")
 
+    def test_a_step_may_check(self):
+        class Asking(Register):
+            def step(self, state, operation):
+                records = [("a", 0, 1, "enqueue", 1), ("a", 2, 3, "dequeue", (), 1)]
+                if not linchpin.check(records, type="queue"):
+                    raise AssertionError(records)
+                return super().step(state, operation)
+
+        records = [("a", 0, 1, "write", 1), ("a", 2, 3, "write", 2), ("a", 4, 5, "read", (), 2)]
+        self.assertTrue(linchpin.check(records, model=Asking))
+        self.assertFalse(linchpin.check([*records, ("a", 6, 7, "read", (), 1)], model=Asking))
+
     def test_states_are_given_back(self):
         from linchpin.model import Running
 
@@ -253,6 +265,35 @@ class Documentation(unittest.TestCase):
 
             with self.assertRaises(AssertionError):
                 names["test_queue"](lambda history, type: self.assertTrue(check(history, type)))
+
+
+class WhatOperationsCarry(unittest.TestCase):
+    def test_of_a_type(self):
+        records = [
+            {"process": 0, "call": 0, "return": 1, "method": "enqueue", "arguments": (1,), "fields": {"server": "n1"}},
+            (1, 2, 3, "dequeue", (), None, None, {"error": "timed out", "revision": 7}),
+        ]
+        history = linchpin.history.history_of(records, "queue")
+        history.annotate(1, "partition", end=3, process=4, colour="red")
+        history.annotate(2, "started")
+        self.assertEqual([history.fields(0), history.fields(1)], ["server n1", 'error "timed out", revision 7'])
+        with self.assertRaises(IndexError):
+            history.fields(2)
+        text = history.to_text()
+        self.assertIn('# annotation 1 3 "partition" process=4 colour=red\n# annotation 2 - "started"\n', text)
+        self.assertEqual(linchpin.parse(text).fields(1), history.fields(1))
+        verdict = linchpin.check(history)
+        self.assertEqual(verdict.kind, "violation")
+        self.assertIn("server n1", str(verdict))
+
+    def test_of_a_model(self):
+        written = (0, 0, 1, "write", (1,), linchpin.NONE, None, {"trace": "7a"})
+        verdict = linchpin.check([written, (0, 2, 3, "read", (), 5)], model=Register())
+        self.assertEqual(verdict.kind, "violation")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.html")
+            verdict.report(path, limit=1)
+            self.assertGreater(os.path.getsize(path), 100000)
 
 
 if __name__ == "__main__":

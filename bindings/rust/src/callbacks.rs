@@ -87,6 +87,9 @@ impl<'a, M: Model> Running<'a, M> {
                     builder.return_opaque(index, number, &self.model.describe_result(result), *time);
                 }
             }
+            for (name, value) in &operation.fields {
+                builder.field(index, name, value.clone());
+            }
         }
         builder.finish()
     }

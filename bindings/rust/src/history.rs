@@ -90,6 +90,22 @@ impl History {
         self.len() == 0
     }
 
+    /// What an operation carries beside its arguments and its result, as "server n1, error timeout"; empty: nothing.
+    ///
+    /// # Panics
+    /// Where there is no such operation.
+    pub fn fields(&self, operation: usize) -> String {
+        assert!(operation < self.len(), "there is no operation {}", operation);
+        // SAFETY: the history lives and has the operation; the text is freed once.
+        unsafe {
+            let text = linchpin_operation_fields(self.handle(), operation);
+            assert!(!text.is_null(), "out of memory");
+            let copy = crate::error::copied(text);
+            linchpin_free(text);
+            copy
+        }
+    }
+
     /// The history in a format that Linchpin writes: `text`, `json` and others, some of which are not UTF-8.
     pub fn write(&self, format: &str) -> Result<Vec<u8>, Error> {
         let format = c_text(format)?;
@@ -119,6 +135,20 @@ impl fmt::Debug for History {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "History of {} operations", self.len())
     }
+}
+
+/// Something beside the operations: a fault, a server's event, a call that did not happen.
+#[derive(Clone, Debug, Default)]
+pub struct Annotation {
+    /// A tick of the operations' clock.
+    pub begin: i64,
+    /// None: it was a moment.
+    pub end: Option<i64>,
+    pub text: String,
+    /// Whose it was.
+    pub process: Option<String>,
+    /// As CSS has them; None: the viewer's choice.
+    pub colour: Option<String>,
 }
 
 /// How a file is read. `ReadOptions::default()` goes by its content.
@@ -182,6 +212,29 @@ impl Builder {
         let result = self.value(&result.into());
         // SAFETY: the builder lives, and the value is its own. The library looks whether there is such an operation.
         unsafe { linchpin_return(self.handle, operation, result, time) }
+    }
+
+    /// What it carries beside its arguments and its result, for people: a server, a trace's id, an error's text.
+    pub fn field(&mut self, operation: usize, name: &str, value: impl Into<Value>) {
+        let value = self.value(&value.into());
+        let name = self.text(name);
+        // SAFETY: the builder and the text live, and the value is its own. The library looks for the operation.
+        unsafe { linchpin_field(self.handle, operation, name.as_ptr(), value) }
+    }
+
+    /// Something beside the operations, which reports draw.
+    pub fn annotate(&mut self, annotation: &Annotation) {
+        let text = self.text(&annotation.text);
+        let process = kept(&mut self.error, None, c_optional(annotation.process.as_deref()));
+        let colour = kept(&mut self.error, None, c_optional(annotation.colour.as_deref()));
+        let begin = annotation.begin;
+        // An end before the beginning is none.
+        let end = annotation.end.unwrap_or_else(|| begin.saturating_sub(1));
+        // SAFETY: the builder and the texts live until the call is over.
+        unsafe {
+            let (process, colour) = (pointer_of(&process), pointer_of(&colour));
+            linchpin_annotate(self.handle, begin, end, text.as_ptr(), process, colour)
+        }
     }
 
     /// Checks what was built.

@@ -35,7 +35,7 @@ mod value;
 mod verdict;
 
 pub use error::Error;
-pub use history::{Builder, History, ReadOptions};
+pub use history::{Annotation, Builder, History, ReadOptions};
 pub use model::{check_model, Model, Operation};
 pub use options::{Options, Verify};
 pub use value::{Process, Value};

@@ -95,6 +95,16 @@ extern "C" {
         tick: i64,
     ) -> usize;
     pub(crate) fn linchpin_return(builder: *mut CBuilder, operation: usize, result: CValue, tick: i64);
+    pub(crate) fn linchpin_field(builder: *mut CBuilder, operation: usize, name: *const c_char, value: CValue);
+    pub(crate) fn linchpin_annotate(
+        builder: *mut CBuilder,
+        begin: i64,
+        end: i64,
+        text: *const c_char,
+        process: *const c_char,
+        colour: *const c_char,
+    );
+    pub(crate) fn linchpin_operation_fields(history: *const CHistory, operation: usize) -> *mut c_char;
     pub(crate) fn linchpin_call_opaque(
         builder: *mut CBuilder,
         process: u32,
@@ -171,11 +181,12 @@ extern "C" {
         history: *const CHistory,
         error: *mut *mut CError,
     ) -> *mut c_char;
-    pub(crate) fn linchpin_verdict_report(
+    pub(crate) fn linchpin_verdict_report_within(
         verdict: *const CVerdict,
         history: *const CHistory,
         path: *const c_char,
         label: *const c_char,
+        operations: usize,
         error: *mut *mut CError,
     ) -> c_int;
 

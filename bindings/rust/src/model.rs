@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::callbacks;
-use crate::{Error, Options, Process, Verdict};
+use crate::{Error, Options, Process, Value, Verdict};
 
 /// What an object does when its operations run one after the other. States are never changed: a step makes new ones.
 ///
@@ -113,6 +113,8 @@ pub struct Operation<Call, Result> {
     pub called: i64,
     /// When it returned, and what; None: it never did. A result that is None was lost.
     pub returned: Option<(i64, Option<Result>)>,
+    /// What it carries besides, for people: names, and values.
+    pub fields: Vec<(String, Value)>,
 }
 
 impl<Call, Result> Operation<Call, Result> {
@@ -123,11 +125,18 @@ impl<Call, Result> Operation<Call, Result> {
             call,
             called,
             returned: None,
+            fields: Vec::new(),
         }
     }
 
     pub fn returns(mut self, result: Result, time: i64) -> Self {
         self.returned = Some((time, Some(result)));
+        self
+    }
+
+    /// It carries something besides: a server, a trace's id, an error's text.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.fields.push((name.to_string(), value.into()));
         self
     }
 

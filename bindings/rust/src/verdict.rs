@@ -168,11 +168,17 @@ impl<'a> Verdict<'a> {
 
     /// Writes one HTML file with the history, the verdict and the evidence, to be opened in a browser.
     pub fn report(&self, path: impl AsRef<Path>, label: &str) -> Result<(), Error> {
+        self.report_within(path, label, usize::MAX)
+    }
+
+    /// The same with at most so many operations: the core, what is near it, and counts of the rest.
+    pub fn report_within(&self, path: impl AsRef<Path>, label: &str, operations: usize) -> Result<(), Error> {
         let path = c_path(path.as_ref())?;
         let label = c_shown(label);
         // SAFETY: verdict, history and texts live until the call is over.
         let written = checked(|error| unsafe {
-            linchpin_verdict_report(self.handle, self.history.handle(), path.as_ptr(), label.as_ptr(), error)
+            let history = self.history.handle();
+            linchpin_verdict_report_within(self.handle, history, path.as_ptr(), label.as_ptr(), operations, error)
         });
         self.resume();
         match written {

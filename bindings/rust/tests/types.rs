@@ -1,6 +1,6 @@
 //! Built-in types: histories, values, files, errors and evidence.
 
-use linchpin::{check, Builder, Error, History, Kind, Options, Process, ReadOptions, Value, Verify};
+use linchpin::{check, Annotation, Builder, Error, History, Kind, Options, Process, ReadOptions, Value, Verify};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -348,4 +348,43 @@ fn histories_and_verdicts_go_to_other_threads() {
         assert_eq!(thread.join().unwrap().core(), [0, 1, 2]);
     }
     assert!(!linchpin::version().is_empty());
+}
+
+#[test]
+fn operations_carry_fields_and_histories_annotations() {
+    let mut builder = History::builder("queue");
+    let enqueue = sequential(&mut builder, "enqueue", &[1.into()], (), 0);
+    let dequeue = sequential(&mut builder, "dequeue", &[], Value::Nil, 4);
+    builder.field(dequeue, "error", "timed out");
+    builder.field(dequeue, "revision", 7);
+    builder.annotate(&Annotation {
+        begin: 3,
+        end: Some(9),
+        text: "partition".to_string(),
+        process: Some("4".to_string()),
+        colour: None,
+    });
+    builder.annotate(&Annotation {
+        begin: i64::MIN,
+        text: "started".to_string(),
+        ..Annotation::default()
+    });
+    let history = builder.finish().unwrap();
+    assert_eq!(history.fields(enqueue), "");
+    assert_eq!(history.fields(dequeue), "error \"timed out\", revision 7");
+    let text = String::from_utf8(history.write("text").unwrap()).unwrap();
+    assert!(text.contains("# annotation 3 9 \"partition\" process=4\n"), "{}", text);
+    assert_eq!(History::parse(&text).unwrap().fields(dequeue), history.fields(dequeue));
+    let verdict = check(&history, None, &Options::default()).unwrap();
+    assert!(verdict.text().unwrap().contains("revision 7"), "{}", verdict);
+    let path = scratch("limited.html");
+    verdict.report_within(&path, "limited", 1).unwrap();
+    assert!(std::fs::metadata(path).unwrap().len() > 100_000);
+}
+
+#[test]
+fn a_field_of_no_operation_is_an_error() {
+    let mut builder = History::builder("queue");
+    builder.field(3, "server", "n1");
+    assert_eq!(builder.finish().unwrap_err().code, "return_without_call");
 }

@@ -190,6 +190,31 @@ void linchpin_return(linchpin_builder* builder, size_t operation, linchpin_value
   }
 }
 
+void linchpin_field(linchpin_builder* builder, size_t operation, const char* name, linchpin_value value) {
+  kept(builder, 0, [&] {
+    if (operation < builder->builder.size()) {
+      builder->builder.field(static_cast<linchpin::OperationIndex>(operation), name, from_c(value));
+    } else if (!builder->error) {
+      builder->error = Error{.code = ErrorCode::return_without_call,
+                             .message = "a field of an operation that was never called",
+                             .hint = "pass what linchpin_call returned"};
+    }
+    return 0;
+  });
+}
+
+void linchpin_annotate(linchpin_builder* builder, int64_t begin, int64_t end, const char* text, const char* process,
+                       const char* colour) {
+  kept(builder, 0, [&] {
+    linchpin::Annotation annotation{.begin = begin, .text = text};
+    if (end >= begin) annotation.end = end;
+    if (process != nullptr) annotation.process = process;
+    if (colour != nullptr) annotation.colour = colour;
+    builder->builder.annotate(std::move(annotation));
+    return 0;
+  });
+}
+
 linchpin_history* linchpin_builder_finish(linchpin_builder* builder, linchpin_error** error) {
   const std::unique_ptr<linchpin_builder> taken(builder);
   return guarded(error, static_cast<linchpin_history*>(nullptr), [&]() -> linchpin_history* {
@@ -236,6 +261,12 @@ char* linchpin_history_write(const linchpin_history* history, const char* format
 }
 
 size_t linchpin_history_size(const linchpin_history* history) { return history->history.size(); }
+char* linchpin_operation_fields(const linchpin_history* history, size_t operation) {
+  LINCHPIN_REQUIRE(operation < history->history.size(), "there is no operation of this number");
+  return guarded(nullptr, static_cast<char*>(nullptr), [&] {
+    return copy_of(history->history.describe_fields(static_cast<linchpin::OperationIndex>(operation)));
+  });
+}
 void linchpin_history_free(linchpin_history* history) { delete history; }
 void linchpin_free(char* text) { std::free(text); }
 
@@ -356,8 +387,14 @@ char* linchpin_verdict_text(const linchpin_verdict* verdict, const linchpin_hist
 
 int linchpin_verdict_report(const linchpin_verdict* verdict, const linchpin_history* history, const char* path,
                             const char* label, linchpin_error** error) {
+  return linchpin_verdict_report_within(verdict, history, path, label, SIZE_MAX, error);
+}
+
+int linchpin_verdict_report_within(const linchpin_verdict* verdict, const linchpin_history* history, const char* path,
+                                   const char* label, size_t operations, linchpin_error** error) {
   return guarded(error, -1, [&] {
     auto page = linchpin::ReportPage::open(path);
+    if (page) page->limit(operations);
     auto written = page ? page->add(label == nullptr ? "" : label, history->history, verdict->verdict, verdict->options)
                         : linchpin::Result<void>(page.error());
     if (written) written = page->close();

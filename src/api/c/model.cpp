@@ -9,9 +9,10 @@
 #include <chrono>
 #include <mutex>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include <absl/container/flat_hash_set.h>
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include "api/c/objects.hpp"
@@ -69,42 +70,68 @@ class Callbacks {
             std::optional<std::chrono::steady_clock::time_point> deadline)
       : opaque_(of.opaque), deadline_(deadline) {
     std::memcpy(&model_, &model, std::min(model.size, sizeof model_));
+    occurring_.reserve(of.history.size());
     for (OperationIndex i = 0; i < of.history.size(); ++i) {
-      occurring_.emplace(of.history.arguments(i)[0].bits(), of.history.result(i).bits());
+      const Value call = of.history.arguments(i)[0];
+      const Value result = of.history.result(i);
+      if (result.is_unknown()) continue;
+      occurring_.try_emplace(std::pair(call.bits(), result.bits()),
+                             linchpin_step{.call = opaque_->calls.pointer_of(call),
+                                           .result = opaque_->results.pointer_of(result),
+                                           .returned = 1});
     }
   }
 
   [[nodiscard]] const linchpin_model& model() const { return model_; }
 
-  /// Whether the model may be asked about it: explanations also try results that others had, and calls that nobody
-  /// made, which it may not be able to read.
-  [[nodiscard]] bool occurs(const Operation& operation) const {
-    if (operation.result.is_unknown()) return opaque_->calls.pointer_of(operation.argument(0)) != nullptr;
-    return occurring_.contains(std::pair(operation.argument(0).bits(), operation.result.bits()));
-  }
-
-  [[nodiscard]] linchpin_step step_of(const Operation& operation) const {
-    const bool returned = !operation.result.is_unknown();
-    return {.call = opaque_->calls.pointer_of(operation.argument(0)),
-            .result = returned ? opaque_->results.pointer_of(operation.result) : nullptr,
-            .returned = returned ? 1 : 0};
+  /// What the model is asked about the operation; nothing where it may not be asked: explanations also try results that
+  /// others had, and calls that nobody made, which it may not be able to read.
+  [[nodiscard]] std::optional<linchpin_step> step_of(const Operation& operation) const {
+    const Value call = operation.argument(0);
+    if (!operation.result.is_unknown()) {
+      const auto at = occurring_.find(std::pair(call.bits(), operation.result.bits()));
+      return at == occurring_.end() ? std::nullopt : std::optional(at->second);
+    }
+    const void* const pointer = opaque_->calls.pointer_of(call);
+    if (pointer == nullptr) return std::nullopt;
+    return linchpin_step{.call = pointer, .result = nullptr, .returned = 0};
   }
 
   [[nodiscard]] bool equal(const void* left, const void* right) const {
-    return left == right || model_.equal(model_.user, left, right) != 0;
+    return left == right ||
+           caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
   }
   [[nodiscard]] std::uint64_t hash(const void* state) const {
-    return model_.hash == nullptr ? 0 : model_.hash(model_.user, state);
+    if (model_.hash == nullptr) return 0;
+    return caught("hash", std::nullopt, [&] { return model_.hash(model_.user, state); });
   }
   void release(void* state) const {
     if (model_.release != nullptr) model_.release(model_.user, state);
+  }
+
+  /// What the callback returns. It must not throw; in C++ it can, and that ends the check like any failure.
+  template <class Ask>
+  static std::invoke_result_t<Ask&> caught(const char* callback, std::optional<Value> call, Ask&& ask) {
+    try {
+      return ask();
+    } catch (const std::exception& thrown) {
+      throw ModelFailure(fmt::format("the model's {} threw an exception: {}", callback, thrown.what()), call);
+    } catch (...) {
+      throw ModelFailure(fmt::format("the model's {} threw an exception", callback), call);
+    }
   }
 
   /// What the callback `ask` leaves, to be released by whoever takes it.
   template <class Ask>
   [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
     linchpin_successors out{.deadline = deadline_};
-    const int code = ask(&out);
+    int code = 0;
+    try {
+      code = caught(callback, call, [&] { return ask(&out); });
+    } catch (const ModelFailure&) {
+      for (void* const state : out.states) release(state);
+      throw;
+    }
     if (code == 0 && !out.out_of_memory && !overdue()) return std::move(out.states);
     for (void* const state : out.states) release(state);
     if (out.out_of_memory) throw std::bad_alloc();
@@ -126,7 +153,7 @@ class Callbacks {
 
   linchpin_model model_{};
   std::shared_ptr<const Opaque> opaque_;
-  absl::flat_hash_set<std::pair<std::uint64_t, std::uint64_t>> occurring_;  // calls with their results, as bits
+  absl::flat_hash_map<std::pair<std::uint64_t, std::uint64_t>, linchpin_step> occurring_;  // by bits of call and result
   std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 
@@ -231,9 +258,10 @@ struct Model {
   [[nodiscard]] bool pure(const Operation& operation) const {
     const linchpin_model& model = callbacks->model();
     // With several beginnings, what is seen tells them apart.
-    if (model.pure == nullptr || beginnings.size() != 1 || !callbacks->occurs(operation)) return false;
-    const linchpin_step asked = callbacks->step_of(operation);
-    return model.pure(model.user, &asked) != 0;
+    if (model.pure == nullptr || beginnings.size() != 1) return false;
+    const auto asked = callbacks->step_of(operation);
+    if (!asked) return false;
+    return Callbacks::caught("pure", operation.argument(0), [&] { return model.pure(model.user, &*asked); }) != 0;
   }
 
   [[nodiscard]] std::optional<Value> key(const Operation& operation) const {
@@ -282,18 +310,21 @@ struct Model {
   /// Some 60 bits of the caller's key: parts that share them are decided together, which is as right.
   [[nodiscard]] std::uint64_t part_of(const Operation& operation) const {
     const linchpin_model& model = callbacks->model();
-    if (model.key == nullptr || !callbacks->occurs(operation)) return 0;
-    const linchpin_step asked = callbacks->step_of(operation);
+    if (model.key == nullptr) return 0;
+    const auto asked = callbacks->step_of(operation);
+    if (!asked) return 0;
     constexpr std::uint64_t kInline = (std::uint64_t{1} << 59U) - 1;
-    return mix(0, model.key(model.user, &asked)) & kInline;
+    const auto key = [&] { return model.key(model.user, &*asked); };
+    return mix(0, Callbacks::caught("key", operation.argument(0), key)) & kInline;
   }
 
   /// After the operation, of the part that it touches.
   [[nodiscard]] std::vector<HeldState> successors(const HeldState& from, const Operation& operation) const {
-    if (!callbacks->occurs(operation)) return {};
-    std::vector<HeldState> states = ask(from, operation);
+    const auto asked = callbacks->step_of(operation);
+    if (!asked) return {};
+    std::vector<HeldState> states = ask(from, operation, *asked);
     if (!audit->wants_again()) return states;
-    std::vector<HeldState> again = ask(from, operation);
+    std::vector<HeldState> again = ask(from, operation, *asked);
     for (const HeldState& state : states) {
       const auto same =
           std::find_if(again.begin(), again.end(), [&](const HeldState& other) { return equal(other, state); });
@@ -313,9 +344,9 @@ struct Model {
     return all;
   }
 
-  [[nodiscard]] std::vector<HeldState> ask(const HeldState& from, const Operation& operation) const {
+  [[nodiscard]] std::vector<HeldState> ask(const HeldState& from, const Operation& operation,
+                                           const linchpin_step& asked) const {
     const linchpin_model& model = callbacks->model();
-    const linchpin_step asked = callbacks->step_of(operation);
     return kept(callbacks->asked("step", operation.argument(0), [&](linchpin_successors* out) {
       return model.step(model.user, from->state, &asked, out);
     }));

@@ -45,7 +45,7 @@ class Replay {
 
   SuppliedOrder run() {
     for (Local x = 0; x < part_.size(); ++x) {
-      if (number(x) != kNoField) {
+      if (has_number(x)) {
         numbered_.push_back(x);
       } else if (const bool pure = part_.specification->pure(part_.view(x)); part_.pending(x)) {
         if (!pure) optional_.push_back(x);
@@ -75,7 +75,9 @@ class Replay {
   };
   static constexpr StateId kUntested = std::numeric_limits<StateId>::max();
 
-  [[nodiscard]] std::int64_t number(Local x) const { return part_.order->values[part_.operation[x]]; }
+  [[nodiscard]] Value field(Local x) const { return part_.order->values[part_.operation[x]]; }
+  [[nodiscard]] bool has_number(Local x) const { return !field(x).is_none(); }
+  [[nodiscard]] std::int64_t number(Local x) const { return part_.history->pool().integer_of(field(x)); }
   [[nodiscard]] const std::string& name() const { return part_.order->name; }
   [[nodiscard]] std::string describe(Local x) const { return part_.history->describe(part_.operation[x]); }
   [[nodiscard]] std::string numbered(Local x) const {
@@ -123,7 +125,6 @@ class Replay {
   void find_gaps() {
     std::vector<std::uint32_t> position(part_.size(), 0);
     for (std::uint32_t k = 0; k < numbered_.size(); ++k) position[numbered_[k]] = k;
-    const auto has_number = [&](Local x) { return number(x) != kNoField; };
     from_.assign(part_.size(), 0);
     std::vector<std::uint32_t> to(part_.size(), static_cast<std::uint32_t>(numbered_.size()));
     std::uint32_t returned = 0;  // numbered operations up to the last one that has returned

@@ -19,11 +19,16 @@ namespace {
 
 constexpr const char* kField = "revision";
 
-/// The history with numbers for its operations: kNoField where they have none.
-History with_numbers(History history, std::vector<std::int64_t> numbers) {
+constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
+
+/// The history with numbers for its operations: kNoNumber where they have none.
+History with_numbers(History history, const std::vector<std::int64_t>& numbers) {
   HistoryColumns columns;
   columns.history = std::move(history);
-  columns.fields().push_back({kField, std::move(numbers)});
+  Field& field = columns.fields().emplace_back(Field{kField, {}});
+  for (const std::int64_t number : numbers) {
+    field.values.push_back(number == kNoNumber ? Value::none() : Value::integer(number));
+  }
   return std::move(columns.history);
 }
 
@@ -38,7 +43,10 @@ struct Case {
     part = std::move((*history::split_by_object(history, specifications, Ties::concurrent))[0]);
     part.order = history.find_field(kField);
   }
-  [[nodiscard]] std::int64_t number(std::uint32_t local) const { return part.order->values[part.operation[local]]; }
+  [[nodiscard]] std::int64_t number(std::uint32_t local) const {
+    const Value value = part.order->values[part.operation[local]];
+    return value.is_none() ? kNoNumber : value.integer();
+  }
   [[nodiscard]] bool pure(std::uint32_t local) const { return specification->pure(part.view(local)); }
 };
 
@@ -48,15 +56,15 @@ bool follows(const Case& at, StateTable& states, std::vector<bool>& done, StateI
   const history::Subhistory& part = at.part;
   bool complete = true;
   for (std::uint32_t x = 0; x < part.size(); ++x) {
-    complete = complete && (done[x] || (part.pending(x) && at.number(x) == kNoField));
+    complete = complete && (done[x] || (part.pending(x) && at.number(x) == kNoNumber));
   }
   if (complete) return true;
   const auto numbered_before = [&](std::uint32_t y, std::uint32_t x) {
-    if (at.number(x) == kNoField || at.number(y) == kNoField) return false;
+    if (at.number(x) == kNoNumber || at.number(y) == kNoNumber) return false;
     return std::tuple(at.number(y), at.pure(y), y) < std::tuple(at.number(x), at.pure(x), x);
   };
   for (std::uint32_t x = 0; x < part.size(); ++x) {
-    if (done[x] || (!helped && part.pending(x) && at.number(x) == kNoField)) continue;
+    if (done[x] || (!helped && part.pending(x) && at.number(x) == kNoNumber)) continue;
     bool enabled = true;
     for (std::uint32_t y = 0; y < part.size(); ++y) {
       if (!done[y] && (part.happens_before(y, x) || numbered_before(y, x))) enabled = false;
@@ -85,7 +93,7 @@ std::string text_of(const Case& at) {
     const OperationIndex i = at.part.operation[x];
     text += fmt::format("  [{}, {}] {} {}\n", at.history.call(i),
                         at.history.pending(i) ? std::string("-") : fmt::to_string(at.history.response(i)),
-                        at.history.describe(i), at.number(x) == kNoField ? "" : fmt::format("@{}", at.number(x)));
+                        at.history.describe(i), at.number(x) == kNoNumber ? "" : fmt::format("@{}", at.number(x)));
   }
   return text;
 }
@@ -112,12 +120,12 @@ TEST_P(SuppliedOrders, AreTakenExactlyWhenTheyAreLinearizations) {
       const auto length = static_cast<std::uint64_t>(response - drawn.call(i)) + 1;
       numbers[i] = drawn.call(i) + static_cast<Tick>(random() % length);
       if (random() % 16 == 0) numbers[i] = static_cast<Tick>(random() % 30);
-      if (random() % 4 == 0) numbers[i] = kNoField;
+      if (random() % 4 == 0) numbers[i] = kNoNumber;
     }
     const Case at(*specification, with_numbers(drawn, numbers));
     bool placeable = true;  // whether all that returned without a number is pure
     for (std::uint32_t x = 0; x < at.part.size(); ++x) {
-      placeable = placeable && (at.number(x) != kNoField || at.part.pending(x) || at.pure(x));
+      placeable = placeable && (at.number(x) != kNoNumber || at.part.pending(x) || at.pure(x));
     }
     core::Budget budget{Limits{}};
     const SuppliedOrder order = follow_supplied_order(at.part, budget);
@@ -166,7 +174,7 @@ struct Row {
   std::vector<Value> arguments;
   Value result;
   Tick call, response;
-  std::int64_t number = kNoField;
+  std::int64_t number = kNoNumber;
 };
 
 SuppliedOrder order_of(const char* type, const std::vector<Row>& rows) {
@@ -179,7 +187,7 @@ SuppliedOrder order_of(const char* type, const std::vector<Row>& rows) {
                                         .result = row.result,
                                         .call = row.call,
                                         .response = row.response};
-    if (row.number != kNoField) operation.fields = {{kField, row.number}};
+    if (row.number != kNoNumber) operation.fields = {{kField, Value::integer(row.number)}};
     builder.add(operation);
   }
   const Case at(*make_specification(*TypeName::parse(type)), std::move(*std::move(builder).build()));

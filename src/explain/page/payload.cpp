@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "explain/page/column.hpp"
+#include "explain/page/extent.hpp"
 #include "explain/page/json_writer.hpp"
 #include "history/events.hpp"
 
@@ -22,20 +23,29 @@ constexpr std::size_t kLongestText = 4096;  // bytes of a string or a list; the 
 constexpr std::int64_t kInlineInteger = std::int64_t{1} << 49;
 constexpr std::size_t kPlaces = 4;  // a method's result, and its arguments 1, 2, 3 and later
 
-/// Operations as the page numbers them: in the order of their calls' ranks.
+constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+
+/// The operations that are shown, as the page numbers them: in the order of their calls' ranks.
 struct Order {
   std::vector<history::Event> events;
   std::vector<OperationIndex> operation;  // by row
-  std::vector<std::uint32_t> row;         // by operation
+  std::vector<std::uint32_t> row;         // by operation; kNoRow: it is not shown
 
-  Order(const History& history, Ties ties) : events(history::sort_events(history, ties)), row(history.size()) {
-    operation.reserve(history.size());
+  Order(const PayloadInput& input, const std::vector<OperationIndex>& spoken)
+      : events(history::sort_events(input.history, input.ties)), row(input.history.size(), kNoRow) {
+    if (input.history.size() > input.most_operations) {
+      const std::vector<bool> shown = shown_operations(input.history, events, spoken, input.most_operations);
+      std::erase_if(events, [&](history::Event event) { return !shown[event.operation()]; });
+    }
+    operation.reserve(events.size() / 2);
     for (const history::Event event : events) {
       if (event.is_response()) continue;
       row[event.operation()] = static_cast<std::uint32_t>(operation.size());
       operation.push_back(event.operation());
     }
   }
+  /// Whether all operations are shown.
+  [[nodiscard]] bool whole() const { return operation.size() == row.size(); }
 };
 
 /// Texts, numbered in the order of first use.
@@ -73,10 +83,13 @@ class Texts {
 /// integer before it in the same place of the same method, 6 + 2 i the text i.
 class Values {
  public:
-  Values(const History& history, Texts& texts)
-      : pool_(history.pool()), texts_(texts), previous_(history.method_names().size() * kPlaces, 0) {}
+  /// @param places  where integers are written as their difference from the one before
+  Values(std::size_t places, Texts& texts) : texts_(texts), previous_(places, 0) {}
 
   std::uint64_t code(Value value, MethodIndex method, std::size_t place) {
+    return code(value, method * kPlaces + std::min(place, kPlaces - 1));
+  }
+  std::uint64_t code(Value value, std::size_t place) {
     switch (value.kind()) {
       case Value::Kind::none: return 0;
       case Value::Kind::nil: return 1;
@@ -84,7 +97,7 @@ class Values {
       case Value::Kind::boolean: return value.boolean() ? 4 : 3;
       case Value::Kind::integer:
         if (std::abs(value.integer()) < kInlineInteger) {
-          std::int64_t& previous = previous_[method * kPlaces + std::min(place, kPlaces - 1)];
+          std::int64_t& previous = previous_[place];
           const std::int64_t difference = value.integer() - previous;
           previous = value.integer();
           return 5 + 2 * Column::zigzag(difference);
@@ -96,7 +109,6 @@ class Values {
   }
 
  private:
-  const ValuePool& pool_;
   Texts& texts_;
   std::vector<std::int64_t> previous_;
 };
@@ -208,10 +220,9 @@ void write_keys(const PayloadInput& input, const Order& order, Columns& columns,
   for (const OperationIndex i : order.operation) column.number(key[i]);
 }
 
-void write_operations(const PayloadInput& input, const Order& order, Columns& columns, JsonWriter& json) {
+void write_operations(const PayloadInput& input, const Order& order, Texts& texts, Columns& columns) {
   const History& history = input.history;
-  Texts texts(history.pool());
-  Values values(history, texts);
+  Values values(history.method_names().size() * kPlaces, texts);
   Column methods;
   Column counts;
   Column arguments;
@@ -232,14 +243,12 @@ void write_operations(const PayloadInput& input, const Order& order, Columns& co
   columns.add("argument counts") = std::move(counts);
   columns.add("arguments") = std::move(arguments);
   columns.add("results") = std::move(results);
-  json.name("texts");
-  texts.write(json);
 
   if (history.objects().size() > 1) {
     Column& column = columns.add("object");
     for (const OperationIndex i : order.operation) column.number(history.object(i));
   }
-  if (!std::is_sorted(order.operation.begin(), order.operation.end())) {
+  if (!order.whole() || !std::is_sorted(order.operation.begin(), order.operation.end())) {
     Column& column = columns.add("number");
     std::int64_t expected = 0;
     for (const OperationIndex i : order.operation) {
@@ -257,29 +266,27 @@ void write_operations(const PayloadInput& input, const Order& order, Columns& co
   }
 }
 
-/// The further numbers that operations carry, two columns a field: how far apart the rows are that have none, and the
-/// differences between the numbers of those that have one.
-void write_fields(const History& history, const Order& order, Columns& columns, JsonWriter& json) {
+/// What operations carry besides, two columns a field: how far apart the rows are that have none, and the values of those
+/// that have one.
+void write_fields(const History& history, const Order& order, Texts& texts, Columns& columns, JsonWriter& json) {
   json.name("fields").begin_array();
   for (std::size_t k = 0; k < history.fields().size(); ++k) {
     const Field& field = history.fields()[k];
     json.value(field.name);
-    Column without, numbers;
-    std::uint64_t before = 0;  // unsigned: the difference of any two numbers is defined
+    Values codes(1, texts);
+    Column without, values;
     std::uint64_t since = 0;
     for (const OperationIndex i : order.operation) {
       ++since;
-      if (field.values[i] == kNoField) {
+      if (field.values[i].is_none()) {
         without.number(since);
         since = 0;
       } else {
-        const auto value = static_cast<std::uint64_t>(field.values[i]);
-        numbers.difference(static_cast<std::int64_t>(value - before));
-        before = value;
+        values.number(codes.code(field.values[i], 0));
       }
     }
     columns.add(fmt::format("field {} without", k)) = std::move(without);
-    columns.add(fmt::format("field {}", k)) = std::move(numbers);
+    columns.add(fmt::format("field {}", k)) = std::move(values);
   }
   json.end_array();
 }
@@ -291,18 +298,22 @@ class Linearizations {
 
   /// The number under which the page finds it.
   std::size_t add(const Linearization& linearization) {
-    json_.begin_object();
-    json_.field("steps", linearization.steps.size()).field("states", linearization.states);
-    json_.field("initial", linearization.initial).end_object();
     std::int64_t expected = 0;
+    std::size_t count = 0;
     for (const Step& step : linearization.steps) {
+      if (order_.row[step.operation] == kNoRow) continue;
       const std::int64_t row = order_.row[step.operation];
       steps_.difference(row - expected);
       expected = row + 1;
+      ++count;
     }
+    // With steps left out, a state is not the one before it and what the step between them made.
+    const std::size_t states = count == linearization.steps.size() ? linearization.states : 0;
+    json_.begin_object().field("steps", count).field("states", states);
+    json_.field("initial", linearization.initial).end_object();
     // A step changes little of a long state: what both begin and end with is not repeated.
     std::string_view before = linearization.initial;
-    for (std::size_t k = 0; k < linearization.states; ++k) {
+    for (std::size_t k = 0; k < states; ++k) {
       const std::string_view state = linearization.steps[k].state;
       const std::size_t most = std::min(before.size(), state.size());
       std::size_t head = 0;
@@ -337,7 +348,9 @@ class Linearizations {
 
 void write_rows(const Order& order, std::span<const OperationIndex> operations, JsonWriter& json) {
   json.begin_array();
-  for (const OperationIndex i : operations) json.value(order.row[i]);
+  for (const OperationIndex i : operations) {
+    if (order.row[i] != kNoRow) json.value(order.row[i]);
+  }
   json.end_array();
 }
 
@@ -371,7 +384,8 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
       json.name("context");
       write_rows(order, explanation->context, json);
     }
-    if (const auto blocked = blocked_operation(verdict, *explanation)) json.field("blocked", order.row[*blocked]);
+    const auto blocked = blocked_operation(verdict, *explanation);
+    if (blocked && order.row[*blocked] != kNoRow) json.field("blocked", order.row[*blocked]);
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {
       json.begin_object().field("order", linearizations.add(attempt.order));
@@ -394,16 +408,38 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
   json.end_object();
 }
 
-void write_annotations(const History& history, Tick base, JsonWriter& json) {
+void write_annotations(const History& history, std::span<const std::size_t> shown, Tick base, JsonWriter& json) {
   const auto relative = [base](Tick tick) { return static_cast<std::int64_t>(distance(base, tick)); };
   json.name("annotations").begin_array();
-  for (const Annotation& annotation : history.annotations()) {
+  for (const std::size_t a : shown) {
+    const Annotation& annotation = history.annotations()[a];
     json.begin_object().name("begin").value(relative(annotation.begin));
     if (annotation.end) json.name("end").value(relative(*annotation.end));
     json.field("text", annotation.text).field("process", annotation.process).field("colour", annotation.colour);
     json.end_object();
   }
   json.end_array();
+}
+
+/// What is left out, and how much of what there is in all.
+void write_left_out(const History& history, const Order& order, std::size_t annotations, JsonWriter& json) {
+  if (order.whole() && annotations == history.annotations().size()) return;
+  std::vector<std::size_t> all(history.method_names().size(), 0);
+  std::vector<std::size_t> pending(all.size(), 0);
+  std::vector<std::size_t> shown(all.size(), 0);
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    ++all[history.method(i)];
+    pending[history.method(i)] += history.pending(i) ? 1 : 0;
+    shown[history.method(i)] += order.row[i] != kNoRow ? 1 : 0;
+  }
+  json.name("leftOut").begin_object();
+  json.field("operations", history.size()).field("annotations", history.annotations().size());
+  json.field("shownAnnotations", annotations).name("methods").begin_array();
+  for (std::size_t m = 0; m < all.size(); ++m) {
+    json.begin_object().field("name", history.method_names()[m]).field("operations", all[m]);
+    json.field("pending", pending[m]).field("shown", shown[m]).end_object();
+  }
+  json.end_array().end_object();
 }
 
 void write_interleaving(const Order& order, const Interleaving& interleaving, JsonWriter& json) {
@@ -432,13 +468,17 @@ void write_interleaving(const Order& order, const Interleaving& interleaving, Js
 std::string payload(const PayloadInput& input) {
   const History& history = input.history;
   const HistoryVerdict& verdict = input.verdict;
-  const Order order(history, input.ties);
+  const std::vector<OperationIndex> spoken = spoken_of(verdict, input.explanation);
+  const Order order(input, spoken);
+  const std::vector<std::size_t> annotations = shown_annotations(history, spoken, input.most_annotations);
   const Tick base = order.events.empty() ? 0 : tick_of(history, order.events.front());
   Columns columns;
   JsonWriter json;
   json.begin_object().field("label", input.label);
   json.field("verdict", name(verdict.verdict)).field("reason", name(verdict.reason));
-  json.field("operations", history.size()).field("pending", history.pending_count());
+  json.field("operations", order.operation.size());
+  json.field("pending", std::count_if(order.operation.begin(), order.operation.end(),
+                                      [&](OperationIndex i) { return history.pending(i); }));
   json.field("eventCount", order.events.size()).field("seconds", verdict.seconds);
   // As text: a number of JavaScript holds 53 bits, and clocks that count nanoseconds since 1970 need 61.
   json.field("base", std::to_string(base));
@@ -449,9 +489,13 @@ std::string payload(const PayloadInput& input) {
   write_events(history, order, columns);
   write_processes(history, order, columns, json);
   write_keys(input, order, columns, json);
-  write_operations(input, order, columns, json);
-  write_fields(history, order, columns, json);
-  write_annotations(history, base, json);
+  Texts texts(history.pool());
+  write_operations(input, order, texts, columns);
+  write_fields(history, order, texts, columns, json);
+  json.name("texts");
+  texts.write(json);
+  write_annotations(history, annotations, base, json);
+  write_left_out(history, order, annotations.size(), json);
   if (input.interleaving != nullptr) write_interleaving(order, *input.interleaving, json);
 
   Linearizations linearizations(order, columns);

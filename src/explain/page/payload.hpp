@@ -2,8 +2,10 @@
 // each property of the operations. docs/design/report.md has the layout and what it costs.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "history/subhistory.hpp"
 #include "linchpin/explanation.hpp"
@@ -20,6 +22,9 @@ struct PayloadInput {
   std::span<const history::Subhistory> parts;  ///< one for each object
   Ties ties = Ties::concurrent;
   const Interleaving* interleaving = nullptr;  ///< how its threads took turns; null: nobody knows
+  /// Of operations that are shown (extent.hpp). Of what is left out there are counts.
+  std::size_t most_operations = std::numeric_limits<std::size_t>::max();
+  std::size_t most_annotations = std::numeric_limits<std::size_t>::max();
 };
 
 [[nodiscard]] std::string payload(const PayloadInput& input);

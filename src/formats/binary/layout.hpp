@@ -47,10 +47,12 @@ enum class Section : std::uint32_t {
   list_ends,       // u64 each: where the list of that index ends in list
   list,            // Value each; a list's elements that are lists have smaller indices
   names,           // records: methods, processes, objects, annotations
-  fields,          // i64 an operation, for one field after the other; absent: no operation has any
+  fields,          // i64 an operation, for one field after the other, where all are integers
   field_names,     // records: their names
+  field_values,    // Value an operation, for one field after the other, where not all are integers
 };
-inline constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(Section::field_names);
+inline constexpr std::uint32_t kLastSection = static_cast<std::uint32_t>(Section::field_values);
+inline constexpr std::int64_t kNoInteger = INT64_MIN;  // in `fields`: the operation has none
 
 struct SectionEntry {
   std::uint32_t section;

@@ -323,13 +323,22 @@ class HistoryReader {
   }
 
   bool read_fields(HistoryColumns& columns) {
-    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> integers;
+    std::vector<Value> values;
     std::uint64_t many = 0;
     records_ = section(Section::field_names).value_or(std::string_view());
     if (section(Section::field_names) && !count(many, 8)) return false;
     const bool fits = many == 0 || n_ <= SIZE_MAX / sizeof(std::int64_t) / many;
     if (!fits) return fail(ErrorCode::syntax, "a count of fields is wrong");
-    if (!column(Section::fields, many * n_, many * n_ != 0, numbers)) return false;
+    const bool any = section(Section::field_values).has_value();
+    if (any && section(Section::fields)) return fail(ErrorCode::syntax, "fields stand twice in the file");
+    if (!column(Section::fields, many * n_, !any && many * n_ != 0, integers) ||
+        !column(Section::field_values, many * n_, false, values) || !check_values(values)) {
+      return false;
+    }
+    for (const std::int64_t integer : integers) {
+      values.push_back(integer == kNoInteger ? Value::none() : columns.pool().integer(integer));
+    }
     for (std::uint64_t k = 0; k < many; ++k) {
       Field& field = columns.fields().emplace_back();
       if (!string(field.name)) return false;
@@ -338,8 +347,9 @@ class HistoryReader {
           return fail(ErrorCode::syntax, "two fields of one name");
         }
       }
-      const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(k * n_);
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k * n_);
       field.values.assign(begin, begin + static_cast<std::ptrdiff_t>(n_));
+      std::replace(field.values.begin(), field.values.end(), Value::nil(), Value::none());
     }
     return records_.empty() || fail(ErrorCode::syntax, "the names of fields do not fill their section");
   }

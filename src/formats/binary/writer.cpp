@@ -1,5 +1,6 @@
 // Writes the native binary format (layout.hpp). Values that the history does not use are left out.
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
@@ -55,6 +56,20 @@ std::string names_of_fields(const History& history) {
   return std::move(records.bytes);
 }
 
+/// The fields as integers, one behind the other; nothing where not all of them are.
+std::optional<std::vector<std::int64_t>> integers_of_fields(const History& history) {
+  std::vector<std::int64_t> integers;
+  for (const Field& field : history.fields()) {
+    for (const Value value : field.values) {
+      const bool integer = value.kind() == Value::Kind::integer || value.kind() == Value::Kind::big_integer;
+      if (!integer && !value.is_none()) return std::nullopt;
+      integers.push_back(integer ? history.pool().integer_of(value) : kNoInteger);
+      if (integer && integers.back() == kNoInteger) return std::nullopt;
+    }
+  }
+  return integers;
+}
+
 struct Piece {
   Section section;
   std::string_view bytes;
@@ -77,8 +92,13 @@ Result<void> write(const History& history, std::string& out) {
   for (const Value value : history.results()) results.push_back(values.bits_of(value));
   const std::string names = names_of(history);
   const std::string field_names = names_of_fields(history);
-  std::vector<std::int64_t> fields;
-  for (const Field& field : history.fields()) fields.insert(fields.end(), field.values.begin(), field.values.end());
+  const auto integers = integers_of_fields(history);
+  std::vector<std::uint64_t> field_values;
+  if (!integers) {
+    for (const Field& field : history.fields()) {
+      for (const Value value : field.values) field_values.push_back(values.bits_of(value));
+    }
+  }
 
   const std::vector<Place> places = HistoryColumns::places(history);
 
@@ -101,8 +121,9 @@ Result<void> write(const History& history, std::string& out) {
   optional(Section::list_ends, bytes_of(values.tables.list_ends));
   optional(Section::list, bytes_of(values.tables.list));
   pieces.push_back({Section::names, names});
-  optional(Section::fields, bytes_of(fields));
+  if (integers) optional(Section::fields, bytes_of(*integers));
   optional(Section::field_names, field_names);
+  optional(Section::field_values, bytes_of(field_values));
 
   const std::size_t begin = out.size();
   std::uint64_t offset = sizeof(Header) + pieces.size() * sizeof(SectionEntry);

@@ -18,8 +18,8 @@ using edn::TokenKind;
 
 class EventReader {
  public:
-  EventReader(edn::Reader& reader, std::string_view bytes, std::string_view field)
-      : reader_(reader), bytes_(bytes), field_(field) {}
+  EventReader(edn::Reader& reader, ValuePool& pool, std::string_view bytes, std::string_view field)
+      : reader_(reader), pool_(pool), bytes_(bytes), field_(field) {}
 
   bool read(const Token& open, Event& event) {
     enum : unsigned { kProcess = 1, kType = 2, kF = 4, kValue = 8, kOwnField = 16 };
@@ -57,8 +57,8 @@ class EventReader {
                         : which == kType  ? type(first, event)
                         : which == kF     ? f(first, event)
                         : which == kValue ? value(first, event)
-                        : which != 0      ? field(first, event)
-                                          : reader_.skip(first);
+                        : which != 0      ? order(first, event)
+                                          : other(key, first, event);
       if (!good) return false;
     }
     std::sort(others_.begin(), others_.end());
@@ -111,14 +111,33 @@ class EventReader {
 
   [[nodiscard]] bool is_field(std::string_view key) const { return !field_.empty() && key == field_; }
 
-  bool field(const Token& token, Event& event) {
+  /// The field that was asked for.
+  bool order(const Token& token, Event& event) {
     if (!reader_.skip(token)) return false;
     if (token.kind == TokenKind::symbol && token.text == "nil") return true;
-    if (token.kind == TokenKind::number && edn::to_integer(token.text, event.field) && event.field != kNoField) {
+    if (std::int64_t number = 0; token.kind == TokenKind::number && edn::to_integer(token.text, number)) {
+      event.fields.emplace_back(field_, pool_.integer(number));
       return true;
     }
     return reader_.fail(token.offset, ErrorCode::bad_number, fmt::format(":{} is not an integer", field_),
                         "an order is that of integers of 64 bits; nil: the operation has none");
+  }
+
+  /// Any other key: what a store, a client or a test adds to an event. Each event has a time and an index.
+  bool other(const Token& key, const Token& token, Event& event) {
+    const bool kept = key.kind == TokenKind::keyword && key.text != "time" && key.text != "index";
+    if (!kept || token.kind == TokenKind::open) {
+      if (!reader_.skip(token)) return false;
+      if (kept) {
+        const std::string_view text = bytes_.substr(token.offset, reader_.offset() - token.offset);
+        event.fields.emplace_back(key.text, pool_.string(text));
+      }
+      return true;
+    }
+    Value value;
+    if (!reader_.value(token, value)) return false;
+    if (!value.is_nil()) event.fields.emplace_back(key.text, value);
+    return true;
   }
 
   bool value(const Token& token, Event& event) {
@@ -129,6 +148,7 @@ class EventReader {
   }
 
   edn::Reader& reader_;
+  ValuePool& pool_;
   std::string_view bytes_;
   std::string_view field_;
   absl::InlinedVector<std::string_view, 8> others_;  // keys that say nothing here, as written
@@ -136,8 +156,9 @@ class EventReader {
 
 }  // namespace
 
-bool read_event(edn::Reader& reader, std::string_view bytes, std::string_view field, const Token& open, Event& event) {
-  return EventReader(reader, bytes, field).read(open, event);
+bool read_event(edn::Reader& reader, ValuePool& pool, std::string_view bytes, std::string_view field, const Token& open,
+                Event& event) {
+  return EventReader(reader, pool, bytes, field).read(open, event);
 }
 
 }  // namespace linchpin::formats::jepsen

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
+
+#include <absl/container/inlined_vector.h>
 
 #include "formats/jepsen/edn.hpp"
 #include "linchpin/history.hpp"
@@ -22,13 +25,14 @@ struct Event {
   std::string_view f;
   bool has_value = false;
   Value value = Value::nil();
-  std::string_view value_text;    // as written
-  std::int64_t field = kNoField;  // of the name that was asked for
+  std::string_view value_text;  // as written
+  /// What else it says, but for :time and :index: keys, and their values, of which collections are their text.
+  absl::InlinedVector<std::pair<std::string_view, Value>, 2> fields;
 };
 
-/// The event whose map begins with `open`, read from `reader` over `bytes`; `field` is the name of a further key that
-/// holds an integer, or empty. False: the reader's fault says why.
-[[nodiscard]] bool read_event(edn::Reader& reader, std::string_view bytes, std::string_view field,
+/// The event whose map begins with `open`, read from `reader` over `bytes`; `field` is the name of a further key whose
+/// value has to be an integer, or empty; values are made in `pool`. False: the reader's fault says why.
+[[nodiscard]] bool read_event(edn::Reader& reader, ValuePool& pool, std::string_view bytes, std::string_view field,
                               const edn::Token& open, Event& event);
 
 }  // namespace linchpin::formats::jepsen

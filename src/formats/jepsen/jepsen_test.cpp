@@ -77,6 +77,7 @@ TEST(Jepsen, ReadsAHistory) {
             "'2' 0.read() -> ? [11, 12]\n"
             "object '': cas-register\n"
             "annotation 3 10 'start \"isolated n1\"' 'nemesis' ''\n"
+            "field 'error' of 2: \"[java.lang.Timeout 0x2f \\\"late\\\"]\"\n"
             "pending: 1\n");
   EXPECT_EQ(histories[0]->place(0).line, 2U);
   EXPECT_EQ(histories[0]->place(0).column, 2U);
@@ -390,12 +391,62 @@ TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
 TEST(Jepsen, AFieldThatCannotBeWrittenIsNoOperationsFault) {
   HistoryBuilder builder;
   const OperationIndex added = builder.add({.method = "read", .result = Value::integer(1), .call = 1, .response = 2});
-  builder.field(added, "two words", 3);
+  builder.field(added, "two words", Value::integer(3));
   std::string text;
   const auto written = write(*std::move(builder).build(), text);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().message, "Jepsen's EDN cannot say a field of such a name");
   EXPECT_EQ(written.error().line, 0U);
+}
+
+TEST(Jepsen, KeepsWhatEventsSayBesides) {
+  const auto histories = read_all(read, R"(
+{:process 0, :type :invoke, :f :write, :value 1, :time 5, :index 0, :node "n1", :attempt 1}
+{:process 1, :type :invoke, :f :read, :value nil, :node nil}
+{:process 0, :type :ok, :f :write, :value 1, :time 9, :attempt 2}
+{:process 1, :type :info, :f :read, :error [:timeout {:after "2 s"}], "text" 3}
+{:process 2, :type :invoke, :f :cas, :value [1 2], :node "n2"}
+{:process 2, :type :fail, :f :cas, :error :conflict}
+)");
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  const History& history = *histories[0];
+  ASSERT_EQ(history.size(), 2U);
+  EXPECT_EQ(history.describe_fields(0), "node n1, attempt 2");
+  EXPECT_EQ(history.describe_fields(1), R"(error "[:timeout {:after \"2 s\"}]")");
+  EXPECT_EQ(history.find_field("time"), nullptr);
+  EXPECT_TRUE(history.annotations().empty());
+  std::string text;
+  ASSERT_TRUE(write(history, text));
+  const auto again = read_all(read, text);
+  ASSERT_TRUE(again.at(0)) << text;
+  for (OperationIndex i = 0; i < 2; ++i) EXPECT_EQ(again[0]->describe_fields(i), history.describe_fields(i)) << text;
+}
+
+TEST(Jepsen, ShowsWhatDidNotHappenWhereThatIsAskedFor) {
+  const auto histories = read_all(read,
+                                        R"(
+{:process 7, :type :invoke, :f :cas, :value [1 2], :node "n2"}
+{:process 0, :type :invoke, :f :write, :value 1}
+{:process 7, :type :fail, :f :cas, :value [1 2], :error :conflict}
+{:process 0, :type :ok, :f :write, :value 1}
+)",
+                                        {.mark_failed = true});
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  ASSERT_EQ(histories[0]->annotations().size(), 1U);
+  const Annotation& failed = histories[0]->annotations()[0];
+  EXPECT_EQ(failed.text, "cas [1 2] failed, node n2, error conflict");
+  EXPECT_EQ(failed.process, "7");
+  EXPECT_EQ(failed.begin, 0);
+  EXPECT_EQ(failed.end, 2);
+  EXPECT_EQ(histories[0]->size(), 1U);
+}
+
+TEST(Jepsen, KeepsSixtyFourKeysOfMany) {
+  std::string text = "{:process 0, :type :invoke, :f :write, :value 1";
+  for (int i = 0; i < 70; ++i) text += fmt::format(", :key-{} {}", i, i);
+  const auto histories = read_all(read, text + "}\n");
+  ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
+  EXPECT_EQ(histories[0]->fields().size(), 64U);
 }
 
 TEST(Jepsen, WritesAnnotationsOfOneMomentInTheirOrder) {

@@ -31,8 +31,18 @@ using edn::Fault;
 using edn::Token;
 using edn::TokenKind;
 
+constexpr std::size_t kMostFields = 64;  // of a history; what other keys say is passed over
+
+/// What an event of a call says beside the operation.
+struct CallField {
+  std::size_t call = 0;
+  std::uint32_t name = 0;  // index into the reader's names of fields
+  Value value;
+};
+
 struct Call {
   ProcessId process = kNoProcess;
+  std::int64_t client = 0;  // the process as written
   ObjectIndex object = 0;
   std::uint32_t method = 0;        // index into the reader's methods
   Value key = Value::none();       // of an independent history
@@ -42,7 +52,6 @@ struct Call {
   Tick response = kPending;
   bool dropped = false;  // it did not happen
   bool failed = false;   // it happened and found another value than it expected
-  std::int64_t field = kNoField;
   Place place;
 };
 
@@ -57,7 +66,7 @@ class HistoryReader {
   /// An event whose map begins with `open`; false: the reader's fault says why.
   bool event(const Token& open, LineCounter& places) {
     Event event{.offset = open.offset};
-    if (!read_event(reader_, source_.bytes, options_.field, open, event)) return false;
+    if (!read_event(reader_, pool(), source_.bytes, options_.field, open, event)) return false;
     const Tick tick = tick_++;
     if (!event.client) {
       faults_.add(event, tick);
@@ -72,10 +81,29 @@ class HistoryReader {
     const bool with_aborted = keeps_aborted(type);
     builder_.set_type(type);
     builder_.reserve(calls_.size());
-    for (const Call& call : calls_) {
+    // In the order of the calls; of one call what its completion says replaces what its invocation says.
+    std::stable_sort(fields_.begin(), fields_.end(), [](const auto& a, const auto& b) { return a.call < b.call; });
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < calls_.size(); ++c) {
+      const Call& call = calls_[c];
       const bool aborted = call.dropped && with_aborted && methods_[call.method].role == Role::transaction;
-      if (!call.dropped || aborted) add(call);
+      const bool kept = !call.dropped || aborted;
+      const OperationIndex operation = kept ? add(call) : 0;
+      Annotation failed{.begin = call.call, .end = call.response};
+      if (!kept && options_.mark_failed) {
+        failed.text = fmt::format("{} {} failed", methods_[call.method].name, pool().to_text(call.invoked));
+        failed.process = fmt::to_string(call.client);
+      }
+      for (; next < fields_.size() && fields_[next].call == c; ++next) {
+        const std::string& name = field_names_[fields_[next].name];
+        if (kept) builder_.field(operation, name, fields_[next].value);
+        if (!kept && options_.mark_failed) {
+          failed.text += fmt::format(", {} {}", name, pool().to_text(fields_[next].value));
+        }
+      }
+      if (!kept && options_.mark_failed) builder_.annotate(std::move(failed));
     }
+    if (source_.limits != nullptr) source_.limits->take(field_names_.size() * builder_.size() * sizeof(Value));
     for (Annotation& annotation : faults_.annotations()) builder_.annotate(std::move(annotation));
     return std::move(builder_).build();
   }
@@ -99,6 +127,19 @@ class HistoryReader {
   }
 
   // --- operations ---
+
+  /// What the event says beside the operation, for the call.
+  void keep_fields(const Event& event, std::size_t call) {
+    for (const auto& [name, value] : event.fields) {
+      std::size_t k = 0;
+      while (k < field_names_.size() && field_names_[k] != name) ++k;
+      if (k == field_names_.size()) {
+        if (k == kMostFields) continue;
+        field_names_.emplace_back(name);
+      }
+      fields_.push_back({.call = call, .name = static_cast<std::uint32_t>(k), .value = value});
+    }
+  }
 
   ProcessId process_id(std::int64_t number) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -130,10 +171,10 @@ class HistoryReader {
           "after :info a client goes on as a new process");
     }
     Call call{.process = process_id(event.process),
+              .client = event.process,
               .method = method(event.f),
               .invoked = event.value,
               .call = tick,
-              .field = event.field,
               .place = place};
     if (options_.independent) {
       if (!split_key(event, call.key, call.invoked)) return false;
@@ -144,6 +185,7 @@ class HistoryReader {
     if (methods_[call.method].role == Role::swap && !check_pair(event, call.invoked)) return false;
     process.open = calls_.size();
     calls_.push_back(call);
+    keep_fields(event, *process.open);
     return true;
   }
 
@@ -165,8 +207,8 @@ class HistoryReader {
                               methods_[call.method].name),
                   "the completion has the :f of its invocation");
     }
+    keep_fields(event, *process.open);
     process.open.reset();
-    if (event.field != kNoField) call.field = event.field;  // what the store answered
     const Role role = methods_[call.method].role;
     switch (event.type) {
       case EventType::info: process.ended = true; return true;
@@ -176,7 +218,7 @@ class HistoryReader {
           call.response = tick;
         } else {
           call.dropped = true;
-          if (role == Role::transaction) call.response = tick;
+          call.response = tick;
         }
         return true;
       default: break;
@@ -218,7 +260,7 @@ class HistoryReader {
 
   std::string key_name(Value key) { return key.is_string() ? std::string(pool().text_of(key)) : pool().to_text(key); }
 
-  void add(const Call& call) {
+  OperationIndex add(const Call& call) {
     Method& method = methods_[call.method];
     if (!method.used) {
       method.used = true;
@@ -251,9 +293,7 @@ class HistoryReader {
         if (!pending && call.completed != call.invoked) result = call.completed;
         break;
     }
-    const OperationIndex operation =
-        builder_.add(call.process, call.object, method.index, result, call.call, call.response, call.place);
-    if (call.field != kNoField) builder_.field(operation, options_.field, call.field);
+    return builder_.add(call.process, call.object, method.index, result, call.call, call.response, call.place);
   }
 
   /// The type that has all the functions invoked.
@@ -295,6 +335,8 @@ class HistoryReader {
   HistoryBuilder builder_;
   Tick tick_ = 0;  // of the next event
   std::vector<Call> calls_;
+  std::vector<CallField> fields_;
+  std::vector<std::string> field_names_;
   std::vector<Method> methods_;
   base::StringMap<std::uint32_t> method_index_;
   std::uint32_t last_method_ = 0;

@@ -33,6 +33,16 @@ bool is_keyword(std::string_view text) {
   return !text.empty();
 }
 
+/// Whether a key of that name reads back: keywords may hold more than the methods' names.
+bool is_name_of_field(std::string_view text) {
+  constexpr std::string_view kMarks = "-_.*+!?$&=<>/";
+  const auto fits = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kMarks.find(c) != std::string_view::npos;
+  };
+  return !text.empty() && text[0] != '/' && std::all_of(text.begin(), text.end(), fits);
+}
+
 class Writer {
  public:
   Writer(const History& history, std::string& out) : history_(history), out_(out), number_(history.size()) {}
@@ -45,7 +55,7 @@ class Writer {
     }
     for (const Field& field : history_.fields()) {
       const bool taken = base::is_listed("process type f value", field.name);
-      if (!is_keyword(field.name) || taken) return unsupported(history_.size(), "a field of such a name");
+      if (!is_name_of_field(field.name) || taken) return unsupported(history_.size(), "a field of such a name");
     }
     for (const Object& object : history_.objects()) {
       if (!is_utf8(object.name)) return unsupported(0, "an object's name that is not UTF-8");
@@ -191,14 +201,16 @@ class Writer {
     out_ += ' ';
   }
   /// @param answered  whether the store's numbers stand here: in the completion, or where there is none
-  void end(OperationIndex i, bool answered) {
+  bool end(OperationIndex i, bool answered) {
     if (independent_) out_ += ']';
     for (const Field& field : history_.fields()) {
-      if (answered && field.values[i] != kNoField) {
-        out_ += fmt::format(", :{} {}", field.name, field.values[i]);
-      }
+      if (!answered || field.values[i].is_none()) continue;
+      if (field.values[i].is_list()) return refuse("a list as a field");  // it reads back as its text
+      out_ += fmt::format(", :{} ", field.name);
+      if (!value(field.values[i])) return false;
     }
     out_ += "}\n ";
+    return true;
   }
 
   bool invocation(OperationIndex i) {
@@ -207,8 +219,7 @@ class Writer {
       return refuse("what a pending call will return");
     begin(i, "invoke");
     if (!arguments(i)) return false;
-    end(i, history_.pending(i));
-    return true;
+    return end(i, history_.pending(i));
   }
 
   /// What an invocation's `:value` says.
@@ -247,8 +258,7 @@ class Writer {
     bool good = true;
     if (aborted && failed) {
       good = value(arguments[0]);
-      if (good) end(i, true);
-      return good;
+      return good && end(i, true);
     }
     switch (role) {
       case Role::read:
@@ -277,8 +287,7 @@ class Writer {
         break;
       }
     }
-    if (good) end(i, true);
-    return good;
+    return good && end(i, true);
   }
 
   const History& history_;

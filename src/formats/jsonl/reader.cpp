@@ -98,7 +98,7 @@ class HistoryReader {
   }
 
   Result<History> build() && {
-    if (limits_ != nullptr) limits_->take(field_names_.size() * builder_.size() * sizeof(std::int64_t));
+    if (limits_ != nullptr) limits_->take(field_names_.size() * builder_.size() * sizeof(Value));
     return std::move(builder_).build();
   }
   [[nodiscard]] const json::Text& text() const { return header_; }
@@ -286,12 +286,12 @@ class HistoryReader {
     return row.fields ? fields(*row.fields, operation) : std::nullopt;
   }
 
-  /// The numbers by which a store orders its operations.
+  /// What the operation carries beside its arguments and its result.
   std::optional<Fault> fields(const dom::element& value, OperationIndex operation) {
     if (value.is_null()) return std::nullopt;
     dom::object object;
     if (value.get(object) != simdjson::SUCCESS) {
-      return Fault{0, ErrorCode::syntax, "\"fields\" is an object of integers", R"(for example {"revision":12})"};
+      return Fault{0, ErrorCode::syntax, "\"fields\" is an object", R"(for example {"server":"n1","revision":12})"};
     }
     if (const auto name = json::repeated_key(object)) {
       return Fault{0, ErrorCode::syntax, fmt::format("the field \"{}\" stands twice in an operation", *name),
@@ -299,12 +299,10 @@ class HistoryReader {
     }
     for (const auto [name, element] : object) {
       if (element.is_null()) continue;
-      std::int64_t number = 0;
-      if (element.get(number) != simdjson::SUCCESS || number == kNoField) {
-        return Fault{0, ErrorCode::bad_number, fmt::format("the field \"{}\" is not an integer", name),
-                     "fields are integers greater than -2^63; null: the operation has none"};
-      }
-      builder_.field(operation, name, number);
+      Value given;
+      Fault fault;
+      if (!json::to_value(element, builder_.pool(), json::Maps::refused, given, fault)) return fault;
+      builder_.field(operation, name, given);
       field_names_.insert(std::string(name));
     }
     return std::nullopt;

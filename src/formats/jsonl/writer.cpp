@@ -166,12 +166,12 @@ class Writer {
     const std::span<const Field> fields = history_.fields();
     bool first = true;
     for (std::size_t k = 0; k < fields.size(); ++k) {
-      if (fields[k].values[i] == kNoField) continue;
+      if (fields[k].values[i].is_none()) continue;
       out_ += first ? R"(,"fields":{)" : ",";
       first = false;
       out_ += field_names_[k];
       out_ += ':';
-      append_integer(out_, fields[k].values[i]);
+      json::append_value(out_, fields[k].values[i], history_.pool());
     }
     if (!first) out_ += '}';
   }

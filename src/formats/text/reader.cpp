@@ -275,9 +275,9 @@ class Reader {
     return true;
   }
 
-  /// "@revision=12": the row's numbers of that kind, kept until its operation is there.
-  bool numbers(Fields& fields) {
-    numbers_.clear();
+  /// "@revision=12 @server=n1": what the row's operation carries, kept until it is there.
+  bool carried(Fields& fields) {
+    carried_.clear();
     while (!fields.done() && *fields.at() == '@') {
       const char* const begin = fields.at();
       std::string_view rest = fields.rest().substr(1);
@@ -291,28 +291,36 @@ class Reader {
       }
       if (name.empty() || rest.empty() || rest[0] != '=') return bad_field(begin);
       rest.remove_prefix(1);
+      if (rest.empty() || is_blank(rest[0])) return bad_field(begin);
+      const char* const written = rest.data();
       const std::string_view number = rest.substr(0, length_until(rest, is_blank));
-      std::int64_t value = 0;
-      if (const NumberError error = parse_number(number, value); error != NumberError::none || value == kNoField) {
-        if (number.empty()) return bad_field(begin);
-        error_ = number_error(lines_, error == NumberError::none ? NumberError::out_of_range : error, number,
-                              fmt::format("the field {}", name));
-        return false;
+      Value value;
+      if (std::int64_t integer = 0; parse_number(number, integer) == NumberError::none) {
+        value = builder_.pool().integer(integer);
+        rest.remove_prefix(number.size());
+      } else {
+        auto parsed = history::parse_value(rest, builder_.pool());
+        if (!parsed) {
+          return fail(parsed.error().code, written + parsed.error().column - 1, std::move(parsed.error().message),
+                      std::move(parsed.error().hint));
+        }
+        value = *parsed;
+        if (!rest.empty() && !is_blank(rest[0])) return bad_field(begin);
       }
-      for (const auto& [known, _] : numbers_) {
+      for (const auto& [known, _] : carried_) {
         if (known == name) {
           return fail(ErrorCode::syntax, begin, fmt::format("the field {} stands twice in a row", in_quotes(name)),
                       "keep one of them");
         }
       }
-      numbers_.emplace_back(std::move(name), value);
-      fields.skip(static_cast<std::size_t>(number.data() + number.size() - begin));
+      carried_.emplace_back(std::move(name), value);
+      fields.skip(static_cast<std::size_t>(rest.data() - begin));
       fields.skip_blanks();
     }
     return true;
   }
   bool bad_field(const char* at) {
-    return fail(ErrorCode::syntax, at, "a field is not NAME=INTEGER",
+    return fail(ErrorCode::syntax, at, "a field is not NAME=VALUE",
                 "write for example @revision=12 before the method; a method that begins with '@' needs quotes");
   }
 
@@ -394,7 +402,7 @@ class Reader {
     }
     ObjectIndex on = 0;
     MethodIndex what = 0;
-    if (!object(fields, on) || !numbers(fields) || !method(fields, what)) return false;
+    if (!object(fields, on) || !carried(fields) || !method(fields, what)) return false;
     Value result = Value::none();
     while (!fields.done()) {
       const std::string_view rest = fields.rest();
@@ -420,8 +428,8 @@ class Reader {
       break;
     }
     const OperationIndex operation = builder_.add(by, on, what, result, call, response, place);
-    for (const auto& [name, number] : numbers_) {
-      builder_.field(operation, name, number);
+    for (const auto& [name, value] : carried_) {
+      builder_.field(operation, name, value);
       field_names_.insert(name);
     }
     return true;
@@ -437,7 +445,7 @@ class Reader {
   std::vector<ObjectIndex> typed_objects_;                     // declared with a type of their own
   std::size_t declared_ = 0;                                   // by '# object'
   std::optional<ObjectIndex> implied_;                         // of rows that name none
-  std::vector<std::pair<std::string, std::int64_t>> numbers_;  // the row's fields
+  std::vector<std::pair<std::string, Value>> carried_;  // the row's fields
   absl::flat_hash_set<std::string> field_names_;               // each becomes a column
   bool type_seen_ = false;
   std::optional<Error> error_;

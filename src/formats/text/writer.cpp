@@ -158,9 +158,9 @@ Result<void> append(const History& history, std::string& out) {
     }
     out += object_fields[history.object(i)];
     for (std::size_t k = 0; k < field_names.size(); ++k) {
-      if (history.fields()[k].values[i] == kNoField) continue;
+      if (history.fields()[k].values[i].is_none()) continue;
       out += field_names[k];
-      append_integer(history.fields()[k].values[i]);
+      history::append_text(out, history.fields()[k].values[i], pool);
     }
     out += methods[history.method(i)];
     for (const Value argument : history.arguments(i)) {
