@@ -110,6 +110,8 @@ Result<Plan> plan_atomic_queue2();
 // Servers that the run starts on the loopback interface; an error where the program is not installed.
 Result<Plan> plan_redis();
 Result<Plan> plan_redis_replica();
+Result<Plan> plan_redis_versions();
+Result<Plan> plan_redis_lists();
 Result<Plan> plan_etcd();
 Result<Plan> plan_etcd_serializable();
 Result<Plan> plan_etcd_mvcc();

@@ -12,6 +12,7 @@
 #include "api/examine.hpp"
 #include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
+#include "api/weaker_order.hpp"
 #include "core/budget.hpp"
 #include "core/reading_limits.hpp"
 #include "decide/choose.hpp"
@@ -221,10 +222,13 @@ std::optional<decide::Unit> follow_order(history::Subhistory& part, const core::
 }  // namespace
 
 /// `check`, where there is memory enough.
-static Result<HistoryVerdict> check_in_memory(const History& history, const CheckOptions& options) {
+static Result<HistoryVerdict> check_in_memory(const History& recorded, const CheckOptions& options) {
   core::Budget budget(options.limits);
-  const auto specifications = specifications_of(history, options);
-  if (!specifications) return specifications.error();
+  const auto asked_for = specifications_of(recorded, options);
+  if (!asked_for) return asked_for.error();
+  const std::optional<WeakerOrder> weaker = weaken(recorded, *asked_for);
+  const History& history = weaker ? weaker->history : recorded;
+  const Specifications& specifications = weaker ? weaker->specifications : *asked_for;
   const core::Decider* forced = nullptr;
   if (!options.decider.empty()) {
     forced = decide::find_decider(options.decider);
@@ -234,7 +238,7 @@ static Result<HistoryVerdict> check_in_memory(const History& history, const Chec
                    .hint = fmt::format("the deciders are {}", decide::decider_names())};
     }
   }
-  auto parts = history::split_by_object(history, *specifications, options.ties);
+  auto parts = history::split_by_object(history, specifications, options.ties);
   if (!parts) return parts.error();
 
   const auto order_by = field_of(history, options, forced);
@@ -274,7 +278,7 @@ static Result<HistoryVerdict> check_in_memory(const History& history, const Chec
                       budget);
     for (ObjectIndex object = 0; object < objects; ++object) {
       const std::span own = std::span(units).subspan(first_unit[object], first_unit[object + 1] - first_unit[object]);
-      const Specification& specification = *(*specifications)[object];
+      const Specification& specification = *specifications[object];
       ObjectVerdict& latest = verdict.objects[object];
       latest = combine(history, object, specification, own, options, budget);
       if (!examiner) continue;
@@ -284,7 +288,7 @@ static Result<HistoryVerdict> check_in_memory(const History& history, const Chec
       again = true;
       if (examiner->take_back(latest, specification, own)) continue;
       const std::size_t first = first_unit[object];
-      units[first] = join(history, *specifications, object, own, options.ties);
+      units[first] = join(history, specifications, object, own, options.ties);
       units.erase(units.begin() + static_cast<std::ptrdiff_t>(first) + 1,
                   units.begin() + static_cast<std::ptrdiff_t>(first_unit[object + 1]));
       for (std::size_t next = object + 1; next <= objects; ++next) first_unit[next] -= own.size() - 1;

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <numeric>
+#include <optional>
 
 #include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
+#include "api/weaker_order.hpp"
 #include "core/budget.hpp"
 #include "explain/attempts.hpp"
 #include "explain/linearization.hpp"
+#include "types/level.hpp"
 
 namespace linchpin {
 
@@ -40,24 +44,39 @@ void explain_violation(const History& history, const Violation& violation, const
   }
 }
 
+/// Where times do not count, an order need not have points that ascend: each is shown within its operation.
+void show_in_intervals(const History& history, Linearization& linearization) {
+  for (Step& step : linearization.steps) {
+    const Tick call = history.call(step.operation), response = history.response(step.operation);
+    step.point = history.pending(step.operation) ? call : std::midpoint(call, response);
+  }
+}
+
 }  // namespace
 
 Result<Explanation> explain_verdict(const History& history, const HistoryVerdict& verdict, const CheckOptions& options,
                                     const ExplainOptions& wanted) try {
   core::Budget budget(options.limits);
-  const auto specifications = specifications_of(history, options);
-  if (!specifications) return specifications.error();
+  const auto asked_for = specifications_of(history, options);
+  if (!asked_for) return asked_for.error();
+  const std::optional<WeakerOrder> weaker = weaken(history, *asked_for);
+  const History& decided = weaker ? weaker->history : history;  // with other times, maybe
+  const Specifications& specifications = weaker ? weaker->specifications : *asked_for;
   Explanation explanation{.verdict = verdict.verdict, .objects = {}};
   for (const ObjectVerdict& object : verdict.objects) {
-    const Specification& specification = *(*specifications)[object.object];
+    const Specification& specification = *specifications[object.object];
     ObjectExplanation out{.object = object.object, .verdict = object.verdict};
     if (object.violation) {
-      explain_violation(history, *object.violation, specification, options.ties, wanted, budget, out);
+      explain_violation(decided, *object.violation, specification, options.ties, wanted, budget, out);
     } else if (object.witness) {
-      out.linearization = explain::follow(history, object.witness->order, specification, wanted);
+      out.linearization = explain::follow(decided, object.witness->order, specification, wanted);
       out.omitted = object.witness->omitted;
     } else if (!object.longest.empty()) {
-      out.linearization = explain::follow(history, object.longest, specification, wanted);
+      out.linearization = explain::follow(decided, object.longest, specification, wanted);
+    }
+    const auto& asked = *(*asked_for)[object.object];
+    if (out.linearization && types::level_of(asked) != types::Level::strict) {
+      show_in_intervals(history, *out.linearization);
     }
     explanation.objects.push_back(std::move(out));
   }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "api/misread_operation.hpp"
 #include "api/specifications.hpp"
+#include "api/weaker_order.hpp"
 #include "core/budget.hpp"
 #include "decide/choose.hpp"
 #include "decide/units.hpp"
@@ -118,7 +120,9 @@ Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& o
   core::Budget budget(options.limits);
   const auto specifications = specifications_of(history, check_options(options));
   if (!specifications) return specifications.error();
-  const auto parts = history::split_by_object(history, *specifications, options.ties);
+  const std::optional<WeakerOrder> weaker = weaken(history, *specifications);
+  const auto parts = history::split_by_object(weaker ? weaker->history : history,
+                                              weaker ? weaker->specifications : *specifications, options.ties);
   if (!parts) return parts.error();
   HistoryDepth depth;
   depth.verdict = Verdict::linearizable;

@@ -106,6 +106,15 @@ TEST(CliStress, DecidesStoresOfEtcdWhoseMembersAreStopped) {
   }
 }
 
+TEST(CliStress, DecidesStoresOfRedisThatIsStopped) {
+  for (const char* const name : {"redis-versions", "redis-lists"}) {
+    const auto outcome = run({"stress", name, "--threads", "3", "--rounds", "3", "-n", "100"});
+    if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+    EXPECT_EQ(outcome.exit_code, 0) << name << outcome.out << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("linearizable: 3 rounds, 900 operations"));
+  }
+}
+
 TEST(CliStress, SavesTheLastRoundWhereItIsAskedTo) {
   const auto file = testing::TempDir() + "last_round.txt";
   const auto outcome =

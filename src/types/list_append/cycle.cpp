@@ -22,12 +22,14 @@ namespace {
 constexpr std::size_t kMostVisits = 20'000'000;
 constexpr std::size_t kMoreStarts = 64;  // after the first cycle found
 
-/// All edges among what was not placed, with those of processes and of real time.
-Graph with_times(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order) {
+/// All edges among what was not placed, with those of processes and of real time where these count.
+Graph with_times(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order,
+                 Level level) {
   Graph all{.transactions = graph.transactions, .nodes = graph.nodes, .edges = {}};
   for (const Edge& edge : graph.edges) {
     if (!order.placed[edge.from] && !order.placed[edge.to]) all.edges.push_back(edge);
   }
+  if (level != Level::strict) return all;
   absl::flat_hash_map<ProcessId, std::uint32_t> last;  // the last of each process that was called
   std::uint32_t barrier = kNone;
   bool passed = false;  // something was called after it
@@ -57,7 +59,9 @@ Graph with_times(const history::Subhistory& part, const Lists& lists, const Grap
 
 class Search {
  public:
-  Search(Graph graph, core::Budget& budget) : graph_(std::move(graph)), budget_(budget) {
+  Search(Graph graph, Level level, core::Budget& budget) : graph_(std::move(graph)), budget_(budget) {
+    if (level == Level::session) last_time_ = Dependency::process;
+    if (level == Level::plain) last_time_ = kNoTime;
     const Components components = find_components(graph_.nodes, graph_.edges);
     std::erase_if(graph_.edges, [&](const Edge& edge) { return components.of[edge.from] != components.of[edge.to]; });
   }
@@ -66,12 +70,13 @@ class Search {
     constexpr std::array kTimes{std::pair(kNoTime, ""), std::pair(Dependency::process, "-process"),
                                 std::pair(Dependency::realtime, "-realtime")};
     for (const auto& [time, suffix] : kTimes) {
-      for (const Level& level :
-           {Level{"G0", false, 0}, Level{"G1c", true, 0}, Level{"G-single", true, 1}, Level{"G2", true, kNone}}) {
-        std::vector<Edge> edges = shortest(level, time);
-        if (!edges.empty()) return {std::string(level.name) + suffix, std::move(edges)};
+      for (const Kind& kind :
+           {Kind{"G0", false, 0}, Kind{"G1c", true, 0}, Kind{"G-single", true, 1}, Kind{"G2", true, kNone}}) {
+        std::vector<Edge> edges = shortest(kind, time);
+        if (!edges.empty()) return {std::string(kind.name) + suffix, std::move(edges)};
         if (budget_.spent_now()) return {};
       }
+      if (time == last_time_) break;
     }
     return {};
   }
@@ -79,29 +84,29 @@ class Search {
  private:
   static constexpr Dependency kNoTime = Dependency::relay;
 
-  struct Level {
+  struct Kind {
     const char* name;
     bool reads;               // and anti-dependencies, as many as
     std::uint32_t most_anti;  // 0, 1 or kNone: any number
   };
 
-  static bool allowed(const Level& level, Dependency time, Dependency kind) {
-    switch (kind) {
+  static bool allowed(const Kind& kind, Dependency time, Dependency dependency) {
+    switch (dependency) {
       case Dependency::write:
       case Dependency::relay: return true;
-      case Dependency::read: return level.reads;
-      case Dependency::anti: return level.most_anti != 0;
-      default: return kind == time;
+      case Dependency::read: return kind.reads;
+      case Dependency::anti: return kind.most_anti != 0;
+      default: return dependency == time;
     }
   }
 
   /// A node, and whether the one anti-dependency was used on the way.
   [[nodiscard]] std::uint32_t place(std::uint32_t node, bool used) const { return 2 * node + (used ? 1 : 0); }
 
-  std::vector<Edge> shortest(const Level& level, Dependency time) {
+  std::vector<Edge> shortest(const Kind& kind, Dependency time) {
     edges_.clear();
     for (const Edge& edge : graph_.edges) {
-      if (allowed(level, time, edge.kind)) edges_.push_back(edge);
+      if (allowed(kind, time, edge.kind)) edges_.push_back(edge);
     }
     const Components components = find_components(graph_.nodes, edges_);
     std::erase_if(edges_, [&](const Edge& edge) { return components.of[edge.from] != components.of[edge.to]; });
@@ -111,19 +116,19 @@ class Search {
     by_.assign(reached_.size(), kNone);
     std::vector<Edge> best;
     std::size_t visits = 0, more = 0;
-    const bool last_level = time == Dependency::realtime && level.most_anti == kNone;
+    const bool last_kind = time == last_time_ && kind.most_anti == kNone;
     for (std::uint32_t start = 0; start < graph_.transactions; ++start) {
       if (components.size[components.of[start]] == 1) continue;
-      std::vector<Edge> found = from(start, level, targets, visits);
+      std::vector<Edge> found = from(start, kind, targets, visits);
       if (!found.empty() && (best.empty() || found.size() < best.size())) best = std::move(found);
       if (best.size() == 2 || (!best.empty() && ++more > kMoreStarts)) break;
-      if (budget_.spent() || (visits > kMostVisits && (!last_level || !best.empty()))) break;
+      if (budget_.spent() || (visits > kMostVisits && (!last_kind || !best.empty()))) break;
     }
     return best;
   }
 
   /// A shortest cycle through `start`; auxiliary nodes do not count.
-  std::vector<Edge> from(std::uint32_t start, const Level& level, const Targets& targets, std::size_t& visits) {
+  std::vector<Edge> from(std::uint32_t start, const Kind& kind, const Targets& targets, std::size_t& visits) {
     std::deque<std::uint32_t> due{place(start, false)};
     while (!due.empty()) {
       const std::uint32_t at = due.front();
@@ -133,7 +138,7 @@ class Search {
         const std::uint32_t number = targets.edge[i];
         const Edge& edge = edges_[number];
         ++visits;
-        const bool counts = edge.kind == Dependency::anti && level.most_anti == 1;
+        const bool counts = edge.kind == Dependency::anti && kind.most_anti == 1;
         if (counts && used) continue;
         if (edge.to == start) return walk_back(start, at, number);
         const std::uint32_t next = place(edge.to, used || counts);
@@ -169,7 +174,8 @@ class Search {
     return edges;
   }
 
-  Graph graph_;  // only edges within components
+  Graph graph_;                                  // only edges within components
+  Dependency last_time_ = Dependency::realtime;  // the strongest that counts
   core::Budget& budget_;
   std::vector<Edge> edges_;             // of the level
   std::vector<std::uint32_t> reached_;  // by place: from which start
@@ -179,8 +185,8 @@ class Search {
 }  // namespace
 
 Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order,
-                 core::Budget& budget) {
-  return Search(with_times(part, lists, graph, order), budget).run();
+                 Level level, core::Budget& budget) {
+  return Search(with_times(part, lists, graph, order, level), level, budget).run();
 }
 
 }  // namespace linchpin::types::list_append

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/budget.hpp"
+#include "types/level.hpp"
 #include "types/list_append/graph.hpp"
 
 namespace linchpin::types::list_append {
@@ -26,8 +27,9 @@ struct Cycle {
   std::vector<Edge> edges;  ///< between transactions; empty: the budget ended the search
 };
 
-/// A cycle of the weakest level that has one, among what `order` could not place.
+/// A cycle of the weakest level that has one, among what `order` could not place. `level`: which order counts; that of
+/// sessions is in the graph.
 [[nodiscard]] Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph,
-                               const Order& order, core::Budget& budget);
+                               const Order& order, Level level, core::Budget& budget);
 
 }  // namespace linchpin::types::list_append

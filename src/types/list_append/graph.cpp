@@ -15,7 +15,7 @@ namespace {
 class Maker {
  public:
   Maker(const history::Subhistory& part, const Reading& reading, const Lists& lists)
-      : pool_(part.history->pool()), reading_(reading), lists_(lists), keys_(reading.keys.size()) {
+      : reading_(reading), lists_(lists), keys_(reading.keys.size()) {
     graph_.transactions = graph_.nodes = part.size();
   }
 
@@ -58,7 +58,7 @@ class Maker {
       Key& key = keys_[read.key];
       if (key.last_reader == read.transaction) continue;  // it read as much of others before
       key.last_reader = read.transaction;
-      const std::size_t size = seen(pool_, read.list).size() - read.own;
+      const std::size_t size = read.list.size() - read.own;
       std::uint32_t next = lists_.runs[read.key];
       if (size > 0) {
         const std::uint32_t run = lists_.run[lists_.begin[read.key] + size - 1];
@@ -120,7 +120,6 @@ class Maker {
   }
   [[nodiscard]] std::uint32_t marked_with(std::uint32_t transaction) const { return marks_[transaction]; }
 
-  const ValuePool& pool_;
   const Reading& reading_;
   const Lists& lists_;
   std::vector<Key> keys_;
@@ -133,6 +132,18 @@ class Maker {
 
 Graph make_graph(const history::Subhistory& part, const Reading& reading, const Lists& lists) {
   return Maker(part, reading, lists).make();
+}
+
+void add_sessions(const history::Subhistory& part, const Lists& lists, const Sessions& sessions, Graph& graph) {
+  // Transactions are numbered by their calls, which is the order of each session.
+  std::vector<std::uint32_t> last;
+  for (std::uint32_t t = 0; t < graph.transactions; ++t) {
+    if (!lists.kept[t]) continue;
+    const std::uint32_t session = sessions.places[part.operation[t]].session;
+    if (session >= last.size()) last.resize(session + 1, kNone);
+    const std::uint32_t before = std::exchange(last[session], t);
+    if (before != kNone) graph.edges.push_back({before, t, kNone, Dependency::process});
+  }
 }
 
 }  // namespace linchpin::types::list_append

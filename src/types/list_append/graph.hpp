@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "types/in_sessions.hpp"
 #include "types/list_append/lists.hpp"
 
 namespace linchpin::types::list_append {
@@ -46,5 +47,8 @@ struct Targets {
 
 /// O(reads and appends).
 [[nodiscard]] Graph make_graph(const history::Subhistory& part, const Reading& reading, const Lists& lists);
+
+/// Adds the order of each session. O(transactions).
+void add_sessions(const history::Subhistory& part, const Lists& lists, const Sessions& sessions, Graph& graph);
 
 }  // namespace linchpin::types::list_append

@@ -31,7 +31,6 @@ class Finder {
   }
   std::string text(Value value) const { return pool_.to_text(value); }
   std::string key_text(std::uint32_t key) const { return pool_.to_text(reading_.keys[key]); }
-  std::span<const Value> list(const Read& read) const { return seen(pool_, read.list); }
 
   bool fail(std::string name, std::vector<std::uint32_t> transactions, std::uint32_t blocked, std::string sentence) {
     std::sort(transactions.begin(), transactions.end());
@@ -60,17 +59,17 @@ class Finder {
     longest_.assign(reading_.keys.size(), kNone);
     for (std::uint32_t r = 0; r < reading_.reads.size(); ++r) {
       const Read& read = reading_.reads[r];
-      const std::span<const Value> values = list(read);
+      const std::span<const Value> values = read.list;
       if (!ends_with_own(read, values)) return fail_own(read, values);
       First& before = first[read.key];
       if (before.transaction == read.transaction) {
         const Read& other = reading_.reads[before.read];
-        if (values.size() - read.own != list(other).size() - other.own) return fail_twice(other, read);
+        if (values.size() - read.own != other.list.size() - other.own) return fail_twice(other, read);
       } else {
         before = {read.transaction, r};
       }
       std::uint32_t& longest = longest_[read.key];
-      if (longest == kNone || values.size() > list(reading_.reads[longest]).size()) longest = r;
+      if (longest == kNone || values.size() > reading_.reads[longest].list.size()) longest = r;
     }
     return true;
   }
@@ -79,7 +78,7 @@ class Finder {
     if (values.size() < read.own) return false;
     std::uint32_t element = read.first_own;
     for (std::size_t i = values.size() - read.own; i < values.size(); ++i) {
-      if (reading_.find(values[i], read.key) != element) return false;
+      if (element == kNone || reading_.appends[element].value != values[i]) return false;
       element = reading_.appends[element].next;
     }
     return true;
@@ -105,8 +104,8 @@ class Finder {
   }
 
   bool fail_twice(const Read& earlier, const Read& later) {
-    std::span<const Value> longer = list(earlier).first(list(earlier).size() - earlier.own);
-    std::span<const Value> shorter = list(later).first(list(later).size() - later.own);
+    std::span<const Value> longer = earlier.list.first(earlier.list.size() - earlier.own);
+    std::span<const Value> shorter = later.list.first(later.list.size() - later.own);
     if (longer.size() < shorter.size()) std::swap(longer, shorter);
     absl::flat_hash_set<std::uint64_t> common;
     for (const Value value : shorter) common.insert(value.bits());
@@ -133,8 +132,12 @@ class Finder {
       if (longest_[key] == kNone) continue;
       const Read& read = reading_.reads[longest_[key]];
       lists_.reader[key] = read.transaction;
-      for (const Value value : list(read)) {
-        const std::uint32_t element = reading_.find(value, key);
+      std::uint32_t place = reading_.begin[key];  // in by_value: most often values ascend
+      for (const Value value : read.list) {
+        const std::uint32_t end = reading_.begin[key + 1];
+        const bool as_expected = place < end && reading_.appends[reading_.by_value[place]].value == value;
+        const std::uint32_t element = as_expected ? reading_.by_value[place] : reading_.find(value, key);
+        place += as_expected ? 1 : 0;
         if (element == kNone) return fail_unwritten(read, value);
         if (lists_.seen[element]) {
           return fail("duplicate", with_writers({read.transaction}, key, {value}), read.transaction,
@@ -164,9 +167,9 @@ class Finder {
   bool prefixes() {
     for (const Read& read : reading_.reads) {
       const Read& longest = reading_.reads[longest_[read.key]];
-      if (read.list == longest.list) continue;
-      const std::span<const Value> values = list(read);
-      const std::span<const Value> all = list(longest);
+      if (read.list.data() == longest.list.data()) continue;  // the same one
+      const std::span<const Value> values = read.list;
+      const std::span<const Value> all = longest.list;
       const auto differ = std::mismatch(values.begin(), values.end(), all.begin());
       if (differ.first == values.end()) continue;
       return fail(
@@ -219,7 +222,7 @@ class Finder {
   /// What a transaction reads from others ends where one of them ended.
   bool ends() {
     for (const Read& read : reading_.reads) {
-      const std::size_t size = list(read).size() - read.own;
+      const std::size_t size = read.list.size() - read.own;
       if (size == 0) continue;
       const std::uint32_t last = lists_.element[lists_.begin[read.key] + size - 1];
       const Append& append = reading_.appends[last];

@@ -12,8 +12,10 @@ namespace linchpin::types {
 
 Result<std::shared_ptr<const Specification>> ListAppend::make(const TypeName& type) {
   core::TypeOptions given(type);
+  ListAppend specification;
+  specification.level = take_level(given);
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify(full_name("list-append", type), ListAppend());
+  return specify(full_name("list-append", type), specification);
 }
 
 std::unique_ptr<Replay> ListAppend::make_replay() const { return execute_on<Lists>(*this); }

@@ -1,4 +1,5 @@
-// Decides strict serializability of list-append transactions, which is the linearizability of this object.
+// Decides strict serializability of list-append transactions, which is the linearizability of this object; or, where
+// the history's times are such that all overlap (api/weaker_order.hpp), serializability with or without sessions.
 //
 // Lists only grow, so the longest list read of each key says in which order its elements were appended (lists.cpp), and
 // with it which transaction comes before which (graph.cpp). If these dependencies and real time have no cycle, any
@@ -28,6 +29,8 @@ namespace linchpin::types::list_append {
 namespace {
 
 using history::Subhistory;
+
+using SessionsOfLists = InSessions<ListAppend>;
 
 core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
 
@@ -77,7 +80,9 @@ core::Outcome violation(const Subhistory& part, const Reading& reading, const Li
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
-  if (part.specification->get_if<ListAppend>() == nullptr) return core::not_of_this_type("not list-append");
+  if (part.specification->get_if<ListAppend>() == nullptr && part.specification->get_if<SessionsOfLists>() == nullptr) {
+    return core::not_of_this_type("not list-append");
+  }
   auto reading = std::make_shared<Reading>(read(part));
   if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
   return {.applies = true, .why = "no element is appended to a key twice", .reading = std::move(reading)};
@@ -104,14 +109,17 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
             .sentence = std::move(anomaly.sentence)};
   }
   if (budget.spent_now()) return unknown(budget.reason());
-  const Graph graph = make_graph(part, *reading, lists);
+  Graph graph = make_graph(part, *reading, lists);
+  const auto* const in_sessions = part.specification->get_if<SessionsOfLists>();
+  if (in_sessions != nullptr) add_sessions(part, lists, *in_sessions->sessions, graph);
   Order order = sort_out(part, lists, graph, budget);
   if (order.spent) return unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
-  const Cycle cycle = find_cycle(part, lists, graph, order, budget);
+  const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
+  const Cycle cycle = find_cycle(part, lists, graph, order, level, budget);
   if (cycle.edges.empty()) return unknown(budget.reason());
   return violation(part, *reading, lists, cycle);
 }

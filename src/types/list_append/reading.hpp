@@ -1,8 +1,10 @@
 // A history of list-append as flat arrays: appends by element, and the reads that say what they saw.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +28,7 @@ enum class Fate : std::uint8_t {
 
 /// An append, by the number of its element. An element is a value with its key.
 struct Append {
+  Value value;
   std::uint32_t transaction = 0;
   std::uint32_t key = 0;
   std::uint32_t next = kNone;  ///< the next that its transaction appends to the key
@@ -36,7 +39,7 @@ struct Append {
 struct Read {
   std::uint32_t transaction = 0;
   std::uint32_t key = 0;
-  Value list;                       ///< nil: empty
+  std::span<const Value> list;      ///< in the history's pool, so equal lists are at one place
   std::uint32_t own = 0;            ///< how many elements its transaction had appended to the key before
   std::uint32_t first_own = kNone;  ///< the first of them
 };
@@ -48,22 +51,22 @@ struct Reading {
   std::vector<Value> keys;                 ///< by their numbers
   std::vector<Append> appends;             ///< by element
   std::vector<Read> reads;                 ///< in the order of their transactions, and in each of its parts
-  absl::flat_hash_map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> elements;  ///< by value and key
-  absl::flat_hash_map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> aborted;   ///< their transactions
+  std::vector<std::uint32_t> begin;        ///< by key: into `by_value`; one more at the end
+  std::vector<std::uint32_t> by_value;     ///< the elements of each key, ascending by their values' bits
+  absl::flat_hash_map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> aborted;  ///< their transactions
 
   /// The number of the value as an element of the key; kNone: nobody that may have taken effect appended it.
   [[nodiscard]] std::uint32_t find(Value value, std::uint32_t key) const {
-    const auto found = elements.find({value.bits(), key});
-    return found == elements.end() ? kNone : found->second;
+    const auto first = by_value.begin() + begin[key], last = by_value.begin() + begin[key + 1];
+    const auto at = std::lower_bound(first, last, value.bits(), [&](std::uint32_t element, std::uint64_t wanted) {
+      return appends[element].value.bits() < wanted;
+    });
+    return at != last && appends[*at].value == value ? *at : kNone;
   }
 };
 
-/// The list that a read saw.
-[[nodiscard]] inline std::span<const Value> seen(const ValuePool& pool, Value list) {
-  return list.is_list() ? pool.elements_of(list) : std::span<const Value>();
-}
-
-/// O(micro-operations); where something was promised, also O(length of all lists).
+/// O(micro-operations), and a sort of the values of each key where they do not ascend; where something was promised,
+/// also O(length of all lists).
 [[nodiscard]] Reading read(const history::Subhistory& part);
 
 }  // namespace linchpin::types::list_append

@@ -20,6 +20,7 @@
 #include "linchpin/specification_interface.hpp"
 #include "types/arguments.hpp"
 #include "types/flat_map.hpp"
+#include "types/level.hpp"
 #include "types/list_append/transaction.hpp"
 
 namespace linchpin::types {
@@ -29,8 +30,12 @@ struct ListAppend {
   using State = FlatMap<List>;  // the lists that are not empty
   enum : std::uint16_t { kTxn };
   static constexpr std::array methods{Method{"txn", 1, "transaction transact"}};
-  static constexpr std::string_view options = "";
+  static constexpr std::string_view options =
+      "level=strict-serializable, strong-session-serializable or serializable (default strict-serializable): which "
+      "order of the transactions counts";
   static constexpr bool reads_partial_results = true;
+
+  Level level = Level::strict;
 
   /// What a run changes in place.
   using Lists = absl::flat_hash_map<std::uint64_t, List>;  // by the keys' bits

@@ -14,6 +14,7 @@ Result<std::shared_ptr<const Specification>> MultiRegister::make(const TypeName&
   core::TypeOptions given(type);
   MultiRegister specification;
   if (given.text("initial").value_or("any") != "any") specification.initial_value = given.value("initial");
+  specification.level = take_level(given);
   if (auto finished = given.finish(options); !finished) return finished.error();
   return specify(full_name("multi-register", type), specification);
 }

@@ -17,6 +17,7 @@
 #include "linchpin/specification_interface.hpp"
 #include "types/arguments.hpp"
 #include "types/flat_map.hpp"
+#include "types/level.hpp"
 
 namespace linchpin::types {
 
@@ -25,11 +26,14 @@ struct MultiRegister {
   enum : std::uint16_t { kTxn };
   static constexpr std::array methods{Method{"txn", 1, "transaction transact"}};
   static constexpr std::string_view options =
-      "initial=any, nil or a value (default any): what every key holds at first";
+      "initial=any, nil or a value (default any): what every key holds at first; "
+      "level=strict-serializable, strong-session-serializable or serializable (default strict-serializable): which "
+      "order of the transactions counts";
 
   static constexpr bool reads_partial_results = true;
 
   std::optional<Value> initial_value = {};  // nothing: any
+  Level level = Level::strict;
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 

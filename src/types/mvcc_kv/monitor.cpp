@@ -30,6 +30,8 @@ using history::Rank;
 using history::Subhistory;
 
 constexpr std::size_t kFewRequests = 3;
+// Above so many the general search is not worth a try where there are too many ways: it would have to follow them, too.
+constexpr std::uint32_t kMostForSearch = 10'000;
 
 core::Outcome violation(std::vector<std::uint32_t> core, std::optional<std::uint32_t> blocked, std::string sentence) {
   std::sort(core.begin(), core.end());
@@ -215,7 +217,9 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   Layers layers(part, *reading, times, sightings);
   switch (layers.run(budget)) {
     case Layers::End::blocked: return Explanation(part, *reading, times, sightings, layers).outcome(budget);
-    case Layers::End::given_up: return unknown(budget.spent_now() ? budget.reason() : Reason::not_applicable);
+    case Layers::End::given_up:
+      if (budget.spent_now()) return unknown(budget.reason());
+      return unknown(part.size() > kMostForSearch ? Reason::memory : Reason::not_applicable);
     case Layers::End::reached: break;
   }
   std::vector<std::uint32_t> order = order_of(part, *reading, layers.way());

@@ -1,0 +1,75 @@
+#include "api/weaker_order.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "history/columns.hpp"
+#include "types/level.hpp"
+
+namespace linchpin {
+
+namespace {
+
+using types::Level;
+
+/// By call; of one tick in the order of the recording.
+std::vector<OperationIndex> by_call(const History& history) {
+  std::vector<OperationIndex> order(history.size());
+  for (OperationIndex i = 0; i < order.size(); ++i) order[i] = i;
+  const auto earlier = [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
+  return order;
+}
+
+/// The sessions of one object: one a process, and one for each operation whose process is not known.
+std::shared_ptr<const types::Sessions> sessions_of(const History& history, ObjectIndex object,
+                                                   const std::vector<OperationIndex>& order) {
+  auto sessions = std::make_shared<types::Sessions>();
+  sessions->places.resize(history.size());
+  absl::flat_hash_map<ProcessId, std::uint32_t> known;
+  std::vector<std::uint32_t> last;  // by session
+  for (const OperationIndex i : order) {
+    if (history.object(i) != object) continue;
+    auto session = static_cast<std::uint32_t>(last.size());
+    if (history.process(i) != kNoProcess) session = known.try_emplace(history.process(i), session).first->second;
+    if (session == last.size()) last.push_back(0);
+    sessions->places[i] = {.session = session, .number = ++last[session]};
+  }
+  return sessions;
+}
+
+}  // namespace
+
+std::optional<WeakerOrder> weaken(const History& history, const Specifications& specifications) {
+  std::vector<bool> weaker;
+  for (const auto& specification : specifications) {
+    weaker.push_back(types::level_of(*specification) != Level::strict);
+  }
+  if (std::find(weaker.begin(), weaker.end(), true) == weaker.end()) return std::nullopt;
+
+  const std::vector<OperationIndex> order = by_call(history);
+  HistoryColumns columns;
+  columns.history = history;
+  // Each operation is a process of its own, since a process runs one operation at a time. Times are places in the order
+  // of the calls, which leaves room for a response after all of them.
+  columns.processes().resize(history.size(), kNoProcess);
+  Tick now = 0;
+  for (const OperationIndex i : order) {
+    if (!weaker[history.object(i)]) continue;
+    columns.processes()[i] = i;
+    columns.calls()[i] = now++;
+    if (!history.pending(i)) columns.responses()[i] = static_cast<Tick>(history.size());
+  }
+  WeakerOrder result{.history = std::move(columns.history), .specifications = specifications};
+  for (ObjectIndex object = 0; object < specifications.size(); ++object) {
+    if (types::level_of(*specifications[object]) != Level::session) continue;
+    result.specifications[object] = types::in_sessions(*specifications[object], sessions_of(history, object, order));
+  }
+  return result;
+}
+
+}  // namespace linchpin

@@ -1,0 +1,25 @@
+// Histories of objects whose type asks for less than linearizability: an order of the transactions that need not keep
+// real time (types/level.hpp).
+//
+// The same operations are decided with other times: all operations of such an object overlap. What is linearizable then
+// has an order that explains it, whatever the times were. Where each process keeps its own order, the specification
+// sees to it. So every decider, and what checks evidence, is as it is, and numbers of operations stay what they are.
+// Cost: a copy of the history's columns, and a sort by the calls where they are not in order.
+#pragma once
+
+#include <optional>
+
+#include "api/specifications.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin {
+
+struct WeakerOrder {
+  History history;
+  Specifications specifications;
+};
+
+/// Nothing where all objects keep real time.
+[[nodiscard]] std::optional<WeakerOrder> weaken(const History& history, const Specifications& specifications);
+
+}  // namespace linchpin
