@@ -1,15 +1,14 @@
 #include "explain/late_start.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <absl/container/flat_hash_set.h>
-#include <absl/container/inlined_vector.h>
 
-#include "algo/frontier/slots.hpp"
+#include "algo/frontier/frontier.hpp"
+#include "algo/frontier/frontier_search.hpp"
 #include "core/data_type.hpp"
-#include "decide/search/transitions.hpp"
+#include "decide/search/states.hpp"
 
 namespace linchpin::explain {
 
@@ -21,19 +20,6 @@ constexpr std::size_t kMostRemembered = 1U << 20;  // configurations of the last
 constexpr std::size_t kMostMoments = 4096;         // looked at, from the last one back
 constexpr std::size_t kMostStarts = 8;             // configurations tried at one moment
 
-/// Everything that returned took effect, and so did the open operations that `done` names by slot.
-template <class Mask>
-struct LateConfiguration {
-  Mask done;
-  StateId state = 0;
-  [[nodiscard]] bool has(const Mask& bit) const { return (done & bit).any(); }
-  bool operator==(const LateConfiguration&) const = default;
-  template <class H>
-  friend H AbslHashValue(H hash, const LateConfiguration& c) {
-    return H::combine(std::move(hash), c.done, c.state);
-  }
-};
-
 /// The configurations before the event of a rank, where the clock went on.
 struct Moment {
   Rank rank = 0;
@@ -42,7 +28,8 @@ struct Moment {
 
 template <class Mask>
 class StartSearch {
-  using Configuration = LateConfiguration<Mask>;
+  using Domain = decide::States<Mask>;
+  using Configuration = typename Domain::Configuration;
 
  public:
   StartSearch(const history::Subhistory& part, std::uint64_t steps, core::Budget& budget)
@@ -50,7 +37,7 @@ class StartSearch {
         budget_(budget),
         labels_(part),
         transitions_(part, labels_),
-        slots_(part.size()),
+        frontier_(std::size_t{part.size()}, algo::Order{.due = part.response}, false, labels_, transitions_),
         most_steps_(steps) {}
 
   std::optional<LateStart> run() {
@@ -66,7 +53,7 @@ class StartSearch {
       if (out_of_budget()) break;
       const std::optional<Configuration> start = start_at(moment);
       if (!start) continue;
-      LateStart found{.tick = tick(moment.rank), .locals = locals_from(moment.rank, start->done, *stuck)};
+      LateStart found{.tick = algo::tick(part_, moment.rank), .locals = locals_from(moment.rank, start->mask, *stuck)};
       if (best && found.locals.size() > best->locals.size()) continue;  // of equal ones the first
       found.end = *stuck + 1;
       found.state = transitions_.describe(start->state);
@@ -77,59 +64,32 @@ class StartSearch {
   }
 
  private:
-  bool out_of_budget() { return steps_ > most_steps_ || budget_.spent(); }
+  bool out_of_budget() { return frontier_.steps() > most_steps_ || budget_.spent(); }
 
-  [[nodiscard]] Tick tick(Rank rank) const {
-    const history::Event event = part_.events()[rank];
-    const OperationIndex i = part_.operation[event.operation()];
-    return event.is_response() ? part_.history->response(i) : part_.history->call(i);
-  }
-
-  [[nodiscard]] bool pure(std::uint32_t local) const { return labels_.pure(labels_.of(local)); }
-  [[nodiscard]] Mask bit(std::uint32_t local) const { return slots_.bit(local); }
-  [[nodiscard]] std::span<const StateId> after(StateId state, std::uint32_t local) {
-    ++steps_;
-    return transitions_.after(state, labels_.of(local));
-  }
+  [[nodiscard]] bool pure(std::uint32_t local) const { return frontier_.domain().pure(local); }
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return frontier_.window().bit(local); }
 
   /// The rank of the response at which no configuration is left; nothing where there is none, or out of budget.
   std::optional<Rank> pass_all() {
-    frontier_ = {{.done = {}, .state = transitions_.initial()}};
     for (Rank rank = 0; rank < part_.ranks(); ++rank) {
-      if (rank > 0 && tick(rank - 1) < tick(rank)) remember(rank);
+      if (rank > 0 && algo::tick(part_, rank - 1) < algo::tick(part_, rank)) remember(rank);
       const history::Event event = part_.events()[rank];
-      const std::uint32_t local = event.operation();
       if (!event.is_response()) {
-        slots_.open(local);
-        line_up(local);
-        open_.push_back(local);
-        if (pure(local)) {
-          for (Configuration& each : frontier_) take_pure(each);
-        }
+        frontier_.call(event.operation());
         continue;
       }
-      if (!pass(local)) return std::nullopt;
-      slots_.close(local);
-      std::erase(open_, local);
-      for (const std::uint32_t other : open_) sooner_[slots_.slot(other)] &= ~bit(local);
-      if (frontier_.empty()) return rank;
+      frontier_.respond(event.operation());
+      while (frontier_.busy()) {
+        if (out_of_budget()) return std::nullopt;
+        frontier_.step();
+      }
+      if (frontier_.refuted()) return rank;
     }
     return std::nullopt;
   }
 
-  /// Of open operations that do the same, only the one that returns first needs to be the next to take effect: what
-  /// follows from another one follows from it as well.
-  void line_up(std::uint32_t local) {
-    sooner_[slots_.slot(local)] = {};
-    for (const std::uint32_t other : open_) {
-      if (labels_.of(other) != labels_.of(local)) continue;
-      const bool after = part_.response[other] <= part_.response[local];
-      sooner_[slots_.slot(after ? local : other)] |= bit(after ? other : local);
-    }
-  }
-
   void remember(Rank rank) {
-    if (remembered_.size() + frontier_.size() > kMostRemembered) {  // the older half goes
+    if (remembered_.size() + frontier_.current().size() > kMostRemembered) {  // the older half goes
       const std::size_t half = moments_.size() / 2;
       moments_.erase(moments_.begin(), moments_.begin() + static_cast<std::ptrdiff_t>(half));
       const std::size_t gone = moments_.empty() ? remembered_.size() : moments_.front().first;
@@ -139,58 +99,8 @@ class StartSearch {
         each.last -= gone;
       }
     }
-    moments_.push_back({rank, remembered_.size(), remembered_.size() + frontier_.size()});
-    remembered_.insert(remembered_.end(), frontier_.begin(), frontier_.end());
-  }
-
-  /// Open pure operations take effect where they are legal.
-  void take_pure(Configuration& configuration) {
-    for (const std::uint32_t local : open_) {
-      if (!pure(local) || configuration.has(bit(local))) continue;
-      if (!after(configuration.state, local).empty()) configuration.done |= bit(local);
-    }
-  }
-
-  /// Calls `use` with what follows when the operation takes effect.
-  template <class Use>
-  void follow(const Configuration& from, std::uint32_t local, Use&& use) {
-    const std::span<const StateId> states = after(from.state, local);
-    const absl::InlinedVector<StateId, 4> copy(states.begin(), states.end());  // taking pure ones makes further steps
-    for (const StateId state : copy) {
-      Configuration next{.done = from.done | bit(local), .state = state};
-      take_pure(next);
-      use(next);
-    }
-  }
-
-  /// Makes the frontier what it is after the operation's response. False when out of budget.
-  bool pass(std::uint32_t responder) {
-    passed_.clear();
-    reached_.clear();
-    seen_.clear();
-    const Mask mask = bit(responder);
-    const auto reach = [&](const Configuration& each) {
-      if (each.has(mask)) {
-        passed_.push_back({.done = each.done & ~mask, .state = each.state});
-      } else if (seen_.insert(each).second) {
-        reached_.push_back(each);
-      }
-    };
-    for (const Configuration& each : frontier_) reach(each);
-    for (std::size_t next = 0; next < reached_.size();) {
-      const Configuration from = reached_[next++];
-      for (const std::uint32_t local : open_) {
-        const bool next_of_its_kind = (sooner_[slots_.slot(local)] & ~from.done).none();
-        if (!from.has(bit(local)) && next_of_its_kind) follow(from, local, reach);
-      }
-      if (out_of_budget()) return false;
-    }
-    const auto key = [](const Configuration& c) { return std::pair(c.state, c.done); };
-    std::sort(passed_.begin(), passed_.end(),
-              [&](const Configuration& a, const Configuration& b) { return key(a) < key(b); });
-    passed_.erase(std::unique(passed_.begin(), passed_.end()), passed_.end());
-    frontier_.swap(passed_);
-    return true;
+    moments_.push_back({rank, remembered_.size(), remembered_.size() + frontier_.current().size()});
+    remembered_.insert(remembered_.end(), frontier_.current().begin(), frontier_.current().end());
   }
 
   /// Whether what follows from `other` follows from `one` as well: the same state, and the same took effect, but that
@@ -237,7 +147,8 @@ class StartSearch {
       open_.push_back(local);
       if (pure(local)) pure_ones |= bit(local);
     }
-    const auto count = [&](const Configuration& c) { return (c.done & ~pure_ones).count(); };
+    frontier_.domain().set_open(open_);
+    const auto count = [&](const Configuration& c) { return (c.mask & ~pure_ones).count(); };
     std::stable_sort(all.begin(), all.end(),
                      [&](const Configuration& a, const Configuration& b) { return count(a) < count(b); });
     for (std::size_t k = 0; k < all.size() && k < kMostStarts && count(all[k]) == count(all[0]); ++k) {
@@ -249,14 +160,14 @@ class StartSearch {
 
   bool goes_on_to_all(const Configuration& start, const std::vector<Configuration>& all) {
     if (all.size() == 1) return true;
-    seen_ = {start};
+    seen_ = {{start.mask, start.state}};
     reached_ = {start};
     for (std::size_t next = 0; next < reached_.size();) {
       const Configuration from = reached_[next++];
       for (const std::uint32_t local : open_) {
         if (from.has(bit(local))) continue;
-        follow(from, local, [&](const Configuration& to) {
-          if (seen_.insert(to).second) reached_.push_back(to);
+        frontier_.domain().each_after(from, local, [&](const Configuration& to) {
+          if (seen_.insert({to.mask, to.state}).second) reached_.push_back(to);
         });
       }
       if (out_of_budget()) return false;
@@ -316,17 +227,15 @@ class StartSearch {
   core::Budget& budget_;
   decide::Labels labels_;
   decide::Transitions transitions_;
-  algo::Slots<Mask> slots_;
-  std::vector<std::uint32_t> open_;          // locals, in the order of their calls
-  std::array<Mask, Mask::kSlots> sooner_{};  // by slot: the slots of those that do the same and return sooner
-  std::vector<Configuration> frontier_, passed_, reached_;
-  absl::flat_hash_set<Configuration> seen_;
+  algo::Frontier<Domain> frontier_;
+  std::vector<std::uint32_t> open_;  // at the moment looked at: locals, in the order of their calls
+  std::vector<Configuration> reached_;
+  absl::flat_hash_set<std::pair<Mask, StateId>> seen_;
   std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
   std::vector<Configuration> remembered_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> open_before_;  // by rank: open operations that return
   std::vector<std::uint32_t> pending_;      // locals
-  std::uint64_t steps_ = 0;
   const std::uint64_t most_steps_;
 };
 
@@ -365,9 +274,7 @@ std::optional<LateStart> find_late_start(const history::Subhistory& part, std::u
 
 std::optional<LateStart> late_start_at(const history::Subhistory& part, const core::CertainMoment& moment,
                                        std::uint32_t blocked) {
-  const history::Event event = part.events()[moment.rank];
-  const OperationIndex i = part.operation[event.operation()];
-  LateStart start{.tick = event.is_response() ? part.history->response(i) : part.history->call(i),
+  LateStart start{.tick = algo::tick(part, moment.rank),
                   .locals = {},
                   .end = part.response[blocked] + 1,
                   .from = starting_in(*part.specification, moment.state, part.history->pool()),

@@ -22,12 +22,9 @@
 #include "types/content_search.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
-#include <absl/container/flat_hash_set.h>
-
-#include "algo/frontier/slots.hpp"
-#include "algo/shared_chains.hpp"
+#include "algo/frontier/frontier_search.hpp"
 #include "types/held_content.hpp"
 
 namespace linchpin::types {
@@ -35,7 +32,6 @@ namespace linchpin::types {
 namespace {
 
 using Local = std::uint32_t;
-using algo::kNoLink;
 
 /// What never has to run and changes nothing, or is illegal wherever it runs, never helps.
 bool needless(const history::Subhistory& part, const ContentHistory& history, Local x) {
@@ -47,301 +43,187 @@ std::uint32_t slots_needed(const history::Subhistory& part, const ContentHistory
   return history::most_open(part.events(), [&](Local x) { return !needless(part, history, x); });
 }
 
-template <class Mask>
-class ContentSearch final : public core::SearchTask {
+/// A domain of algo::Frontier.
+template <class OfSlots>
+class Contents {
  public:
-  ContentSearch(const history::Subhistory& part, ContentHistory history, const core::DeciderOptions& options)
-      : part_(part), history_(std::move(history)), witness_(options.witness), content_(history_), slots_(part.size()) {
-    current_.push_back({});
-  }
-  ContentSearch(const ContentSearch&) = delete;
-  ContentSearch& operator=(const ContentSearch&) = delete;
-
-  bool run(std::uint64_t steps, core::Budget& budget) override {
-    const std::uint64_t stop_at = steps_ + steps;
-    while (status_ == Status::searching) {
-      if (steps_ >= stop_at) return false;
-      if (budget.spent() || !may_grow(budget)) {
-        status_ = Status::gave_up;
-        reason_ = budget.reason();
-      } else if (expanding_) {
-        expand_one();
-      } else if (rank_ == part_.ranks()) {
-        status_ = Status::found;
-      } else {
-        advance();
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] core::Outcome outcome() const override {
-    core::Outcome outcome;
-    if (status_ == Status::found) {
-      outcome.verdict = Verdict::linearizable;
-      if (witness_) outcome.witness = chains_.from_start(current_.front().tail);
-      return outcome;
-    }
-    outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
-    if (status_ != Status::refuted) outcome.reason = reason_;
-    for (history::Rank rank = rank_; rank < part_.ranks() && !outcome.blocked; ++rank) {
-      if (part_.events()[rank].is_response()) outcome.blocked = part_.events()[rank].operation();
-    }
-    const auto done = [](const Configuration& a, const Configuration& b) { return a.mask.count() < b.mask.count(); };
-    if (witness_) outcome.longest = chains_.from_start(std::max_element(current_.begin(), current_.end(), done)->tail);
-    return outcome;
-  }
-
-  [[nodiscard]] std::uint32_t passed() const override { return passed_; }
-
- private:
-  enum class Status : std::uint8_t { searching, found, refuted, gave_up };
+  using Mask = OfSlots;
+  using Link = Local;
+  using Window = algo::Window<Mask>;
   struct Configuration {
     Mask mask;
-    std::uint32_t tail = kNoLink;  // what was done last
+    std::uint32_t tail = algo::kNoLink;  // what was done last
   };
+  static constexpr bool kMerges = true;
+  static constexpr bool kByBits = false;
 
-  [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
-  [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
+  Contents(Window& window, const history::Subhistory& part, ContentHistory history)
+      : window_(window), part_(part), history_(std::move(history)), content_(history_) {}
+  Contents(const Contents&) = delete;
+  Contents& operator=(const Contents&) = delete;
 
-  void advance() {
-    const history::Event event = part_.events()[rank_];
-    const Local x = event.operation();
-    ++steps_;
-    if (needless(part_, history_, x)) {
-      ++rank_;
-      return;
-    }
-    if (event.is_response()) {
-      respond(x);
-    } else {
-      open(x);
-      ++rank_;
-    }
-  }
+  [[nodiscard]] Configuration start() const { return {}; }
+  [[nodiscard]] bool skipped(Local x) const { return needless(part_, history_, x); }
+  [[nodiscard]] bool impossible(Local x) const { return act(x).need == ContentNeed::never; }
+  [[nodiscard]] bool alike(Local a, Local b) const { return !pure(b) && act(a) == act(b); }
+  [[nodiscard]] std::uint64_t hash(const Configuration& each) const { return each.mask.hash(); }
+  [[nodiscard]] bool same(const Configuration& a, const Configuration& b) const { return a.mask == b.mask; }
 
   void open(Local x) {
-    const Mask others = slots_.used();
-    const std::uint32_t slot = slots_.open(x);
-    const Mask own = slots_.bit(x);
+    const Mask own = window_.bit(x);
+    const std::uint32_t slot = window_.slot(x);
     if (pure(x)) pure_ |= own;
     if (waits_for_more(act(x))) waiting_ |= own;
-    hindered_[slot] = earlier_[slot] = {};
-    for (Mask rest = others; rest.any(); rest.drop_first()) {
-      const std::uint32_t other_slot = rest.first();
-      const Local other = slots_.holder(other_slot);
-      if (hinders(history_, act(x), act(other))) hindered_[slot] |= slots_.bit(other);
-      if (hinders(history_, act(other), act(x))) hindered_[other_slot] |= own;
-      if (pure(x) || act(x) != act(other)) continue;
-      // Of equals the one that responds first goes first; of pending ones the one called first.
-      if (part_.response[other] <= part_.response[x]) {
-        earlier_[slot] |= slots_.bit(other);
-      } else {
-        earlier_[other_slot] |= own;
-      }
+    if (hindered_.size() <= slot) hindered_.resize(slot + 1);
+    hindered_[slot] = {};
+    for (Mask rest = window_.used() & ~own; rest.any(); rest.drop_first()) {
+      const Local other = window_.holder(rest.first());
+      if (hinders(history_, act(x), act(other))) hindered_[slot] |= window_.bit(other);
+      if (hinders(history_, act(other), act(x))) hindered_[rest.first()] |= own;
     }
+  }
+
+  void call(Local x, std::vector<Configuration>& current) {
     if (!pure(x)) return;
-    for (Configuration& each : current_) {
+    for (Configuration& each : current) {
       move_to(each.mask);
-      ++steps_;
-      if (content_.legal(act(x))) each = {each.mask | own, extended(each.tail, x)};
+      ++window_.steps;
+      if (content_.legal(act(x))) each = {each.mask | window_.bit(x), window_.extended(each.tail, x)};
     }
   }
 
-  /// Makes the content that of everything that returned and of `mask`.
-  void move_to(const Mask& mask) {
-    for (Mask rest = held_ & ~mask; rest.any(); rest.drop_first()) content_.undo(act(slots_.holder(rest.first())));
-    for (Mask rest = mask & ~held_; rest.any(); rest.drop_first()) content_.apply(act(slots_.holder(rest.first())));
-    held_ = mask;
-  }
-
-  void respond(Local x) {
-    if (act(x).need == ContentNeed::never) {
-      status_ = Status::refuted;
-      return;
-    }
-    const Mask own = slots_.bit(x);
-    result_.clear();
-    stack_.clear();
-    met_.clear();
-    for (const Configuration& each : current_) ((each.mask & own).any() ? result_ : stack_).push_back(each);
-    if (stack_.empty()) {
-      std::swap(current_, result_);
-      close(x);
-      return;
-    }
-    for (const Configuration& each : current_) met_.insert(each.mask);
-    expanding_ = true;
-  }
-
-  void expand_one() {
-    const Local x = part_.events()[rank_].operation();
-    if (stack_.empty()) {
-      finish(x);
-      return;
-    }
-    const Configuration from = stack_.back();
-    stack_.pop_back();
+  template <class Meet>
+  void expand(const Configuration& from, Local x, Meet&& meet) {
     move_to(from.mask);
-    const Mask undone = slots_.used() & ~from.mask;
-    steps_ += 2;
-    if (content_.legal(act(x)) && (hindered_[slots_.slot(x)] & undone).none() &&
-        (earlier_[slots_.slot(x)] & undone).none()) {
-      visit(from, x, x);
+    const Mask undone = window_.used() & ~from.mask;
+    window_.steps += 2;
+    const std::uint32_t responder = window_.slot(x);
+    if (content_.legal(act(x)) && (hindered_[responder] & undone).none() && window_.ready(responder, undone)) {
+      visit(from, x, meet);
       return;
     }
     const bool units = history_.units && (waiting_ & undone).none();
     for (Mask rest = undone & ~pure_; rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first();
-      const Local y = slots_.holder(slot);
-      if ((earlier_[slot] & undone).any() || (units && act(y).change > 0 && y != x)) continue;
-      ++steps_;
+      const Local y = window_.holder(rest.first());
+      if (!window_.ready(rest.first(), undone) || (units && act(y).change > 0 && y != x)) continue;
+      ++window_.steps;
       move_to(from.mask);
       if (content_.legal(act(y))) {
-        visit(from, y, x);
+        visit(from, y, meet);
       } else if (units && act(y).change < 0) {
-        visit_unit(from, y, x);
+        visit_unit(from, y, meet);
       }
     }
   }
 
-  /// Puts in what `y` lacks, and does `y`, where that makes it legal.
-  void visit_unit(const Configuration& from, Local y, Local x) {
-    const Mask undone = slots_.used() & ~from.mask;
-    for (Mask rest = undone & ~pure_; rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first();
-      const Local put = slots_.holder(slot);
-      if (act(put).change < 0 || act(put).cell != act(y).cell || (earlier_[slot] & undone).any()) continue;
-      ++steps_;
-      if (!content_.legal(act(put))) continue;
-      move_to(from.mask | slots_.bit(put));
-      if (content_.legal(act(y))) visit({from.mask | slots_.bit(put), extended(from.tail, put)}, y, x);
-      return;  // all that put into the cell are alike
-    }
-  }
-
-  /// Does `y`, which is legal, and the pure operations that are legal then.
-  void visit(const Configuration& from, Local y, Local x) {
-    Mask mask = from.mask | slots_.bit(y);
-    move_to(mask);
-    const Mask looks = legal_looks() & ~mask;
-    mask |= looks;
-    held_ = mask;  // they change nothing
-    if (!met_.insert(mask).second) return;
-    Configuration to{mask, extended(from.tail, y)};
-    for (Mask rest = looks; rest.any(); rest.drop_first()) {
-      to.tail = extended(to.tail, slots_.holder(rest.first()));
-    }
-    ((mask & slots_.bit(x)).any() ? result_ : stack_).push_back(to);
-  }
-
-  /// The open pure operations that are legal now.
-  Mask legal_looks() {
-    Mask legal;
-    for (Mask rest = slots_.used() & pure_; rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first();
-      ++steps_;
-      if (content_.legal(act(slots_.holder(slot)))) legal |= Mask::of(slot);
-    }
-    return legal;
-  }
-
-  void finish(Local x) {
-    expanding_ = false;
-    if (result_.empty()) {
-      status_ = Status::refuted;
-      return;
-    }
-    drop_early(slots_.bit(x));
-    std::swap(current_, result_);
-    close(x);
-  }
-
-  /// Keeps the configurations that no other of `result_` leads to by operations that are still legal in it.
-  void drop_early(const Mask& own) {
+  /// Keeps the configurations that no other of `passed` leads to by operations that are still legal in it.
+  bool prune(Local x, std::vector<Configuration>& passed) {
+    const Mask own = window_.bit(x);
     // Those with the same operations that change something stand together, behind those with fewer.
     const auto acts = [&](const Configuration& each) { return each.mask & ~pure_; };
-    std::sort(result_.begin(), result_.end(), [&](const Configuration& a, const Configuration& b) {
+    std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
       return acts(a) != acts(b) ? acts(a) < acts(b) : a.mask > b.mask;
     });
     const auto first_of = [&](const Mask& wanted) {
-      return std::lower_bound(result_.begin(), result_.end(), wanted,
+      return std::lower_bound(passed.begin(), passed.end(), wanted,
                               [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
     };
     kept_.clear();
-    for (const Configuration& each : result_) {
+    for (const Configuration& each : passed) {
       move_to(each.mask);
       const Mask looks = each.mask & pure_ & ~legal_looks();  // what cannot be had again
       bool needed = true;
-      for (auto at = first_of(acts(each)); needed && at != result_.end() && acts(*at) == acts(each); ++at) {
+      for (auto at = first_of(acts(each)); needed && at != passed.end() && acts(*at) == acts(each); ++at) {
         needed = at->mask == each.mask || (each.mask & ~at->mask).any();
       }
       for (Mask rest = acts(each) & ~own; needed && rest.any(); rest.drop_first()) {
         const Mask last = Mask::of(rest.first());
         auto at = first_of(acts(each) & ~last);
-        if (at == result_.end() || acts(*at) != (acts(each) & ~last)) continue;
-        ++steps_;
+        if (at == passed.end() || acts(*at) != (acts(each) & ~last)) continue;
+        ++window_.steps;
         move_to(each.mask & ~last);
-        if (!content_.legal(act(slots_.holder(rest.first())))) continue;
-        for (; needed && at != result_.end() && acts(*at) == (acts(each) & ~last); ++at) {
+        if (!content_.legal(act(window_.holder(rest.first())))) continue;
+        for (; needed && at != passed.end() && acts(*at) == (acts(each) & ~last); ++at) {
           needed = (looks & ~at->mask).any();
         }
       }
       if (needed) kept_.push_back(each);
     }
-    std::swap(result_, kept_);
+    std::swap(passed, kept_);
+    return true;
   }
 
   void close(Local x) {
-    const Mask own = slots_.bit(x);
+    const Mask own = window_.bit(x);
     if ((held_ & own).none()) content_.apply(act(x));
     held_ &= ~own;  // done for good
-    for (Configuration& each : current_) each.mask &= ~own;
-    slots_.close(x);
     pure_ &= ~own;
     waiting_ &= ~own;
-    for (Mask rest = slots_.used(); rest.any(); rest.drop_first()) {
-      hindered_[rest.first()] &= ~own;
-      earlier_[rest.first()] &= ~own;
-    }
-    ++rank_;
-    ++passed_;
-    if (chains_.worth_collecting(std::size_t{1} << 18)) {
-      chains_.collect(current_, [](Configuration& each) -> std::uint32_t& { return each.tail; });
+    for (Mask rest = window_.used(); rest.any(); rest.drop_first()) hindered_[rest.first()] &= ~own;
+  }
+
+ private:
+  [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
+  [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
+
+  /// Makes the content that of everything that returned and of `mask`.
+  void move_to(const Mask& mask) {
+    for (Mask rest = held_ & ~mask; rest.any(); rest.drop_first()) content_.undo(act(window_.holder(rest.first())));
+    for (Mask rest = mask & ~held_; rest.any(); rest.drop_first()) content_.apply(act(window_.holder(rest.first())));
+    held_ = mask;
+  }
+
+  /// Puts in what `y` lacks, and does `y`, where that makes it legal.
+  template <class Meet>
+  void visit_unit(const Configuration& from, Local y, Meet&& meet) {
+    const Mask undone = window_.used() & ~from.mask;
+    for (Mask rest = undone & ~pure_; rest.any(); rest.drop_first()) {
+      const Local put = window_.holder(rest.first());
+      if (act(put).change < 0 || act(put).cell != act(y).cell || !window_.ready(rest.first(), undone)) continue;
+      ++window_.steps;
+      if (!content_.legal(act(put))) continue;
+      const Mask with = from.mask | window_.bit(put);
+      move_to(with);
+      if (content_.legal(act(y))) visit({with, window_.extended(from.tail, put)}, y, meet);
+      return;  // all that put into the cell are alike
     }
   }
 
-  std::uint32_t extended(std::uint32_t tail, Local x) { return witness_ ? chains_.extend(tail, x) : kNoLink; }
-
-  [[nodiscard]] bool may_grow(core::Budget& budget) const {
-    constexpr std::size_t kAhead = 4096;
-    const auto growth = [](const auto& list, std::size_t each) {
-      return list.size() + kAhead > list.capacity() ? 2 * list.capacity() * each : 0;
-    };
-    const std::size_t bytes = chains_.growth(kAhead) + growth(stack_, sizeof(Configuration)) +
-                              growth(result_, sizeof(Configuration)) + growth(met_, 2 * sizeof(Mask));
-    return bytes < (std::size_t{1} << 20) || budget.allows(bytes);
+  /// Does `y`, which is legal, and the pure operations that are legal then.
+  template <class Meet>
+  void visit(const Configuration& from, Local y, Meet&& meet) {
+    Mask mask = from.mask | window_.bit(y);
+    move_to(mask);
+    const Mask looks = legal_looks() & ~mask;
+    mask |= looks;
+    held_ = mask;  // they change nothing
+    const auto to = meet(Configuration{.mask = mask});
+    if (!to.fresh) return;
+    std::uint32_t& tail = to.entry->tail;
+    tail = window_.extended(from.tail, y);
+    for (Mask rest = looks; rest.any(); rest.drop_first()) {
+      tail = window_.extended(tail, window_.holder(rest.first()));
+    }
   }
 
+  /// The open pure operations that are legal now.
+  Mask legal_looks() {
+    Mask legal;
+    for (Mask rest = window_.used() & pure_; rest.any(); rest.drop_first()) {
+      ++window_.steps;
+      if (content_.legal(act(window_.holder(rest.first())))) legal |= Mask::of(rest.first());
+    }
+    return legal;
+  }
+
+  Window& window_;
   const history::Subhistory& part_;
   ContentHistory history_;
-  bool witness_;
   HeldContent content_;  // of all that returned, and of what is in held_
   Mask held_;
-  algo::Slots<Mask> slots_;
-  std::array<Mask, Mask::kSlots> hindered_{};         // by slot: what it may make illegal
-  std::array<Mask, Mask::kSlots> earlier_{};          // by slot: its equals that go first
-  Mask pure_, waiting_;                               // of what is open
-  std::vector<Configuration> current_;                // before the next event; distinct masks
-  std::vector<Configuration> stack_, result_, kept_;  // during a response
-  absl::flat_hash_set<Mask> met_;
-  algo::SharedChains<Local> chains_;
-  history::Rank rank_ = 0;  // of the next event
-  bool expanding_ = false;  // in the middle of its response
-  std::uint64_t steps_ = 0;
-  std::uint32_t passed_ = 0;
-  Status status_ = Status::searching;
-  Reason reason_ = Reason::none;
+  std::vector<Mask> hindered_;  // by slot: what it may make illegal
+  Mask pure_, waiting_;         // of what is open
+  std::vector<Configuration> kept_;
 };
 
 }  // namespace
@@ -356,7 +238,7 @@ core::Applicability content_applies(const history::Subhistory& part, const Conte
 std::unique_ptr<core::SearchTask> start_contents(const history::Subhistory& part, ContentHistory history,
                                                  const core::DeciderOptions& options) {
   return algo::with_slots(slots_needed(part, history), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-    return std::make_unique<ContentSearch<Mask>>(part, std::move(history), options);
+    return std::make_unique<algo::FrontierSearch<Contents<Mask>>>(part, options.witness, part, std::move(history));
   });
 }
 

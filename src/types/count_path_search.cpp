@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "algo/count_paths.hpp"
+#include "algo/frontier/frontier_search.hpp"
 
 namespace linchpin::types {
 
 namespace {
 
 using algo::CountPathInput;
-using algo::CountPaths;
 using algo::CountStep;
 
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 59;  // keeps all arithmetic below from overflowing
@@ -72,68 +72,6 @@ CountReading read_count(const history::Subhistory& part, const ContentHistory& h
   return reading;
 }
 
-class CountPathSearch final : public core::SearchTask {
- public:
-  CountPathSearch(const history::Subhistory& part, const ContentHistory& history, bool witness)
-      : reading_(read_count(part, history)), witness_(witness) {
-    if (reading_.obstacle.empty()) paths_ = CountPaths::begin(reading_.input, witness);
-  }
-  CountPathSearch(const CountPathSearch&) = delete;
-  CountPathSearch& operator=(const CountPathSearch&) = delete;
-
-  bool run(std::uint64_t steps, core::Budget& budget) override {
-    if (!paths_) {
-      reason_ = Reason::not_applicable;
-      return true;
-    }
-    const std::uint64_t begin = paths_->steps() + paths_->passed();
-    while (paths_->status() == CountPaths::Status::going) {
-      if (paths_->steps() + paths_->passed() - begin >= steps) return false;
-      if (budget.spent() || !paths_->may_grow(budget)) {
-        reason_ = budget.reason();
-        return true;
-      }
-      paths_->advance();
-    }
-    if (paths_->status() == CountPaths::Status::too_wide) reason_ = Reason::not_applicable;
-    return true;
-  }
-
-  [[nodiscard]] core::Outcome outcome() const override {
-    core::Outcome outcome;
-    if (!paths_) return {.reason = reason_};
-    if (paths_->status() == CountPaths::Status::found) {
-      outcome.verdict = Verdict::linearizable;
-      if (witness_) outcome.witness = done();
-      return outcome;
-    }
-    outcome.verdict = paths_->status() == CountPaths::Status::nowhere ? Verdict::violation : Verdict::unknown;
-    if (outcome.verdict == Verdict::unknown) outcome.reason = reason_;
-    for (std::size_t at = paths_->passed(); at < reading_.input.ends.size() && !outcome.blocked; ++at) {
-      const history::Event event = reading_.input.ends[at].event;
-      if (event.is_response()) outcome.blocked = event.operation();
-    }
-    if (witness_) outcome.longest = done();
-    return outcome;
-  }
-
-  [[nodiscard]] std::uint32_t passed() const override {
-    return paths_ ? static_cast<std::uint32_t>(paths_->passed() / 2) : 0;
-  }
-
- private:
-  [[nodiscard]] std::vector<std::uint32_t> done() const {
-    std::vector<std::uint32_t> order;
-    for (const CountPaths::Done& each : paths_->order()) order.push_back(each.operation);
-    return order;
-  }
-
-  CountReading reading_;
-  bool witness_;
-  std::unique_ptr<CountPaths> paths_;  // none: there is an obstacle
-  Reason reason_ = Reason::none;
-};
-
 }  // namespace
 
 core::Applicability count_paths_apply(const history::Subhistory& part, const ContentHistory& history) {
@@ -147,7 +85,13 @@ core::Applicability count_paths_apply(const history::Subhistory& part, const Con
 
 std::unique_ptr<core::SearchTask> start_count_paths(const history::Subhistory& part, const ContentHistory& history,
                                                     const core::DeciderOptions& options) {
-  return std::make_unique<CountPathSearch>(part, history, options.witness);
+  CountReading reading = read_count(part, history);
+  const std::uint32_t open = reading.obstacle.empty() ? algo::most_open(reading.input) : 0;
+  if (!reading.obstacle.empty() || open > algo::kMostOpen) return std::make_unique<algo::NotApplicable>();
+  return algo::with_slots(open, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    return std::make_unique<algo::FrontierSearch<algo::Counts<Mask>>>(
+        part, options.witness, std::make_shared<const CountPathInput>(std::move(reading.input)));
+  });
 }
 
 }  // namespace linchpin::types

@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "base/assert.hpp"
+#include "linchpin/hash.hpp"
 
 namespace linchpin::algo {
 
@@ -86,6 +88,11 @@ class SlotMask {
     }
     return std::strong_ordering::equal;
   }
+  [[nodiscard]] constexpr std::uint64_t hash() const {
+    std::uint64_t seed = 2;
+    for (const std::uint64_t each : words_) seed = mix(seed, each);
+    return seed;
+  }
   template <class H>
   friend H AbslHashValue(H hash, const SlotMask& mask) {
     return H::combine(std::move(hash), mask.words_);
@@ -102,6 +109,86 @@ class SlotMask {
 using NarrowMask = SlotMask<1>;
 using WideMask = SlotMask<16>;
 
+/// A set of slots without a bound, for the histories in which very many operations are open at once. Slower.
+class LongMask {
+ public:
+  static constexpr std::uint32_t kSlots = 0xffffffffU;
+
+  LongMask() = default;
+  [[nodiscard]] static LongMask of(std::uint32_t slot) {
+    LongMask mask;
+    mask.words_.resize(slot / 64 + 1, 0);
+    mask.words_[slot / 64] = std::uint64_t{1} << (slot % 64);
+    return mask;
+  }
+
+  [[nodiscard]] bool any() const {
+    return beyond_ != 0 || std::any_of(words_.begin(), words_.end(), [](std::uint64_t each) { return each != 0; });
+  }
+  [[nodiscard]] bool none() const { return !any(); }
+  [[nodiscard]] bool has(std::uint32_t slot) const { return (word(slot / 64) >> (slot % 64) & 1U) != 0; }
+  /// @pre not all but a few
+  [[nodiscard]] std::uint32_t count() const {
+    std::uint32_t count = 0;
+    for (const std::uint64_t each : words_) count += static_cast<std::uint32_t>(std::popcount(each));
+    return count;
+  }
+  /// @pre any()
+  [[nodiscard]] std::uint32_t first() const {
+    std::size_t at = 0;
+    while (word(at) == 0) ++at;
+    return static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_zero(word(at)));
+  }
+  void drop_first() { *this &= ~of(first()); }
+
+  LongMask& operator|=(const LongMask& other) {
+    return combine(other, [](std::uint64_t a, std::uint64_t b) { return a | b; });
+  }
+  LongMask& operator&=(const LongMask& other) {
+    return combine(other, [](std::uint64_t a, std::uint64_t b) { return a & b; });
+  }
+  LongMask& operator^=(const LongMask& other) {
+    return combine(other, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
+  }
+  friend LongMask operator|(LongMask a, const LongMask& b) { return a |= b; }
+  friend LongMask operator&(LongMask a, const LongMask& b) { return a &= b; }
+  friend LongMask operator^(LongMask a, const LongMask& b) { return a ^= b; }
+  LongMask operator~() const {
+    LongMask inverse = *this;
+    for (std::uint64_t& each : inverse.words_) each = ~each;
+    inverse.beyond_ = ~beyond_;
+    return inverse;
+  }
+  bool operator==(const LongMask& other) const { return (*this <=> other) == std::strong_ordering::equal; }
+  std::strong_ordering operator<=>(const LongMask& other) const {
+    if (beyond_ != other.beyond_) return beyond_ <=> other.beyond_;
+    for (std::size_t at = std::max(words_.size(), other.words_.size()); at-- > 0;) {
+      if (word(at) != other.word(at)) return word(at) <=> other.word(at);
+    }
+    return std::strong_ordering::equal;
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t seed = mix(2, beyond_);
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      if (words_[at] != beyond_) seed = mix(mix(seed, at), words_[at]);
+    }
+    return seed;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t word(std::size_t at) const { return at < words_.size() ? words_[at] : beyond_; }
+  template <class Combined>
+  LongMask& combine(const LongMask& other, Combined&& combined) {
+    if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), beyond_);
+    for (std::size_t at = 0; at < words_.size(); ++at) words_[at] = combined(words_[at], other.word(at));
+    beyond_ = combined(beyond_, other.beyond_);
+    return *this;
+  }
+
+  std::vector<std::uint64_t> words_;
+  std::uint64_t beyond_ = 0;  // all that follow
+};
+
 /// Operations that may be open at once in a search with slots.
 inline constexpr std::uint32_t kMostOpen = WideMask::kSlots;
 inline constexpr const char* kTooManyOpen = "more than 1,024 operations are open at once";
@@ -113,6 +200,16 @@ decltype(auto) with_slots(std::uint32_t open, Use&& use) {
   LINCHPIN_ASSERT(open <= kMostOpen);
   if (open <= NarrowMask::kSlots) return std::forward<Use>(use).template operator()<NarrowMask>();
   return std::forward<Use>(use).template operator()<WideMask>();
+}
+
+/// The same for any number.
+template <class Use>
+decltype(auto) with_any_slots(std::uint32_t open, Use&& use) {
+  if (open > kMostOpen) return std::forward<Use>(use).template operator()<LongMask>();
+  if (open > NarrowMask::kSlots && open <= SlotMask<2>::kSlots) {
+    return std::forward<Use>(use).template operator()<SlotMask<2>>();
+  }
+  return with_slots(open, std::forward<Use>(use));
 }
 
 }  // namespace linchpin::algo

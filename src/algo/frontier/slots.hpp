@@ -1,7 +1,6 @@
 // The slots of the operations that are open: given at the call, free again after the response.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -13,20 +12,33 @@
 
 namespace linchpin::algo {
 
+/// Slots that stay, for a search that goes back and forth between events: of the operations that count, no two that are
+/// open at once have the same.
+struct FixedSlots {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  std::vector<std::uint32_t> slot;  ///< by operation; kNone: it does not count
+  std::uint32_t used = 0;           ///< slots in all
+};
+
 template <class Mask>
 class Slots {
  public:
   explicit Slots(std::size_t operations) : slot_(operations, 0) {}
+  /// Those that are given, for a search that goes back and forth.
+  explicit Slots(const FixedSlots& given) : slot_(given.slot), fixed_(true) {}
 
   [[nodiscard]] bool full() const { return (~used_).none(); }
-  /// Gives the operation the lowest slot that is free, and returns it. @pre not full
+  /// Gives the operation its slot, or the lowest that is free, and returns it. @pre not full
   std::uint32_t open(std::uint32_t operation) {
-    const std::uint32_t slot = (~used_).first();
-    slot_[operation] = static_cast<std::uint16_t>(slot);
+    const std::uint32_t slot = fixed_ ? slot_[operation] : (~used_).first();
+    slot_[operation] = slot;
+    if (holder_.size() <= slot) holder_.resize(slot + 1);
     holder_[slot] = operation;
     used_ |= Mask::of(slot);
     return slot;
   }
+  void clear() { used_ = {}; }
   void close(std::uint32_t operation) {
     LINCHPIN_ASSERT(is_open(operation));
     used_ &= ~bit(operation);
@@ -45,18 +57,10 @@ class Slots {
   [[nodiscard]] const Mask& used() const { return used_; }
 
  private:
-  std::vector<std::uint16_t> slot_;  // by operation, while it is open
-  std::array<std::uint32_t, Mask::kSlots> holder_{};
+  std::vector<std::uint32_t> slot_;  // by operation, while it is open
+  bool fixed_ = false;
+  std::vector<std::uint32_t> holder_;  // by slot
   Mask used_;
-};
-
-/// Slots that stay, for a search that goes back and forth between events: of the operations that count, no two that are
-/// open at once have the same.
-struct FixedSlots {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
-  std::vector<std::uint32_t> slot;  ///< by operation; kNone: it does not count
-  std::uint32_t used = 0;           ///< slots in all
 };
 
 /// The lowest slots that are free. O(n log k) for k slots.

@@ -22,8 +22,7 @@
 #include <algorithm>
 #include <array>
 
-#include "algo/frontier/slots.hpp"
-#include "algo/shared_chains.hpp"
+#include "algo/frontier/frontier_search.hpp"
 #include "types/semaphore/specification.hpp"
 
 namespace linchpin::types::semaphore {
@@ -54,46 +53,13 @@ std::uint32_t slots_needed(const history::Subhistory& part) {
   return history::most_open(part.events(), [&](std::uint32_t local) { return !needless(part, local); });
 }
 
-template <class Mask>
+/// A domain of algo::Frontier.
+template <class OfSlots>
 class Dips {
  public:
-  explicit Dips(const history::Subhistory& part, bool witness) : part_(part), witness_(witness), slots_(part.size()) {
-    for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));
-    current_.push_back({.mask = {}, .count = part.specification->get_if<Semaphore>()->initial_value});
-  }
-
-  core::Outcome run(core::Budget& budget) {
-    core::Outcome outcome;
-    const std::vector<history::Event>& events = part_.events();
-    for (history::Rank rank = 0; rank < part_.ranks(); ++rank) {
-      const history::Event event = events[rank];
-      const std::uint32_t local = event.operation();
-      if (current_.size() == 1 && rank > 0 && tick(rank - 1) < tick(rank)) {
-        certain_ = rank;
-        certainly_ = current_.front();
-      }
-      if (part_.pending(local) && act_[local] >= Act::zero) continue;  // never needed
-      if (budget.spent() || !may_grow(budget)) {
-        outcome.reason = budget.reason();
-        outcome.blocked = local;
-        return outcome;
-      }
-      if (!event.is_response()) {
-        open(local);
-      } else if (!respond(local)) {
-        outcome.verdict = Verdict::violation;
-        outcome.blocked = local;
-        outcome.certain = certain_moment();
-        if (witness_) outcome.longest = chains_.from_start(current_.back().tail);
-        return outcome;
-      }
-    }
-    outcome.verdict = Verdict::linearizable;
-    if (witness_) outcome.witness = chains_.from_start(current_.front().tail);
-    return outcome;
-  }
-
- private:
+  using Mask = OfSlots;
+  using Link = std::uint32_t;
+  using Window = algo::Window<Mask>;
   struct Configuration {
     Mask mask;
     std::int64_t count = 0;
@@ -101,140 +67,119 @@ class Dips {
 
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
+  static constexpr bool kMerges = false;  // `prune` does
+  static constexpr bool kByBits = false;
 
-  [[nodiscard]] Mask bit(std::uint32_t local) const { return slots_.bit(local); }
+  Dips(Window& window, const history::Subhistory& part) : window_(window), part_(part) {
+    for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));
+  }
+
+  [[nodiscard]] Configuration start() const {
+    return {.mask = {}, .count = part_.specification->get_if<Semaphore>()->initial_value};
+  }
+  [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && act_[local] >= Act::zero; }
+  [[nodiscard]] bool impossible(std::uint32_t local) const { return act_[local] >= Act::never; }
+  /// The lists below are by response.
+  [[nodiscard]] bool alike(std::uint32_t, std::uint32_t) const { return false; }
+  [[nodiscard]] std::string describe(const Configuration& each) const {
+    return Semaphore::describe(each.count, part_.history->pool());
+  }
 
   void open(std::uint32_t local) {
-    slots_.open(local);
     std::vector<std::uint32_t>& list = open_[static_cast<std::size_t>(act_[local])];
     // By response, pending ones last in the order of their calls: kNoRank is the greatest rank.
     list.insert(
         std::upper_bound(list.begin(), list.end(), local,
                          [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; }),
         local);
-    for (Configuration& each : current_) {
+  }
+  void close(std::uint32_t local) { std::erase(open_[static_cast<std::size_t>(act_[local])], local); }
+
+  void call(std::uint32_t local, std::vector<Configuration>& current) {
+    for (Configuration& each : current) {
       if (act_[local] == Act::free || (act_[local] == Act::zero && each.count == 0)) take(each, local);
     }
   }
+
+  template <class Meet>
+  void expand(const Configuration& from, std::uint32_t local, Meet&& meet) {
+    ++window_.steps;
+    Configuration direct = from;
+    Configuration low = from;
+    switch (act_[local]) {
+      case Act::increment:
+        take(direct, local);
+        meet(direct);
+        if (from.count == 0 || !dip(low)) break;
+        take(low, local);
+        meet(low);
+        break;
+      case Act::decrement:
+        if (from.count == 0) {
+          const auto& increments = opened(Act::increment);
+          const auto first = std::find_if(increments.begin(), increments.end(),
+                                          [&](std::uint32_t other) { return !from.has(window_.bit(other)); });
+          if (first == increments.end()) break;
+          take(low, *first);
+          take(low, local);
+          meet(low);
+        } else {
+          take(direct, local);
+          meet(direct);
+          if (dip(low)) meet(low);
+        }
+        break;
+      case Act::zero:
+        if (dip(low)) meet(low);
+        break;
+      default: break;
+    }
+  }
+
+  /// Drops what another configuration leads to: without a new look at zero, by increments and then decrements.
+  bool prune(std::uint32_t, std::vector<Configuration>& passed) {
+    std::sort(passed.begin(), passed.end(), [](const auto& a, const auto& b) { return a.mask < b.mask; });
+    passed.erase(
+        std::unique(passed.begin(), passed.end(), [](const auto& a, const auto& b) { return a.mask == b.mask; }),
+        passed.end());
+    if (passed.size() == 1) return true;
+    Mask zeros;
+    for (const std::uint32_t zero : opened(Act::zero)) zeros |= window_.bit(zero);
+    const auto leads_to = [&zeros](const Mask& a, const Mask& b) {
+      return a != b && (a & ~b).none() && (b & ~a & zeros).none();
+    };
+    // What is dropped follows from one that is not.
+    std::erase_if(passed, [&, all = passed](const Configuration& each) {
+      return std::any_of(all.begin(), all.end(), [&](const Configuration& a) { return leads_to(a.mask, each.mask); });
+    });
+    return true;
+  }
+
+ private:
   [[nodiscard]] const std::vector<std::uint32_t>& opened(Act act) const { return open_[static_cast<std::size_t>(act)]; }
 
   void take(Configuration& configuration, std::uint32_t local) {
-    configuration.mask |= bit(local);
+    configuration.mask |= window_.bit(local);
     configuration.count += act_[local] == Act::increment ? 1 : act_[local] == Act::decrement ? -1 : 0;
-    if (witness_) configuration.tail = chains_.extend(configuration.tail, local);
+    configuration.tail = window_.extended(configuration.tail, local);
     if (configuration.count != 0 || act_[local] != Act::decrement) return;
     for (const std::uint32_t zero : opened(Act::zero)) {
-      if (!configuration.has(bit(zero))) take(configuration, zero);
+      if (!configuration.has(window_.bit(zero))) take(configuration, zero);
     }
   }
   /// Down to zero; false: there are too few decrements.
   bool dip(Configuration& configuration) {
     for (const std::uint32_t local : opened(Act::decrement)) {
       if (configuration.count == 0) break;
-      if (!configuration.has(bit(local))) take(configuration, local);
+      if (!configuration.has(window_.bit(local))) take(configuration, local);
     }
     return configuration.count == 0;
   }
 
-  bool respond(std::uint32_t local) {
-    result_.clear();
-    for (const Configuration& each : current_) {
-      if (each.has(bit(local))) {
-        result_.push_back(each);
-        continue;
-      }
-      Configuration low = each;
-      switch (act_[local]) {
-        case Act::increment: {
-          Configuration direct = each;
-          take(direct, local);
-          result_.push_back(direct);
-          if (each.count == 0 || !dip(low)) break;
-          take(low, local);
-          result_.push_back(low);
-          break;
-        }
-        case Act::decrement:
-          if (each.count == 0) {
-            const auto& increments = opened(Act::increment);
-            const auto first = std::find_if(increments.begin(), increments.end(),
-                                            [&](std::uint32_t other) { return !each.has(bit(other)); });
-            if (first == increments.end()) break;
-            take(low, *first);
-            take(low, local);
-            result_.push_back(low);
-          } else {
-            Configuration direct = each;
-            take(direct, local);
-            result_.push_back(direct);
-            if (dip(low)) result_.push_back(low);
-          }
-          break;
-        case Act::zero:
-          if (dip(low)) result_.push_back(low);
-          break;
-        default: break;
-      }
-    }
-    if (result_.empty()) return false;
-    for (Configuration& each : result_) each.mask &= ~bit(local);
-    std::sort(result_.begin(), result_.end(), [](const auto& a, const auto& b) { return a.mask < b.mask; });
-    result_.erase(
-        std::unique(result_.begin(), result_.end(), [](const auto& a, const auto& b) { return a.mask == b.mask; }),
-        result_.end());
-    if (result_.size() > 1) drop_what_follows();
-    std::swap(current_, result_);
-    slots_.close(local);
-    std::erase(open_[static_cast<std::size_t>(act_[local])], local);
-    if (chains_.worth_collecting(std::size_t{1} << 18)) {
-      chains_.collect(current_, [](Configuration& each) -> std::uint32_t& { return each.tail; });
-    }
-    return true;
-  }
-
-  /// Drops what another configuration leads to: without a new look at zero, by increments and then decrements.
-  void drop_what_follows() {
-    Mask zeros;
-    for (const std::uint32_t zero : opened(Act::zero)) zeros |= bit(zero);
-    const auto leads_to = [&zeros](const Mask& a, const Mask& b) {
-      return a != b && (a & ~b).none() && (b & ~a & zeros).none();
-    };
-    // What is dropped follows from one that is not.
-    std::erase_if(result_, [&, all = result_](const Configuration& each) {
-      return std::any_of(all.begin(), all.end(), [&](const Configuration& a) { return leads_to(a.mask, each.mask); });
-    });
-  }
-
-  [[nodiscard]] Tick tick(history::Rank rank) const {
-    const history::Event event = part_.events()[rank];
-    const OperationIndex i = part_.operation[event.operation()];
-    return event.is_response() ? part_.history->response(i) : part_.history->call(i);
-  }
-  [[nodiscard]] core::CertainMoment certain_moment() const {
-    core::CertainMoment moment{
-        .rank = certain_, .done = {}, .state = Semaphore::describe(certainly_.count, part_.history->pool())};
-    for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < certain_; ++local) {
-      const bool open = part_.response[local] >= certain_ && !(part_.pending(local) && act_[local] >= Act::zero);
-      if (open && certainly_.has(bit(local))) moment.done.push_back(local);
-    }
-    return moment;
-  }
-
-  bool may_grow(core::Budget& budget) const {
-    constexpr std::size_t kAhead = 4096;
-    const std::size_t growth = chains_.growth(kAhead);
-    return growth < (std::size_t{1} << 20) || budget.allows(growth);
-  }
-
+  Window& window_;
   const history::Subhistory& part_;
-  bool witness_;
   std::vector<Act> act_;
-  algo::Slots<Mask> slots_;
   std::array<std::vector<std::uint32_t>, 6> open_;  // by act; increments and decrements by response
-  std::vector<Configuration> current_, result_;     // distinct masks
-  history::Rank certain_ = 0;                       // when there was one configuration; 0: never
-  Configuration certainly_;
-  algo::SharedChains<std::uint32_t> chains_;
 };
 
 }  // namespace
@@ -256,8 +201,11 @@ core::Applicability applicable(const history::Subhistory& part) {
 }
 
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  return algo::with_slots(slots_needed(part),
-                          [&]<class Mask>() { return Dips<Mask>(part, options.witness).run(budget); });
+  return algo::with_slots(slots_needed(part), [&]<class Mask>() {
+    algo::FrontierSearch<Dips<Mask>> search(part, options.witness, part);
+    search.run(UINT64_MAX / 2, budget);
+    return search.outcome();
+  });
 }
 
 }  // namespace linchpin::types::semaphore

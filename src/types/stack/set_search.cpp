@@ -35,14 +35,19 @@ using Set = StackSets::Set;
 
 template <class Mask>
 class StackSetSearch final : public core::SearchTask {
-  using Frontier = StackFrontier<Mask>;
+  using Frontier = algo::Frontier<Stacks<Mask>>;
   using Past = StackUnknownPast<Mask>;
+  using Domain = Stacks<Mask>;
   using Configurations = std::vector<typename Frontier::Configuration>;
 
  public:
   StackSetSearch(const history::Subhistory& part, const core::DeciderOptions& options, const StackSetEffort& effort,
                  StackActs acts)
-      : part_(part), options_(options), effort_(effort), acts_(std::move(acts)), frontier_(part, acts_) {
+      : part_(part),
+        options_(options),
+        effort_(effort),
+        acts_(std::move(acts)),
+        frontier_(stack_slots(part, acts_), algo::Order{.due = part.response}, false, part, acts_) {
     // About as many checkpoints as events between two.
     while (stride_ * stride_ < part.ranks()) stride_ *= 2;
   }
@@ -89,7 +94,6 @@ class StackSetSearch final : public core::SearchTask {
 
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
-  static constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
   static constexpr std::size_t kStatesShown = 16;
   static constexpr std::uint32_t kHeightShown = 64;
 
@@ -108,30 +112,16 @@ class StackSetSearch final : public core::SearchTask {
 
   [[nodiscard]] std::uint64_t steps_taken() const { return frontier_.steps() + (past_ ? past_->steps() : 0) + turns_; }
 
-  bool may_grow(core::Budget& budget) {
-    const std::size_t growth = std::max(frontier_.growth(), past_ ? past_->growth() : 0);
-    return growth <= kLargeGrowth || budget.allows(growth);
-  }
+  bool may_grow(core::Budget& budget) { return in_past_ ? past_->may_grow(budget) : frontier_.may_grow(budget); }
 
   void advance() {
     if (in_past_) {
       advance_past();
       return;
     }
-    if (expanding_) {
-      if (!frontier_.expand()) return;
-      expanding_ = false;
-      if (frontier_.finish_response()) {
-        exact_ = !frontier_.narrow(width(level_)) && !frontier_.left_out() && exact_;
-        ++passed_;
-        ++rank_;
-      } else if (exact_) {
-        status_ = Status::refuted;
-        refuted_at_ = rank_;
-        states_ = some_states();
-      } else if (!begin_past()) {
-        widen();
-      }
+    if (frontier_.busy()) {
+      frontier_.step();
+      after_response();
       return;
     }
     if (rank_ == part_.ranks()) {
@@ -143,15 +133,35 @@ class StackSetSearch final : public core::SearchTask {
       checkpoints_.push_back(
           {.rank = rank_, .passed = passed_, .level = level_, .exact = exact_, .configurations = frontier_.current()});
     }
-    if (frontier_.sets().worth_collecting()) collect();
+    if (frontier_.domain().sets().worth_collecting()) collect();
     const Event event = part_.events()[rank_];
     if (event.is_response()) {
-      frontier_.begin_response(event.operation(), enough(level_));
-      expanding_ = true;
+      frontier_.respond(event.operation(), {.passed = enough(level_)});
+      after_response();
       return;
     }
-    if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
+    if (!frontier_.domain().skipped(event.operation())) frontier_.call(event.operation());
     ++rank_;
+  }
+
+  void after_response() {
+    if (frontier_.busy()) return;
+    if (!frontier_.refuted()) {
+      exact_ = !narrow(rank_, level_) && !frontier_.left_out() && exact_;
+      ++passed_;
+      ++rank_;
+    } else if (exact_) {
+      status_ = Status::refuted;
+      refuted_at_ = rank_;
+      states_ = some_states();
+    } else if (!begin_past()) {
+      widen();
+    }
+  }
+
+  /// Keeps the configurations whose operations are done the least ahead of their responses, in all.
+  bool narrow(Rank now, unsigned level) {
+    return frontier_.narrow(width(level), [&](const auto& each) { return frontier_.domain().ahead(each, now); });
   }
 
   [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : effort_.width << level; }
@@ -211,7 +221,7 @@ class StackSetSearch final : public core::SearchTask {
   }
 
   void collect() {
-    StackSets& sets = frontier_.sets();
+    StackSets& sets = frontier_.domain().sets();
     const auto each_root = [&](auto&& body) {
       for (auto& configuration : frontier_.current()) body(configuration.set);
       for (Checkpoint& checkpoint : checkpoints_) {
@@ -247,7 +257,7 @@ class StackSetSearch final : public core::SearchTask {
         return;
       }
       end = checkpoint.rank;
-      if (frontier_.sets().worth_collecting()) {
+      if (frontier_.domain().sets().worth_collecting()) {
         frontier_.current().clear();
         collect();
       }
@@ -257,7 +267,7 @@ class StackSetSearch final : public core::SearchTask {
 
   /// Undoes what an event did to the lists of open operations.
   void reopen(Event event) {
-    if (frontier_.dropped(event.operation())) return;
+    if (frontier_.domain().skipped(event.operation())) return;
     if (event.is_response()) {
       frontier_.open(event.operation());
     } else {
@@ -274,87 +284,101 @@ class StackSetSearch final : public core::SearchTask {
       before[rank - checkpoint.rank] = frontier_.current();
       const Event event = part_.events()[rank];
       if (!event.is_response()) {
-        if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
+        if (!frontier_.domain().skipped(event.operation())) frontier_.call(event.operation());
         continue;
       }
-      frontier_.begin_response(event.operation(), enough(checkpoint.level));
-      while (!frontier_.expand()) {
+      frontier_.respond(event.operation(), {.passed = enough(checkpoint.level)});
+      while (frontier_.busy()) {
         if (budget.spent() || !may_grow(budget)) return false;
+        frontier_.step();
       }
-      (void)frontier_.finish_response();
-      (void)frontier_.narrow(width(checkpoint.level));
+      (void)narrow(rank, checkpoint.level);
     }
-    frontier_.record(true);
+    frontier_.domain().record(true);
     for (Rank rank = end; rank-- > checkpoint.rank;) {
       if (budget.spent() || !may_grow(budget)) return false;
       const Event event = part_.events()[rank];
       const std::uint32_t local = event.operation();
-      if (frontier_.dropped(local)) continue;
+      if (frontier_.domain().skipped(local)) continue;
       Configurations& earlier = before[rank - checkpoint.rank];
       if (event.is_response()) {
         frontier_.open(local);
         undo_response(local, std::move(earlier));
       } else {
         frontier_.shut(local);
-        if ((mask_ & frontier_.bit(local)).any() && acts_.of[local].pure()) {
+        if ((mask_ & frontier_.window().bit(local)).any() && acts_.of[local].pure()) {
           path_.push_back(local);
-          mask_ &= ~frontier_.bit(local);
+          mask_ &= ~frontier_.window().bit(local);
         }
       }
       earlier.clear();
       earlier.shrink_to_fit();
     }
-    frontier_.record(false);
+    frontier_.domain().record(false);
     return true;
   }
 
   /// From (mask_, target_) after a response to a configuration before it, over operations that are put on the path.
   void undo_response(std::uint32_t local, Configurations earlier) {
-    mask_ |= frontier_.bit(local);
+    mask_ |= frontier_.window().bit(local);
     for (const auto& configuration : earlier) {
       if (configuration.mask != mask_) continue;
-      const Set common = frontier_.sets().intersect(configuration.set, target_);
+      const Set common = frontier_.domain().sets().intersect(configuration.set, target_);
       if (common == StackSets::kNothing) continue;
       target_ = common;
       return;  // it was done before
     }
     std::erase_if(earlier, [&](const auto& configuration) { return (configuration.mask & ~mask_).any(); });
     frontier_.current() = std::move(earlier);
-    frontier_.begin_response(local, SIZE_MAX, mask_);
-    while (!frontier_.expand()) continue;
-    std::uint32_t entry = frontier_.passed(mask_);
-    while (entry != Frontier::kStart) entry = undo_derivation(entry);
+    frontier_.domain().allow(mask_);
+    frontier_.respond(local);
+    while (frontier_.expand()) continue;
+    frontier_.abandon();
+    frontier_.domain().allow(Mask::all());
+    const auto& met = frontier_.met();
+    const Mask own = frontier_.window().bit(local);
+    std::uint32_t entry = 0;
+    while (met[entry].mask != mask_ || (met[entry].mask & own).none()) ++entry;
+    while (entry != Domain::kStart) entry = undo_derivation(entry);
   }
 
   /// One step back from an entry of the response; some derivation has stacks in common with the target.
   std::uint32_t undo_derivation(std::uint32_t entry) {
-    for (const typename Frontier::Derivation& way : frontier_.derivations()) {
+    const auto& starts = frontier_.current();
+    if (entry < starts.size()) {
+      const Set common = frontier_.domain().sets().intersect(starts[entry].set, target_);
+      if (common != StackSets::kNothing) {
+        target_ = common;
+        mask_ = starts[entry].mask;
+        return Domain::kStart;
+      }
+    }
+    for (const typename Domain::Derivation& way : frontier_.domain().derivations()) {
       if (way.to != entry) continue;
-      const Set common = frontier_.sets().intersect(way.part, target_);
+      const Set common = frontier_.domain().sets().intersect(way.part, target_);
       if (common == StackSets::kNothing) continue;
       target_ = common;
-      mask_ = frontier_.mask_of(entry);
-      if (way.from == Frontier::kStart) return way.from;
-      const Mask start = frontier_.mask_of(way.from);
-      if (way.second != Frontier::kNone) {
+      mask_ = frontier_.met()[entry].mask;
+      const Mask start = frontier_.met()[way.from].mask;
+      if (way.second != Domain::kNone) {
         // Pushed, looked at, popped: the stack is the same before and after.
-        take_pure(mask_ & ~way.between & ~frontier_.bit(way.second));
+        take_pure(mask_ & ~way.between & ~frontier_.window().bit(way.second));
         path_.push_back(way.second);
-        take_pure(way.between & ~start & ~frontier_.bit(way.first));
+        take_pure(way.between & ~start & ~frontier_.window().bit(way.first));
         path_.push_back(way.first);
         return way.from;
       }
-      take_pure(mask_ & ~start & ~frontier_.bit(way.first));
+      take_pure(mask_ & ~start & ~frontier_.window().bit(way.first));
       path_.push_back(way.first);
-      target_ = before(acts_.of[way.first], frontier_.set_of(way.from), target_);
+      target_ = before(acts_.of[way.first], frontier_.met()[way.from].set, target_);
       return way.from;
     }
-    return Frontier::kStart;  // not reached: each entry is the union of its derivations
+    return Domain::kStart;  // not reached: each entry is the union of its derivations
   }
 
   /// The stacks of `from` that the act takes into `to`.
   Set before(const StackAct& act, Set from, Set to) {
-    StackSets& sets = frontier_.sets();
+    StackSets& sets = frontier_.domain().sets();
     switch (act.kind) {
       case StackAct::Kind::push: return sets.pop(act.value, to);
       case StackAct::Kind::pop: return sets.push(act.value, to);
@@ -369,12 +393,12 @@ class StackSetSearch final : public core::SearchTask {
 
   /// Puts the pure operations of the mask on the path; they are among the open ones.
   void take_pure(Mask mask) {
-    for (; mask.any(); mask.drop_first()) path_.push_back(frontier_.holder_of(mask.first()));
+    for (; mask.any(); mask.drop_first()) path_.push_back(frontier_.window().holder(mask.first()));
   }
 
   [[nodiscard]] std::vector<std::string> some_states() const {
     std::vector<std::string> states;
-    const StackSets& sets = frontier_.sets();
+    const StackSets& sets = frontier_.domain().sets();
     for (const auto& configuration : frontier_.current()) {
       if (states.size() == kStatesShown || sets.height(configuration.set) > kHeightShown) break;
       Stack::State state;
@@ -391,7 +415,6 @@ class StackSetSearch final : public core::SearchTask {
   StackActs acts_;
   Frontier frontier_;
   Rank rank_ = 0;
-  bool expanding_ = false;
   std::uint32_t passed_ = 0;
   std::uint64_t turns_ = 0;
 

@@ -16,12 +16,12 @@
 // moved behind x too. Operations that feel the height would notice: while the history has any, every order is tried.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "algo/frontier/slots.hpp"
+#include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
 #include "types/stack/stack_acts.hpp"
 #include "types/stack/stack_sets.hpp"
@@ -29,132 +29,229 @@
 namespace linchpin::types {
 
 /// A slot for each operation but those that are pending and pure, which are never needed.
-[[nodiscard]] algo::FixedSlots stack_slots(const history::Subhistory& part, const StackActs& acts);
+[[nodiscard]] inline algo::FixedSlots stack_slots(const history::Subhistory& part, const StackActs& acts) {
+  return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
+}
 
-/// @tparam OfSlots  an algo::SlotMask; instances: stack_frontier.cpp
+/// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
-class StackFrontier {
+class Stacks {
+  using Kind = StackAct::Kind;
+  using Set = StackSets::Set;
+  enum Phase : std::uint8_t { kPopping, kPushing };
+
  public:
   using Mask = OfSlots;
+  using Link = std::uint32_t;
+  using Window = algo::Window<Mask>;
   struct Configuration {
     Mask mask;
-    StackSets::Set set;
+    Set set = StackSets::kEmptyStack;
+    Phase phase = kPopping;  ///< during a response, until it is passed
   };
   /// How a configuration came about during a response, for finding the way back.
   struct Derivation {
     std::uint32_t to;
     std::uint32_t from;    ///< kStart: one of the configurations before the response
-    std::uint32_t first;   ///< what was done; kNone: nothing
+    std::uint32_t first;   ///< what was done
     std::uint32_t second;  ///< done directly after it; kNone: nothing
     Mask between;          ///< the mask after the first
-    StackSets::Set part;   ///< the stacks that come this way
+    Set part;              ///< the stacks that come this way
   };
   static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
   static constexpr std::uint32_t kStart = 0xfffffffeU;
-  static constexpr std::uint32_t kSlots = Mask::kSlots;
+  static constexpr bool kMerges = true;
+  static constexpr bool kByBits = true;
 
-  /// @pre stack_slots(part, acts).used <= kSlots
-  StackFrontier(const history::Subhistory& part, const StackActs& acts);
+  /// Both outlive the domain.
+  Stacks(Window& window, const history::Subhistory& part, const StackActs& acts)
+      : window_(window), part_(part), acts_(acts), looks_at_(acts.values.size() + 1) {}
 
+  [[nodiscard]] Configuration start() const { return {}; }
   /// Pure and pending: never needed.
-  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot_[local] == kNone; }
-  [[nodiscard]] Mask bit(std::uint32_t local) const { return Mask::of(slot_[local]); }
+  [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && acts_.of[local].pure(); }
+  [[nodiscard]] bool impossible(std::uint32_t local) const { return acts_.of[local].kind == Kind::never; }
+  [[nodiscard]] bool alike(std::uint32_t a, std::uint32_t b) const {
+    return !acts_.of[b].pure() && acts_.of[a] == acts_.of[b];
+  }
+  [[nodiscard]] std::uint64_t hash(const Configuration& each) const { return mix(each.mask.hash(), each.phase); }
+  [[nodiscard]] bool same(const Configuration& a, const Configuration& b) const {
+    return a.mask == b.mask && a.phase == b.phase;
+  }
+  void merge(Configuration& into, const Configuration& each) { into.set = sets_.unite(into.set, each.set); }
 
   [[nodiscard]] StackSets& sets() { return sets_; }
   [[nodiscard]] const StackSets& sets() const { return sets_; }
-  [[nodiscard]] std::vector<Configuration>& current() { return current_; }
-  [[nodiscard]] const std::vector<Configuration>& current() const { return current_; }
-
-  /// Marks an operation as open or as not open, without more: to go to another place in the history.
-  void open(std::uint32_t local);
-  void shut(std::uint32_t local);
-
-  /// Goes where just these operations are open, without any configuration, and forgets all sets.
-  void restart(const std::vector<std::uint32_t>& open);
-
-  /// The event `call of local`. @pre not dropped
-  void call(std::uint32_t local);
-  /// The event `response of local`: begin, expand until true, finish. Only masks within `allowed` are followed, and
-  /// those with more bits no more once `enough` configurations have passed (`left_out`).
-  void begin_response(std::uint32_t local, std::size_t enough = SIZE_MAX, const Mask& allowed = Mask::all());
-  /// One more configuration; true: none is left.
-  bool expand();
-  /// False: no configuration passes the response, and the current ones stay.
-  bool finish_response();
-
-  /// Whether the last response was passed by enough configurations and others were not followed.
-  [[nodiscard]] bool left_out() const { return left_out_; }
-  /// Keeps the `width` configurations whose operations are done the least ahead of their responses, in all; true if
-  /// there were more. Which ones are kept depends on nothing but the configurations.
-  bool narrow(std::size_t width);
-
-  /// While on, each response leaves its derivations, and its configurations stay in `met`.
+  /// Only configurations within are followed.
+  void allow(const Mask& allowed) { allowed_ = allowed; }
+  /// While on, each response leaves its derivations.
   void record(bool on) { recording_ = on; }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
-  [[nodiscard]] Mask mask_of(std::uint32_t entry) const { return met_[entry].mask; }
-  [[nodiscard]] StackSets::Set set_of(std::uint32_t entry) const { return met_[entry].set; }
-  /// The open operation that has the slot.
-  [[nodiscard]] std::uint32_t holder_of(std::uint32_t slot) const { return holder_[slot]; }
-  /// The entry of a configuration that has passed the response, or kNone.
-  [[nodiscard]] std::uint32_t passed(const Mask& mask) const;
+  [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
+  /// Of a configuration: how much earlier than the responses its operations are done, in all.
+  [[nodiscard]] std::uint64_t ahead(const Configuration& each, history::Rank now) const {
+    std::uint64_t ahead = 0;
+    for (Mask mask = each.mask; mask.any(); mask.drop_first()) {
+      const std::uint32_t local = window_.holder(mask.first());
+      ahead += part_.pending(local) ? part_.ranks() : part_.response[local] - now;
+    }
+    return ahead;
+  }
 
-  /// Stacks met so far, pushes and pops, for taking turns.
-  [[nodiscard]] std::uint64_t steps() const { return steps_; }
-  [[nodiscard]] std::size_t growth() const;
+  void clear() {
+    open_.clear();
+    sights_.clear();
+    looks_ = {};
+    std::fill(looks_at_.begin(), looks_at_.end(), Mask());
+  }
+  void open(std::uint32_t local) {
+    const StackAct& act = acts_.of[local];
+    if (act.kind == Kind::look) {
+      looks_ |= bit(local);
+      looks_at_[act.value] |= bit(local);
+    } else {
+      (act.pure() ? sights_ : open_).push_back(local);
+    }
+  }
+  void close(std::uint32_t local) {
+    const StackAct& act = acts_.of[local];
+    if (act.kind == Kind::look) {
+      looks_ &= ~bit(local);
+      looks_at_[act.value] &= ~bit(local);
+    } else {
+      std::erase(act.pure() ? sights_ : open_, local);
+    }
+  }
+
+  void call(std::uint32_t local, std::vector<Configuration>& current) {
+    if (!acts_.of[local].pure()) return;
+    // Only the new operation can have become legal, so that masks stay distinct.
+    const std::vector<Configuration> before = std::exchange(current, {});
+    for (const Configuration& each : before) {
+      normalize(each.mask, each.set, [&](const Mask& mask, Set set) { current.push_back({.mask = mask, .set = set}); });
+    }
+    window_.steps += before.size();
+  }
+
+  /// The other normal form of a pop's block: the value pushed, and popped at once by the responder.
+  template <class Meet>
+  void begin(std::uint32_t local, const std::vector<Configuration>& current, Meet&& meet) {
+    derivations_.clear();
+    const StackAct& act = acts_.of[local];
+    if (act.kind != Kind::pop || acts_.feel_height) return;
+    for (std::uint32_t number = 0; number < current.size(); ++number) {
+      if ((current[number].mask & bit(local)).none()) push_then_respond(number, current[number], local, meet);
+    }
+  }
+
+  template <class Meet>
+  void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
+    const StackAct& responder = acts_.of[x];
+    const bool any_order = acts_.feel_height;
+    const bool pushes_help = any_order || (responder.kind != Kind::pop && responder.kind != Kind::empty);
+    const Mask undone = window_.used() & ~from.mask;
+    for (const std::uint32_t local : open_) {
+      const std::uint32_t slot = window_.slot(local);
+      if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
+      const bool pops = acts_.of[local].pops();
+      if (pops ? !any_order && from.phase != kPopping : !pushes_help) continue;
+      const Set next = after(acts_.of[local], from.set);
+      if (next == StackSets::kNothing) continue;
+      const Phase phase = pops || any_order ? kPopping : kPushing;
+      normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
+        reach({mask, set, (mask & bit(x)).any() ? kPopping : phase}, window_.from, local, kNone, {}, meet);
+      });
+    }
+  }
+
+  bool prune(std::uint32_t, std::vector<Configuration>&) { return true; }
 
  private:
-  enum Phase : std::uint8_t { kPopping, kPushing, kPassed };
-  struct Entry {
-    Mask mask;
-    StackSets::Set set;
-    Phase phase;
-  };
-  struct Cause {
-    std::uint32_t from = kStart, first = kNone, second = kNone;
-    Mask between;
-  };
+  [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
 
-  void list_enabled();
+  template <class Meet>
+  void reach(const Configuration& to, std::uint32_t from, std::uint32_t first, std::uint32_t second,
+             const Mask& between, Meet&& meet) {
+    if ((to.mask & ~allowed_).any()) return;
+    const auto met = meet(to);
+    if (recording_) derivations_.push_back({met.number, from, first, second, between, to.set});
+  }
+
+  template <class Meet>
+  void push_then_respond(std::uint32_t number, const Configuration& from, std::uint32_t x, Meet&& meet) {
+    const Mask undone = window_.used() & ~from.mask;
+    for (const std::uint32_t push : open_) {
+      const StackAct& act = acts_.of[push];
+      if (act.kind != Kind::push || act.value != acts_.of[x].value) continue;
+      const std::uint32_t slot = window_.slot(push);
+      if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
+      Mask between;
+      normalize(from.mask | bit(push), after(act, from.set), [&](const Mask& mask, Set) { between = mask; });
+      ++window_.steps;
+      normalize(between | bit(x), from.set, [&](const Mask& mask, Set set) {
+        reach({mask, set, kPopping}, number, push, x, between, meet);
+      });
+      return;  // equal ones that respond later wait
+    }
+  }
+
+  [[nodiscard]] Set after(const StackAct& act, Set set) {
+    ++window_.steps;
+    if (act.height != StackAct::kAnyHeight && act.height != sets_.height(set)) return StackSets::kNothing;
+    switch (act.kind) {
+      case Kind::push: return sets_.push(act.value, set);
+      case Kind::pop: return sets_.pop(act.value, set);
+      case Kind::pop_any: return sets_.pop_any(set);
+      default: return StackSets::kNothing;
+    }
+  }
+
+  /// Does all pure operations that are legal, where some stacks of the set may allow more than others.
   template <class Emit>
-  void normalize(Mask mask, StackSets::Set set, Emit&& emit);
-  [[nodiscard]] StackSets::Set after(const StackAct& act, StackSets::Set set);
-  void meet(const Mask& mask, StackSets::Set set, Phase phase, const Cause& cause);
-  void take(std::uint32_t from, std::uint32_t local, const Mask& mask, StackSets::Set set, Phase phase);
-  void push_then_respond(std::uint32_t from);
-  std::uint32_t& place_of(const Mask& mask, Phase phase);
-  [[nodiscard]] std::size_t home_of(const Mask& mask, Phase phase) const;
+  void normalize(Mask mask, Set set, Emit&& emit) {
+    const std::uint32_t height = sets_.height(set);
+    for (const std::uint32_t local : sights_) {
+      const StackAct& act = acts_.of[local];
+      bool legal = false;
+      switch (act.kind) {
+        case Kind::empty: legal = height == 0; break;
+        case Kind::height: legal = height == act.height; break;
+        case Kind::nonempty: legal = height > 0; break;
+        default: legal = act.kind == Kind::free;
+      }
+      if (legal) mask |= bit(local);
+    }
+    if ((looks_ & ~mask).none()) {
+      emit(mask, set);
+      return;
+    }
+    split_.clear();
+    rest_.clear();
+    for (const StackSets::Edge& edge : sets_.tops(set)) {
+      ((looks_at_[edge.top] & ~mask).any() ? split_ : rest_).push_back(edge);
+    }
+    if (split_.empty()) {
+      emit(mask, set);
+      return;
+    }
+    const Set rest = sets_.of_tops(rest_);
+    if (rest != StackSets::kNothing) emit(mask, rest);
+    // `emit` may not come back here, so that the list stays.
+    for (const StackSets::Edge& edge : split_) emit(mask | looks_at_[edge.top], sets_.of_tops({&edge, 1}));
+  }
 
+  Window& window_;
   const history::Subhistory& part_;
   const StackActs& acts_;
   StackSets sets_;
-  std::vector<Configuration> current_;  // distinct masks
-  std::vector<std::uint32_t> slot_;
-  std::array<std::uint32_t, kSlots> holder_{};
-
   std::vector<std::uint32_t> open_;    // not pure
   std::vector<std::uint32_t> sights_;  // pure, but for looks
   Mask looks_;                         // slots of open looks
   std::vector<Mask> looks_at_;         // by value
-
-  // During a response:
-  std::uint32_t responder_ = 0;
-  Mask allowed_;
-  std::size_t enough_ = SIZE_MAX;
-  std::size_t passed_ = 0;
-  bool left_out_ = false;
-  std::vector<std::uint32_t> enabled_;  // open_, by response
-  std::vector<Mask> earlier_;           // the operation of the same label that has to go before, or nothing
-  std::vector<Entry> met_;
-  std::vector<std::uint32_t> index_;                           // open addressing by (mask, phase); entry + 1
-  std::array<std::vector<std::uint32_t>, kSlots + 1> layers_;  // entries to expand, by the number of bits
-  std::uint32_t layer_ = 0;
-  std::size_t in_layer_ = 0;
+  Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
-  std::vector<std::pair<std::uint64_t, Configuration>> ahead_;
-
   bool recording_ = false;
   std::vector<Derivation> derivations_;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace linchpin::types

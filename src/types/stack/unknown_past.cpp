@@ -23,14 +23,13 @@ template <class Mask>
 bool StackUnknownPast<Mask>::begin(Rank from, Rank until) {
   rank_ = place_near(from, std::min(kNear, (until - from) / 4 + 1));
   until_ = until;
-  expanding_ = false;
   std::vector<std::uint32_t> open;
   std::vector<std::int64_t> held(acts_.values.size(), 0);  // by what has returned
   std::int64_t height = 0;
   for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < rank_; ++local) {
     const StackAct& act = acts_.of[local];
     if (part_.response[local] >= rank_) {
-      if (!frontier_.dropped(local)) open.push_back(local);
+      if (!frontier_.domain().skipped(local)) open.push_back(local);
     } else if (!act.pure()) {
       const int change = act.kind == Kind::push ? 1 : -1;
       held[act.value] += change;
@@ -123,8 +122,9 @@ bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, 
   std::vector<std::uint32_t> tops = values_seen(open);
   tops.push_back(static_cast<std::uint32_t>(acts_.values.size()));  // any other
   if (static_cast<std::size_t>(most - lowest) * tops.size() > kMostEdges) return false;
-  frontier_.restart(open);
-  StackSets& sets = frontier_.sets();
+  frontier_.go_to(open, {});
+  StackSets& sets = frontier_.domain().sets();
+  sets = StackSets();
   std::vector<Set> all = {sets.unseen(static_cast<std::uint32_t>(lowest))};
   std::vector<StackSets::Edge> edges;
   while (lowest + static_cast<std::int64_t>(all.size()) <= most) {
@@ -135,7 +135,7 @@ bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, 
 
   Mask done;
   for (const std::uint32_t local : open) {
-    if (acts_.of[local].pure() && acts_.of[local].kind != Kind::never) done |= frontier_.bit(local);
+    if (acts_.of[local].pure() && acts_.of[local].kind != Kind::never) done |= frontier_.window().bit(local);
   }
   auto& current = frontier_.current();
   std::vector<std::pair<Mask, std::int64_t>> chosen = {{done, height}};
@@ -145,7 +145,7 @@ bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, 
       for (std::size_t count = 0;; ++count) {
         if (count >= each.least) more.emplace_back(mask, reached);
         if (count == each.locals.size()) break;
-        mask |= frontier_.bit(each.locals[count]);
+        mask |= frontier_.window().bit(each.locals[count]);
         ++reached;
       }
     }
@@ -159,29 +159,33 @@ bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, 
 
 template <class Mask>
 typename StackUnknownPast<Mask>::Status StackUnknownPast<Mask>::advance() {
-  if (expanding_) {
-    if (!frontier_.expand()) return Status::going;
-    expanding_ = false;
-    if (!frontier_.finish_response()) return Status::refuted;
-    ++rank_;
-    return frontier_.current().size() > kMostConfigurations ? Status::not_refuted : Status::going;
+  if (frontier_.busy()) {
+    frontier_.step();
+    return after_response();
   }
   if (rank_ >= until_) return Status::not_refuted;
-  if (frontier_.sets().worth_collecting()) collect();
+  if (frontier_.domain().sets().worth_collecting()) collect();
   const Event event = part_.events()[rank_];
   if (event.is_response()) {
-    frontier_.begin_response(event.operation());
-    expanding_ = true;
-  } else {
-    if (!frontier_.dropped(event.operation())) frontier_.call(event.operation());
-    ++rank_;
+    frontier_.respond(event.operation());
+    return after_response();
   }
+  if (!frontier_.domain().skipped(event.operation())) frontier_.call(event.operation());
+  ++rank_;
   return Status::going;
 }
 
 template <class Mask>
+typename StackUnknownPast<Mask>::Status StackUnknownPast<Mask>::after_response() {
+  if (frontier_.busy()) return Status::going;
+  if (frontier_.refuted()) return Status::refuted;
+  ++rank_;
+  return frontier_.current().size() > kMostConfigurations ? Status::not_refuted : Status::going;
+}
+
+template <class Mask>
 void StackUnknownPast<Mask>::collect() {
-  StackSets& sets = frontier_.sets();
+  StackSets& sets = frontier_.domain().sets();
   for (const auto& each : frontier_.current()) sets.mark(each.set);
   sets.collect();
   for (auto& each : frontier_.current()) each.set = sets.renamed(each.set);

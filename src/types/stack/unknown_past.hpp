@@ -27,7 +27,9 @@ class StackUnknownPast {
   enum class Status : std::uint8_t { going, refuted, not_refuted };
 
   StackUnknownPast(const history::Subhistory& part, const StackActs& acts)
-      : part_(part), acts_(acts), frontier_(part, acts) {}
+      : part_(part),
+        acts_(acts),
+        frontier_(stack_slots(part, acts), algo::Order{.due = part.response}, false, part, acts) {}
 
   /// From about `from`, where few operations are open, as far as `until`. False: there are too many starts.
   bool begin(history::Rank from, history::Rank until);
@@ -37,7 +39,7 @@ class StackUnknownPast {
   /// The event that could not be passed. @pre refuted
   [[nodiscard]] history::Rank rank() const { return rank_; }
   [[nodiscard]] std::uint64_t steps() const { return frontier_.steps(); }
-  [[nodiscard]] std::size_t growth() const { return frontier_.growth(); }
+  [[nodiscard]] bool may_grow(core::Budget& budget) const { return frontier_.may_grow(budget); }
 
  private:
   /// Open pushes of one value, by response, and how many of them are done at least.
@@ -54,14 +56,14 @@ class StackUnknownPast {
   template <class Body>
   void each_met(const std::vector<std::uint32_t>& open, Body&& body) const;
   [[nodiscard]] std::vector<std::uint32_t> values_seen(const std::vector<std::uint32_t>& open) const;
+  [[nodiscard]] Status after_response();
   void collect();
 
   const history::Subhistory& part_;
   const StackActs& acts_;
-  StackFrontier<Mask> frontier_;
+  algo::Frontier<Stacks<Mask>> frontier_;
   history::Rank rank_ = 0;
   history::Rank until_ = 0;
-  bool expanding_ = false;
 };
 
 }  // namespace linchpin::types

@@ -1,0 +1,105 @@
+// What a search by a frontier (frontier.hpp) and its domain share: the open operations and their slots, which of them
+// have to be done before which, and the chains of what was done.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algo/frontier/slots.hpp"
+#include "algo/shared_chains.hpp"
+#include "history/events.hpp"
+
+namespace linchpin::algo {
+
+/// What orders operations besides that nothing is done before its call or after its response.
+struct Order {
+  /// By operation, the rank of its response, kNoRank where it need not be done. Empty: not known before it comes.
+  std::span<const history::Rank> due = {};
+  /// By operation, others that are called before and have to be done before it. Empty: the events say everything.
+  std::span<const std::vector<std::uint32_t>> after = {};
+
+  /// Whether, of operations that do the same and can be done at the same moments, one may be said to go first.
+  [[nodiscard]] bool lines_up() const { return !due.empty() && after.empty(); }
+};
+
+/// @tparam OfSlots  an algo::SlotMask
+/// @tparam OfLinks  what a chain consists of
+template <class OfSlots, class OfLinks = std::uint32_t>
+class Window {
+ public:
+  using Mask = OfSlots;
+  using Link = OfLinks;
+
+  /// @param slots  how many operations there are, or their FixedSlots
+  /// @param order  what it refers to outlives the window
+  template <class Given>
+  Window(const Given& slots, const Order& order, bool witness) : order_(order), witness_(witness), slots_(slots) {}
+
+  /// Gives a slot. Of open operations that are `alike(y, x)` the one that responds first goes first, of pending ones
+  /// the one called first. O(k). @pre fewer than Mask::kSlots are open
+  template <class Alike>
+  std::uint32_t open(std::uint32_t x, Alike&& alike) {
+    const Mask others = slots_.used();
+    const std::uint32_t slot = slots_.open(x);
+    if (before_.size() <= slot) before_.resize(slot + 1);
+    before_[slot] = {};
+    if (order_.lines_up()) {
+      for (Mask rest = others; rest.any(); rest.drop_first()) {
+        const std::uint32_t y = slots_.holder(rest.first());
+        if (!alike(y, x)) continue;
+        const bool first = order_.due[y] <= order_.due[x];
+        before_[first ? slot : rest.first()] |= slots_.bit(first ? y : x);
+      }
+    } else if (!order_.after.empty()) {
+      for (const std::uint32_t y : order_.after[x]) {
+        if (slots_.is_open(y)) before_[slot] |= slots_.bit(y);
+      }
+    }
+    return slot;
+  }
+  /// It responded, and is done in every configuration.
+  void close(std::uint32_t x) {
+    const Mask others = ~slots_.bit(x);
+    slots_.close(x);
+    for (Mask rest = slots_.used(); rest.any(); rest.drop_first()) before_[rest.first()] &= others;
+  }
+
+  /// The operations that are open, those of the lowest slots first.
+  [[nodiscard]] std::vector<std::uint32_t> open() const {
+    std::vector<std::uint32_t> open;
+    for (Mask rest = slots_.used(); rest.any(); rest.drop_first()) open.push_back(slots_.holder(rest.first()));
+    return open;
+  }
+  /// Nothing is open any more.
+  void clear() { slots_.clear(); }
+
+  [[nodiscard]] std::uint32_t slot(std::uint32_t x) const { return slots_.slot(x); }
+  [[nodiscard]] Mask bit(std::uint32_t x) const { return slots_.bit(x); }
+  [[nodiscard]] bool is_open(std::uint32_t x) const { return slots_.is_open(x); }
+  [[nodiscard]] std::uint32_t holder(std::uint32_t slot) const { return slots_.holder(slot); }
+  [[nodiscard]] const Mask& used() const { return slots_.used(); }
+  [[nodiscard]] bool full() const { return slots_.full(); }
+  [[nodiscard]] bool lines_up() const { return order_.lines_up(); }
+  /// Whether nothing that has to be done before the operation in the slot is among what is not done.
+  [[nodiscard]] bool ready(std::uint32_t slot, const Mask& undone) const { return (before_[slot] & undone).none(); }
+
+  [[nodiscard]] std::uint32_t extended(std::uint32_t tail, const Link& link) {
+    return witness_ ? chains_.extend(tail, link) : kNoLink;
+  }
+  [[nodiscard]] SharedChains<Link>& chains() { return chains_; }
+  [[nodiscard]] const SharedChains<Link>& chains() const { return chains_; }
+
+  std::uint32_t from = 0;    ///< the number, in this response, of the configuration that is being expanded
+  std::uint64_t steps = 0;   ///< for taking turns: domains count what costs them time
+  history::Rank moment = 0;  ///< of the event that is being passed, if who drives the frontier says so
+
+ private:
+  Order order_;
+  bool witness_;
+  Slots<Mask> slots_;
+  std::vector<Mask> before_;  // by slot
+  SharedChains<Link> chains_;
+};
+
+}  // namespace linchpin::algo
