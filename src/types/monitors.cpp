@@ -15,6 +15,7 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/juc/as_container.hpp"
+#include "types/juc/collection_search.hpp"
 #include "types/list_append/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/log/places.hpp"
@@ -33,6 +34,7 @@
 #include "types/queue/lift.hpp"
 #include "types/queue/monitor.hpp"
 #include "types/queue/position_search.hpp"
+#include "types/queue/repeated_counting.hpp"
 #include "types/register/lift.hpp"
 #include "types/register/monitor.hpp"
 #include "types/regularity.hpp"
@@ -79,6 +81,7 @@ constexpr std::array kMonitors{
     types::bag::kMonitor,
     types::queue::kPositionSearch,
     types::queue::kCounting,
+    types::queue::kRepeatedCounting,
     types::kStackSets,
     types::semaphore::kDips,
     types::bag::kContents,
@@ -90,9 +93,10 @@ constexpr std::array kMonitors{
     types::priority_queue::kContents,
     types::deque::kPairs,
     types::juc::kAsContainer,
+    types::juc::kCollectionSearch,
 };
 
-constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts};
+constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard};
 
 constexpr std::array kLifts{
     types::queue::kLift, types::kStackLift,       types::kPriorityQueueLift,

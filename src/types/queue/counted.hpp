@@ -50,6 +50,7 @@ struct CountedHistory {
 
   std::string obstacle;     ///< why it cannot be read so; empty: it could
   bool other_type = false;  ///< the obstacle is the type
+  bool repeats = false;     ///< the only obstacle is a value that is enqueued twice: what follows but `values` is read
   bool broken = false;      ///< a value is removed twice, or was never added
   bool counts = false;      ///< there is a capacity, or a test of a number other than 0
   std::int64_t capacity = kNoCapacity;
@@ -69,6 +70,14 @@ struct CountedHistory {
 
 /// Reads a queue's history so, or says what stands in the way.
 [[nodiscard]] CountedHistory read_counted(const history::Subhistory& part);
+
+/// Reads a queue's history in which values may repeat, where it is known which of equal values each operation means: by
+/// a linearization of the history without the tests of a number. Each enqueue has a value of its own then, and pending
+/// removes have the values that they take there, or do nothing. Sets `alike` to a number for each value, equal for
+/// equal ones, and `order` to the values in the order of that linearization, those that are not in it last.
+[[nodiscard]] CountedHistory read_named(const history::Subhistory& part,
+                                        const std::vector<std::uint32_t>& linearization,
+                                        std::vector<std::uint32_t>& alike, std::vector<std::uint32_t>& order);
 
 /// Fills in when values can enter and leave, from `act` and `value`.
 void find_windows(const history::Subhistory& part, CountedHistory& history);

@@ -19,21 +19,63 @@ class Reader {
       : part_(part), specification_(specification), history_(history), about_(part.size()) {}
 
   void read() {
+    if (!read_acts()) return;
+    const algo::NumberedValues numbered = algo::number_values(
+        about_, [&](std::size_t i) { return history_.act[i] == CountedAct::add; }, history_.value);
+    if (numbered.twice && !lost_.empty()) return obstacle("an enqueue returned with its result lost");
+    if (numbered.twice) {
+      history_.obstacle = "value " + part_.history->pool().to_text(about_[*numbered.twice]) + " is enqueued twice";
+      history_.repeats = true;
+      return;
+    }
+    history_.values.resize(numbered.count);
+    read_windows();
+  }
+
+  void read_named(const std::vector<std::uint32_t>& linearization, std::vector<std::uint32_t>& alike,
+                  std::vector<std::uint32_t>& order) {
+    if (!read_acts()) return;
+    std::vector<std::uint32_t> equal(part_.size(), kNone);
+    (void)algo::number_values(
+        about_, [&](std::size_t i) { return history_.act[i] == CountedAct::add; }, equal);
+    std::uint32_t values = 0;
+    const auto number = [&](std::uint32_t add) {
+      history_.value[add] = values++;
+      alike.push_back(equal[add]);
+      order.push_back(history_.value[add]);
+    };
+    history_.unfinished.clear();
+    std::size_t front = 0;
+    for (const std::uint32_t i : linearization) {
+      if (history_.act[i] == CountedAct::add) {
+        number(i);
+      } else if (history_.act[i] == CountedAct::look || history_.act[i] == CountedAct::remove) {
+        if (front < order.size()) history_.value[i] = order[front];
+        if (history_.act[i] == CountedAct::remove) ++front;
+      }
+    }
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (history_.act[i] == CountedAct::add && history_.value[i] == kNone) number(i);
+      if (history_.act[i] == CountedAct::remove && history_.value[i] == kNone) history_.act[i] = CountedAct::nothing;
+    }
+    history_.values.resize(values);
+    read_windows();
+  }
+
+ private:
+  bool read_acts() {
     const std::uint32_t count = part_.size();
     history_.act.assign(count, CountedAct::nothing);
     history_.range.resize(count);
     history_.capacity = std::min(specification_.capacity.value_or(kMany), kMany);
     history_.counts = specification_.capacity.has_value();
     for (std::uint32_t i = 0; i < count && history_.obstacle.empty(); ++i) read(i);
-    if (!history_.obstacle.empty()) return;
+    history_.end = static_cast<Moment>(part_.ranks());
     history_.value.assign(count, kNone);
-    const algo::NumberedValues numbered = algo::number_values(
-        about_, [&](std::size_t i) { return history_.act[i] == CountedAct::add; }, history_.value);
-    if (numbered.twice) {
-      history_.obstacle = "value " + part_.history->pool().to_text(about_[*numbered.twice]) + " is enqueued twice";
-      return;
-    }
-    history_.values.resize(numbered.count);
+    return history_.obstacle.empty();
+  }
+
+  void read_windows() {
     find_windows(part_, history_);
     // With a capacity an enqueue whose result was lost put its value in for certain only if somebody saw it.
     for (const std::uint32_t i : lost_) {
@@ -42,7 +84,6 @@ class Reader {
     }
   }
 
- private:
   void obstacle(const char* what) { history_.obstacle = what; }
   void count(std::uint32_t i, std::int64_t least, std::int64_t most) {
     history_.act[i] = CountedAct::count;
@@ -127,6 +168,13 @@ CountedHistory read_counted(const history::Subhistory& part) {
   } else {
     Reader(part, *specification, history).read();
   }
+  return history;
+}
+
+CountedHistory read_named(const history::Subhistory& part, const std::vector<std::uint32_t>& linearization,
+                          std::vector<std::uint32_t>& alike, std::vector<std::uint32_t>& order) {
+  CountedHistory history;
+  Reader(part, *part.specification->get_if<Queue>(), history).read_named(linearization, alike, order);
   return history;
 }
 

@@ -44,7 +44,34 @@ class CountBounds {
     if (moment < history_.end) bounds[static_cast<std::size_t>(moment) + 1] += change;
   }
 
+  /// Where values repeat, nothing is known of which value is inside; only of how many.
+  void add_up_repeated() {
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      const bool adds = history_.act[i] == CountedAct::add;
+      if (!adds && history_.act[i] != CountedAct::remove) continue;
+      from(adds ? most_adds_ : most_removes_, static_cast<Moment>(part_.call[i]), 1);
+      if (part_.pending(i)) continue;
+      from(adds ? least_adds_ : least_removes_, static_cast<Moment>(part_.response[i]), 1);
+    }
+    most_.assign(gaps_ + 1, 0);
+    from(most_, -1, static_cast<std::int32_t>(part_.size()));
+  }
+
   void add_up() {
+    if (history_.repeats) {
+      add_up_repeated();
+    } else {
+      add_up_values();
+    }
+    for (auto* const bound : {&least_, &most_, &least_adds_, &most_adds_, &least_removes_, &most_removes_}) {
+      for (std::size_t gap = 1; gap < gaps_; ++gap) (*bound)[gap] += (*bound)[gap - 1];
+    }
+    for (std::int32_t& most : most_) {
+      most = static_cast<std::int32_t>(std::min<std::int64_t>(most, history_.capacity));
+    }
+  }
+
+  void add_up_values() {
     for (const CountedValue& v : history_.values) {
       if (v.add == kNone) continue;
       from(most_adds_, v.enters_after, 1);
@@ -60,12 +87,6 @@ class CountBounds {
       from(least_removes_, v.leaves_by, 1);
     }
     for (const std::uint32_t i : history_.unfinished) from(most_removes_, static_cast<Moment>(part_.call[i]), 1);
-    for (auto* const bound : {&least_, &most_, &least_adds_, &most_adds_, &least_removes_, &most_removes_}) {
-      for (std::size_t gap = 1; gap < gaps_; ++gap) (*bound)[gap] += (*bound)[gap - 1];
-    }
-    for (std::int32_t& most : most_) {
-      most = static_cast<std::int32_t>(std::min<std::int64_t>(most, history_.capacity));
-    }
   }
 
   /// The test whose event is just before the gap, or just after it; kNone: another event.
@@ -168,7 +189,7 @@ class CountBounds {
 }  // namespace
 
 std::optional<Miscount> find_miscount(const history::Subhistory& part, CountedHistory& history) {
-  if (history.broken || !narrow_windows(history)) return Miscount{};
+  if (history.broken || (!history.repeats && !narrow_windows(history))) return Miscount{};
   return CountBounds(part, history).run();
 }
 

@@ -4,8 +4,9 @@
 // only forbids more. Then what counting says (counted_refutation.cpp). Both are necessary conditions; together they
 // refute nearly all that is not linearizable. What is left is searched, in turns whose lengths double: with the value
 // of an add chosen at once (early_binding.hpp, in two orders of moves), or when it leaves (late_binding.hpp, quick and
-// exact), and in two orders of the values taken from their windows (fixed_order.hpp). None is the best of all: where
-// few operations overlap the first, where many do the second, and the last where sizes are told of a long queue.
+// exact), and in two orders of the values taken from their windows and mended (mended_order.hpp). None is the best of
+// all: where few operations overlap the first, where many do the second, and the last where sizes are told of a long
+// queue.
 //
 // Tests: counted_queue_test.cpp.
 #include "types/queue/counting.hpp"
@@ -19,8 +20,8 @@
 #include "types/queue/counted_refutation.hpp"
 #include "types/queue/criterion.hpp"
 #include "types/queue/early_binding.hpp"
-#include "types/queue/fixed_order.hpp"
 #include "types/queue/late_binding.hpp"
+#include "types/queue/mended_order.hpp"
 #include "types/queue/reading.hpp"
 
 namespace linchpin::types::queue {
@@ -58,7 +59,7 @@ std::optional<core::Outcome> wrong_order(const history::Subhistory& part, const 
 bool miscounted_before(const history::Subhistory& part, history::Rank rank) {
   const history::Subhistory known = history::prefix(part, rank);
   CountedHistory history = read_counted(known);
-  return history.obstacle.empty() && find_miscount(known, history).has_value();
+  return (history.obstacle.empty() || history.repeats) && find_miscount(known, history).has_value();
 }
 
 /// An operation whose number never fits, with all operations on the values that can be inside during its call. A value
@@ -151,12 +152,12 @@ class CountingSearch final : public core::SearchTask {
     CountingMembers kind;
     std::unique_ptr<EarlyBinding> early = nullptr;
     std::unique_ptr<LateBinding> late = nullptr;
-    std::unique_ptr<FixedOrder> fixed = nullptr;
+    std::unique_ptr<MendedOrder> mended = nullptr;
 
     [[nodiscard]] bool may_grow(core::Budget& budget) const {
       if (early != nullptr) return early->may_grow(budget);
       if (late != nullptr) return late->may_grow(budget);
-      return fixed == nullptr || fixed->impossible() || fixed->paths().may_grow(budget);
+      return mended == nullptr || mended->may_grow(budget);
     }
   };
 
@@ -164,13 +165,13 @@ class CountingSearch final : public core::SearchTask {
     using enum CountingMembers;
     constexpr std::size_t kFew = 32;
     const bool may_be_late = history_.unfinished.empty() && !history_.looked();
-    std::array order = {early_leaving, order_of_all, late_quick, order_of_removes, early_own, late};
-    if (history::most_open(part_.events()) > kFew) std::swap(order[0], order[2]);
+    std::array order = {order_of_all, early_leaving, late_quick, order_of_removes, early_own, late};
+    if (history::most_open(part_.events()) > kFew) std::swap(order[1], order[2]);
     for (const CountingMembers each : order) {
       const bool is_late = each == late_quick || each == late;
-      const bool is_fixed = each == order_of_all || each == order_of_removes;
+      const bool is_ordered = each == order_of_all || each == order_of_removes;
       if (members != all && members != each) continue;
-      if ((is_late && !may_be_late) || (is_fixed && !history_.unfinished.empty())) continue;
+      if ((is_late && !may_be_late) || (is_ordered && !history_.unfinished.empty())) continue;
       members_.push_back({.kind = each});
     }
     turn_ = left_ = kNodesAnOperation * std::max<std::uint64_t>(part_.size(), 64);
@@ -196,13 +197,14 @@ class CountingSearch final : public core::SearchTask {
         return status_of(*member.late);
       case order_of_all:
       case order_of_removes:
-        if (member.fixed == nullptr) {
+        if (member.mended == nullptr) {
           const OrderedBy by = member.kind == order_of_all ? OrderedBy::all : OrderedBy::removes;
-          member.fixed = std::make_unique<FixedOrder>(part_, history_, by);
+          member.mended = std::make_unique<MendedOrder>(part_, history_, order_of_windows(history_, by));
         }
-        if (member.fixed->impossible()) return Status::nowhere;
-        member.fixed->paths().advance();
-        return status_of(member.fixed->paths());
+        if (member.mended->status() == MendedOrder::Status::going)
+          left_ -= std::min(left_ - 1, member.mended->advance() - 1);
+        farthest_ = std::max(farthest_, member.mended->farthest());
+        return status_of(*member.mended);
       default:
         if (member.early == nullptr) {
           using First = EarlyBinding::First;
@@ -223,7 +225,7 @@ class CountingSearch final : public core::SearchTask {
       if (witness_) {
         outcome_.witness = member.early != nullptr  ? member.early->order()
                            : member.late != nullptr ? member.late->order()
-                                                    : member.fixed->order();
+                                                    : member.mended->linearization();
       }
       ended_ = true;
     } else if (status == Status::nowhere && member.kind != late && member.early == nullptr) {
@@ -267,19 +269,21 @@ class CountingSearch final : public core::SearchTask {
 core::Applicability counts_applicable(const history::Subhistory& part) {
   const CountedHistory history = read_counted(part);
   if (history.other_type) return core::not_of_this_type(history.obstacle);
-  if (!history.obstacle.empty() || !history.counts) return {.applies = false, .why = ""};
-  return {.applies = true, .why = "no value is enqueued twice, and the number of values is told"};
+  if ((!history.obstacle.empty() && !history.repeats) || !history.counts) return {.applies = false, .why = ""};
+  return {.applies = true, .why = "the number of values is told"};
 }
 
 core::Outcome refute_by_counts(const history::Subhistory& part, const core::DeciderOptions& options,
                                core::Budget& budget) {
   CountedHistory history = read_counted(part);
-  if (!history.obstacle.empty() || !history.counts) return core::not_applicable();
-  if (auto outcome = wrong_order(part, history)) return std::move(*outcome);
+  if ((!history.obstacle.empty() && !history.repeats) || !history.counts) return core::not_applicable();
+  if (!history.repeats) {
+    if (auto outcome = wrong_order(part, history)) return std::move(*outcome);
+  }
   if (budget.spent_now()) return {.reason = budget.reason()};
   if (auto miscount = find_miscount(part, history)) {
     core::Outcome outcome{.verdict = Verdict::violation, .sentence = std::move(miscount->sentence)};
-    if (miscount->test != kNone) outcome.core = core_of_test(part, history, miscount->test);
+    if (miscount->test != kNone && !history.repeats) outcome.core = core_of_test(part, history, miscount->test);
     if (outcome.core.empty() && options.witness) outcome.blocked = first_miscount(part, budget);
     return outcome;
   }

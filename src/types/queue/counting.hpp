@@ -32,11 +32,13 @@ enum class CountingMembers : std::uint8_t {
 inline constexpr core::Decider kCounts{
     .name = "queue-counts",
     .kind = core::Kind::necessary_condition,
-    .about = {.types = "queue",
-              .when = "no value is enqueued twice; there is a capacity, or the size is told; refutes, or says nothing",
-              .method = "bounds for the number of values at each moment, one sweep in each direction",
-              .cost = "O(n)",
-              .source = "own: src/types/queue/counted_refutation.cpp"},
+    .about =
+        {.types = "queue",
+         .when =
+             "there is a capacity, or the size is told; refutes, or says nothing; less where a value is enqueued twice",
+         .method = "bounds for the number of values at each moment, one sweep in each direction",
+         .cost = "O(n)",
+         .source = "own: src/types/queue/counted_refutation.cpp"},
     .applicable = counts_applicable,
     .at_once = refute_by_counts,
 };

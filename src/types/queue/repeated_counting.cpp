@@ -1,0 +1,126 @@
+// Decides queues with a capacity, and queues whose size is told, where values may repeat.
+//
+// What tells a number changes nothing, so without it a linearizable history stays linearizable. The rest is decided by
+// positions (position_search.cpp): that it is not linearizable is final. A linearization of it says which of equal
+// values each operation means, and gives an order of the values, which is mended until the numbers fit
+// (mended_order.hpp), with exchanges of equal values among the changes. Where no change helps, nothing is decided.
+//
+// Pending dequeues take what they take in the linearization without the numbers, or nothing.
+// Compare: counting.cpp (values that do not repeat). Tests: counted_queue_test.cpp.
+#include "types/queue/repeated_counting.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "types/queue/mended_order.hpp"
+#include "types/queue/position_search.hpp"
+#include "types/queue/specification.hpp"
+
+namespace linchpin::types::queue {
+
+namespace {
+
+class RepeatedCounting final : public core::SearchTask {
+ public:
+  RepeatedCounting(const history::Subhistory& part, const core::DeciderOptions& options)
+      : part_(part), witness_(options.witness) {
+    const CountedHistory history = read_counted(part);
+    for (std::uint32_t i = 0; i < part.size(); ++i) {
+      const bool dequeues = part.method[i] == Queue::kDequeue || part.method[i] == Queue::kPeek;
+      const bool tells = history.act[i] == CountedAct::count && !dequeues;
+      if (history.act[i] != CountedAct::nothing && !tells) kept_.push_back(i);
+    }
+    without_numbers_ = history::restrict(part, kept_);
+    positions_ = start_positions(without_numbers_, {.witness = true});
+  }
+  RepeatedCounting(const RepeatedCounting&) = delete;
+  RepeatedCounting& operator=(const RepeatedCounting&) = delete;
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    if (ended_) return true;
+    if (positions_ != nullptr) {
+      if (!positions_->run(steps, budget)) return false;
+      if (!take_positions()) return true;
+    }
+    while (steps > 0) {
+      if (mended_->status() != MendedOrder::Status::going) {
+        finish();
+        return true;
+      }
+      if (budget.spent() || !mended_->may_grow(budget)) {
+        outcome_.reason = budget.reason();
+        ended_ = true;
+        return true;
+      }
+      steps -= std::min(steps, mended_->advance());
+    }
+    return false;
+  }
+
+  [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
+  [[nodiscard]] std::uint32_t passed() const override {
+    return mended_ ? static_cast<std::uint32_t>(mended_->farthest() / 2) : 0;
+  }
+
+ private:
+  /// False: they have decided.
+  bool take_positions() {
+    core::Outcome found = positions_->outcome();
+    positions_.reset();
+    if (found.verdict != Verdict::linearizable) {
+      outcome_.verdict = found.verdict;
+      outcome_.reason = found.reason;
+      if (found.blocked) outcome_.blocked = kept_[*found.blocked];
+      ended_ = true;
+      return false;
+    }
+    for (std::uint32_t& each : found.witness) each = kept_[each];
+    std::vector<std::uint32_t> alike, order;
+    named_ = read_named(part_, found.witness, alike, order);
+    if (!named_.obstacle.empty()) {
+      outcome_.reason = Reason::not_applicable;
+      ended_ = true;
+      return false;
+    }
+    mended_.emplace(part_, named_, std::move(order), std::move(alike));
+    return true;
+  }
+
+  void finish() {
+    ended_ = true;
+    if (mended_->status() == MendedOrder::Status::found) {
+      outcome_.verdict = Verdict::linearizable;
+      if (witness_) outcome_.witness = mended_->linearization();
+    } else {
+      outcome_.reason = Reason::not_applicable;
+    }
+  }
+
+  const history::Subhistory& part_;
+  bool witness_;
+  std::vector<std::uint32_t> kept_;
+  history::Subhistory without_numbers_;
+  std::unique_ptr<core::SearchTask> positions_;
+  CountedHistory named_;
+  std::optional<MendedOrder> mended_;
+  core::Outcome outcome_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+core::Applicability repeated_counting_applicable(const history::Subhistory& part) {
+  const CountedHistory history = read_counted(part);
+  if (history.other_type) return core::not_of_this_type(history.obstacle);
+  if (!history.obstacle.empty() && !history.repeats) return {.applies = false, .why = history.obstacle};
+  if (!history.counts) return {.applies = false, .why = ""};
+  return {.applies = true, .why = "values repeat, and the number of values is told"};
+}
+
+std::unique_ptr<core::SearchTask> start_repeated_counting(const history::Subhistory& part,
+                                                          const core::DeciderOptions& options) {
+  return std::make_unique<RepeatedCounting>(part, options);
+}
+
+}  // namespace linchpin::types::queue
