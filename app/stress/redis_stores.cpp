@@ -22,7 +22,7 @@ namespace {
 
 using stress_plan::Turn;
 
-constexpr std::chrono::milliseconds kPatience{200};
+constexpr std::chrono::milliseconds kRedisPatience{200};
 
 class Server {
  public:
@@ -45,9 +45,9 @@ class Server {
 };
 
 /// A round's keys, and what the threads of the round know of them.
-class Store {
+class RedisStore {
  public:
-  Store(std::shared_ptr<const Server> server, std::string prefix)
+  RedisStore(std::shared_ptr<const Server> server, std::string prefix)
       : number_(++last_number), server_(std::move(server)), prefix_(std::move(prefix)) {}
 
   [[nodiscard]] std::string key(std::int64_t number) const { return fmt::format("{}k{}", prefix_, number); }
@@ -58,7 +58,7 @@ class Store {
   /// A connection of the calling thread, before the operation begins.
   void connect() const {
     Session& own = session();
-    if (own.client == nullptr) own.client = std::make_unique<RedisClient>(server_->port(), kPatience);
+    if (own.client == nullptr) own.client = std::make_unique<RedisClient>(server_->port(), kRedisPatience);
   }
   /// Throws what is of unknown fate.
   std::vector<RedisAnswer> ask(const std::vector<RedisClient::Command>& commands) const {
@@ -92,7 +92,7 @@ class Store {
 template <class Function>
 stress_plan::Action action(std::string method, Function function) {
   return {.methods = {std::move(method)}, .weight = 1, .adds = false, .run = [function](void* object, Turn& turn) {
-            const Store& store = *static_cast<const Store*>(object);
+            const RedisStore& store = *static_cast<const RedisStore*>(object);
             store.connect();
             function(store, turn);
           }};
@@ -111,7 +111,7 @@ Versioned versioned(const RedisAnswer& answer) {
   return {.version = std::stoll(answer.text.substr(0, blank)), .value = answer.text.substr(blank + 1)};
 }
 
-void get_version(const Store& store, Turn& turn) {
+void get_redis_version(const RedisStore& store, Turn& turn) {
   const std::int64_t key = turn.key().number;
   turn.log().call(turn.method(), key);
   const Versioned held = versioned(store.ask({{"GET", store.key(key)}})[0]);
@@ -122,7 +122,7 @@ void get_version(const Store& store, Turn& turn) {
 
 /// Puts if the version is the one that the client saw last. Whoever is quicker moves the version on, so a transaction
 /// that is refused because the key was touched has met another version.
-void put_version(const Store& store, Turn& turn) {
+void put_redis_version(const RedisStore& store, Turn& turn) {
   const std::int64_t key = turn.key().number, value = turn.fresh().number, version = store.versions()[key];
   const std::string name = store.key(key);
   turn.log().call(turn.method(), key, value, version);
@@ -140,7 +140,7 @@ void put_version(const Store& store, Turn& turn) {
 // --- redis-lists ---
 
 /// Up to four appends and reads, carried out together.
-void append_to_lists(const Store& store, Turn& turn) {
+void append_to_redis_lists(const RedisStore& store, Turn& turn) {
   std::vector<RedisClient::Command> commands{{"MULTI"}};
   std::vector<std::string> asked;  // of an append; of a read the part without its list
   const std::size_t parts = 1 + turn.random() % 4;
@@ -175,12 +175,12 @@ void append_to_lists(const Store& store, Turn& turn) {
 }
 
 /// A plan whose rounds have keys of their own on one server.
-Result<Plan> plan_of_stores(std::string type, std::vector<stress_plan::Action> actions) {
+Result<Plan> plan_of_redis_stores(std::string type, std::vector<stress_plan::Action> actions) {
   if (auto missing = redis_is_missing()) return *missing;
   try {
     return Plan{.type = std::move(type),
                 .make = [server = std::make_shared<const Server>(), round = 0]() mutable -> std::shared_ptr<void> {
-                  return std::make_shared<Store>(server, fmt::format("r{}-", ++round));
+                  return std::make_shared<RedisStore>(server, fmt::format("r{}-", ++round));
                 },
                 .actions = std::move(actions),
                 .notation = true};
@@ -192,8 +192,8 @@ Result<Plan> plan_of_stores(std::string type, std::vector<stress_plan::Action> a
 }  // namespace
 
 Result<Plan> plan_redis_versions() {
-  return plan_of_stores("versioned-map", {action("get", get_version), action("put", put_version)});
+  return plan_of_redis_stores("versioned-map", {action("get", get_redis_version), action("put", put_redis_version)});
 }
-Result<Plan> plan_redis_lists() { return plan_of_stores("list-append", {action("txn", append_to_lists)}); }
+Result<Plan> plan_redis_lists() { return plan_of_redis_stores("list-append", {action("txn", append_to_redis_lists)}); }
 
 }  // namespace linchpin::app

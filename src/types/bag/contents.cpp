@@ -9,7 +9,7 @@ namespace linchpin::types::bag {
 
 namespace {
 
-ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells, std::string& obstacle) {
+ContentAct content_act_of(const Operation& operation, bool pending, ContentCells& cells, std::string& obstacle) {
   const auto removal = [&](Value value) {
     return ContentAct{.need = ContentNeed::present, .cell = cells.of(value), .change = -1};
   };
@@ -37,7 +37,7 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
 ContentHistory read_contents(const history::Subhistory& part) {
   if (part.specification->get_if<Bag>() == nullptr) return {.obstacle = "not a bag", .other_type = true};
   if (has_several_keys(part)) return {.obstacle = "each operation is on one value"};
-  return read_acts(part, act_of);
+  return read_acts(part, content_act_of);
 }
 
 }  // namespace linchpin::types::bag

@@ -13,7 +13,7 @@ namespace linchpin::types::priority_queue {
 
 namespace {
 
-ContentAct act_of(const Operation& operation, bool /*pending*/, ContentCells& cells, std::string& obstacle) {
+ContentAct content_act_of(const Operation& operation, bool /*pending*/, ContentCells& cells, std::string& obstacle) {
   switch (operation.method) {
     case PriorityQueue::kInsert:
       if (!operation.acknowledged(0)) return {.need = ContentNeed::never};
@@ -65,7 +65,7 @@ ContentHistory read_contents(const history::Subhistory& part) {
   if (type == nullptr) return {.obstacle = "not a priority queue", .other_type = true};
   if (type->fifo_ties) return {.obstacle = "of equals the oldest goes first"};
   if (!type->order.total()) return {.obstacle = "not all priorities are comparable"};
-  ContentHistory history = read_acts(part, act_of);
+  ContentHistory history = read_acts(part, content_act_of);
   if (history.obstacle.empty() && !rank_cells(part, *type, history)) {
     history.obstacle = "a value was inserted with two priorities";
   }

@@ -9,7 +9,7 @@ namespace linchpin::types::set {
 
 namespace {
 
-ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells, std::string& obstacle) {
+ContentAct content_act_of(const Operation& operation, bool pending, ContentCells& cells, std::string& obstacle) {
   switch (operation.method) {
     case Set::kAdd:
     case Set::kRemove: {
@@ -37,7 +37,7 @@ ContentAct act_of(const Operation& operation, bool pending, ContentCells& cells,
 ContentHistory read_contents(const history::Subhistory& part) {
   if (part.specification->get_if<Set>() == nullptr) return {.obstacle = "not a set", .other_type = true};
   if (has_several_keys(part)) return {.obstacle = "each operation is on one element"};
-  return read_acts(part, act_of);
+  return read_acts(part, content_act_of);
 }
 
 }  // namespace linchpin::types::set
