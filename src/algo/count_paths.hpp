@@ -78,7 +78,7 @@ class Counts {
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
   static constexpr bool kMerges = false;  // `keep` does
-  static constexpr bool kByBits = false;
+  static constexpr Expand kFirst = Expand::first_met;
 
   Counts(Window& window, std::shared_ptr<const CountPathInput> input) : window_(window), input_(std::move(input)) {}
 

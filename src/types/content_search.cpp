@@ -55,7 +55,7 @@ class Contents {
     std::uint32_t tail = algo::kNoLink;  // what was done last
   };
   static constexpr bool kMerges = true;
-  static constexpr bool kByBits = false;
+  static constexpr algo::Expand kFirst = algo::Expand::latest_met;
 
   Contents(Window& window, const history::Subhistory& part, ContentHistory history)
       : window_(window), part_(part), history_(std::move(history)), content_(history_) {}
@@ -74,12 +74,16 @@ class Contents {
     const std::uint32_t slot = window_.slot(x);
     if (pure(x)) pure_ |= own;
     if (waits_for_more(act(x))) waiting_ |= own;
-    if (hindered_.size() <= slot) hindered_.resize(slot + 1);
+    if (hindered_.size() <= slot) {
+      hindered_.resize(slot + 1);
+      acts_.resize(slot + 1);
+    }
+    acts_[slot] = act(x);
     hindered_[slot] = {};
     for (Mask rest = window_.used() & ~own; rest.any(); rest.drop_first()) {
-      const Local other = window_.holder(rest.first());
-      if (hinders(history_, act(x), act(other))) hindered_[slot] |= window_.bit(other);
-      if (hinders(history_, act(other), act(x))) hindered_[rest.first()] |= own;
+      const ContentAct& other = held_in(rest.first());
+      if (hinders(history_, act(x), other)) hindered_[slot] |= Mask::of(rest.first());
+      if (hinders(history_, other, act(x))) hindered_[rest.first()] |= own;
     }
   }
 
@@ -142,7 +146,7 @@ class Contents {
         if (at == passed.end() || acts(*at) != (acts(each) & ~last)) continue;
         ++window_.steps;
         move_to(each.mask & ~last);
-        if (!content_.legal(act(window_.holder(rest.first())))) continue;
+        if (!content_.legal(held_in(rest.first()))) continue;
         for (; needed && at != passed.end() && acts(*at) == (acts(each) & ~last); ++at) {
           needed = (looks & ~at->mask).any();
         }
@@ -164,12 +168,13 @@ class Contents {
 
  private:
   [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
+  [[nodiscard]] const ContentAct& held_in(std::uint32_t slot) const { return acts_[slot]; }
   [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
 
   /// Makes the content that of everything that returned and of `mask`.
   void move_to(const Mask& mask) {
-    for (Mask rest = held_ & ~mask; rest.any(); rest.drop_first()) content_.undo(act(window_.holder(rest.first())));
-    for (Mask rest = mask & ~held_; rest.any(); rest.drop_first()) content_.apply(act(window_.holder(rest.first())));
+    for (Mask rest = held_ & ~mask; rest.any(); rest.drop_first()) content_.undo(held_in(rest.first()));
+    for (Mask rest = mask & ~held_; rest.any(); rest.drop_first()) content_.apply(held_in(rest.first()));
     held_ = mask;
   }
 
@@ -211,7 +216,7 @@ class Contents {
     Mask legal;
     for (Mask rest = window_.used() & pure_; rest.any(); rest.drop_first()) {
       ++window_.steps;
-      if (content_.legal(act(window_.holder(rest.first())))) legal |= Mask::of(rest.first());
+      if (content_.legal(held_in(rest.first()))) legal |= Mask::of(rest.first());
     }
     return legal;
   }
@@ -221,8 +226,9 @@ class Contents {
   ContentHistory history_;
   HeldContent content_;  // of all that returned, and of what is in held_
   Mask held_;
-  std::vector<Mask> hindered_;  // by slot: what it may make illegal
-  Mask pure_, waiting_;         // of what is open
+  std::vector<ContentAct> acts_;  // by slot
+  std::vector<Mask> hindered_;    // by slot: what it may make illegal
+  Mask pure_, waiting_;           // of what is open
   std::vector<Configuration> kept_;
 };
 

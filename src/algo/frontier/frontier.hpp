@@ -11,7 +11,7 @@
 //   Mask, Link, Configuration   the latter with `Mask mask` and `std::uint32_t tail`
 //   kMerges                     whether configurations can be met twice; then `hash(c)` and `same(a, b)`, and
 //                               `merge(into, c)` where equal ones hold different things
-//   kByBits                     expand those with the fewest operations done first, so that all are merged by then
+//   kFirst                      which are expanded first (Expand)
 //   Domain(Window&, ...)        and `start()`, the first configuration
 //   skipped(x)                  never needed: its events are passed over
 //   impossible(x)               legal nowhere: its response is passed by no configuration
@@ -42,10 +42,18 @@
 
 namespace linchpin::algo {
 
+/// Which of the configurations of a response are expanded first.
+enum class Expand : std::uint8_t {
+  first_met,    ///< those that did little, so that the rest can be left out
+  latest_met,   ///< those that differ the least from the one before
+  fewest_done,  ///< by number, so that all that are to be merged are by then
+};
+
 /// When a response is passed well enough; what is not expanded by then is left out.
 struct Effort {
-  std::size_t passed = SIZE_MAX;  ///< configurations that pass, before those with more operations done (kByBits)
-  std::size_t met = SIZE_MAX;     ///< configurations, where one has passed
+  std::size_t passed =
+      SIZE_MAX;  ///< configurations that pass, before those with more operations done (Expand::fewest_done)
+  std::size_t met = SIZE_MAX;                ///< configurations, where one has passed
   std::size_t met_before_passed = SIZE_MAX;  ///< where none has
 };
 
@@ -243,7 +251,7 @@ class Frontier {
     if ((configuration.mask & own_).any()) {
       through_.push_back(at);
     } else {
-      if constexpr (Domain::kByBits) {
+      if constexpr (Domain::kFirst == Expand::fewest_done) {
         const std::uint32_t bits = configuration.mask.count();
         if (layers_.size() <= bits) layers_.resize(bits + 1);
         layers_[bits].push_back(at);
@@ -255,7 +263,7 @@ class Frontier {
   }
 
   [[nodiscard]] std::uint32_t next_to_expand() {
-    if constexpr (Domain::kByBits) {
+    if constexpr (Domain::kFirst == Expand::fewest_done) {
       for (; layer_ < layers_.size(); ++layer_, next_ = 0) {
         if (next_ < layers_[layer_].size()) return layers_[layer_][next_++];
         if (through_.size() < effort_.passed) continue;
@@ -266,6 +274,11 @@ class Frontier {
       return kNone;
     } else {
       if (next_ == waiting_.size()) return kNone;
+      if constexpr (Domain::kFirst == Expand::latest_met) {
+        const std::uint32_t latest = waiting_.back();
+        waiting_.pop_back();
+        return latest;
+      }
       if (met_.size() >= (through_.empty() ? effort_.met_before_passed : effort_.met)) {
         left_out_ = true;
         return kNone;

@@ -27,7 +27,7 @@ struct Registers {
     std::uint32_t tail = kNoLink;
   };
   static constexpr bool kMerges = true;
-  static constexpr bool kByBits = false;
+  static constexpr Expand kFirst = Expand::first_met;
 
   OfWindow& window;
   const std::vector<Access>& access;

@@ -17,34 +17,37 @@
 namespace linchpin::decide {
 
 /// The open operations of one label.
+template <class Mask>
 struct OpenGroup {
   Label label = 0;
   bool pure = false;
   std::uint32_t overwrites = Labels::kNowhere;
   std::vector<std::uint32_t> locals;  ///< by response, pending ones last
-  std::vector<std::uint64_t> bits;    ///< their slots
+  Mask bits;                          ///< their slots
   std::uint32_t completed = 0;        ///< how many of them respond: the first ones
 };
 
+template <class Mask>
 class OpenGroups {
  public:
+  using Group = OpenGroup<Mask>;
+
   OpenGroups(const history::Subhistory& part, const Labels& labels, const Window& window)
       : part_(part), labels_(labels), window_(window) {}
 
   /// The groups that have operations: pure and others.
-  [[nodiscard]] std::span<OpenGroup> pure() { return {pure_.data(), pure_used_}; }
-  [[nodiscard]] std::span<OpenGroup> others() { return {others_.data(), others_used_}; }
+  [[nodiscard]] std::span<Group> pure() { return {pure_.data(), pure_used_}; }
+  [[nodiscard]] std::span<Group> others() { return {others_.data(), others_used_}; }
 
   void open(std::uint32_t local) {
     const Label label = labels_.of(local);
-    OpenGroup& group = group_of(label, labels_.pure(label));
+    Group& group = group_of(label, labels_.pure(label));
     const auto after =
         std::upper_bound(group.locals.begin(), group.locals.end(), local,
                          [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; });
     group.locals.insert(after, local);
     if (!part_.pending(local)) ++group.completed;
-    const std::uint32_t slot = window_.slot[local];
-    group.bits[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+    group.bits |= Mask::of(window_.slot[local]);
   }
 
   /// Nothing is open any more.
@@ -54,43 +57,42 @@ class OpenGroups {
   void close(std::uint32_t local) {
     const Label label = labels_.of(local);
     const bool pure = labels_.pure(label);
-    std::vector<OpenGroup>& groups = pure ? pure_ : others_;
+    std::vector<Group>& groups = pure ? pure_ : others_;
     std::size_t& used = pure ? pure_used_ : others_used_;
     std::size_t at = 0;
     while (groups[at].label != label) {
       ++at;
       LINCHPIN_ASSERT(at < used);
     }
-    OpenGroup& group = groups[at];
+    Group& group = groups[at];
     std::erase(group.locals, local);
     --group.completed;
-    const std::uint32_t slot = window_.slot[local];
-    group.bits[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
+    group.bits &= ~Mask::of(window_.slot[local]);
     if (group.locals.empty()) std::swap(group, groups[--used]);  // its memory is used again
   }
 
  private:
-  OpenGroup& group_of(Label label, bool pure) {
-    std::vector<OpenGroup>& groups = pure ? pure_ : others_;
+  Group& group_of(Label label, bool pure) {
+    std::vector<Group>& groups = pure ? pure_ : others_;
     std::size_t& used = pure ? pure_used_ : others_used_;
     for (std::size_t at = 0; at < used; ++at) {
       if (groups[at].label == label) return groups[at];
     }
     if (used == groups.size()) groups.emplace_back();
-    OpenGroup& group = groups[used++];
+    Group& group = groups[used++];
     group.label = label;
     group.pure = pure;
     group.overwrites = labels_.overwrites(label);
     group.locals.clear();
     group.completed = 0;
-    group.bits.assign(window_.words(), 0);
+    group.bits = {};
     return group;
   }
 
   const history::Subhistory& part_;
   const Labels& labels_;
   const Window& window_;
-  std::vector<OpenGroup> pure_, others_;  // the first so many are in use
+  std::vector<Group> pure_, others_;  // the first so many are in use
   std::size_t pure_used_ = 0, others_used_ = 0;
 };
 

@@ -8,79 +8,30 @@ namespace linchpin::decide {
 namespace {
 
 bool has(const std::uint64_t* mask, std::uint32_t place) { return ((mask[place >> 6] >> (place & 63)) & 1U) != 0; }
-void set(std::uint64_t* mask, std::uint32_t place) { mask[place >> 6] |= std::uint64_t{1} << (place & 63); }
 
 }  // namespace
 
-void Redundancy::begin(const Configurations& configurations, OpenGroups& open) {
-  configurations_ = &configurations;
+void Redundancy::clear() {
   words_ = window_.words();
   others_.clear();
   pure_.clear();
   slots_.clear();
-  const auto add = [&](const OpenGroup& group, std::vector<Place>& places) {
-    const auto begin = static_cast<std::uint32_t>(slots_.size());
-    for (const std::uint32_t local : group.locals) slots_.push_back(window_.slot[local]);
-    const auto end = static_cast<std::uint32_t>(slots_.size());
-    const bool all_needed = group.completed == group.locals.size() && group.overwrites == Labels::kNowhere;
-    places.push_back({.begin = begin,
-                      .pending = begin + group.completed,
-                      .end = end,
-                      .weight = all_needed ? mix(4, group.label) : 0,
-                      .label = group.label,
-                      .overwrites = group.overwrites});
-  };
-  for (const OpenGroup& group : open.others()) add(group, others_);
+}
+
+void Redundancy::make_room(std::size_t configurations, std::uint32_t first_look) {
   looks_.assign(words_, 0);
-  const auto first_look = static_cast<std::uint32_t>(slots_.size());
-  for (const OpenGroup& group : open.pure()) add(group, pure_);
   for (auto place = first_look; place < slots_.size(); ++place) set(looks_.data(), place);
-  const std::size_t count = configurations.size();
-  masks_.assign(count * 2 * words_, 0);
-  keys_.resize(count);
-  next_.assign(count, kNobody);
-  first_.assign(std::bit_ceil(count + 1), kNobody);
-  dropped_.assign(count, false);
+  masks_.assign(configurations * 2 * words_, 0);
+  keys_.resize(configurations);
+  states_.resize(configurations);
+  next_.assign(configurations, kNobody);
+  first_.assign(std::bit_ceil(configurations + 1), kNobody);
+  dropped_.assign(configurations, false);
   scratch_.resize(std::size_t{2} * words_);
   arranged_ = compared_ = 0;
 }
 
-bool Redundancy::advance() {
-  const auto count = static_cast<std::uint32_t>(configurations_->size());
-  for (std::uint32_t k = 0; k < kAtOnce; ++k) {
-    if (arranged_ < count) {
-      arrange(arranged_++);
-    } else if (compared_ < count) {
-      compare(compared_++);
-    } else {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// The mask by label and by response: what need not be done any more, and what is done. Of a pure label only the first
-/// that is not done matters: with it all go.
-void Redundancy::arrange(std::uint32_t at) {
-  std::uint64_t* const settled = &masks_[std::size_t{at} * 2 * words_];
-  std::uint64_t* const done = settled + words_;
-  const bool some_free = configurations_->words > words_;
-  std::uint64_t key = key_of(configurations_->states[at]);
-  for (const Place& place : others_) {
-    for (std::uint32_t k = place.begin; k < place.end; ++k) {
-      const bool is_done = configurations_->has(at, slots_[k]);
-      if (is_done) {
-        set(done, k);
-        key += place.weight;
-      }
-      if (is_done || k >= place.pending || (some_free && configurations_->has(at, slots_[k] + 64 * words_))) {
-        set(settled, k);
-      }
-    }
-  }
-  for (const Place& place : pure_) {
-    for (std::uint32_t k = place.begin; k < place.end && configurations_->has(at, slots_[k]); ++k) set(settled, k);
-  }
+void Redundancy::list(std::uint32_t at, std::uint64_t key) {
   keys_[at] = key;
   std::uint32_t& first = first_[mix(5, key) & (first_.size() - 1)];
   next_[at] = first;
@@ -89,7 +40,7 @@ void Redundancy::arrange(std::uint32_t at) {
 
 void Redundancy::compare(std::uint32_t at) {
   if (dropped_[at]) return;  // by one that leads to whatever this one leads to
-  const StateId state = configurations_->states[at];
+  const StateId state = states_[at];
   drop_dominated(mask(at), state, keys_[at], at);
   for (const Place& place : others_) {
     std::uint32_t k = place.begin;
@@ -121,7 +72,7 @@ void Redundancy::compare(std::uint32_t at) {
 void Redundancy::drop_dominated(const std::uint64_t* mask_of_by, StateId state, std::uint64_t key, std::uint32_t by) {
   std::uint32_t compared = 0;
   for (std::uint32_t other = first_[mix(5, key) & (first_.size() - 1)]; other != kNobody; other = next_[other]) {
-    if (other == by || dropped_[other] || keys_[other] != key || configurations_->states[other] != state) continue;
+    if (other == by || dropped_[other] || keys_[other] != key || states_[other] != state) continue;
     const int how = dominates(mask_of_by, mask(other));
     if (how > 0 && (how == 2 || by == kNobody || by < other)) dropped_[other] = true;
     if (++compared == (by == kNobody ? kComparedLater : kCompared)) return;
@@ -167,16 +118,6 @@ int Redundancy::dominates(const std::uint64_t* a, const std::uint64_t* b) const 
     }
   }
   return how;
-}
-
-void Redundancy::drop_from(Configurations& configurations) const {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < dropped_.size(); ++i) {
-    if (dropped_[i]) continue;
-    if (kept != i) configurations.assign(kept, i);
-    ++kept;
-  }
-  configurations.truncate(kept);
 }
 
 std::size_t Redundancy::growth(std::size_t configurations) const {

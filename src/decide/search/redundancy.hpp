@@ -13,10 +13,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "decide/search/configurations.hpp"
-#include "decide/search/open_groups.hpp"
 #include "decide/search/transitions.hpp"
 #include "decide/search/window.hpp"
+#include "linchpin/hash.hpp"
 
 namespace linchpin::decide {
 
@@ -24,12 +23,42 @@ class Redundancy {
  public:
   Redundancy(Transitions& transitions, const Window& window) : transitions_(transitions), window_(window) {}
 
-  /// Looks at configurations whose masks are over `open`; both must stay as they are until the end.
-  void begin(const Configurations& configurations, OpenGroups& open);
+  /// Looks at configurations, each with `mask`, `free` and `state`, whose masks are over `open`; both must stay as they
+  /// are until the end.
+  template <class Configuration, class Groups>
+  void begin(const std::vector<Configuration>& configurations, Groups& open) {
+    clear();
+    for (const auto& group : open.others()) add(group, others_);
+    const auto first_look = static_cast<std::uint32_t>(slots_.size());
+    for (const auto& group : open.pure()) add(group, pure_);
+    make_room(configurations.size(), first_look);
+    for (std::uint32_t at = 0; at < configurations.size(); ++at) states_[at] = configurations[at].state;
+  }
   /// Looks at some more; true: all are looked at.
-  bool advance();
+  template <class Configuration>
+  bool advance(const std::vector<Configuration>& configurations) {
+    const auto count = static_cast<std::uint32_t>(configurations.size());
+    for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+      if (arranged_ < count) {
+        arrange(arranged_, configurations[arranged_]);
+        ++arranged_;
+      } else if (compared_ < count) {
+        compare(compared_++);
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
   /// Removes what is redundant. @pre advance() returned true
-  void drop_from(Configurations& configurations) const;
+  template <class Configuration>
+  void drop_from(std::vector<Configuration>& configurations) const {
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < configurations.size(); ++at) {
+      if (!dropped_[at]) configurations[kept++] = configurations[at];
+    }
+    configurations.resize(kept);
+  }
 
   /// Bytes that `begin` takes for so many configurations beyond what it holds.
   [[nodiscard]] std::size_t growth(std::size_t configurations) const;
@@ -50,7 +79,45 @@ class Redundancy {
     std::uint32_t overwrites;
   };
 
-  void arrange(std::uint32_t at);
+  void clear();
+  template <class Group>
+  void add(const Group& group, std::vector<Place>& places) {
+    const auto begin = static_cast<std::uint32_t>(slots_.size());
+    for (const std::uint32_t local : group.locals) slots_.push_back(window_.slot[local]);
+    const bool all_needed = group.completed == group.locals.size() && group.overwrites == Labels::kNowhere;
+    places.push_back({.begin = begin,
+                      .pending = begin + group.completed,
+                      .end = static_cast<std::uint32_t>(slots_.size()),
+                      .weight = all_needed ? mix(4, group.label) : 0,
+                      .label = group.label,
+                      .overwrites = group.overwrites});
+  }
+  void make_room(std::size_t configurations, std::uint32_t first_look);
+
+  /// The mask by label and by response: what need not be done any more, and what is done. Of a pure label only the
+  /// first that is not done matters: with it all go.
+  template <class Configuration>
+  void arrange(std::uint32_t at, const Configuration& configuration) {
+    std::uint64_t* const settled = &masks_[std::size_t{at} * 2 * words_];
+    std::uint64_t* const done = settled + words_;
+    std::uint64_t key = key_of(configuration.state);
+    for (const Place& place : others_) {
+      for (std::uint32_t k = place.begin; k < place.end; ++k) {
+        const bool is_done = configuration.mask.has(slots_[k]);
+        if (is_done) {
+          set(done, k);
+          key += place.weight;
+        }
+        if (is_done || k >= place.pending || configuration.free.has(slots_[k])) set(settled, k);
+      }
+    }
+    for (const Place& place : pure_) {
+      for (std::uint32_t k = place.begin; k < place.end && configuration.mask.has(slots_[k]); ++k) set(settled, k);
+    }
+    list(at, key);
+  }
+  void list(std::uint32_t at, std::uint64_t key);
+  static void set(std::uint64_t* mask, std::uint32_t place) { mask[place >> 6] |= std::uint64_t{1} << (place & 63); }
   void compare(std::uint32_t at);
   void drop_dominated(const std::uint64_t* mask, StateId state, std::uint64_t key, std::uint32_t by);
   [[nodiscard]] int dominates(const std::uint64_t* a, const std::uint64_t* b) const;
@@ -59,7 +126,7 @@ class Redundancy {
 
   Transitions& transitions_;
   const Window& window_;
-  const Configurations* configurations_ = nullptr;
+  std::vector<StateId> states_;  // by configuration
   std::uint32_t words_ = 1;
   std::vector<Place> others_, pure_;
   std::vector<std::uint32_t> slots_;  // by place in an arranged mask

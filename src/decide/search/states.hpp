@@ -29,7 +29,7 @@ class States {
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
   static constexpr bool kMerges = true;
-  static constexpr bool kByBits = false;
+  static constexpr algo::Expand kFirst = algo::Expand::first_met;
 
   /// Both outlive the domain.
   States(Window& window, const Labels& labels, Transitions& transitions)

@@ -68,7 +68,7 @@ class Dips {
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
   static constexpr bool kMerges = false;  // `prune` does
-  static constexpr bool kByBits = false;
+  static constexpr algo::Expand kFirst = algo::Expand::first_met;
 
   Dips(Window& window, const history::Subhistory& part) : window_(window), part_(part) {
     for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));

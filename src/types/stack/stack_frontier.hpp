@@ -61,7 +61,7 @@ class Stacks {
   static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
   static constexpr std::uint32_t kStart = 0xfffffffeU;
   static constexpr bool kMerges = true;
-  static constexpr bool kByBits = true;
+  static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
   /// Both outlive the domain.
   Stacks(Window& window, const history::Subhistory& part, const StackActs& acts)
