@@ -15,7 +15,7 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/juc/as_container.hpp"
-#include "types/juc/collection_search.hpp"
+#include "types/juc/unheard.hpp"
 #include "types/list_append/monitor.hpp"
 #include "types/log/monitor.hpp"
 #include "types/log/places.hpp"
@@ -93,7 +93,7 @@ constexpr std::array kMonitors{
     types::priority_queue::kContents,
     types::deque::kPairs,
     types::juc::kAsContainer,
-    types::juc::kCollectionSearch,
+
 };
 
 constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard};

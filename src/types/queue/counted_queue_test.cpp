@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "decide/search/search_task.hpp"
 #include "support/search_check.hpp"
 #include "types/queue/counting.hpp"
+#include "types/queue/repeated_counting.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin {
@@ -23,7 +25,7 @@ std::vector<Value> integers(std::int64_t from, std::int64_t to) {
 }
 
 /// Enqueues of new values, dequeues, and what tells the number of values.
-test::Drafter counted_drafter(bool bounded, std::size_t looks, std::size_t counts) {
+test::Drafter counted_drafter(bool bounded, std::size_t looks, std::size_t counts, std::int64_t values = 8) {
   return [=, next = std::int64_t{1}](Random& random) mutable {
     const std::size_t kind = below(random, 6 + looks + counts);
     std::vector<Value> all = integers(1, 8);
@@ -31,7 +33,7 @@ test::Drafter counted_drafter(bool bounded, std::size_t looks, std::size_t count
     if (kind < 3) {
       std::vector<Value> results{Value::none()};
       if (bounded) results = {Value::boolean(true), Value::boolean(false)};
-      if (next > 8) next = 1;
+      if (next > values) next = 1;
       return Draft{Queue::kEnqueue, {Value::integer(next++)}, results};
     }
     if (kind < 6) return Draft{Queue::kDequeue, {}, all};
@@ -79,6 +81,32 @@ void check_counted(const char* type, std::size_t looks, std::size_t counts, Coun
   EXPECT_GT(check.applied, test::random_histories(1500) / 8);
 }
 
+/// What it leaves open is left to a search of any type: how much that is, is told.
+void check_repeated(const char* type, std::int64_t values) {
+  SCOPED_TRACE(type);
+  std::size_t decided = 0;
+  test::SearchCheck check{
+      .specification = test::specification_of(type),
+      .applicable = types::queue::repeated_counting_applicable,
+      .decide =
+          [&](const history::Subhistory& part, core::Budget& budget) {
+            core::Outcome outcome = types::queue::refute_by_counts(part, {}, budget);
+            if (outcome.verdict == Verdict::unknown) {
+              outcome = types::queue::kRepeatedCounting.decide(part, {.witness = true}, budget);
+            }
+            if (outcome.verdict == Verdict::unknown) {
+              return decide::searches()[0].decide(part, {.witness = true}, budget);
+            }
+            ++decided;
+            return outcome;
+          },
+      .results = {Value::nil(), Value::integer(0), Value::integer(1), Value::integer(2), Value::integer(3)}};
+  const bool bounded = std::string_view(type) != "queue";
+  check.random(counted_drafter(bounded, 2, 4, values), 10, test::random_histories(1500));
+  EXPECT_GT(check.applied, test::random_histories(1500) / 8);
+  EXPECT_GT(decided, check.applied - check.applied / 5);
+}
+
 constexpr std::array kTypes = {"queue", "queue capacity=1", "queue capacity=2", "queue capacity=3"};
 
 }  // namespace
@@ -104,7 +132,15 @@ TEST(CountedQueue, AgreesWithTheOracleWhenValuesAreChosenAsTheyLeave) {
   }
 }
 
-TEST(CountedQueue, AgreesWithTheOracleWhereTheOrderIsFixed) {
+TEST(CountedQueue, AgreesWithTheOracleWhereValuesRepeat) {
+  for (const char* const type : kTypes) {
+    check_repeated(type, 1);
+    check_repeated(type, 3);
+    check_repeated(type, 8);
+  }
+}
+
+TEST(CountedQueue, AgreesWithTheOracleWhereTheOrderIsMended) {
   for (const char* const type : kTypes) {
     check_counted(type, 2, 4, CountingMembers::order_of_all);
     check_counted(type, 2, 4, CountingMembers::order_of_removes);

@@ -247,11 +247,13 @@ void MendedOrder::stop() {
 /// The changes that give a window more room, of those that end or begin shortly before.
 void MendedOrder::list_changes() {
   changes_.clear();
-  const Moment from = current_.at - kRegion * static_cast<Moment>(1 + std::min(in_vain_, kWidest));
+  const Moment region = kRegion * static_cast<Moment>(1 + std::min(in_vain_, kWidest));
+  const Moment from = current_.at - region;
+  const Moment until = current_.at + region;  // what is bound to come later might have come before
   const auto each_near = [&](Moment Window::*after, Moment Window::*by) {
     const auto first =
         std::partition_point(windows_.begin(), windows_.end(), [&](const Window& window) { return window.*by < from; });
-    for (auto at = first; at != windows_.end() && (*at).*after <= current_.at; ++at) {
+    for (auto at = first; at != windows_.end() && (*at).*after <= until; ++at) {
       list_near(static_cast<std::size_t>(at - windows_.begin()));
     }
   };
@@ -424,7 +426,9 @@ std::vector<std::uint32_t> MendedOrder::linearization() {
       others.push_back({std::max({entered[k], k == 0 ? std::size_t{0} : left[k - 1], called(look)}), look});
     }
   }
-  std::stable_sort(others.begin(), others.end(), [](const Late& a, const Late& b) { return a.after < b.after; });
+  // Of those in one place, what was called first comes first.
+  std::sort(others.begin(), others.end(),
+            [](const Late& a, const Late& b) { return std::tie(a.after, a.op) < std::tie(b.after, b.op); });
   std::vector<std::uint32_t> order;
   order.reserve(done.size() + others.size());
   std::size_t next = 0, adds = 0, removes = 0;

@@ -2,8 +2,9 @@
 //
 // What tells a number changes nothing, so without it a linearizable history stays linearizable. The rest is decided by
 // positions (position_search.cpp): that it is not linearizable is final. A linearization of it says which of equal
-// values each operation means, and gives an order of the values, which is mended until the numbers fit
-// (mended_order.hpp), with exchanges of equal values among the changes. Where no change helps, nothing is decided.
+// values each operation means. Then there are windows for each, and an order that suits them, which is mended until the
+// numbers fit (mended_order.hpp), with exchanges of equal values among the changes. Where no change helps, nothing is
+// decided.
 //
 // Pending dequeues take what they take in the linearization without the numbers, or nothing.
 // Compare: counting.cpp (values that do not repeat). Tests: counted_queue_test.cpp.
@@ -83,6 +84,9 @@ class RepeatedCounting final : public core::SearchTask {
       ended_ = true;
       return false;
     }
+    // That order went by responses alone: one from the middle of the windows has more room on both sides.
+    CountedHistory narrowed = named_;
+    if (narrow_windows(narrowed)) order = order_of_windows(narrowed, OrderedBy::all);
     mended_.emplace(part_, named_, std::move(order), std::move(alike));
     return true;
   }
