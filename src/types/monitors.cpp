@@ -8,6 +8,7 @@
 #include "types/bag/lift.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
+#include "types/counter/amounts.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
 #include "types/deque/lift.hpp"
@@ -16,7 +17,9 @@
 #include "types/deque/work_stealing.hpp"
 #include "types/juc/as_container.hpp"
 #include "types/juc/unheard.hpp"
+#include "types/list_append/lengths.hpp"
 #include "types/list_append/monitor.hpp"
+#include "types/log/contents.hpp"
 #include "types/log/monitor.hpp"
 #include "types/log/places.hpp"
 #include "types/map/append_monitor.hpp"
@@ -69,9 +72,11 @@ constexpr std::array kMonitors{
     types::counter::kMonitor,
     types::log_::kMonitor,
     types::log_::kPlaces,
+    types::log_::kContents,
     types::versioned_map::kMonitor,
     types::stream::kMonitor,
     types::list_append::kMonitor,
+    types::list_append::kLengths,
     types::multi_register::kMonitor,
     types::mvcc_kv::kMonitor,
     types::kStackMonitor,
@@ -87,6 +92,7 @@ constexpr std::array kMonitors{
     types::bag::kContents,
     types::set::kContents,
     types::counter::kPaths,
+    types::counter::kAmounts,
     types::counter::kContents,
     types::semaphore::kPaths,
     types::semaphore::kContents,

@@ -1,0 +1,126 @@
+// The search for counters with different amounts against the oracle.
+#include "types/counter/amounts.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/search_check.hpp"
+#include "types/counter/specification.hpp"
+
+namespace linchpin {
+namespace {
+
+using test::below;
+using test::Draft;
+using test::Drafter;
+using test::Random;
+using types::Counter;
+using types::counter::kAmounts;
+
+Value number(std::int64_t value) { return Value::integer(value); }
+
+test::SketchedOperation operation(std::uint16_t method, std::vector<Value> arguments, Value result, Tick call,
+                                  Tick response) {
+  return {.method = method, .arguments = std::move(arguments), .result = result, .call = call, .response = response};
+}
+
+test::SearchCheck checked(const char* type, std::vector<Value> results) {
+  return {.specification = test::specification_of(type),
+          .applicable = kAmounts.applicable,
+          .decide = [](const history::Subhistory& part,
+                       core::Budget& budget) { return kAmounts.decide(part, {.witness = true}, budget); },
+          .results = std::move(results)};
+}
+
+core::Outcome decide(const test::Built& built) {
+  core::Budget budget{Limits{}};
+  return kAmounts.decide(built.part, {.witness = true}, budget);
+}
+
+/// All methods, with amounts below `amounts`; `tells` in ten return the number.
+Drafter drafter(std::size_t amounts, std::size_t tells) {
+  return [=](Random& random) {
+    std::vector<Value> results;
+    for (std::int64_t n = -9; n <= 9; ++n) results.push_back(number(n));
+    if (below(random, 20) == 0) results = {Value::unknown()};
+    if (below(random, 60) == 0) results = {Value::nil(), Value::boolean(true)};
+    const bool none = below(random, 3) == 0;
+    const std::vector<Value> amount =
+        none ? std::vector<Value>() : std::vector{number(static_cast<std::int64_t>(below(random, amounts)))};
+    if (below(random, 10) >= tells) {
+      switch (below(random, 3)) {
+        case 0:
+          return Draft{Counter::kAdd, {number(static_cast<std::int64_t>(below(random, amounts)))}, {Value::none()}};
+        case 1: return Draft{Counter::kIncrement, amount, {Value::none()}};
+        default: return Draft{Counter::kDecrement, amount, {Value::none()}};
+      }
+    }
+    switch (below(random, 5)) {
+      case 0: return Draft{Counter::kFetchAndAdd, amount, results};
+      case 1: return Draft{Counter::kFetchAndSubtract, amount, results};
+      case 2: return Draft{Counter::kAddAndGet, amount, results};
+      case 3: return Draft{Counter::kSubtractAndGet, amount, results};
+      default: return Draft{Counter::kRead, {}, results};
+    }
+  };
+}
+
+TEST(CounterAmounts, AgreesWithTheOracleOnRandomHistories) {
+  for (const char* const type : {"counter", "counter initial=2"}) {
+    for (const std::size_t tells : {2U, 6U}) {
+      test::SearchCheck check = checked(type, {number(-1), number(0), number(1), number(2), number(3), Value::nil()});
+      check.random(drafter(tells == 2 ? 3 : 6, tells), 12, 8000);
+      EXPECT_GT(check.applied, 1000U);
+    }
+  }
+}
+
+TEST(CounterAmounts, AgreesWithTheOracleOnAllSmallHistories) {
+  const auto label = [](std::uint16_t method, std::vector<Value> arguments, Value result) {
+    return operation(method, std::move(arguments), result, 0, 0);
+  };
+  const test::Sketch labels{label(Counter::kAdd, {number(2)}, Value::none()),
+                            label(Counter::kDecrement, {}, Value::none()),
+                            label(Counter::kFetchAndAdd, {number(2)}, number(-1)),
+                            label(Counter::kSubtractAndGet, {}, number(1)),
+                            label(Counter::kFetchAndAdd, {}, Value::unknown()),
+                            label(Counter::kRead, {}, number(1)),
+                            label(Counter::kRead, {}, number(0))};
+  const auto specification = test::specification_of("counter");
+  test::Oracle oracle(*specification);
+  std::size_t linearizable = 0, violations = 0;
+  for (std::size_t choice = 0; choice < 7 * 7 * 7; ++choice) {
+    test::Sketch sketch{labels[choice % 7], labels[choice / 7 % 7], labels[choice / 49]};
+    test::for_all_interleavings(sketch, true, [&](const test::Sketch& each) {
+      const test::Built built = test::build(specification, each);
+      const core::Outcome outcome = decide(built);
+      const bool truth = oracle.linearizable(built.part);
+      ++(truth ? linearizable : violations);
+      ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << test::to_text(built.part);
+      if (truth) {
+        ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
+      }
+    });
+  }
+  EXPECT_GT(linearizable, 1000U);
+  EXPECT_GT(violations, 1000U);
+}
+
+TEST(CounterAmounts, RefutesANumberThatNoChangesReach) {
+  const test::Built built =
+      test::build(test::specification_of("counter"), {operation(Counter::kAdd, {number(5)}, Value::none(), 1, 10),
+                                                      operation(Counter::kAdd, {number(7)}, Value::none(), 2, 11),
+                                                      operation(Counter::kRead, {}, number(13), 3, 4)});
+  const core::Outcome outcome = decide(built);
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.blocked, 2U);
+}
+
+TEST(CounterAmounts, LeavesWhatMayWrapAroundToOthers) {
+  const test::Built built = test::build(test::specification_of("counter"),
+                                        {operation(Counter::kAdd, {number(std::int64_t{1} << 45)}, Value::none(), 1, 2),
+                                         operation(Counter::kIncrement, {}, Value::none(), 3, 4)});
+  EXPECT_EQ(kAmounts.applicable(built.part).why, "the numbers are too big");
+}
+
+}  // namespace
+}  // namespace linchpin

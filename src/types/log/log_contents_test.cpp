@@ -1,0 +1,128 @@
+// The search for logs that are overwritten against the oracle.
+#include "types/log/contents.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/search_check.hpp"
+#include "types/log/specification.hpp"
+
+namespace linchpin {
+namespace {
+
+using test::below;
+using test::Draft;
+using test::Drafter;
+using test::Random;
+using types::Log;
+using types::log_::kContents;
+
+Value number(std::int64_t value) { return Value::integer(value); }
+Value list(const std::vector<Value>& entries) { return test::sketch_pool().list(entries); }
+
+/// Every list of so many of the first entries, and shorter ones.
+std::vector<Value> lists_of(std::int64_t entries, std::size_t longest) {
+  std::vector<std::vector<Value>> all{{}};
+  std::size_t from = 0;
+  for (std::size_t length = 1; length <= longest; ++length) {
+    const std::size_t to = all.size();
+    for (; from < to; ++from) {
+      for (std::int64_t entry = 1; entry <= entries; ++entry) {
+        std::vector<Value> longer = all[from];
+        longer.push_back(number(entry));
+        all.push_back(std::move(longer));
+      }
+    }
+  }
+  std::vector<Value> lists;
+  for (const auto& each : all) lists.push_back(list(each));
+  return lists;
+}
+
+core::Outcome decide(const history::Subhistory& part, core::Budget& budget) {
+  return kContents.decide(part, {.witness = true}, budget);
+}
+
+/// All methods over a few entries; `puts` in ten overwrite.
+Drafter drafter(std::int64_t entries, std::size_t puts, bool tells) {
+  return [=, lists = lists_of(entries, entries == 1   ? 5
+                                       : entries == 5 ? 3
+                                                      : 4)](Random& random) {
+    const auto entry = [&] {
+      return number(1 + static_cast<std::int64_t>(below(random, static_cast<std::size_t>(entries))));
+    };
+    if (below(random, 10) < puts) {
+      std::vector<Value> put(below(random, 3));
+      for (Value& each : put) each = entry();
+      return Draft{Log::kPut, {list(put)}, {Value::none()}};
+    }
+    std::vector<Value> numbers;
+    for (std::int64_t n = 0; n <= 6; ++n) numbers.push_back(number(n));
+    const bool lost = below(random, 25) == 0;
+    switch (below(random, 6)) {
+      case 0:
+      case 1:
+        if (tells && below(random, 3) == 0) return Draft{Log::kAppend, {entry()}, numbers};
+        return Draft{Log::kAppend, {entry()}, {lost ? Value::unknown() : Value::none()}};
+      case 2:
+      case 3: return Draft{Log::kRead, {}, lost ? std::vector{Value::unknown()} : lists};
+      case 4: {
+        std::vector<Value> results{Value::nil()};
+        for (std::int64_t each = 1; each <= entries; ++each) results.push_back(number(each));
+        return Draft{Log::kGet, {number(static_cast<std::int64_t>(below(random, 4)) - (lost ? 1 : 0))}, results};
+      }
+      default: return Draft{Log::kLength, {}, numbers};
+    }
+  };
+}
+
+TEST(LogContents, AgreesWithTheOracleOnRandomHistories) {
+  for (const char* const type : {"log", "log append=index", "log append=length"}) {
+    const bool tells = std::string_view(type) != "log";
+    for (const std::int64_t entries : {1, 2, 3, 5}) {
+      for (const std::size_t puts : {1U, 4U}) {
+        test::SearchCheck check{.specification = test::specification_of(type),
+                                .applicable = kContents.applicable,
+                                .decide = decide,
+                                .results = lists_of(2, 2)};
+        for (const Value each : {number(0), number(1), number(2), number(3), Value::nil()})
+          check.results.push_back(each);
+        check.random(drafter(entries, puts, tells), 12, 4000);
+        EXPECT_GT(check.applied, 1000U);
+      }
+    }
+  }
+}
+
+TEST(LogContents, AgreesWithTheOracleOnAllSmallHistories) {
+  const auto label = [](std::uint16_t method, std::vector<Value> arguments, Value result) {
+    return test::SketchedOperation{
+        .method = method, .arguments = std::move(arguments), .result = result, .call = 0, .response = 0};
+  };
+  const test::Sketch labels{
+      label(Log::kAppend, {number(1)}, Value::none()),     label(Log::kAppend, {number(2)}, number(1)),
+      label(Log::kPut, {list({})}, Value::none()),         label(Log::kPut, {list({number(1)})}, Value::none()),
+      label(Log::kRead, {}, list({number(1), number(2)})), label(Log::kGet, {number(0)}, number(1)),
+      label(Log::kGet, {number(1)}, Value::nil()),         label(Log::kLength, {}, number(0))};
+  const auto specification = test::specification_of("log append=index");
+  test::Oracle oracle(*specification);
+  std::size_t linearizable = 0, violations = 0;
+  for (std::size_t choice = 0; choice < 8 * 8 * 8; ++choice) {
+    test::Sketch sketch{labels[choice % 8], labels[choice / 8 % 8], labels[choice / 64]};
+    test::for_all_interleavings(sketch, true, [&](const test::Sketch& each) {
+      const test::Built built = test::build(specification, each);
+      core::Budget budget{Limits{}};
+      const core::Outcome outcome = decide(built.part, budget);
+      const bool truth = oracle.linearizable(built.part);
+      ++(truth ? linearizable : violations);
+      ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << test::to_text(built.part);
+      if (truth) {
+        ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
+      }
+    });
+  }
+  EXPECT_GT(linearizable, 1000U);
+  EXPECT_GT(violations, 1000U);
+}
+
+}  // namespace
+}  // namespace linchpin
