@@ -231,6 +231,17 @@ void add_stress(Command app, int& exit_code) {
           },
           "Time at most: 10, 500ms, 2m")
       .type_name("TIME");
+  command
+      .add_parsed_option(
+          "--stuck",
+          [&options](const std::string& text) -> std::string {
+            const auto time = parse_duration(text);
+            if (!time) return fmt::format("'{}' is not a time: give 10, 2m", text);
+            options.stuck = *time;
+            return "";
+          },
+          "Time after which a round is decided as it is, and ends the run (default 1m)")
+      .type_name("TIME");
   command.add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
       .delimiter(',')
       .type_name("METHOD=WEIGHT,...");

@@ -13,7 +13,6 @@
 #include "core/budget.hpp"
 #include "explain/attempts.hpp"
 #include "explain/linearization.hpp"
-#include "types/level.hpp"
 
 namespace linchpin {
 
@@ -75,7 +74,7 @@ Result<Explanation> explain_verdict(const History& history, const HistoryVerdict
       out.linearization = explain::follow(decided, object.longest, specification, wanted);
     }
     const auto& asked = *(*asked_for)[object.object];
-    if (out.linearization && types::level_of(asked) != types::Level::strict) {
+    if (out.linearization && level_of(asked) != types::Level::strict) {
       show_in_intervals(history, *out.linearization);
     }
     explanation.objects.push_back(std::move(out));

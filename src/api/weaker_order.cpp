@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
 
 #include "history/columns.hpp"
-#include "types/level.hpp"
+#include "linchpin/specification.hpp"
+#include "types/in_sessions.hpp"
+#include "types/list_append/specification.hpp"
+#include "types/multi_register/specification.hpp"
 
 namespace linchpin {
 
@@ -42,12 +46,34 @@ std::shared_ptr<const types::Sessions> sessions_of(const History& history, Objec
   return sessions;
 }
 
+template <class S>
+std::shared_ptr<const Specification> with_sessions(const Specification& specification, const S& inner,
+                                                   std::shared_ptr<const types::Sessions> sessions) {
+  return specify(std::string(specification.name()),
+                 types::InSessions<S>{.inner = inner, .sessions = std::move(sessions)});
+}
+
+/// The same type, keeping the order of the sessions.
+std::shared_ptr<const Specification> in_sessions(const Specification& specification,
+                                                 std::shared_ptr<const types::Sessions> sessions) {
+  if (const auto* const lists = specification.get_if<types::ListAppend>()) {
+    return with_sessions(specification, *lists, std::move(sessions));
+  }
+  return with_sessions(specification, *specification.get_if<types::MultiRegister>(), std::move(sessions));
+}
+
 }  // namespace
+
+types::Level level_of(const Specification& specification) {
+  if (const auto* const lists = specification.get_if<types::ListAppend>()) return lists->level;
+  if (const auto* const registers = specification.get_if<types::MultiRegister>()) return registers->level;
+  return Level::strict;
+}
 
 std::optional<WeakerOrder> weaken(const History& history, const Specifications& specifications) {
   std::vector<bool> weaker;
   for (const auto& specification : specifications) {
-    weaker.push_back(types::level_of(*specification) != Level::strict);
+    weaker.push_back(level_of(*specification) != Level::strict);
   }
   if (std::find(weaker.begin(), weaker.end(), true) == weaker.end()) return std::nullopt;
 
@@ -66,8 +92,8 @@ std::optional<WeakerOrder> weaken(const History& history, const Specifications& 
   }
   WeakerOrder result{.history = std::move(columns.history), .specifications = specifications};
   for (ObjectIndex object = 0; object < specifications.size(); ++object) {
-    if (types::level_of(*specifications[object]) != Level::session) continue;
-    result.specifications[object] = types::in_sessions(*specifications[object], sessions_of(history, object, order));
+    if (level_of(*specifications[object]) != Level::session) continue;
+    result.specifications[object] = in_sessions(*specifications[object], sessions_of(history, object, order));
   }
   return result;
 }

@@ -11,6 +11,7 @@
 
 #include "api/specifications.hpp"
 #include "linchpin/history.hpp"
+#include "types/level.hpp"
 
 namespace linchpin {
 
@@ -18,6 +19,9 @@ struct WeakerOrder {
   History history;
   Specifications specifications;
 };
+
+/// Of a type with transactions its option; strict for all others.
+[[nodiscard]] types::Level level_of(const Specification& specification);
 
 /// Nothing where all objects keep real time.
 [[nodiscard]] std::optional<WeakerOrder> weaken(const History& history, const Specifications& specifications);

@@ -6,11 +6,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "core/data_type.hpp"
-#include "types/in_sessions.hpp"
 
 namespace linchpin::types {
 
@@ -28,12 +26,5 @@ inline Level take_level(core::TypeOptions& given) {
   const std::string_view name = given.choice("level", {kStrict, kSession, kPlain});
   return name == kPlain ? Level::plain : name == kSession ? Level::session : Level::strict;
 }
-
-/// Of a specification of a type with transactions; strict for all others.
-[[nodiscard]] Level level_of(const Specification& specification);
-
-/// The same type, keeping the order of the sessions. @pre level_of(specification) == Level::session
-[[nodiscard]] std::shared_ptr<const Specification> in_sessions(const Specification& specification,
-                                                               std::shared_ptr<const Sessions> sessions);
 
 }  // namespace linchpin::types
