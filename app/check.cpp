@@ -256,9 +256,10 @@ void add_check(Command app, int& exit_code) {
                   "Write a page for the browser that shows every history with its verdict and the reason")
       .option_text("FILE.html");
   command
-      .add_option("--report-limit", arguments->report_limit,
-                  "Show at most COUNT operations of a history in the report: the core, what is near it, and counts of the "
-                  "rest")
+      .add_option(
+          "--report-limit", arguments->report_limit,
+          "Show at most COUNT operations of a history in the report: the core, what is near it, and counts of the "
+          "rest")
       .type_name("COUNT")
       .needs(command.option("--report"));
   command.add_option("--junit", arguments->junit_path, "Write a JUnit file: a test case for each history and object")

@@ -170,8 +170,7 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
     note += fmt::format(" {} not drawn.", others == 1 ? "One other is" : grouped(others) + " others are");
   }
   text += fmt::format("\n{}", wrapped(note, look.timeline.width));
-  return text + fields_text(history, drawing.operations) +
-         attempts_text(history, verdict, explanation, look.rows / 2);
+  return text + fields_text(history, drawing.operations) + attempts_text(history, verdict, explanation, look.rows / 2);
 }
 
 std::string linearization_text(const History& history, const ObjectExplanation& explanation,

@@ -196,7 +196,8 @@ void by_spin(const Options& options, Page& page) {
   page.heading("Implementations, by SPIN");
   for (const char* const program : {"spin -V", "cc --version"}) {
     if (std::system(fmt::format("{} > /dev/null 2>&1", program).c_str()) == 0) continue;
-    page.left_out(fmt::format("implementations explored by SPIN, since the first word of `{}` is not installed.", program));
+    page.left_out(
+        fmt::format("implementations explored by SPIN, since the first word of `{}` is not installed.", program));
     return;
   }
   page.text(

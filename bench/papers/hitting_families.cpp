@@ -205,14 +205,16 @@ bool hitting_families(const Options& options) {
   const bool corpus = !files.empty();
   if (!corpus) {
     page.left_out(
-        "the ten classes of java.util.concurrent, since the environment variable `LINCHPIN_CORPUS` names no folder with "
+        "the ten classes of java.util.concurrent, since the environment variable `LINCHPIN_CORPUS` names no folder "
+        "with "
         "their histories. Random queues stand in, to see that it runs.");
     files = random_queues(options, labels);
   }
   std::vector<Numbers> numbers;
   std::vector<bench::Usage> usages;
   // Beside the page only where the page is written, too.
-  const std::filesystem::path figure = (corpus || options.quick ? options.output : options.scratch) / "hitting-families.svg";
+  const std::filesystem::path figure =
+      (corpus || options.quick ? options.output : options.scratch) / "hitting-families.svg";
   for (const std::string_view family : {kOurs, kAlgorithm1}) {
     progress(fmt::format("schedules of the family '{}'", family));
     std::vector<std::string> command{options.linchpin,         "depth",    "--tables",         "csv", "--max-depth",

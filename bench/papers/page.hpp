@@ -1,8 +1,8 @@
 // A page of results: Markdown in docs/papers, the figures beside it, and every measurement as CSV.
 //
 // The page's own text stays: only what is between the two marks of the results is written anew. A page that does not
-// exist is begun with a title. A run that leaves something out does not replace results that are there: those of a whole
-// run are worth more.
+// exist is begun with a title. A run that leaves something out does not replace results that are there: those of a
+// whole run are worth more.
 #pragma once
 
 #include <string>

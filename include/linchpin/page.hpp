@@ -32,8 +32,8 @@ class ReportPage {
   [[nodiscard]] static Result<ReportPage> open(const std::string& path);
 
   /// Of histories that are added from now on, at most so many operations are shown, and as many annotations: those that
-  /// the verdict speaks of, however many, and what is nearest to them in time. Of the others there are counts. Without a
-  /// limit all operations are shown, and 20,000 annotations.
+  /// the verdict speaks of, however many, and what is nearest to them in time. Of the others there are counts. Without
+  /// a limit all operations are shown, and 20,000 annotations.
   void limit(std::size_t operations) { most_operations_ = operations; }
 
   ReportPage(ReportPage&&) noexcept;

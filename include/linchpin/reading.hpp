@@ -24,7 +24,8 @@ struct ReadOptions {
   FailPolicy fail = FailPolicy::format_default;
   /// Of reading itself: bytes resident in the process, and an early end, which is an error (too_large, interrupted).
   Limits limits = {};
-  /// Jepsen EDN: the key of an event that has to be an integer, kept as a field (see Field) even if it is time or index.
+  /// Jepsen EDN: the key of an event that has to be an integer, kept as a field (see Field) even if it is time or
+  /// index.
   std::string field;
   /// Jepsen EDN: what did not happen (`:fail`) is told by annotations of its process, instead of being left out.
   bool mark_failed = false;

@@ -134,10 +134,11 @@ Result<History> HistoryBuilder::build() && {
                  .hint = "is this a history? the method's field seems to hold data"};
   }
   if (names_->too_many_fields) {
-    return Error{.code = ErrorCode::too_large,
-                 .source = history_.source_,
-                 .message = "more than 64 different fields in one history",
-                 .hint = "a field is what many operations carry, such as a server; put what has names of its own into one text"};
+    return Error{
+        .code = ErrorCode::too_large,
+        .source = history_.source_,
+        .message = "more than 64 different fields in one history",
+        .hint = "a field is what many operations carry, such as a server; put what has names of its own into one text"};
   }
   if (names_->returned_twice) {
     const OperationIndex i = *names_->returned_twice;

@@ -50,7 +50,8 @@ TEST(CliReport, IsWrittenForHistoriesThatCannotBeRead) {
 
 TEST(CliReport, CanBeLimited) {
   const std::string history = temporary_file("long.txt", "");
-  ASSERT_EQ(run({"generate", "queue", "-n", "20000", "--violation", "anywhere", "--seed", "5", "-o", history}).exit_code, 0);
+  ASSERT_EQ(
+      run({"generate", "queue", "-n", "20000", "--violation", "anywhere", "--seed", "5", "-o", history}).exit_code, 0);
   const std::string whole = temporary_file("whole.html", "");
   const std::string limited = temporary_file("limited.html", "");
   EXPECT_EQ(run({"check", history, "--quiet", "--report", whole}).exit_code, 1);

@@ -108,7 +108,8 @@ class RandomHistories {
           builder.add(process, static_cast<ObjectIndex>(below(objects)),
                       builder.method(std::string("method") + std::to_string(below(3))),
                       below(2) == 0 ? Value::none() : value(builder.pool(), 0), call, response);
-      if (fields && below(3) != 0) builder.field(added, "revision", Value::integer(static_cast<std::int64_t>(below(9)) - 4));
+      if (fields && below(3) != 0)
+        builder.field(added, "revision", Value::integer(static_cast<std::int64_t>(below(9)) - 4));
       if (fields && below(3) == 0) {
         builder.field(added, odd_name, builder.pool().integer(below(2) == 0 ? INT64_MAX : INT64_MIN));
       }

@@ -75,10 +75,10 @@ class Callbacks {
       const Value call = of.history.arguments(i)[0];
       const Value result = of.history.result(i);
       if (result.is_unknown()) continue;
-      occurring_.try_emplace(std::pair(call.bits(), result.bits()),
-                             linchpin_step{.call = opaque_->calls.pointer_of(call),
-                                           .result = opaque_->results.pointer_of(result),
-                                           .returned = 1});
+      occurring_.try_emplace(
+          std::pair(call.bits(), result.bits()),
+          linchpin_step{
+              .call = opaque_->calls.pointer_of(call), .result = opaque_->results.pointer_of(result), .returned = 1});
     }
   }
 
@@ -98,8 +98,7 @@ class Callbacks {
   }
 
   [[nodiscard]] bool equal(const void* left, const void* right) const {
-    return left == right ||
-           caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
+    return left == right || caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
   }
   [[nodiscard]] std::uint64_t hash(const void* state) const {
     if (model_.hash == nullptr) return 0;

@@ -21,8 +21,8 @@ namespace linchpin::explain::page {
 [[nodiscard]] std::vector<bool> shown_operations(const History& history, const std::vector<history::Event>& events,
                                                  const std::vector<OperationIndex>& spoken, std::size_t most);
 
-/// The indices, ascending, of the at most `most` annotations that begin or end nearest to an operation that is spoken of;
-/// where none is, of the first. O(m log k).
+/// The indices, ascending, of the at most `most` annotations that begin or end nearest to an operation that is spoken
+/// of; where none is, of the first. O(m log k).
 [[nodiscard]] std::vector<std::size_t> shown_annotations(const History& history,
                                                          const std::vector<OperationIndex>& spoken, std::size_t most);
 

@@ -16,10 +16,11 @@ using testing::IsEmpty;
 History one_after_the_other(int operations) {
   HistoryBuilder builder;
   builder.set_type({.name = "queue", .options = {}});
-  builder.add({.process = 1, .method = "size", .result = Value::integer(0), .call = 0, .response = 10 * operations + 9});
+  builder.add(
+      {.process = 1, .method = "size", .result = Value::integer(0), .call = 0, .response = 10 * operations + 9});
   for (int k = 1; k < operations; ++k) {
-    builder.add({.process = 0, .method = "enqueue", .arguments = {Value::integer(k)}, .call = 10 * k,
-                 .response = 10 * k + 5});
+    builder.add(
+        {.process = 0, .method = "enqueue", .arguments = {Value::integer(k)}, .call = 10 * k, .response = 10 * k + 5});
     builder.annotate({.begin = 10 * k + 7, .text = "note", .process = {}, .colour = {}});
   }
   return std::move(*std::move(builder).build());

@@ -266,8 +266,8 @@ void write_operations(const PayloadInput& input, const Order& order, Texts& text
   }
 }
 
-/// What operations carry besides, two columns a field: how far apart the rows are that have none, and the values of those
-/// that have one.
+/// What operations carry besides, two columns a field: how far apart the rows are that have none, and the values of
+/// those that have one.
 void write_fields(const History& history, const Order& order, Texts& texts, Columns& columns, JsonWriter& json) {
   json.name("fields").begin_array();
   for (std::size_t k = 0; k < history.fields().size(); ++k) {

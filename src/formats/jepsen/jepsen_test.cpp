@@ -424,13 +424,13 @@ TEST(Jepsen, KeepsWhatEventsSayBesides) {
 
 TEST(Jepsen, ShowsWhatDidNotHappenWhereThatIsAskedFor) {
   const auto histories = read_all(read,
-                                        R"(
+                                  R"(
 {:process 7, :type :invoke, :f :cas, :value [1 2], :node "n2"}
 {:process 0, :type :invoke, :f :write, :value 1}
 {:process 7, :type :fail, :f :cas, :value [1 2], :error :conflict}
 {:process 0, :type :ok, :f :write, :value 1}
 )",
-                                        {.mark_failed = true});
+                                  {.mark_failed = true});
   ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
   ASSERT_EQ(histories[0]->annotations().size(), 1U);
   const Annotation& failed = histories[0]->annotations()[0];

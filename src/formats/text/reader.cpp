@@ -440,13 +440,13 @@ class Reader {
   LineReader lines_;
   HistoryBuilder builder_;
   MethodCache methods_;
-  ValuePool scratch_;                                          // of names in quotes
-  std::vector<std::string> objects_;                           // by index
-  std::vector<ObjectIndex> typed_objects_;                     // declared with a type of their own
-  std::size_t declared_ = 0;                                   // by '# object'
-  std::optional<ObjectIndex> implied_;                         // of rows that name none
+  ValuePool scratch_;                                   // of names in quotes
+  std::vector<std::string> objects_;                    // by index
+  std::vector<ObjectIndex> typed_objects_;              // declared with a type of their own
+  std::size_t declared_ = 0;                            // by '# object'
+  std::optional<ObjectIndex> implied_;                  // of rows that name none
   std::vector<std::pair<std::string, Value>> carried_;  // the row's fields
-  absl::flat_hash_set<std::string> field_names_;               // each becomes a column
+  absl::flat_hash_set<std::string> field_names_;        // each becomes a column
   bool type_seen_ = false;
   std::optional<Error> error_;
 };
