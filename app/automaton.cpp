@@ -13,13 +13,13 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
-#include "automata/c_monitor.hpp"
-#include "automata/draw.hpp"
-#include "automata/promela.hpp"
-#include "automata/simulate.hpp"
 #include "base/foreign_text.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
+#include "research/automata/c_monitor.hpp"
+#include "research/automata/draw.hpp"
+#include "research/automata/promela.hpp"
+#include "research/automata/simulate.hpp"
 
 namespace linchpin::app {
 

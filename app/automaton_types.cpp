@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/output.hpp"
-#include "automata/execution.hpp"
+#include "research/automata/execution.hpp"
 
 namespace linchpin::app {
 

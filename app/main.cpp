@@ -6,6 +6,7 @@
 #include "app/options.hpp"
 #include "app/output.hpp"
 #include "base/foreign_text.hpp"
+#include "linchpin/research.hpp"
 
 namespace {
 
@@ -47,6 +48,7 @@ int main(int argument_count, char** arguments) {
   // A write fails instead, and the run ends in order: without a reader, or where a file may not get any larger.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  linchpin::add_research_deciders();
   try {
     return run(argument_count, arguments);
   } catch (const linchpin::app::BrokenPipe&) {

@@ -1,9 +1,9 @@
 // linchpin reach MODEL: explores a Promela model of an implementation together with the automata of its type, with
 // SPIN.
 //
-// Linearizability of the model is thereby reduced to reachability (src/automata/promela.hpp): no accepting state can be
-// reached, or the trail to one is replayed with a value of its own for each insertion, and the history that this prints
-// is decided like any other.
+// Linearizability of the model is thereby reduced to reachability (src/research/automata/promela.hpp): no accepting
+// state can be reached, or the trail to one is replayed with a value of its own for each insertion, and the history
+// that this prints is decided like any other.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -24,11 +24,11 @@
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
-#include "automata/promela.hpp"
-#include "automata/trail.hpp"
 #include "base/foreign_text.hpp"
 #include "base/output_file.hpp"
 #include "linchpin/check.hpp"
+#include "research/automata/promela.hpp"
+#include "research/automata/trail.hpp"
 
 namespace linchpin::app {
 

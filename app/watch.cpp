@@ -17,10 +17,10 @@
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
-#include "automata/execution.hpp"
-#include "automata/online/watch.hpp"
 #include "base/foreign_text.hpp"
 #include "core/reading_limits.hpp"
+#include "research/automata/execution.hpp"
+#include "research/automata/online/watch.hpp"
 
 namespace linchpin::app {
 

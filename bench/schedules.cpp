@@ -18,18 +18,18 @@
 #include <fmt/format.h>
 
 #include "arguments.hpp"
-#include "decide/schedules/closed_form.hpp"
-#include "decide/schedules/enumeration.hpp"
-#include "decide/schedules/family_size.hpp"
-#include "decide/schedules/published.hpp"
 #include "linchpin/specification.hpp"
 #include "process.hpp"
+#include "research/schedules/closed_form.hpp"
+#include "research/schedules/enumeration.hpp"
+#include "research/schedules/family_size.hpp"
+#include "research/schedules/published.hpp"
 
 namespace linchpin::bench {
 namespace {
 
-using decide::OperationPoset;
-using decide::Schedule;
+using research::OperationPoset;
+using research::Schedule;
 
 struct Register {
   using State = int;
@@ -62,16 +62,16 @@ using Construction = void (*)(const OperationPoset& poset, std::uint32_t d, cons
 
 void by_insertion(const OperationPoset& poset, std::uint32_t d, const Visit& visit) {
   Schedule schedule;
-  decide::for_each_index(poset, d, [&](std::uint32_t chain, std::span<const std::uint32_t> tuple) {
-    decide::published_schedule(poset, chain, tuple, schedule);
+  research::for_each_index(poset, d, [&](std::uint32_t chain, std::span<const std::uint32_t> tuple) {
+    research::published_schedule(poset, chain, tuple, schedule);
     return visit(schedule);
   });
 }
 
 void by_sorting(const OperationPoset& poset, std::uint32_t d, const Visit& visit) {
-  decide::ClosedForm closed_form(poset);
+  research::ClosedForm closed_form(poset);
   Schedule schedule;
-  decide::for_each_index(poset, d, [&](std::uint32_t chain, std::span<const std::uint32_t> tuple) {
+  research::for_each_index(poset, d, [&](std::uint32_t chain, std::span<const std::uint32_t> tuple) {
     closed_form.schedule(chain, tuple, schedule);
     return visit(schedule);
   });
@@ -86,21 +86,21 @@ struct Walker {
   }
   void retract(std::uint32_t count) { path.resize(count); }
   bool finish(std::uint32_t /*delays*/) { return !visit(path); }
-  static bool known(const decide::Standing& /*standing*/) { return false; }
+  static bool known(const research::Standing& /*standing*/) { return false; }
 };
 
 void by_enumeration(const OperationPoset& poset, std::uint32_t d, const Visit& visit) {
   Walker walker{.visit = visit, .path = {}};
-  decide::Enumeration enumeration(poset, walker);
+  research::Enumeration enumeration(poset, walker);
   for (std::uint32_t chain = 0; chain < poset.chains; ++chain) {
     walker.retract(0);
     enumeration.start(chain, d - 1);
-    auto status = decide::Enumeration<Walker>::Status::paused;
-    while (status == decide::Enumeration<Walker>::Status::paused) {
+    auto status = research::Enumeration<Walker>::Status::paused;
+    while (status == research::Enumeration<Walker>::Status::paused) {
       std::int64_t steps = 1 << 20;
       status = enumeration.run(steps);
     }
-    if (status == decide::Enumeration<Walker>::Status::stopped) return;
+    if (status == research::Enumeration<Walker>::Status::stopped) return;
   }
 }
 
@@ -122,8 +122,8 @@ Run make(Construction construction, const OperationPoset& poset, std::uint32_t d
     sum += schedule[run.made % schedule.size()];
     ++run.made;
     if (check) {
-      valid = valid && decide::is_schedule(poset, schedule);
-      prints.insert(decide::fingerprint(schedule));
+      valid = valid && research::is_schedule(poset, schedule);
+      prints.insert(research::fingerprint(schedule));
     }
     if ((run.made & 1023U) == 0) run.whole = cpu_seconds() - begin < seconds;
     return run.whole;

@@ -13,6 +13,12 @@ install(EXPORT linchpin-record NAMESPACE linchpin:: FILE linchpin-record-targets
         DESTINATION ${linchpin_package_dir} COMPONENT dev)
 install(EXPORT linchpin NAMESPACE linchpin:: FILE linchpin-targets.cmake DESTINATION ${linchpin_package_dir}
         COMPONENT dev)
+if(TARGET linchpin_research)
+  set_target_properties(linchpin_research PROPERTIES EXPORT_NAME research)
+  install(TARGETS linchpin_research EXPORT linchpin-research COMPONENT dev)
+  install(EXPORT linchpin-research NAMESPACE linchpin:: FILE linchpin-research-targets.cmake
+          DESTINATION ${linchpin_package_dir} COMPONENT dev)
+endif()
 if(TARGET linchpin_explore)
   set_target_properties(linchpin_explore PROPERTIES EXPORT_NAME explore)
   install(TARGETS linchpin_explore EXPORT linchpin-explore COMPONENT dev)
@@ -29,6 +35,9 @@ install(FILES ${PROJECT_BINARY_DIR}/linchpin-config.cmake ${PROJECT_BINARY_DIR}/
 # pkg-config. Paths are relative to the file itself, so that the prefix may move.
 file(RELATIVE_PATH linchpin_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(linchpin_pc_files linchpin linchpin-record)
+if(TARGET linchpin_research)
+  list(APPEND linchpin_pc_files linchpin-research)
+endif()
 if(TARGET linchpin_explore)
   list(APPEND linchpin_pc_files linchpin-explore)
   set(linchpin_explore_requires "linchpin")
@@ -67,7 +76,7 @@ endif()
 
 # All that is installed, for who builds no more than that (./dev install).
 add_custom_target(linchpin_to_install)
-foreach(target linchpin linchpin_record linchpin_explore linchpin_c linchpin_app linchpin_explore_catalogue)
+foreach(target linchpin linchpin_record linchpin_research linchpin_explore linchpin_c linchpin_app linchpin_explore_catalogue)
   if(TARGET ${target})
     add_dependencies(linchpin_to_install ${target})
   endif()

@@ -14,13 +14,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/quantities.hpp"
-#include "automata/automaton.hpp"
-#include "automata/execution.hpp"
-#include "automata/simulate.hpp"
 #include "generate/random_history.hpp"
 #include "history/subhistory.hpp"
 #include "papers/measuring.hpp"
 #include "papers/page.hpp"
+#include "research/automata/automaton.hpp"
+#include "research/automata/execution.hpp"
+#include "research/automata/simulate.hpp"
 
 namespace linchpin::papers {
 

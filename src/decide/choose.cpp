@@ -1,27 +1,57 @@
 #include "decide/choose.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/names.hpp"
-#include "decide/check_pq/decider.hpp"
 #include "decide/framework/decider.hpp"
-#include "decide/planted/planted.hpp"
 #include "decide/projections.hpp"
-#include "decide/schedules/schedule_task.hpp"
 #include "decide/search/search_task.hpp"
-#include "decide/search/wgl.hpp"
 #include "decide/supplied/supplied_order.hpp"
 
 namespace linchpin::decide {
+
+namespace {
+
+/// What other libraries add.
+class AddedDeciders {
+ public:
+  void add(std::span<const core::Decider> deciders) {
+    const std::scoped_lock lock(mutex_);
+    for (const std::span<const core::Decider> list : lists_) {
+      if (list.data() == deciders.data()) return;
+    }
+    lists_.push_back(deciders);
+  }
+  void append_to(std::vector<const core::Decider*>& all) {
+    const std::scoped_lock lock(mutex_);
+    for (const std::span<const core::Decider> list : lists_) {
+      for (const core::Decider& decider : list) all.push_back(&decider);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::span<const core::Decider>> lists_;
+};
+
+AddedDeciders& added_deciders() {
+  static AddedDeciders added;
+  return added;
+}
+
+}  // namespace
+
+void add_deciders(std::span<const core::Decider> deciders) { added_deciders().add(deciders); }
 
 std::vector<const core::Decider*> all_deciders() {
   std::vector<const core::Decider*> all;
   for (const std::span<const core::Decider> list :
        {core::monitors(), core::necessary_conditions(), std::span(&key_projections(), 1), core::lifts(),
-        std::span(&container_framework(), 1), searches(), std::span(&supplied_order(), 1), published_searches(),
-        plain_deciders(), check_pq_deciders(), std::span(&schedules(), 1), planted_deciders()}) {
+        std::span(&container_framework(), 1), searches(), std::span(&supplied_order(), 1)}) {
     for (const core::Decider& decider : list) all.push_back(&decider);
   }
+  added_deciders().append_to(all);
   return all;
 }
 

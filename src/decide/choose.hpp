@@ -37,8 +37,12 @@ struct Condition {
 /// Any decider, monitor or search, by name; nothing if there is none.
 [[nodiscard]] const core::Decider* find_decider(std::string_view name);
 
+/// Deciders of another library, which are only there to be asked for: found by name from now on, in all threads. They
+/// outlive whatever may ask. A list that is there already is not added again.
+void add_deciders(std::span<const core::Decider> deciders);
+
 /// Every decider that has a name: first what may be chosen, in the order in which it is tried, then the general
-/// searches, then what is only there to be asked for.
+/// searches, then what is only there to be asked for, last of it what was added.
 [[nodiscard]] std::vector<const core::Decider*> all_deciders();
 
 /// All names, for messages.

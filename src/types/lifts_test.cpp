@@ -71,19 +71,19 @@ Lifted container(const core::Decider& decider, const char* type, std::uint16_t a
 /// The same, looking at two choices at first: small histories, too, have several windows.
 constexpr std::uint32_t kSmallWindow = 2;
 constexpr core::Decider kStackByTwo =
-    algo::LiftDecider<types::read_stack, types::kStackMonitor, kSmallWindow>::named("stack-lift", "stack");
+    core::LiftDecider<types::read_stack, types::kStackMonitor, kSmallWindow>::named("stack-lift", "stack");
 constexpr core::Decider kQueueByTwo =
-    algo::LiftDecider<types::queue::read_lift, types::queue::kMonitor, kSmallWindow>::named("queue-lift", "queue");
+    core::LiftDecider<types::queue::read_lift, types::queue::kMonitor, kSmallWindow>::named("queue-lift", "queue");
 constexpr core::Decider kPriorityQueueByTwo =
-    algo::LiftDecider<types::read_priority_queue, types::kPriorityQueueMonitor, kSmallWindow>::named(
+    core::LiftDecider<types::read_priority_queue, types::kPriorityQueueMonitor, kSmallWindow>::named(
         "priority-queue-lift", "priority-queue");
 constexpr core::Decider kBagByTwo =
-    algo::LiftDecider<types::bag::read_lift, types::bag::kMonitor, kSmallWindow>::named("bag-lift", "bag");
+    core::LiftDecider<types::bag::read_lift, types::bag::kMonitor, kSmallWindow>::named("bag-lift", "bag");
 constexpr core::Decider kRegisterByTwo =
-    algo::LiftDecider<types::register_::read_lift, types::register_::kMonitor, kSmallWindow>::named("register-lift",
+    core::LiftDecider<types::register_::read_lift, types::register_::kMonitor, kSmallWindow>::named("register-lift",
                                                                                                     "register");
 constexpr core::Decider kDequeByTwo =
-    algo::LiftDecider<types::deque::read_lift, types::deque::kPairs, kSmallWindow>::named("deque-lift", "deque");
+    core::LiftDecider<types::deque::read_lift, types::deque::kPairs, kSmallWindow>::named("deque-lift", "deque");
 
 Lifted by_two(Lifted lifted, const core::Decider& decider) {
   lifted.decider = &decider;

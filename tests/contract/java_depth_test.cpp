@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "contract/java_labels.hpp"
-#include "decide/schedules/depth.hpp"
 #include "evidence/witness.hpp"
 #include "linchpin/check.hpp"
+#include "research/schedules/depth.hpp"
 
 namespace linchpin {
 namespace {
@@ -34,8 +34,8 @@ TEST(JavaDepth, SchedulesWitnessExactlyTheHistoriesLabelledLinearizable) {
       ASSERT_TRUE(parts);
       const history::Subhistory& part = (*parts)[0];
       core::Budget budget{Limits{}};
-      const decide::WitnessDepth found = decide::witness_depth(part, decide::OperationPoset::of(part),
-                                                               decide::Family::enumerated, part.size(), budget);
+      const research::WitnessDepth found = research::witness_depth(part, research::OperationPoset::of(part),
+                                                                   research::Family::enumerated, part.size(), budget);
       ASSERT_EQ(found.depth.has_value(), expected[i]);
       ++(expected[i] ? linearizable : violations);
       if (!found.depth) continue;

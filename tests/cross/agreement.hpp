@@ -11,17 +11,17 @@
 
 #include "core/data_type.hpp"
 #include "cross/type_variants.hpp"
-#include "decide/check_pq/decider.hpp"
 #include "decide/choose.hpp"
-#include "decide/framework/decider.hpp"
 #include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
-#include "decide/search/wgl.hpp"
 #include "evidence/core.hpp"
 #include "evidence/witness.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "research/check_pq/decider.hpp"
+#include "research/plain/plain.hpp"
+#include "research/published/wgl.hpp"
 
 namespace linchpin::cross {
 
@@ -64,7 +64,7 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
       ASSERT_FALSE(reference::linearizable(core)) << decider.name << " gave a core that is linearizable\n" << label;
     }
   };
-  for (const std::span<const core::Decider> list : {decide::searches(), decide::published_searches()}) {
+  for (const std::span<const core::Decider> list : {decide::searches(), research::published_searches()}) {
     for (const core::Decider& decider : list) {
       // Without a memory every order of what overlaps is tried.
       const bool too_many = decider.name == "wg" && part.size() > 8;
@@ -73,7 +73,7 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
   }
   for (const std::span<const core::Decider> list :
        {core::monitors(), core::necessary_conditions(), std::span(&decide::key_projections(), 1), core::lifts(),
-        decide::plain_deciders(), decide::check_pq_deciders()}) {
+        research::plain_deciders(), research::check_pq_deciders()}) {
     for (const core::Decider& decider : list) {
       if (!decider.applicable(part).applies) continue;
       const core::Outcome outcome = decider.decide(part, {.witness = true}, budget);

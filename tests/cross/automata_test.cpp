@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
-#include "automata/online/watch.hpp"
-#include "automata/simulate.hpp"
+#include "research/automata/online/watch.hpp"
+#include "research/automata/simulate.hpp"
 #include "support/cross_check.hpp"
 #include "support/oracle.hpp"
 #include "support/sketch.hpp"

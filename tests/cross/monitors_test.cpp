@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "cross/drafts.hpp"
-#include "decide/framework/decider.hpp"
 #include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
+#include "research/plain/plain.hpp"
 #include "support/cross_check.hpp"
 #include "support/thoroughness.hpp"
 
@@ -39,7 +39,7 @@ class Agreement {
     for (const core::Decider& condition : core::necessary_conditions()) decided(condition, part, false);
     decided(decide::key_projections(), part, false);
     // Witnesses by pinning down and by searching take longer than all the rest.
-    for (const core::Decider& plain : decide::plain_deciders())
+    for (const core::Decider& plain : research::plain_deciders())
       by_plain += decided(plain, part, which % 8 == 0) ? 1 : 0;
     if (which % 4 != 0) return;
     for (const core::Decider& search : decide::searches()) decided(search, part, which % 16 == 0);

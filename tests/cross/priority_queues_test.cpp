@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "decide/check_pq/decider.hpp"
-#include "decide/check_pq/gap_points.hpp"
-#include "decide/check_pq/left_right_constraint.hpp"
-#include "decide/check_pq/procedure.hpp"
-#include "decide/check_pq/single_priority.hpp"
+#include "research/check_pq/decider.hpp"
+#include "research/check_pq/gap_points.hpp"
+#include "research/check_pq/left_right_constraint.hpp"
+#include "research/check_pq/procedure.hpp"
+#include "research/check_pq/single_priority.hpp"
 #include "support/cross_check.hpp"
 #include "support/thoroughness.hpp"
 #include "types/priority_queue/monitor.hpp"
@@ -21,7 +21,7 @@
 namespace linchpin::test::priority_queues_test {
 namespace {
 
-using namespace decide::check_pq;  // NOLINT: the paper's vocabulary
+using namespace research::check_pq;  // NOLINT: the paper's vocabulary
 using types::PriorityQueue;
 
 SketchedOperation put(std::int64_t value, std::int64_t priority) {
@@ -87,7 +87,7 @@ class Agreement {
       if (says != truth) fail(part, std::string(who) + " says " + (says ? "linearizable" : "violation") + "; " + why);
     };
     for (const core::Decider* const decider :
-         {&decide::check_pq_deciders()[0], &decide::check_pq_deciders()[1], &types::kPriorityQueueMonitor}) {
+         {&research::check_pq_deciders()[0], &research::check_pq_deciders()[1], &types::kPriorityQueueMonitor}) {
       core::Budget budget{Limits{}};
       const core::Outcome outcome = decider->decide(part, {.witness = true}, budget);
       if (outcome.verdict == Verdict::unknown) {

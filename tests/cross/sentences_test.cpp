@@ -359,7 +359,7 @@ const std::vector<Row>& rows() {
          return any_of(facts.described(words[1]),
                        [&](std::uint32_t i) { return facts.covered(i, facts.all_values()); });
        }},
-      // Lifts: algo/lift/violation.cpp.
+      // Lifts: decide/lift/violation.cpp.
       {R"((\S+) was \w+ before anybody could have \w+ it)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.named(words[1]), [&](std::uint32_t i) {
@@ -390,7 +390,7 @@ const std::vector<Row>& rows() {
        }},
       // Any search.
       {"no order of the operations explains every result", [](Facts&, const Words&) { return true; }},
-      // Check-PQ: decide/check_pq/decider.cpp.
+      // Check-PQ: research/check_pq/decider.cpp.
       {R"(rm\((\S+)\) happens before put\((\S+)\))",
        [](Facts& facts, const Words& words) {
          return facts.before(facts.removes(words[1]).at(0), facts.adds(words[2]).at(0));

@@ -20,6 +20,7 @@
 #include "linchpin/parsing.hpp"
 #include "linchpin/record.hpp"
 #include "linchpin/recorded.hpp"
+#include "linchpin/research.hpp"
 #include "linchpin/stress.hpp"
 #include "linchpin/stress_point.hpp"
 
@@ -67,6 +68,11 @@ struct MyLockedQueue {
     auto verdict = linchpin::check(*history, {});
     if (verdict && verdict->verdict == linchpin::Verdict::violation) std::puts("a violation");
   }
+}
+
+[[maybe_unused]] void of_research(const History& history) {
+  linchpin::add_research_deciders();
+  auto report = linchpin::check(history, {.decider = "wgl"});
 }
 
 [[maybe_unused]] void of_depth(const History& history) {

@@ -30,7 +30,7 @@ TEST(Documentation, ExamplesOfHeadersAreCompiled) {
   const std::string compiled =
       without_blanks(documentation::content_of(documentation::root() / "tests/documentation/header_examples.cpp"));
   for (const char* const name : {"check", "depth", "error", "explain", "history", "page", "parsing", "record",
-                                 "recorded", "specification", "stress_point", "value"}) {
+                                 "recorded", "research", "specification", "stress_point", "value"}) {
     const std::vector<std::string> lines =
         example_of(documentation::root() / "include/linchpin" / (std::string(name) + ".hpp"));
     EXPECT_GT(lines.size(), 1U) << name;

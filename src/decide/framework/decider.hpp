@@ -1,5 +1,4 @@
-// Decrease-and-conquer as a decider: for container types that bring their own rules, and for the plain definitions of
-// the library's containers.
+// Decrease-and-conquer as a decider, for container types that bring their own rules.
 #pragma once
 
 #include "core/decider.hpp"
@@ -16,9 +15,5 @@ namespace linchpin::decide {
 
 /// For types made by `specify_container`.
 [[nodiscard]] const core::Decider& container_framework();
-
-/// The definitions of decrease and conquer for queues, stacks, priority queues, sets and bags. They are slow and used
-/// only by the cross tests and on request (--decider).
-[[nodiscard]] std::span<const core::Decider> plain_deciders();
 
 }  // namespace linchpin::decide

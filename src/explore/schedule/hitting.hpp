@@ -4,7 +4,7 @@
 // the order that must be kept, which is that of each thread. A family that hits all d-tuples of n operations by k
 // threads has at most k n^(d-1) schedules: one for each thread, which is x_0's, and each tuple (x_1, ..., x_{d-1}). In
 // it an operation has the level j of the last x_j that its thread takes no later, or 0; lower levels go first, and on
-// one level the thread of x_0 goes last. (The closed form of decide/schedules/closed_form.hpp, for the order of
+// one level the thread of x_0 goes last. (The closed form of research/schedules/closed_form.hpp, for the order of
 // threads, which is no order of intervals.)
 // Elements are operations; of threads by hand, which have none, they are steps. How many there are is seen as they are
 // run: when there were more than before, all begins anew. Loads see the newest store.

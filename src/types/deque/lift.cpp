@@ -11,11 +11,11 @@ namespace linchpin::types::deque {
 namespace {
 
 /// Reads one operation; returns why it cannot be read, or nothing.
-std::string_view read_act(const Operation& operation, bool pending, algo::LiftAct& act) {
+std::string_view read_act(const Operation& operation, bool pending, core::LiftAct& act) {
   const Value result = operation.result;
   const std::uint16_t method = operation.method;
   if (method <= Deque::kPushBack) {
-    act = {.role = algo::LiftRole::adds,
+    act = {.role = core::LiftRole::adds,
            .value = operation.argument(0),
            .by_argument = true,
            .at_front = method == Deque::kPushFront};
@@ -27,28 +27,28 @@ std::string_view read_act(const Operation& operation, bool pending, algo::LiftAc
   const bool pops = method <= Deque::kPopBack;
   const bool at_front = method == Deque::kPopFront || method == Deque::kPeekFront;
   if (pops && result.is_unknown()) {
-    act = {.role = algo::LiftRole::takes, .value = result, .at_front = at_front};
+    act = {.role = core::LiftRole::takes, .value = result, .at_front = at_front};
   } else if (pending && (!pops || result.is_nil())) {
-    act.role = algo::LiftRole::dropped;
+    act.role = core::LiftRole::dropped;
   } else if (result.is_unknown() || result.is_none()) {
     return "has lost its result";
   } else if (method >= Deque::kSize) {
-    act.role = algo::LiftRole::finds_empty;
+    act.role = core::LiftRole::finds_empty;
     const bool nothing = method == Deque::kSize ? returns_number(operation, 0) : says_true(operation);
     if (!nothing) return "says how many values there are";
   } else if (result.is_nil()) {
-    act.role = algo::LiftRole::finds_empty;
+    act.role = core::LiftRole::finds_empty;
   } else {
-    act = {.role = pops ? algo::LiftRole::takes : algo::LiftRole::looks, .value = result, .at_front = at_front};
+    act = {.role = pops ? core::LiftRole::takes : core::LiftRole::looks, .value = result, .at_front = at_front};
   }
   return "";
 }
 
 }  // namespace
 
-algo::LiftHistory read_lift(const history::Subhistory& part) {
+core::LiftHistory read_lift(const history::Subhistory& part) {
   if (part.specification->get_if<Deque>() == nullptr) return {.obstacle = "not a deque", .other_type = true};
-  algo::LiftHistory read{.first_guess = algo::LiftGuess::nearest, .added = "pushed", .taken = "popped"};
+  core::LiftHistory read{.first_guess = core::LiftGuess::nearest, .added = "pushed", .taken = "popped"};
   read.acts.resize(part.size());
   for (std::uint32_t i = 0; i < part.size() && read.obstacle.empty(); ++i) {
     const std::string_view why = read_act(part.view(i), part.pending(i), read.acts[i]);

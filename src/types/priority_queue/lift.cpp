@@ -5,11 +5,11 @@
 
 namespace linchpin::types {
 
-algo::LiftHistory read_priority_queue(const history::Subhistory& part) {
+core::LiftHistory read_priority_queue(const history::Subhistory& part) {
   if (part.specification->get_if<PriorityQueue>() == nullptr) {
     return {.obstacle = "not a priority queue", .other_type = true};
   }
-  algo::LiftHistory read = read_container(part,
+  core::LiftHistory read = read_container(part,
                                           {PriorityQueue::kInsert, PriorityQueue::kPoll, PriorityQueue::kPeek,
                                            PriorityQueue::kSize, PriorityQueue::kIsEmpty, "inserted"},
                                           "polled");

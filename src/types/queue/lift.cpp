@@ -5,7 +5,7 @@
 
 namespace linchpin::types::queue {
 
-algo::LiftHistory read_lift(const history::Subhistory& part) {
+core::LiftHistory read_lift(const history::Subhistory& part) {
   const Queue* const queue = part.specification->get_if<Queue>();
   if (queue == nullptr) return {.obstacle = "not a queue", .other_type = true};
   if (queue->capacity) return {.obstacle = "the queue has a capacity"};

@@ -6,10 +6,10 @@
 
 namespace linchpin::types::register_ {
 
-algo::LiftHistory read_lift(const history::Subhistory& part) {
+core::LiftHistory read_lift(const history::Subhistory& part) {
   const Register* const specification = part.specification->get_if<Register>();
   if (specification == nullptr) return {.obstacle = "not a register", .other_type = true};
-  algo::LiftHistory read{
+  core::LiftHistory read{
       .overwrites = true, .initial = specification->initial_value, .added = "written", .taken = "read"};
   read.acts.resize(part.size());
   for (std::uint32_t i = 0; i < part.size(); ++i) {
@@ -20,13 +20,13 @@ algo::LiftHistory read_lift(const history::Subhistory& part) {
         read.obstacle = fmt::format("{} does not tell what it did", part.history->describe(part.operation[i]));
         break;
       }
-      read.acts[i] = {.role = algo::LiftRole::adds, .value = value, .by_argument = true};
+      read.acts[i] = {.role = core::LiftRole::adds, .value = value, .by_argument = true};
     } else if (!part.pending(i)) {
       if (result.is_unknown()) {
         read.obstacle = fmt::format("{} has lost its result", part.history->describe(part.operation[i]));
         break;
       }
-      read.acts[i] = {.role = algo::LiftRole::looks, .value = result};
+      read.acts[i] = {.role = core::LiftRole::looks, .value = result};
     }
   }
   return read;

@@ -5,13 +5,13 @@
 
 namespace linchpin::types {
 
-algo::LiftHistory read_stack(const history::Subhistory& part) {
+core::LiftHistory read_stack(const history::Subhistory& part) {
   const Stack* const stack = part.specification->get_if<Stack>();
   if (stack == nullptr) return {.obstacle = "not a stack", .other_type = true};
   if (stack->heights != Stack::Heights::no) return {.obstacle = "results carry heights"};
-  algo::LiftHistory read = read_container(
+  core::LiftHistory read = read_container(
       part, {Stack::kPush, Stack::kPop, Stack::kPeek, Stack::kSize, Stack::kIsEmpty, "pushed"}, "popped");
-  read.first_guess = algo::LiftGuess::newest;
+  read.first_guess = core::LiftGuess::newest;
   return read;
 }
 

@@ -1,0 +1,232 @@
+// The plain polynomial deciders of the paper on decrease and conquer (docs/papers/README.md) for the library's own
+// containers: Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) with Algorithm 1.
+//
+// They know a type by its name and the names of its methods. They share no code with the monitors in src/types; the
+// cross tests compare the two. Precondition: no value is added twice, results say what happened. Cost O(n^2) to O(n^3).
+// Used on request only: --decider queue-plain and so on. Compare: the type's monitor.
+#include "research/plain/plain.hpp"
+
+#include <array>
+#include <memory>
+
+#include "core/data_type.hpp"
+#include "decide/framework/decider.hpp"
+#include "decide/framework/standardise.hpp"
+
+namespace linchpin::research {
+
+namespace {
+
+using core::Applicability;
+using decide::bind;
+using decide::decrease_and_conquer;
+using history::Subhistory;
+
+/// The method called `name` in the type's own table.
+class Rows {
+ public:
+  explicit Rows(const Specification& specification) : methods_(specification.methods()) {}
+  [[nodiscard]] bool is(const Operation& operation, std::string_view name) const {
+    return methods_[operation.method].name == name;
+  }
+
+ private:
+  std::span<const Method> methods_;
+};
+
+ContainerAct unclear() { return {}; }
+
+/// size and is_empty, of which only the answers that say "empty" are understood.
+ContainerAct counts(const Rows& rows, const Operation& operation, bool pending) {
+  const bool size = rows.is(operation, "size");
+  if (!size && !rows.is(operation, "is_empty")) return unclear();  // it may change everything
+  if (pending) return {ContainerRole::look, Value::unknown()};
+  const Value nothing = size ? Value::integer(0) : Value::boolean(true);
+  return operation.result == nothing ? ContainerAct{ContainerRole::empty} : unclear();
+}
+
+/// Queues, stacks and priority queues: one way in, one way out.
+ContainerAct passes(const Rows& rows, const Operation& operation, bool pending, std::string_view add,
+                    std::string_view remove) {
+  if (rows.is(operation, add)) {
+    return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+  }
+  const bool removes = rows.is(operation, remove);
+  if (!removes && !rows.is(operation, "peek")) return counts(rows, operation, pending);
+  if (operation.result.is_nil()) return {ContainerRole::empty};
+  return {removes ? ContainerRole::remove : ContainerRole::look, operation.result};
+}
+
+struct PlainQueue {
+  Rows rows;
+  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+    return passes(rows, operation, pending, "enqueue", "dequeue");
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
+    return potentially_front_value(history);
+  }
+};
+
+struct PlainStack {
+  Rows rows;
+  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+    return passes(rows, operation, pending, "push", "pop");
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
+    return potentially_bottom_value(history);
+  }
+};
+
+struct PlainPriorityQueue {
+  Rows rows;
+  bool largest_first = false;
+  bool fifo_ties = false;
+  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+    return passes(rows, operation, pending, "insert", "poll");
+  }
+  [[nodiscard]] std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) const {
+    const auto better = [&](std::uint32_t u, std::uint32_t v) {
+      const Operation& left = history.added(u);
+      const auto order = left.pool->compare(left.arguments.back(), history.added(v).arguments.back());
+      return largest_first ? order > 0 : order < 0;
+    };
+    return potentially_minimal_value(history, better, fifo_ties);
+  }
+};
+
+/// Sets and bags: an operation names its element and says whether it was there.
+struct PlainSet {
+  Rows rows;
+  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+    const bool yes = operation.result == Value::boolean(true), no = operation.result == Value::boolean(false);
+    const auto tells = [&](ContainerRole done, ContainerRole not_done) -> ContainerAct {
+      if (no) return {not_done, operation.argument(0)};
+      const bool did = yes || (pending && operation.result_unknown());
+      return did ? ContainerAct{done, operation.argument(0)} : unclear();
+    };
+    if (rows.is(operation, "add")) return tells(ContainerRole::add, ContainerRole::look);
+    if (rows.is(operation, "remove")) return tells(ContainerRole::remove, ContainerRole::miss);
+    if (pending && rows.is(operation, "contains")) return {ContainerRole::look, operation.argument(0)};
+    if (rows.is(operation, "contains")) return tells(ContainerRole::look, ContainerRole::miss);
+    return unclear();
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
+    return safe_value(history);
+  }
+};
+
+struct PlainBag {
+  PlainSet set;
+  [[nodiscard]] ContainerAct act(const Operation& operation, bool pending) const {
+    if (set.rows.is(operation, "add")) {
+      return operation.acknowledged(0) ? ContainerAct{ContainerRole::add, operation.argument(0)} : unclear();
+    }
+    if (set.rows.is(operation, "take")) {
+      if (operation.result.is_nil()) return {ContainerRole::empty};
+      return {ContainerRole::remove, operation.result};
+    }
+    if (set.rows.is(operation, "remove") || set.rows.is(operation, "contains")) return set.act(operation, pending);
+    return counts(set.rows, operation, pending);
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
+    return safe_value(history);
+  }
+};
+
+/// The rules for the type of the part; null where there are none, then `why` is set.
+using MakeRules = std::unique_ptr<const ContainerRules> (*)(const Subhistory& part, const TypeName& type,
+                                                            std::string& why);
+
+template <class S>
+std::unique_ptr<const ContainerRules> make_rules(S rules) {
+  return std::make_unique<ContainerRulesOf<S>>(std::move(rules));
+}
+
+std::string option(const TypeName& type, std::string_view name, std::string_view otherwise) {
+  return std::string(core::TypeOptions(type).text(name).value_or(otherwise));
+}
+
+std::unique_ptr<const ContainerRules> queue_rules(const Subhistory& part, const TypeName& type, std::string& why) {
+  if (!option(type, "capacity", "").empty()) why = "the queue has a capacity";
+  return make_rules(PlainQueue{.rows = Rows(*part.specification)});
+}
+
+std::unique_ptr<const ContainerRules> stack_rules(const Subhistory& part, const TypeName& type, std::string& why) {
+  if (option(type, "heights", "no") != "no") why = "results carry heights";
+  return make_rules(PlainStack{.rows = Rows(*part.specification)});
+}
+
+std::unique_ptr<const ContainerRules> priority_queue_rules(const Subhistory& part, const TypeName& type,
+                                                           std::string& why) {
+  const std::string order = option(type, "order", "smallest");
+  if (order != "smallest" && order != "largest") why = "priorities are not totally ordered";
+  return make_rules(PlainPriorityQueue{.rows = Rows(*part.specification),
+                                       .largest_first = order == "largest",
+                                       .fifo_ties = option(type, "ties", "any") == "fifo"});
+}
+
+std::unique_ptr<const ContainerRules> set_rules(const Subhistory& part, const TypeName& /*type*/,
+                                                std::string& /*why*/) {
+  return make_rules(PlainSet{.rows = Rows(*part.specification)});
+}
+
+std::unique_ptr<const ContainerRules> bag_rules(const Subhistory& part, const TypeName& /*type*/,
+                                                std::string& /*why*/) {
+  return make_rules(PlainBag{.set = {.rows = Rows(*part.specification)}});
+}
+
+struct Plain {
+  std::string_view type;
+  MakeRules make;
+};
+constexpr Plain kQueue{"queue", &queue_rules};
+constexpr Plain kStack{"stack", &stack_rules};
+constexpr Plain kPriorityQueue{"priority-queue", &priority_queue_rules};
+constexpr Plain kSet{"set", &set_rules};
+constexpr Plain kBag{"bag", &bag_rules};
+
+template <const Plain& plain>
+Applicability applicable(const Subhistory& part) {
+  const auto type = TypeName::parse(part.specification->name());
+  if (!type || type->name != plain.type) return core::not_of_this_type("not a " + std::string(plain.type));
+  std::string why;
+  const auto rules = plain.make(part, *type, why);
+  if (why.empty()) why = bind(part, *rules).obstacle;
+  return why.empty() ? Applicability{true, "no value is added twice"} : Applicability{false, std::move(why)};
+}
+
+template <const Plain& plain>
+core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
+  std::string why;
+  const auto rules = plain.make(part, *TypeName::parse(part.specification->name()), why);
+  return decrease_and_conquer(part, *rules, options, budget);
+}
+
+template <const Plain& plain>
+constexpr core::Decider decider(std::string_view name, std::string_view types, std::string_view method,
+                                std::string_view cost) {
+  return {.name = name,
+          .kind = core::Kind::published,
+          .about = {.types = types,
+                    .when = "on request; no value is added twice",
+                    .method = method,
+                    .cost = cost,
+                    .source = "decrease and conquer, the definitions as they stand: docs/design/framework.md"},
+          .applicable = &applicable<plain>,
+          .at_once = &decide<plain>};
+}
+
+constexpr std::array kPlain{
+    decider<kQueue>("queue-plain", "queue", "potentially front values one by one", "O(n^3)"),
+    decider<kStack>("stack-plain", "stack", "potentially bottom values one by one", "O(n^2·k)"),
+    decider<kPriorityQueue>("priority-queue-plain", "priority-queue", "potentially minimal values one by one",
+                            "O(n^2·k)"),
+    decider<kSet>("set-plain", "set", "safe elements one by one", "O(n^2)"),
+    decider<kBag>("bag-plain", "bag", "safe values one by one", "O(n^2)"),
+};
+
+}  // namespace
+
+std::span<const core::Decider> plain_deciders() { return kPlain; }
+
+}  // namespace linchpin::research
