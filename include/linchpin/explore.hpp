@@ -185,6 +185,7 @@ struct Program {
 [[nodiscard]] ExploreResult run(Plan plan, const ExploreOptions& options);
 [[nodiscard]] ExploreResult run(Program program, const ExploreOptions& options);
 [[nodiscard]] int run_main(int argc, char** argv, Plan plan);
+[[nodiscard]] int run_main(int argc, char** argv, Program program);
 
 }  // namespace explore_plan
 
@@ -250,6 +251,11 @@ class Threads {
 template <class State>
 [[nodiscard]] ExploreResult explore(const Threads<State>& threads, const ExploreOptions& options = {}) {
   return explore_plan::run(threads.program(), options);
+}
+/// The same as a program of its own; see above. Options of scenarios have no effect.
+template <class State>
+[[nodiscard]] int explore_main(int argc, char** argv, const Threads<State>& threads) {
+  return explore_plan::run_main(argc, argv, threads.program());
 }
 
 }  // namespace linchpin

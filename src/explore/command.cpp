@@ -224,8 +224,12 @@ void fix_addresses(char** argv) {
   execv("/proc/self/exe", argv);
 }
 
-int run_command(std::string_view program, std::span<char* const> given, explore_plan::Plan plan,
-                const ExploreOptions& defaults) {
+namespace {
+
+/// `explore` gives the answer to the options.
+template <class Explore>
+int run_command_with(std::string_view program, std::span<char* const> given, const ExploreOptions& defaults,
+                     Explore explore) {
   constexpr int kFound = 1, kWrong = 2, kNotAll = 3;
   Arguments arguments(given);
   const Wishes wishes = read(arguments, defaults);
@@ -237,7 +241,7 @@ int run_command(std::string_view program, std::span<char* const> given, explore_
     fmt::print(stderr, "error: {}\n", arguments.error());
     return kWrong;
   }
-  const ExploreResult result = explore_plan::run(std::move(plan), wishes.options);
+  const ExploreResult result = explore(wishes.options);
   if (const auto written = write_files(wishes, result, program); !written) {
     fmt::print(stderr, "{}\n", written.error().to_string());
     return kWrong;
@@ -257,6 +261,20 @@ int run_command(std::string_view program, std::span<char* const> given, explore_
   return result.complete ? 0 : kNotAll;
 }
 
+}  // namespace
+
+int run_command(std::string_view program, std::span<char* const> given, explore_plan::Plan plan,
+                const ExploreOptions& defaults) {
+  return run_command_with(program, given, defaults,
+                          [&](const ExploreOptions& options) { return explore_plan::run(std::move(plan), options); });
+}
+int run_command(std::string_view program, std::span<char* const> given, explore_plan::Program threads,
+                const ExploreOptions& defaults) {
+  return run_command_with(program, given, defaults, [&](const ExploreOptions& options) {
+    return explore_plan::run(std::move(threads), options);
+  });
+}
+
 }  // namespace linchpin::explorer
 
 namespace linchpin::explore_plan {
@@ -264,6 +282,11 @@ namespace linchpin::explore_plan {
 int run_main(int argc, char** argv, Plan plan) {
   explorer::fix_addresses(argv);
   return explorer::run_command(argv[0], std::span(argv + 1, static_cast<std::size_t>(argc) - 1), std::move(plan), {});
+}
+int run_main(int argc, char** argv, Program program) {
+  explorer::fix_addresses(argv);
+  return explorer::run_command(argv[0], std::span(argv + 1, static_cast<std::size_t>(argc) - 1), std::move(program),
+                               {});
 }
 
 }  // namespace linchpin::explore_plan

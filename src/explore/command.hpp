@@ -16,5 +16,7 @@ void fix_addresses(char** argv);
 /// Options without the program's name; `options` are what holds without any. Returns the exit code.
 int run_command(std::string_view program, std::span<char* const> arguments, explore_plan::Plan plan,
                 const ExploreOptions& options);
+int run_command(std::string_view program, std::span<char* const> arguments, explore_plan::Program threads,
+                const ExploreOptions& options);
 
 }  // namespace linchpin::explorer

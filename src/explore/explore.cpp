@@ -297,9 +297,8 @@ class Exploration {
       read_ = true;
       for (const Ledger::Page& page : ledger_.pages()) known_ += page.entries.size();
     }
-    outcome = divided_
-                  ? explore_shared_out(within)
-                  : explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
+    outcome = divided_ ? explore_shared_out(within)
+                       : explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
     if (outcome.error || outcome.found) return outcome;
     result_.complete = ledger_.complete();
     if (options_.beyond.count() <= 0 || !result_.complete || options_.strategy != ExploreStrategy::bounded ||
@@ -325,8 +324,8 @@ class Exploration {
     Entry entry{.portion = 0, .number = 0, .fingerprint = hash_of(text)};
     if (const Entry* const known = ledger_.find(0, 0); known != nullptr && known->complete) {
       // A process that is to do nothing says whether the certificate is of this scenario.
-      return worker_->explore(
-          {.first = 0, .portions = portions, .deadline = deadline_, .deadline_in_all = deadline_}, {}, ledger_, keeper_);
+      return worker_->explore({.first = 0, .portions = portions, .deadline = deadline_, .deadline_in_all = deadline_},
+                              {}, ledger_, keeper_);
     }
     ledger_.begin(0, 1, true);
     std::optional<Worker> own;  // of each process
@@ -416,8 +415,8 @@ class Exploration {
   Progress progress_;
   Ledger ledger_;
   Keeper keeper_;
-  bool by_jobs_;  // scenarios, or
-  bool divided_;  // the schedules of one
+  bool by_jobs_;           // scenarios, or
+  bool divided_;           // the schedules of one
   bool read_ = false;      // the certificate, so that it may be written
   std::size_t known_ = 0;  // scenarios, by the certificate
   std::optional<Clock::time_point> deadline_;

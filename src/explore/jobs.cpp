@@ -349,7 +349,8 @@ Error failure(std::string message, std::string hint) {
 
 Error no_shared_memory() { return failure("cannot share memory among the jobs", ""); }
 
-Outcome explore_by_jobs(unsigned jobs, const std::function<bool(Place)>& has_all_before, Listener& listener, const Job& job) {
+Outcome explore_by_jobs(unsigned jobs, const std::function<bool(Place)>& has_all_before, Listener& listener,
+                        const Job& job) {
   const SharedMemory<Board> board;
   Outcome best;
   if (board.get() == nullptr) {

@@ -18,8 +18,8 @@ inline constexpr unsigned kMostJobs = 64;
 using Job = std::function<Outcome(const Share& share, Listener& listener)>;
 
 /// Runs the jobs to their ends. `listener` hears of all scenarios; `has_all_before` says whether it has heard of each
-/// one before a place. Errors: those of the jobs; a job that has ended otherwise than by itself, unless what it left out
-/// comes after a finding.
+/// one before a place. Errors: those of the jobs; a job that has ended otherwise than by itself, unless what it left
+/// out comes after a finding.
 [[nodiscard]] Outcome explore_by_jobs(unsigned jobs, const std::function<bool(Place)>& has_all_before,
                                       Listener& listener, const Job& job);
 

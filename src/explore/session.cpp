@@ -23,7 +23,7 @@ namespace linchpin::explorer {
 
 namespace {
 
-constexpr unsigned kMostSteps = 300'000;    // all of whose choices have room
+constexpr unsigned kMostSteps = 300'000;  // all of whose choices have room
 
 Error cannot(std::string message, std::string hint = {}) {
   Error error;
@@ -102,7 +102,8 @@ std::optional<Error> Session::prepare() {
     return error;
   }
   const char* why = nullptr;
-  if (!engine.prepare(options_.switching == ExploreSwitching::threads, &why) || !bounded().prepare() || !dpor().prepare()) {
+  if (!engine.prepare(options_.switching == ExploreSwitching::threads, &why) || !bounded().prepare() ||
+      !dpor().prepare()) {
     return cannot(fmt::format("cannot explore: {}", why == nullptr ? "there is not enough address space" : why));
   }
   if (engine.instrumented_modules == 0) {

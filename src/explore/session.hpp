@@ -87,7 +87,8 @@ class Session {
   [[nodiscard]] static double processor_time();
   void set_reuse(ExploreReuse reuse) { options_.reuse = reuse; }
   [[nodiscard]] bool late() const {
-    return (deadline_ && Clock::now() >= *deadline_) || (processor_deadline_ && processor_time() >= *processor_deadline_);
+    return (deadline_ && Clock::now() >= *deadline_) ||
+           (processor_deadline_ && processor_time() >= *processor_deadline_);
   }
   [[nodiscard]] std::uint64_t schedules() const { return schedules_; }
   [[nodiscard]] const std::set<std::string>& outcomes() const { return outcomes_; }

@@ -42,12 +42,11 @@ using Stack = planted::CorrectStack<controls::FewNodes>;
 constexpr const char* kPairs = "push 1, pop | push 2, pop";
 
 std::vector<ExploreOptions> kinds() {
-  std::vector<ExploreOptions> kinds(5);
+  std::vector<ExploreOptions> kinds(4);
   kinds[1].memory = ExploreMemory::cpp20;
   kinds[2].deviations = 1;
   kinds[3].strategy = ExploreStrategy::random;
   kinds[3].schedules = 1234;
-  kinds[4].deviations = 40;  // more than any schedule has
   return kinds;
 }
 
@@ -66,12 +65,15 @@ TEST(Divide, CleanAnswersAreTheSame) {
 }
 
 TEST(Divide, AllSchedulesAreTheSame) {
-  ExploreOptions options;
-  options.strategy = ExploreStrategy::exhaustive;
-  const ExploreResult one = run<Stack>(as::stack, "push 1 | push 2, pop", options);
-  ASSERT_TRUE(one.ok() && one.complete) << one.to_string();
-  options.jobs = 2;
-  EXPECT_EQ(without_time(run<Stack>(as::stack, "push 1 | push 2, pop", options)), without_time(one));
+  for (const ExploreStrategy strategy : {ExploreStrategy::exhaustive, ExploreStrategy::bounded}) {
+    ExploreOptions options;
+    options.strategy = strategy;
+    options.deviations = 40;  // more than any schedule has
+    const ExploreResult one = run<Stack>(as::stack, "push 1 | push 2", options);
+    ASSERT_TRUE(one.ok() && one.complete) << one.to_string();
+    options.jobs = 2;
+    EXPECT_EQ(without_time(run<Stack>(as::stack, "push 1 | push 2", options)), without_time(one));
+  }
 }
 
 // Each stretch of the tree, by itself and one after the other: together they are all schedules, each once.
@@ -89,7 +91,8 @@ TEST(Divide, StretchesAreAllSchedules) {
 
 TEST(Divide, FindingsAreTheSame) {
   for (ExploreOptions options : kinds()) {
-    const ExploreResult one = run<planted::MissingRetry<controls::FewNodes>>(as::stack, "push 1, push 2 | pop, pop", options);
+    const ExploreResult one =
+        run<planted::MissingRetry<controls::FewNodes>>(as::stack, "push 1, push 2 | pop, pop", options);
     const bool enough = options.deviations > 1;
     ASSERT_EQ(one.finding, enough ? ExploreFinding::not_linearizable : ExploreFinding::none) << one.to_string();
     for (const unsigned jobs : {2U, 3U, 4U}) {
@@ -106,7 +109,9 @@ TEST(Divide, RacesAndDeadlocksAreTheSame) {
   const auto race = [&] {
     return run<planted::MissingRelease<controls::FewNodes>>(as::stack, "push 1, pop | pop, push 2", options);
   };
-  const auto deadlock = [&] { return run<planted::TwoLocks>(as::atomic_register, "write 1, read | read, write 2", options); };
+  const auto deadlock = [&] {
+    return run<planted::TwoLocks>(as::atomic_register, "write 1, read | read, write 2", options);
+  };
   const ExploreResult one_race = race(), one_deadlock = deadlock();
   EXPECT_EQ(one_race.finding, ExploreFinding::race) << one_race.to_string();
   EXPECT_EQ(one_deadlock.finding, ExploreFinding::deadlock) << one_deadlock.to_string();
@@ -174,7 +179,8 @@ TEST(Divide, AJobThatIsKilledIsAnError) {
   ExploreOptions options;
   options.jobs = 2;
   options.deviations = 9;
-  const ExploreResult result = run<Deadly>(as::queue, "enqueue 1, enqueue 2, dequeue | enqueue 3, dequeue, enqueue 4", options);
+  const ExploreResult result =
+      run<Deadly>(as::queue, "enqueue 1, enqueue 2, dequeue | enqueue 3, dequeue, enqueue 4", options);
   EXPECT_FALSE(result.ok());
   EXPECT_FALSE(result.complete);
   ASSERT_TRUE(result.error.has_value()) << result.to_string();
@@ -186,7 +192,8 @@ TEST(Divide, TimeHoldsForAll) {
   options.deviations = 9;
   options.time = std::chrono::milliseconds(300);
   options.jobs = 2;
-  const ExploreResult result = run<Stack>(as::stack, "push 1, pop, push 3 | push 2, pop, pop | pop, push 4, pop", options);
+  const ExploreResult result =
+      run<Stack>(as::stack, "push 1, pop, push 3 | push 2, pop, pop | pop, push 4, pop", options);
   EXPECT_TRUE(result.ok()) << result.to_string();
   EXPECT_FALSE(result.complete);
   EXPECT_GT(result.schedules, 0U);

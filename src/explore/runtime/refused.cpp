@@ -11,24 +11,24 @@
 using namespace linchpin::explorer;  // NOLINT(google-build-using-namespace)
 
 /// Within a schedule, the finding; otherwise the C library's function.
-#define LINCHPIN_REFUSE(name, why, ...)                                               \
-  do {                                                                                \
-    if (active) {                                                                     \
-      const Inside inside;                                                            \
-      engine.fail(linchpin::ExploreFinding::unsupported, LINCHPIN_PLACE, #name why);  \
-    }                                                                                 \
-    static const auto original = ::linchpin::explorer::next<decltype(name)>(#name);   \
-    return original(__VA_ARGS__);                                                     \
+#define LINCHPIN_REFUSE(name, why, ...)                                              \
+  do {                                                                               \
+    if (active) {                                                                    \
+      const Inside inside;                                                           \
+      engine.fail(linchpin::ExploreFinding::unsupported, LINCHPIN_PLACE, #name why); \
+    }                                                                                \
+    static const auto original = ::linchpin::explorer::next<decltype(name)>(#name);  \
+    return original(__VA_ARGS__);                                                    \
   } while (false)
-#define LINCHPIN_REFUSE_TO_END(name, ...)                                                                    \
-  do {                                                                                                       \
-    if (active) {                                                                                            \
-      const Inside inside;                                                                                   \
-      engine.fail(linchpin::ExploreFinding::assertion, LINCHPIN_PLACE, #name "() was called");               \
-    }                                                                                                        \
-    static const auto original = ::linchpin::explorer::next<decltype(name)>(#name);                          \
-    original(__VA_ARGS__);                                                                                   \
-    __builtin_unreachable();                                                                                 \
+#define LINCHPIN_REFUSE_TO_END(name, ...)                                                      \
+  do {                                                                                         \
+    if (active) {                                                                              \
+      const Inside inside;                                                                     \
+      engine.fail(linchpin::ExploreFinding::assertion, LINCHPIN_PLACE, #name "() was called"); \
+    }                                                                                          \
+    static const auto original = ::linchpin::explorer::next<decltype(name)>(#name);            \
+    original(__VA_ARGS__);                                                                     \
+    __builtin_unreachable();                                                                   \
   } while (false)
 
 extern "C" {

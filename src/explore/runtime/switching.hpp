@@ -1,13 +1,13 @@
 // Logical threads, of which one runs at a time, each with thread-local storage of its own.
 //
 // By fibers, the default: a logical thread is a stack, and a parked thread of the system that never runs but lends its
-// thread-local storage: at each switch the processor's FS base is set to it. So thread_local variables, pthread_self and
-// libraries' registries of threads are those of different threads, although the system sees one. A switch costs some
-// nanoseconds; where the kernel does not let programs write the base (before 5.9), it is a system call.
+// thread-local storage: at each switch the processor's FS base is set to it. So thread_local variables, pthread_self
+// and libraries' registries of threads are those of different threads, although the system sees one. A switch costs
+// some nanoseconds; where the kernel does not let programs write the base (before 5.9), it is a system call.
 //
-// By threads of the system: the same stack, but it is the parked thread that runs on it. Whoever leaves wakes whoever is
-// next and sleeps. That costs two switches by the kernel. It is for where the base cannot be set at all, for code that
-// asks the system which thread it is (gettid), and for debuggers, which see threads then.
+// By threads of the system: the same stack, but it is the parked thread that runs on it. Whoever leaves wakes whoever
+// is next and sleeps. That costs two switches by the kernel. It is for where the base cannot be set at all, for code
+// that asks the system which thread it is (gettid), and for debuggers, which see threads then.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ namespace linchpin::explorer {
 
 /// A thread of the system that waits until a context is to run on it.
 struct Seat {
-  std::uint32_t turn = 0;    ///< 1: it is to go on. A futex
-  int thread = 0;            ///< gettid() of it
-  void* loads = nullptr;     ///< the stack pointer with which it goes on then
-  void* home = nullptr;      ///< that of where it waits
+  std::uint32_t turn = 0;  ///< 1: it is to go on. A futex
+  int thread = 0;          ///< gettid() of it
+  void* loads = nullptr;   ///< the stack pointer with which it goes on then
+  void* home = nullptr;    ///< that of where it waits
   bool takes_signals = false;
 };
 

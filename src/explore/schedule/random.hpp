@@ -1,6 +1,6 @@
 // Schedules at random: at each choice one of the alternatives, all as likely. Finds what needs many preemptions in long
-// scenarios now and then, promises nothing, and never ends by itself. The draws of a schedule depend on its number only,
-// so that schedules can be shared out. Compare: pct.hpp, which promises a chance.
+// scenarios now and then, promises nothing, and never ends by itself. The draws of a schedule depend on its number
+// only, so that schedules can be shared out. Compare: pct.hpp, which promises a chance.
 #pragma once
 
 #include "explore/schedule/strategy.hpp"
