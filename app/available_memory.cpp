@@ -57,8 +57,8 @@ struct Version {
   const char* used;
   const char* cache;  // in memory.stat: used, but taken back when it is wanted
 };
-constexpr Version kFirst{{"memory.limit_in_bytes", nullptr}, "memory.usage_in_bytes", "total_inactive_file"};
-constexpr Version kSecond{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
+constexpr Version kFirstVersion{{"memory.limit_in_bytes", nullptr}, "memory.usage_in_bytes", "total_inactive_file"};
+constexpr Version kSecondVersion{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
 
 /// From the group up to the hierarchy's root. A group that is not to be seen from inside of a container is the root
 /// there.
@@ -90,17 +90,17 @@ void add_control_groups(const fs::path& root, Least& left) {
     controllers.append(line, first + 1, second - first - 1).append(",");
     const fs::path group = line.substr(second + 1);
     if (controllers == ",,") {
-      add_groups(mount, group, kSecond, left);
-      add_groups(mount / "unified", group, kSecond, left);  // where both versions are mounted
+      add_groups(mount, group, kSecondVersion, left);
+      add_groups(mount / "unified", group, kSecondVersion, left);  // where both versions are mounted
       any = true;
     } else if (controllers.find(",memory,") != std::string::npos) {
-      add_groups(mount / "memory", group, kFirst, left);
+      add_groups(mount / "memory", group, kFirstVersion, left);
       any = true;
     }
   }
   if (any) return;
-  add_groups(mount, "/", kSecond, left);
-  add_groups(mount / "memory", "/", kFirst, left);
+  add_groups(mount, "/", kSecondVersion, left);
+  add_groups(mount / "memory", "/", kFirstVersion, left);
 }
 
 /// /proc/self/statm: pages of address space, ..., of data and stack.

@@ -92,7 +92,7 @@ std::string segment_text(const ObjectDepth& object, std::size_t indent) {
   return text;
 }
 
-class TextReport final : public DepthReport {
+class DepthText final : public DepthReport {
  public:
   void depth(const Origin& origin, const History& history, const HistoryDepth& depth) override {
     const bool one = depth.objects.size() == 1;
@@ -145,11 +145,6 @@ class TextReport final : public DepthReport {
   std::map<std::uint32_t, std::size_t> found_;  // by depth
 };
 
-template <class T>
-Json value_or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json object_json(const ObjectDepth& object) {
   Json json;
   json["object"] = object.name;
@@ -181,9 +176,9 @@ Json object_json(const ObjectDepth& object) {
   return json;
 }
 
-class JsonReport final : public DepthReport {
+class DepthJson final : public DepthReport {
  public:
-  explicit JsonReport(WriteLine write) : write_(std::move(write)) {}
+  explicit DepthJson(WriteLine write) : write_(std::move(write)) {}
 
   void depth(const Origin& origin, const History& /*history*/, const HistoryDepth& depth) override {
     Json json;
@@ -204,9 +199,9 @@ class JsonReport final : public DepthReport {
 
 }  // namespace
 
-std::unique_ptr<DepthReport> make_depth_text_report() { return std::make_unique<TextReport>(); }
+std::unique_ptr<DepthReport> make_depth_text_report() { return std::make_unique<DepthText>(); }
 std::unique_ptr<DepthReport> make_depth_json_report(WriteLine write) {
-  return std::make_unique<JsonReport>(std::move(write));
+  return std::make_unique<DepthJson>(std::move(write));
 }
 
 }  // namespace linchpin::app

@@ -48,7 +48,7 @@ std::string short_number(double number) {
   return fmt::format("{:g}", std::abs(number) < 1e-12 ? 0 : number);
 }
 
-std::string tick_text(const ChartAxis& axis, double number) {
+std::string axis_text(const ChartAxis& axis, double number) {
   if (!axis.seconds) return short_number(number) + escaped(axis.unit);
   constexpr double kAlmost = 0.9999;  // 0.001 is a millisecond however it is rounded
   const double size = std::abs(number);
@@ -145,11 +145,11 @@ std::string to_svg(const LineChart& chart) {
   }
   for (const double tick : y_scale.ticks()) {
     add(R"(<path d="M{} {:.1f} h{}" stroke="#ddd"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>)", kLeft,
-        y(tick), kWidth, kLeft - 8, y(tick) + 4, tick_text(chart.y, tick));
+        y(tick), kWidth, kLeft - 8, y(tick) + 4, axis_text(chart.y, tick));
   }
   for (const double tick : x_scale.ticks()) {
     add(R"(<path d="M{0:.1f} {1} v4" stroke="black"/><text x="{0:.1f}" y="{2}" text-anchor="middle">{3}</text>)",
-        x(tick), top + kHeight, top + kHeight + 18, tick_text(chart.x, tick));
+        x(tick), top + kHeight, top + kHeight + 18, axis_text(chart.x, tick));
   }
   add(R"(<path d="M{0} {1} v{2} h{3}" fill="none" stroke="black"/>)", kLeft, top, kHeight, kWidth);
   add(R"(<text x="{}" y="{}" text-anchor="middle">{}</text>)", kLeft + kWidth / 2, top + kHeight + 40,

@@ -28,14 +28,14 @@ std::string operation_text(const ParsedJson& operation) {
       operation.at("line") == 0 ? "" : fmt::format(" line {}", operation.at("line").get<std::uint64_t>()));
 }
 
-Answer answer_of(const std::string& verdict) {
+Answer answer_named(const std::string& verdict) {
   return verdict == "violation" ? Answer::violation : verdict == "unknown" ? Answer::unknown : Answer::linearizable;
 }
 
 void add_object(const ParsedJson& object, MergedCase each, std::vector<MergedCase>& cases) {
   const std::string name = text_of(object, "object");
   if (!name.empty()) each.test += ", object " + name;
-  each.answer = answer_of(text_of(object, "verdict"));
+  each.answer = answer_named(text_of(object, "verdict"));
   each.sentence = each.answer == Answer::violation ? text_of(object, "sentence") : text_of(object, "reason");
   const auto explanation = object.find("explanation");
   if (each.answer == Answer::violation && explanation != object.end() && explanation->is_object()) {

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kWaiting = std::size_t{1} << 19;  // operations in memory, about 100 MB with their values
 
-Error io_error(const std::string& path) {
+Error spill_error(const std::string& path) {
   return Error{.code = ErrorCode::io,
                .source = path,
                .message = std::strerror(errno),
@@ -116,7 +116,7 @@ Result<void> SplitParts::spill() {
     // Opened each time: there may be more parts than a process may have files open.
     std::ofstream stream(spill_path(number), std::ios::binary | std::ios::app);
     stream.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
-    if (!stream.flush()) return io_error(spill_path(number));
+    if (!stream.flush()) return spill_error(spill_path(number));
     part.spilled = true;
   }
   waiting_ = 0;

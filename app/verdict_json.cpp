@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "app/json_text.hpp"
 #include "app/large_core.hpp"
 #include "history/missing.hpp"
 #include "linchpin/explain.hpp"
@@ -11,11 +12,6 @@ namespace linchpin::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json value_or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 std::string reason_name(Reason reason) { return reason == Reason::none ? std::string() : std::string(name(reason)); }
 

@@ -13,7 +13,7 @@ namespace linchpin::app {
 
 namespace {
 
-struct Register {
+struct EtcdRegister {
   const EtcdCluster* cluster;
   std::string key;
 };
@@ -36,12 +36,12 @@ Result<Plan> plan_etcd_reading(bool serializable) {
   if (auto missing = etcd_is_missing()) return *missing;
   try {
     const auto cluster = std::make_shared<const EtcdCluster>();
-    Operations<Register> operations;
-    operations.add("write", [](Register& object, Fresh value) {
+    Operations<EtcdRegister> operations;
+    operations.add("write", [](EtcdRegister& object, Fresh value) {
       client(*object.cluster, 0)
           .ask("/v3/kv/put", {{"key", object.key}, {"value", to_base64(std::to_string(value.number))}});
     });
-    operations.add("read", [serializable](Register& object) -> std::optional<std::int64_t> {
+    operations.add("read", [serializable](EtcdRegister& object) -> std::optional<std::int64_t> {
       const auto answer =
           client(*object.cluster, 1).ask("/v3/kv/range", {{"key", object.key}, {"serializable", serializable}});
       if (!answer.contains("kvs")) return std::nullopt;
@@ -50,7 +50,8 @@ Result<Plan> plan_etcd_reading(bool serializable) {
     return plan_of(
         "register",
         [cluster, round = 0]() mutable {
-          return std::make_unique<Register>(Register{cluster.get(), to_base64(fmt::format("register-{}", ++round))});
+          return std::make_unique<EtcdRegister>(
+              EtcdRegister{cluster.get(), to_base64(fmt::format("register-{}", ++round))});
         },
         operations);
   } catch (const std::exception& exception) {
