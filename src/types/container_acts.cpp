@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "types/answers.hpp"
+#include "types/usual_acts.hpp"
 
 namespace linchpin::types {
 
@@ -36,13 +37,9 @@ Act act_of(const ContainerMethods& methods, const Operation& operation, bool pen
 }
 
 history::Acts read_acts(const history::Subhistory& part, const ContainerMethods& methods) {
-  // What an operation does that adds something and says no more, or returned a value.
-  std::vector<ActKind> usual(part.specification->methods().size(), ActKind::unclear);
-  std::vector<std::uint8_t> front(usual.size(), 0);
+  std::vector<UsualAct> usual(part.specification->methods().size());
   const auto say = [&](std::uint16_t method, ActKind kind, bool at_front) {
-    if (method == kNoMethod) return;
-    usual[method] = kind;
-    front[method] = at_front ? 1 : 0;
+    if (method != kNoMethod) usual[method] = {kind, at_front};
   };
   say(methods.add, ActKind::add, false);
   say(methods.remove, ActKind::take, false);
@@ -50,24 +47,8 @@ history::Acts read_acts(const history::Subhistory& part, const ContainerMethods&
   say(methods.add_front, ActKind::add, true);
   say(methods.remove_front, ActKind::take, true);
   say(methods.look_front, ActKind::look, true);
-  const bool two_ends = methods.add_front != kNoMethod;
-  history::Acts acts(part.size(), two_ends);
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    // Nothing branches on which of them it is: it is as good as random.
-    const ActKind kind = usual[part.method[i]];
-    const Value result = part.history->result(part.operation[i]);
-    const bool adds = kind == ActKind::add;
-    const std::array<const Value*, 2> told_by = {&result, part.arguments(i).data()};
-    const Value value = *told_by[adds ? 1 : 0];
-    if (kind != ActKind::unclear && !part.pending(i) && names_something(value) && adds == result.is_none()) {
-      acts.kind[i] = kind;
-      acts.value[i] = value;
-      if (two_ends) acts.at_front[i] = front[part.method[i]];
-    } else {
-      acts.set(i, act_of(methods, part.view(i), part.pending(i)));
-    }
-  }
-  return acts;
+  return read_usual_acts(part, usual, methods.add_front != kNoMethod,
+                         [&](const Operation& operation, bool pending) { return act_of(methods, operation, pending); });
 }
 
 namespace {

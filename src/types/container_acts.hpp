@@ -1,10 +1,9 @@
 // What the operations of queues, stacks, deques and priority queues do: they are alike but for the names of methods.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "history/acts.hpp"
 #include "history/subhistory.hpp"

@@ -1,7 +1,10 @@
 #include "types/bag/acts.hpp"
 
+#include <array>
+
 #include "types/answers.hpp"
 #include "types/bag/specification.hpp"
+#include "types/usual_acts.hpp"
 
 namespace linchpin::types::bag {
 
@@ -52,9 +55,10 @@ Act act_of(const Operation& operation, bool pending) {
 }
 
 history::Acts read_acts(const history::Subhistory& part) {
-  history::Acts acts(part.size());
-  for (std::uint32_t i = 0; i < part.size(); ++i) acts.set(i, act_of(part.view(i), part.pending(i)));
-  return acts;
+  std::array<UsualAct, Bag::methods.size()> usual{};
+  usual[Bag::kAdd] = {.kind = ActKind::add};
+  usual[Bag::kTake] = {.kind = ActKind::take};
+  return read_usual_acts(part, usual, false, act_of);
 }
 
 }  // namespace linchpin::types::bag
