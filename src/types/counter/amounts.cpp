@@ -36,8 +36,8 @@ namespace {
 using Local = std::uint32_t;
 using history::Subhistory;
 
-constexpr std::int64_t kMost = std::int64_t{1}
-                               << 40;  // of numbers and amounts: sums of 2^20 of them do not wrap around
+constexpr std::int64_t kMostNumber = std::int64_t{1}
+                                     << 40;  // of numbers and amounts: sums of 2^20 of them do not wrap around
 constexpr std::uint32_t kMostOperations = std::uint32_t{1} << 20;
 constexpr std::uint32_t kMostBlind = 24;
 
@@ -53,14 +53,14 @@ struct Act {
   std::int64_t number = 0;  // before the change
 };
 
-struct Reading {
+struct AmountsRead {
   std::string obstacle;  // empty: there is none
   std::int64_t initial = 0;
   std::vector<Act> acts;
   std::optional<Local> impossible;  // an operation that cannot have returned what it did, whatever came before
 };
 
-bool small(std::int64_t number) { return number >= -kMost && number <= kMost; }
+bool small(std::int64_t number) { return number >= -kMostNumber && number <= kMostNumber; }
 
 /// What the operation returned as the number before its change; nothing where it tells none.
 std::optional<std::int64_t> told_by(const Operation& operation, std::int64_t change) {
@@ -80,8 +80,8 @@ std::optional<std::int64_t> told_by(const Operation& operation, std::int64_t cha
   return after ? number - change : number;
 }
 
-Reading read(const Subhistory& part, const Counter& counter) {
-  Reading reading{.initial = counter.initial_value};
+AmountsRead read_amounts(const Subhistory& part, const Counter& counter) {
+  AmountsRead reading{.initial = counter.initial_value};
   if (!small(counter.initial_value) || part.size() > kMostOperations) return {.obstacle = "the numbers are too big"};
   reading.acts.resize(part.size());
   for (Local x = 0; x < part.size(); ++x) {
@@ -118,7 +118,7 @@ Reading read(const Subhistory& part, const Counter& counter) {
 
 /// An operation whose number is out of reach: below all that went up and must have, above all that went up and can
 /// have.
-std::optional<Local> out_of_reach(const Subhistory& part, const Reading& reading) {
+std::optional<Local> out_of_reach(const Subhistory& part, const AmountsRead& reading) {
   std::vector<std::pair<std::int64_t, std::int64_t>> reach(part.size());  // least and most, by operation that tells
   std::int64_t up_called = reading.initial, up_returned = reading.initial;
   std::int64_t down_called = 0, down_returned = 0;
@@ -164,7 +164,7 @@ class Problem {
   };
   class Window;
 
-  Problem(const Subhistory& part, Reading reading)
+  Problem(const Subhistory& part, AmountsRead reading)
       : part_(&part), initial_(reading.initial), acts_(std::move(reading.acts)) {
     slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
   }
@@ -544,15 +544,15 @@ class Impossible final : public core::SearchTask {
 core::Applicability amounts_applicable(const Subhistory& part) {
   const auto* const counter = part.specification->get_if<Counter>();
   if (counter == nullptr) return core::not_of_this_type("not a counter");
-  auto reading = std::make_shared<Reading>(read(part, *counter));
+  auto reading = std::make_shared<AmountsRead>(read_amounts(part, *counter));
   if (!reading->obstacle.empty()) return {.applies = false, .why = reading->obstacle};
   return {.applies = true, .why = "the number follows from what is done", .reading = std::move(reading)};
 }
 
 std::unique_ptr<core::SearchTask> start_amounts(const Subhistory& part, const core::DeciderOptions& options) {
-  const auto read_before = core::reading_of<Reading>(part, options, amounts_applicable);
+  const auto read_before = core::reading_of<AmountsRead>(part, options, amounts_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
-  Reading reading = *read_before;
+  AmountsRead reading = *read_before;
   if (!reading.impossible) reading.impossible = out_of_reach(part, reading);
   if (reading.impossible) return std::make_unique<Impossible>(part, *reading.impossible);
   const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };

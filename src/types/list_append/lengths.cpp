@@ -67,9 +67,9 @@ struct Transactions {
   }
 };
 
-class Reader {
+class LengthsReader {
  public:
-  explicit Reader(const Subhistory& part) : part_(part), parts_(part.history->pool()) {}
+  explicit LengthsReader(const Subhistory& part) : part_(part), parts_(part.history->pool()) {}
 
   Transactions read() {
     all_.idle.assign(part_.size(), false);
@@ -559,7 +559,7 @@ class Impossible final : public core::SearchTask {
 
 core::Applicability lengths_applicable(const Subhistory& part) {
   if (part.specification->get_if<ListAppend>() == nullptr) return core::not_of_this_type("not list-append");
-  auto all = std::make_shared<Transactions>(Reader(part).read());
+  auto all = std::make_shared<Transactions>(LengthsReader(part).read());
   if (!all->obstacle.empty()) return {.applies = false, .why = all->obstacle};
   const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all->idle[x]; });
   if (open > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};

@@ -113,17 +113,17 @@ struct Act {
   std::int64_t number = 0;  // the place, or the length
 };
 
-struct Reading {
+struct ContentsRead {
   std::string obstacle;  // empty: there is none
   std::vector<Act> acts;
   std::optional<Local> impossible;  // an operation that cannot have returned what it did, whatever came before
 };
 
-class Reader {
+class ContentsReader {
  public:
-  explicit Reader(const Subhistory& part) : part_(part), log_(*part.specification->get_if<Log>()) {}
+  explicit ContentsReader(const Subhistory& part) : part_(part), log_(*part.specification->get_if<Log>()) {}
 
-  Reading read() {
+  ContentsRead read() {
     reading_.acts.resize(part_.size());
     for (Local x = 0; x < part_.size(); ++x) {
       note_written(x);
@@ -193,7 +193,7 @@ class Reader {
 
   const Subhistory& part_;
   const Log& log_;
-  Reading reading_;
+  ContentsRead reading_;
   absl::flat_hash_map<std::uint64_t, history::Rank> written_;
 };
 
@@ -220,7 +220,7 @@ class Problem {
   };
   class Window;
 
-  Problem(const Subhistory& part, Reading reading) : part_(&part), acts_(std::move(reading.acts)) {
+  Problem(const Subhistory& part, ContentsRead reading) : part_(&part), acts_(std::move(reading.acts)) {
     slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
     // In the order of their calls: the last call stays.
     for (Local x = 0; x < part.size(); ++x) {
@@ -716,15 +716,15 @@ class Impossible final : public core::SearchTask {
 
 core::Applicability contents_applicable(const Subhistory& part) {
   if (part.specification->get_if<Log>() == nullptr) return core::not_of_this_type("not a log");
-  auto reading = std::make_shared<Reading>(Reader(part).read());
+  auto reading = std::make_shared<ContentsRead>(ContentsReader(part).read());
   if (!reading->obstacle.empty()) return {.applies = false, .why = reading->obstacle};
   return {.applies = true, .why = "the log is overwritten", .reading = std::move(reading)};
 }
 
 std::unique_ptr<core::SearchTask> start_contents(const Subhistory& part, const core::DeciderOptions& options) {
-  const auto read_before = core::reading_of<Reading>(part, options, contents_applicable);
+  const auto read_before = core::reading_of<ContentsRead>(part, options, contents_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
-  Reading reading = *read_before;
+  ContentsRead reading = *read_before;
   if (reading.impossible) return std::make_unique<Impossible>(part, *reading.impossible);
   const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
   return algo::with_slots(
