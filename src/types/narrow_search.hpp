@@ -12,8 +12,9 @@
 //
 // Cost: O(width * open operations) a response where few are enough; exponential at worst. Memory: the configurations of
 // one in sixteen responses near the place and one in 512 before. Source: own; the widening is that of
-// decide/search/narrowing.hpp, the windows without a past are new here. Compare: types/content_search.hpp (keeps all),
-// decide/search (any type). Tests: narrow_search_test.cpp, and those of the types that use it.
+// algo/frontier/narrowing.hpp, the windows without a past are new here. Compare: types/content_search.hpp (keeps all),
+// decide/search (any type), algo/frontier (the engine that this is to become a part of). Tests: those of the types that
+// use it.
 //
 // A type brings a Problem, which does not change:
 //   Mask                              a set of slots (algo/frontier/slot_mask.hpp)

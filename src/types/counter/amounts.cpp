@@ -11,7 +11,7 @@
 //
 // First of all, a number that no choice of the changes called so far can reach is refuted at once.
 // Precondition: numbers and amounts are small enough for sums not to wrap around; at most 24 blind operations open at
-// once. Cost: exponential at worst (strongly NP-complete, by 3-partition: docs/design/search.md). Source: own. Compare:
+// once. Cost: exponential at worst: whether some changes have a given sum is a question of it. Source: own. Compare:
 // contents.cpp (keeps every configuration, and has no limit of blind operations), monitor.cpp (one amount). Tests:
 // counter_amounts_test.cpp.
 #include "types/counter/amounts.hpp"

@@ -6,7 +6,7 @@
 #include "support/search_check.hpp"
 #include "types/counter/specification.hpp"
 
-namespace linchpin {
+namespace linchpin::counter_amounts_test {
 namespace {
 
 using test::below;
@@ -123,4 +123,4 @@ TEST(CounterAmounts, LeavesWhatMayWrapAroundToOthers) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::counter_amounts_test

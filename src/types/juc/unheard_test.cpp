@@ -84,8 +84,8 @@ TEST_P(Unheard, RefutesOnlyWhatTheOracleRefutes) {
 INSTANTIATE_TEST_SUITE_P(Classes, Unheard,
                          testing::Values("ConcurrentLinkedQueue", "ArrayBlockingQueue capacity=2",
                                          "LinkedBlockingDeque", "PriorityBlockingQueue"),
-                         [](const auto& info) {
-                           const std::string name(info.param);
+                         [](const auto& container) {
+                           const std::string name(container.param);
                            return name.substr(0, name.find(' '));
                          });
 

@@ -6,7 +6,7 @@
 #include "support/list_append_check.hpp"
 #include "support/oracle.hpp"
 
-namespace linchpin {
+namespace linchpin::list_append_lengths_test {
 namespace {
 
 using test::transactions::append;
@@ -87,4 +87,4 @@ TEST(ListAppendLengths, DoesNotReadWhatAPendingTransactionWouldRead) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::list_append_lengths_test

@@ -6,7 +6,7 @@
 #include "support/search_check.hpp"
 #include "types/log/specification.hpp"
 
-namespace linchpin {
+namespace linchpin::log_contents_test {
 namespace {
 
 using test::below;
@@ -125,4 +125,4 @@ TEST(LogContents, AgreesWithTheOracleOnAllSmallHistories) {
 }
 
 }  // namespace
-}  // namespace linchpin
+}  // namespace linchpin::log_contents_test
