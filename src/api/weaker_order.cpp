@@ -48,18 +48,17 @@ std::shared_ptr<const types::Sessions> sessions_of(const History& history, Objec
 
 template <class S>
 std::shared_ptr<const Specification> with_sessions(const Specification& specification, const S& inner,
-                                                   std::shared_ptr<const types::Sessions> sessions) {
-  return specify(std::string(specification.name()),
-                 types::InSessions<S>{.inner = inner, .sessions = std::move(sessions)});
+                                                   const std::shared_ptr<const types::Sessions>& sessions) {
+  return specify(std::string(specification.name()), types::InSessions<S>{.inner = inner, .sessions = sessions});
 }
 
 /// The same type, keeping the order of the sessions.
 std::shared_ptr<const Specification> in_sessions(const Specification& specification,
-                                                 std::shared_ptr<const types::Sessions> sessions) {
+                                                 const std::shared_ptr<const types::Sessions>& sessions) {
   if (const auto* const lists = specification.get_if<types::ListAppend>()) {
-    return with_sessions(specification, *lists, std::move(sessions));
+    return with_sessions(specification, *lists, sessions);
   }
-  return with_sessions(specification, *specification.get_if<types::MultiRegister>(), std::move(sessions));
+  return with_sessions(specification, *specification.get_if<types::MultiRegister>(), sessions);
 }
 
 }  // namespace

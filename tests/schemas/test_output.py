@@ -22,6 +22,7 @@ a 1 2 @version=2 write 1
 b 3 4 @version=1 write 2
 c 5 6 @version=3 read -> 2
 """
+FIELDS = '# linchpin 1\n# type: register\n0 1 2 @server=n1 read -> 5\n'
 INCOMPLETE = '# linchpin 1\n# type: queue\n# annotation 3 - "missing: the disk was full"\n0 1 2 dequeue -> 1\n'
 
 
@@ -81,6 +82,7 @@ class Output(unittest.TestCase):
             hard.write_text(support.run(*HARD), encoding="utf-8")
             lines += check("--time-limit", "100ms", "--decider", "search", hard)
         lines += check("--order-by", "version", "-", text=ORDERS)
+        lines += check("-", text=FIELDS)
         lines += check("-", text=INCOMPLETE) + check("-", text=support.run(*LATE))
         lines += check("--decider", "planted-witness", "examples/queue-violation.txt")
         lines += check("--decider", "stack-monitor", "examples/queue-violation.txt", "no-such-file")

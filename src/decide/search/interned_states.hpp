@@ -218,11 +218,13 @@ class InternedStates {
 
   [[nodiscard]] std::vector<std::string> states(const std::vector<Configuration>& current) const {
     std::vector<StateId> ids;
+    ids.reserve(current.size());
     for (const Configuration& each : current) ids.push_back(each.state);
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     if (ids.size() > kStatesShown) ids.resize(kStatesShown);
     std::vector<std::string> states;
+    states.reserve(ids.size());
     for (const StateId id : ids) states.push_back(transitions_.describe(id));
     return states;
   }

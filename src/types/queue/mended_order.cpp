@@ -80,7 +80,7 @@ std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, Orde
 }
 
 MendedOrder::MendedOrder(const history::Subhistory& part, const CountedHistory& history,
-                         std::vector<std::uint32_t> order, std::vector<std::uint32_t> alike)
+                         const std::vector<std::uint32_t>& order, const std::vector<std::uint32_t>& alike)
     : part_(part), history_(history), counts_(part, history) {
   make_places(history, order, alike);
   windows_.resize(places_.size());

@@ -40,8 +40,8 @@ class MendedOrder {
   /// @param history  no remove is pending
   /// @param order    all values; those that are removed first, those that nobody sees at the front last
   /// @param alike    by value: equal numbers where values are equal; empty: none are
-  MendedOrder(const history::Subhistory& part, const CountedHistory& history, std::vector<std::uint32_t> order,
-              std::vector<std::uint32_t> alike = {});
+  MendedOrder(const history::Subhistory& part, const CountedHistory& history, const std::vector<std::uint32_t>& order,
+              const std::vector<std::uint32_t>& alike = {});
 
   /// An event, or a change that is tried. Returns what it cost, in events. The status is `going` before.
   std::uint64_t advance();
