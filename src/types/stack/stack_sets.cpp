@@ -1,15 +1,14 @@
 #include "types/stack/stack_sets.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
 
 namespace linchpin::types {
 
-StackSets::StackSets() : index_(1024, 0), united_(kCache), intersected_(kCache) {
-  nodes_.push_back({.first = 0, .count = 0, .height = 0});
-}
+StackSets::StackSets() : index_(kFewest, 0) { nodes_.push_back({.first = 0, .count = 0, .height = 0}); }
 
 std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
   std::uint64_t seed = tops.size();
@@ -96,7 +95,11 @@ StackSets::Set StackSets::intersect(Set a, Set b) {
 template <bool uniting>
 StackSets::Set StackSets::combine(Set a, Set b) {
   std::vector<Known>& cache = uniting ? united_ : intersected_;
-  const auto known = [&](Set x, Set y) -> Known& { return cache[mix(x, y) & (kCache - 1)]; };
+  // As large as the sets want it: most searches are over before there are many.
+  if (cache.size() < kMostCached && cache.size() < nodes_.size()) {
+    cache.assign(std::min(kMostCached, std::bit_ceil(4 * nodes_.size())), Known{});
+  }
+  const auto known = [&](Set x, Set y) -> Known& { return cache[mix(x, y) & (cache.size() - 1)]; };
   frames_.clear();
   scratch_.clear();
   const auto begin = [&](Set x, Set y) { frames_.push_back({std::min(x, y), std::max(x, y), 0, 0, scratch_.size()}); };
@@ -194,7 +197,7 @@ void StackSets::collect() {
   edges_.resize(edges);
   kept_ = kept;
   marked_.assign(kept, false);
-  std::size_t capacity = 1024;
+  std::size_t capacity = kFewest;
   while (capacity < 2 * (std::size_t{kept} + 1)) capacity *= 2;
   rebuild_index(capacity);
   std::fill(united_.begin(), united_.end(), Known{});

@@ -77,7 +77,8 @@ class StackSets {
   };
   static constexpr std::uint32_t kNoValue = 0xffffffffU;
   static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
-  static constexpr std::size_t kCache = std::size_t{1} << 14;
+  static constexpr std::size_t kFewest = 64;  // places in the index
+  static constexpr std::size_t kMostCached = std::size_t{1} << 14;
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
   [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
