@@ -29,6 +29,8 @@ struct Registers {
   static constexpr bool kMerges = true;
   static constexpr Expand kFirst = Expand::first_met;
 
+  Registers(OfWindow& of_window, const std::vector<Access>& all) : window(of_window), access(all) {}
+
   OfWindow& window;
   const std::vector<Access>& access;
 
