@@ -86,5 +86,8 @@ def unnamed(name, instance, schemas=None):
     found = []
     for key, value in instance.items():
         said = [(file, part["properties"][key]) for file, part in parts if key in part.get("properties", {})]
+        if not said:  # names that are the user's have a schema in common
+            said = [(file, part["additionalProperties"]) for file, part in parts
+                    if isinstance(part.get("additionalProperties"), dict)]
         found += [f"/{key}{place}" for place in unnamed(name, value, said)] if said else [f"/{key}"]
     return found
