@@ -8,13 +8,14 @@
 
 #include "core/format.hpp"
 #include "fuzz/targets.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kCorpus = fs::path(LINCHPIN_SOURCE_DIR) / "fuzz" / "corpus";
+const fs::path kCorpus = test::source_folder() / "fuzz" / "corpus";
 
 std::vector<std::vector<std::uint8_t>> corpus_of(std::string_view target) {
   std::vector<fs::path> paths;

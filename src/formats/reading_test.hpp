@@ -13,6 +13,7 @@
 #include "core/format.hpp"
 #include "formats/read.hpp"
 #include "linchpin/check.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin::formats::testing {
 
@@ -117,7 +118,7 @@ inline std::string content_of_file(const std::filesystem::path& path) {
 
 /// A file below src/formats.
 inline std::string example(const std::string& path) {
-  return content_of_file(std::filesystem::path(LINCHPIN_SOURCE_DIR) / "src/formats" / path);
+  return content_of_file(test::source_folder() / "src/formats" / path);
 }
 
 /// The corpus of recorded histories, where the environment names one.

@@ -12,6 +12,7 @@
 #include "core/reading_limits.hpp"
 #include "formats/reading_test.hpp"
 #include "formats/source.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin {
 namespace {
@@ -244,7 +245,7 @@ TEST(Reading, EveryExampleIsRecognisedByItsContentAndRead) {
   for (const FormatSummary& format : list_formats()) {
     std::string folder(format.name);
     std::replace(folder.begin(), folder.end(), '-', '_');
-    const auto examples = std::filesystem::path(LINCHPIN_SOURCE_DIR) / "src/formats" / folder / "examples";
+    const auto examples = test::source_folder() / "src/formats" / folder / "examples";
     if (!std::filesystem::exists(examples)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(examples)) {
       SCOPED_TRACE(entry.path());

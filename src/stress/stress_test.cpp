@@ -23,6 +23,7 @@
 
 #include "stress/notation.hpp"
 #include "stress/overlaps.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin::stress_test {
 namespace {
@@ -555,7 +556,7 @@ TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
 
 TEST(Tour, ShowsTheStressExampleThatIsRun) {
   const auto content = [](const std::string& path) {
-    std::ifstream file(std::string(LINCHPIN_SOURCE_DIR) + path);
+    std::ifstream file(test::source_folder().string() + path);
     return std::string(std::istreambuf_iterator<char>(file), {});
   };
   const std::string example = content("/examples/project/stress_my_queue.cpp");

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "support/paths.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(LINCHPIN_SOURCE_DIR) / "tests" / "cli";
+const fs::path kFolder = test::source_folder() / "tests" / "cli";
 
 /// A directory of this process, gone when it ends.
 const fs::path& scratch() {
@@ -71,7 +72,7 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams, c
     dup2(streams.in, STDIN_FILENO);
     dup2(streams.out, STDOUT_FILENO);
     dup2(streams.error, STDERR_FILENO);
-    const std::string binary = std::string(LINCHPIN_BINARY_DIR) + "/bin/linchpin";
+    const std::string binary = (test::binary_folder() / "bin" / "linchpin").string();
     std::vector<char*> words{const_cast<char*>("linchpin")};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "support/paths.hpp"
 
 namespace explain_test {
 
@@ -28,7 +29,7 @@ using testing::Not;
 
 std::vector<std::string> violations() {
   std::vector<std::string> names;
-  const fs::path folder = fs::path(LINCHPIN_SOURCE_DIR) / "tests" / "cli" / "inputs" / "violations";
+  const fs::path folder = linchpin::test::source_folder() / "tests" / "cli" / "inputs" / "violations";
   for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;

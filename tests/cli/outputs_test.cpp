@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "support/paths.hpp"
 
 namespace outputs_test {
 
@@ -70,7 +71,7 @@ TEST_F(CliOutputs, AnInputIsNoOutput) {
 }
 
 TEST_F(CliOutputs, StandardInputIsNoOutput) {
-  const std::string command = std::string(LINCHPIN_BINARY_DIR) + "/bin/linchpin";
+  const std::string command = (linchpin::test::binary_folder() / "bin" / "linchpin").string();
   EXPECT_NE(std::system((command + " check - --junit " + history_ + " < " + history_ + " 2> /dev/null").c_str()), 0);
   EXPECT_EQ(content_of(history_), kHistory);
   EXPECT_NE(std::system((command + " convert " + history_ + " - --to text >> " + history_ + " 2> /dev/null").c_str()),

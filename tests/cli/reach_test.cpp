@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "support/paths.hpp"
 
 namespace reach_test {
 
@@ -23,7 +24,8 @@ using testing::HasSubstr;
 constexpr const char* kFifo = "priority-queue ties=fifo";
 
 Outcome reach(const std::string& type, const std::string& model, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), {"reach", "--type", type, std::string(LINCHPIN_SOURCE_DIR) + "/examples/models/" + model});
+  more.insert(more.begin(),
+              {"reach", "--type", type, (linchpin::test::source_folder() / "examples" / "models" / model).string()});
   return run(more);
 }
 

@@ -11,6 +11,7 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin {
 namespace {
@@ -348,7 +349,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Pending, testing::ValuesIn(rows()),
                          [](const auto& parameter) { return "Row" + std::to_string(parameter.index + 1); });
 
 TEST(PendingTable, HasTheRowsThatAreTested) {
-  std::ifstream file(std::string(LINCHPIN_SOURCE_DIR) + "/docs/design/pending.md");
+  std::ifstream file(test::source_folder() / "docs/design/pending.md");
   ASSERT_TRUE(file);
   std::set<std::string> documented, tested;
   for (std::string line; std::getline(file, line);) {

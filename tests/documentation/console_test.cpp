@@ -14,6 +14,7 @@
 #include <stdlib.h>  // NOLINT: mkdtemp is POSIX
 
 #include "documentation/markdown.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin {
 namespace {
@@ -71,7 +72,8 @@ bool lines_fit(std::span<const std::string> patterns, std::span<const std::strin
 
 std::vector<std::string> run_in(const std::filesystem::path& folder, const std::string& command) {
   const std::filesystem::path script = folder / ".command";
-  std::ofstream(script) << "cd " << folder << "\nexport PATH=" LINCHPIN_BINARY_DIR "/bin:$PATH\n" << command << "\n";
+  std::ofstream(script) << "cd " << folder << "\nexport PATH=" << test::binary_folder().string() << "/bin:$PATH\n"
+                        << command << "\n";
   std::FILE* const bash = popen(("bash " + script.string() + " 2>&1").c_str(), "r");
   std::string printed;
   std::array<char, 4096> buffer{};

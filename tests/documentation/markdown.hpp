@@ -11,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "support/paths.hpp"
+
 namespace linchpin::documentation {
 
-inline std::filesystem::path root() { return LINCHPIN_SOURCE_DIR; }
+inline std::filesystem::path root() { return test::source_folder(); }
 
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

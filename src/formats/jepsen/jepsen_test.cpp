@@ -11,6 +11,7 @@
 
 #include "formats/jepsen/format.hpp"
 #include "support/histories.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin::formats::jepsen {
 namespace {
@@ -26,7 +27,7 @@ std::string content(const std::filesystem::path& path) {
   text << file.rdbuf();
   return text.str();
 }
-std::string example() { return content(LINCHPIN_SOURCE_DIR "/src/formats/jepsen/examples/register.edn"); }
+std::string example() { return content(test::source_folder() / "src/formats/jepsen/examples/register.edn"); }
 
 /// The operations of one history, one a line, without objects and the rest.
 std::string operations(std::string_view text, const ReadOptions& options = {}) {

@@ -5,6 +5,7 @@
 
 #include "formats/jsonl/format.hpp"
 #include "support/histories.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin::formats::jsonl {
 namespace {
@@ -15,7 +16,7 @@ using linchpin::testing::expect_useful;
 using linchpin::testing::read_all;
 
 std::string example(const std::string& name) {
-  std::ifstream file(std::string(LINCHPIN_SOURCE_DIR "/src/formats/jsonl/examples/") + name);
+  std::ifstream file(test::source_folder() / "src/formats/jsonl/examples" / name);
   std::stringstream content;
   content << file.rdbuf();
   return content.str();

@@ -5,6 +5,7 @@
 
 #include "formats/juc/format.hpp"
 #include "support/histories.hpp"
+#include "support/paths.hpp"
 
 namespace linchpin::formats::juc {
 namespace {
@@ -15,7 +16,7 @@ using linchpin::testing::expect_useful;
 using linchpin::testing::read_all;
 
 std::string example(const std::string& name) {
-  std::ifstream file(std::string(LINCHPIN_SOURCE_DIR "/src/formats/juc/examples/") + name);
+  std::ifstream file(test::source_folder() / "src/formats/juc/examples" / name);
   std::stringstream content;
   content << file.rdbuf();
   return content.str();
