@@ -163,11 +163,11 @@ void range_some(const Store& store, Session& session, Turn& turn) {
   turn.log().returned(fmt::format("[{} {}]", revision(answer), entries(answer)));
 }
 
-/// As it was a few revisions ago.
+/// As it was a few revisions ago, or as it is where the session knows of none.
 void range_before(const Store& store, Session& session, Turn& turn) {
   const std::int64_t key = turn.key().number;
   const std::int64_t then = session.revision - static_cast<std::int64_t>(turn.random() % 8);
-  if (then < 1) return;
+  if (then < 1) return range_one(store, session, turn);
   turn.log().call(turn.method(), store.name(key), std::nullopt, fmt::format("[revision {}]", then));
   const json answer = session.ask("/v3/kv/range", {{"key", store.key(key)}, {"revision", then}});
   turn.log().returned(fmt::format("[{} {}]", revision(answer), entries(answer)));

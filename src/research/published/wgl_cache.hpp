@@ -69,7 +69,9 @@ class WglCache {
       remove_from_index(at);
     } else {
       if (entries_.size() == index_.size()) grow_index();
-      if (entries_.size() % per_chunk_ == 0) chunks_.push_back(std::make_unique<std::uint64_t[]>(per_chunk_ * stride_));
+      if (entries_.size() % per_chunk_ == 0) {
+        chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(per_chunk_ * stride_));
+      }
       entries_.emplace_back();
     }
     std::copy(set.words().begin(), set.words().end(), bits(at));
