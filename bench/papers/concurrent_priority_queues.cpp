@@ -232,15 +232,22 @@ void which_accept(const Options& options, Page& page) {
   if (!options.quick) {
     sizes = {{Times::usual, 5}, {Times::usual, 8}, {Times::usual, 12}, {Times::crowded, 8}, {Times::crowded, 12}};
   }
+  const auto sizes_of = [&](Times wanted) {
+    std::vector<std::string> found;
+    for (const auto& [times, operations] : sizes) {
+      if (times == wanted) found.push_back(fmt::to_string(operations));
+    }
+    return fmt::to_string(fmt::join(found, ", "));
+  };
   page.text(fmt::format(
-      "Random violations of each kind of the table above, {} of each size: of three processes as there, 5, 8 and 12 "
+      "Random violations of each kind of the table above, {} of each size: of three processes as there, {} "
       "operations; and crowded, of six processes without pauses, operations up to forty times as long as others, no "
-      "empty removes, 8 and 12 operations. In how many an automaton accepts, and in how many it is the only one that "
+      "empty removes, {} operations. In how many an automaton accepts, and in how many it is the only one that "
       "does, the implied ones aside (which are in brackets). Each violation is accepted by one that is not implied. "
       "Results are dealt out again among the removes, so that nothing is removed twice, or without being added: "
       "*removed-twice* and *removed-never-added* have nothing to accept here; *added-twice*, which is no violation, is "
       "left out.",
-      grouped(count)));
+      grouped(count), sizes_of(Times::usual), sizes_of(Times::crowded)));
   Table table{.columns = {{"automaton", false}}, .rows = {}};
   std::map<std::string, std::vector<std::string>> rows;
   std::set<std::string> idle;  // implied ones that accept nothing
