@@ -1,6 +1,9 @@
 // The search for list-append transactions with repeated elements against the oracle.
 #include "types/list_append/lengths.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include <gtest/gtest.h>
 
 #include "support/list_append_check.hpp"
@@ -52,12 +55,24 @@ TEST(ListAppendLengths, AgreesWithTheOracleOnRandomHistories) {
     if (truth) {
       ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
     } else if (!outcome.core.empty()) {
+      ASSERT_TRUE(std::is_sorted(outcome.core.begin(), outcome.core.end())) << test::to_text(built.part);
       ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core))) << test::to_text(built.part);
     }
+  }
+  if (test::thorough()) {
+    std::printf("list-append: %zu histories, %zu not applicable, %zu linearizable, %zu violations\n", count, refused,
+                linearizable, violations);
   }
   EXPECT_GT(linearizable, count / 5);
   EXPECT_GT(violations, count / 10);
   EXPECT_GT(refused, 0U);
+}
+
+TEST(ListAppendLengths, DecidesAHistoryOfNothing) {
+  const test::Built built = test::transactions::build({{.parts = {append(1, 7)}, .call = 1, .response = 2}});
+  const core::Outcome outcome = decide(history::restrict(built.part, {}));
+  EXPECT_EQ(outcome.verdict, Verdict::linearizable);
+  EXPECT_TRUE(outcome.witness.empty());
 }
 
 TEST(ListAppendLengths, RefutesReadsThatDiffer) {
