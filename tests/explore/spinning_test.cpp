@@ -111,7 +111,7 @@ Function look(int looks, int which = 0, bool yields = false) {
   };
 }
 
-const Function kSet = [](State& s) { s.flag.store(1, kRelaxed); };
+void set_flag(State& s) { s.flag.store(1, kRelaxed); }
 
 TEST(Spinning, AMissingNotifyIsALostWakeup) {
   const Function wait = [](State& s) { s.flag.wait(0); };
@@ -141,13 +141,13 @@ TEST(Spinning, NotifyingOneOfTwoIsALostWakeup) {
 }
 
 TEST(Spinning, WhoGivesUpAfterSomeLooksMay) {
-  expect_outcomes({look(6), kSet}, {"0,,", "1,,", "2,,", "3,,", "4,,", "5,,", "none,,"});
-  expect_outcomes({look(6, 0, true), kSet}, {"0,,", "1,,", "2,,", "3,,", "4,,", "5,,", "none,,"});
+  expect_outcomes({look(6), set_flag}, {"0,,", "1,,", "2,,", "3,,", "4,,", "5,,", "none,,"});
+  expect_outcomes({look(6, 0, true), set_flag}, {"0,,", "1,,", "2,,", "3,,", "4,,", "5,,", "none,,"});
 }
 
 TEST(Spinning, TwoMayGiveUp) {
   ExploreOptions options;
-  const std::vector<Function> functions = {look(5), look(5, 1), kSet};
+  const std::vector<Function> functions = {look(5), look(5, 1), set_flag};
   const ExploreResult all = run(functions, ExploreStrategy::exhaustive, ExploreMemory::sequential, options);
   EXPECT_EQ(all.outcomes.size(), 36U) << all.to_string();
   const ExploreResult dpor = run(functions, ExploreStrategy::dpor, ExploreMemory::sequential, options);
@@ -206,7 +206,7 @@ TEST(Spinning, WhoLooksForEverEndsWhereSomebodyComes) {
                      while (s.flag.load() == 0) std::this_thread::yield();
                      s.seen[0] = "done";
                    },
-                   kSet},
+                   set_flag},
                   {"done,,"});
   const auto lock = [](int which) {
     return [which](State& s) {
@@ -257,18 +257,18 @@ TEST(Spinning, WhoCountsItsLooksIsHeldBackAndTheAnswerSaysSo) {
     while (s.flag.load(kRelaxed) == 0) ++looks;
     s.seen[0] = looks > 0 ? "some" : "none";
   };
-  each({count, kSet}, [](const ExploreResult& result) {
+  each({count, set_flag}, [](const ExploreResult& result) {
     EXPECT_TRUE(result.ok() && result.complete);
     EXPECT_EQ(result.outcomes, (Outcomes{"none,,", "some,,"}));
     EXPECT_EQ(result.coverage[0].held_back, 1U);
     EXPECT_NE(result.to_string().find("looks in vain"), std::string::npos);
   });
-  each({look(6), kSet}, [](const ExploreResult& result) { EXPECT_EQ(result.coverage[0].held_back, 0U); });
+  each({look(6), set_flag}, [](const ExploreResult& result) { EXPECT_EQ(result.coverage[0].held_back, 0U); });
   each({[](State& s) {
           while (s.flag.load() == 0) {
           }
         },
-        kSet},
+        set_flag},
        [](const ExploreResult& result) { EXPECT_EQ(result.coverage[0].held_back, 0U); });
 }
 
@@ -290,7 +290,7 @@ TEST(Spinning, PlainLooksEnd) {
 /// A look in vain is told from the one before by nothing but a count in a register.
 TEST(Spinning, RegistersAreState) {
   for (const auto function : {look_rbx, look_rbp, look_r12, look_r13, look_r14, look_r15}) {
-    expect_outcomes({[function](State& s) { s.seen[0] = std::to_string(function(&s.flag, 6)); }, kSet},
+    expect_outcomes({[function](State& s) { s.seen[0] = std::to_string(function(&s.flag, 6)); }, set_flag},
                     {"0,,", "1,,", "2,,", "3,,", "4,,", "5,,", "6,,"});
   }
 }
