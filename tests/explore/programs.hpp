@@ -31,7 +31,9 @@ enum class Do : std::uint8_t {
   look,           ///< again and again, until the variable is not 0, or so often
   look_politely,  ///< and yield in between
   await,          ///< until it is not 0
-  await_politely
+  await_politely,
+  poll,  ///< the same, and each look changes the next variable and back again
+  poll_politely
 };
 
 /// How often `look` looks, at most.
@@ -95,6 +97,16 @@ inline void run(Memory& memory, const Thread& thread, unsigned number) {
           if (now.what == Do::await_politely) std::this_thread::yield();
         }
         break;
+      case Do::poll:
+      case Do::poll_politely:
+        for (std::atomic<int>& next = memory.variables[(now.variable + 1U) % kVariables];;) {
+          next.fetch_add(1);
+          next.fetch_sub(1);
+          latest = variable.load(now.order);
+          if (latest != 0) break;
+          if (now.what == Do::poll_politely) std::this_thread::yield();
+        }
+        break;
     }
     memory.seen[number][i % kMost] = latest;
   }
@@ -108,6 +120,7 @@ struct Shape {
   bool plain = false;  ///< plain accesses anywhere: they race
   bool looks = false;  ///< loops that give up
   bool waits = false;  ///< loops that do not
+  bool polls = false;  ///< such that write, in the first thread: two of them may miss each other for ever
 };
 
 inline Program random_program(const Shape& shape, std::mt19937& generator) {
@@ -129,6 +142,8 @@ inline Program random_program(const Shape& shape, std::mt19937& generator) {
       if (!shape.weak && what == Do::fence) what = Do::load;
       if (shape.looks && below(3) == 0) what = below(2) == 0 ? Do::look : Do::look_politely;
       if (shape.waits && below(4) == 0) what = below(2) == 0 ? Do::await : Do::await_politely;
+      if (shape.polls && &thread == program.data() && below(3) == 0)
+        what = below(2) == 0 ? Do::poll : Do::poll_politely;
       const auto variable = static_cast<std::uint8_t>(below(shape.threads == 2 ? 2 : kVariables));
       const auto value = static_cast<std::uint8_t>(1 + below(2));
       if (shape.plain && below(2) == 0) what = below(2) == 0 ? Do::read : Do::write;
@@ -181,9 +196,9 @@ inline Threads<Memory> threads_of(const Program& program) {
 }
 
 inline std::string text_of(const Program& program) {
-  constexpr std::array kNames = {"load", "store",         "add",      "exchange",      "exchange_if", "fence",
-                                 "lock", "unlock",        "try_lock", "read",          "write",       "skip",
-                                 "look", "look_politely", "await",    "await_politely"};
+  constexpr std::array kNames = {"load", "store",         "add",      "exchange",       "exchange_if", "fence",
+                                 "lock", "unlock",        "try_lock", "read",           "write",       "skip",
+                                 "look", "look_politely", "await",    "await_politely", "poll",        "poll_politely"};
   constexpr std::array kOrders = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
   std::string text;
   for (const Thread& thread : program) {

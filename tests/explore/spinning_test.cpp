@@ -58,7 +58,7 @@ struct State {
   std::atomic<int> flag = 0, other = 0;
   std::counting_semaphore<4> semaphore{0};
   std::mutex mutex;
-  int plain = 0;
+  int plain = 0, looked_at = 0;
   std::string seen[3];
 };
 
@@ -231,6 +231,46 @@ TEST(Spinning, WhoLooksForEverEndsWhereSomebodyComes) {
   expect_outcomes({lock_politely(0), lock_politely(1)}, {"1,2,", "2,1,"});
 }
 
+TEST(Spinning, WhoWritesAsItLooksGoesRoundInCircles) {
+  const Function set_locked = [](State& s) {
+    const std::lock_guard lock(s.mutex);
+    s.plain = 1;
+  };
+  const auto poll = [](bool yields) {
+    return [yields](State& s) {
+      for (;;) {
+        {
+          const std::lock_guard lock(s.mutex);
+          if (s.plain == 1) break;
+        }
+        if (yields) std::this_thread::yield();
+      }
+      s.seen[0] = "done";
+    };
+  };
+  const Function announce = [](State& s) {  // as with hazard pointers; each look writes a plain variable, too
+    do {
+      s.other.store(1);
+      s.other.store(0);
+      s.looked_at = s.flag.load();
+    } while (s.looked_at == 0);
+    s.seen[0] = "done";
+  };
+  const auto expect_done = [](const ExploreResult& result) {
+    EXPECT_TRUE(result.ok() && result.complete);
+    EXPECT_EQ(result.outcomes, (Outcomes{"done,,"}));
+    EXPECT_EQ(result.coverage[0].held_back, 0U);
+    EXPECT_LT(result.steps, 2000 * result.schedules);
+  };
+  each({poll(true), set_locked}, expect_done);
+  each({announce, set_flag}, expect_done);
+  // Nothing that is compared comes between one lock and the next: only the bound on steps ends that.
+  const ExploreResult result = run({poll(false), set_locked}, ExploreStrategy::bounded, ExploreMemory::sequential);
+  EXPECT_TRUE(result.ok() && result.complete) << result.to_string();
+  EXPECT_EQ(result.outcomes, (Outcomes{"done,,"}));
+  EXPECT_EQ(result.coverage[0].held_back, 1U);
+}
+
 TEST(Spinning, WhoLooksForEverIsFoundWhereNobodyComes) {
   const auto expect_endless = [](const std::vector<Function>& functions) {
     each(functions, [](const ExploreResult& result) { EXPECT_EQ(result.finding, ExploreFinding::endless); });
@@ -367,6 +407,18 @@ class States {
         if (variable == 0) return state;
         latest = variable;
         break;
+      case Do::poll:
+      case Do::poll_politely: {
+        int& next = state.variables[(now.variable + 1U) % programs::kVariables];
+        if (looks < 2) {
+          next += looks++ == 0 ? 1 : -1;
+          return state;
+        }
+        looks = 0;
+        if (variable == 0) return state;
+        latest = variable;
+        break;
+      }
       default: ADD_FAILURE() << "no such instruction here";
     }
     state.seen[thread][i % programs::kMost] = latest;
@@ -401,7 +453,9 @@ TEST(Spinning, RandomProgramsHaveTheOutcomesOfTheirStates) {
   const programs::Shape shapes[] = {{.threads = 2, .instructions = 3, .looks = true},
                                     {.threads = 2, .instructions = 3, .waits = true},
                                     {.threads = 2, .instructions = 3, .looks = true, .waits = true},
-                                    {.threads = 3, .instructions = 2, .waits = true}};
+                                    {.threads = 3, .instructions = 2, .waits = true},
+                                    {.threads = 2, .instructions = 2, .looks = true, .polls = true},
+                                    {.threads = 2, .instructions = 3, .polls = true}};
   std::size_t compared = 0, endless = 0, looked = 0;
   for (const programs::Shape& shape : shapes) {
     for (unsigned seed = 0; seed < times * 40 / kShare; ++seed) {

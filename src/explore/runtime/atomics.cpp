@@ -69,6 +69,13 @@ void touch(std::uintptr_t address, bool write, const void* place) {
 }
 
 template <class T>
+void changed(std::uintptr_t address, T before, T after) {
+  const Word was = word_of(before), is = word_of(after);
+  engine.memory_changed(address, was.low, is.low);
+  if constexpr (sizeof(T) == sizeof(Wide)) engine.memory_changed(address + sizeof was.low, was.high, is.high);
+}
+
+template <class T>
 Access access_of(Kind kind, std::uintptr_t address, int order, const void* place) {
   return {
       .kind = kind, .size = sizeof(T), .order = static_cast<std::uint8_t>(order), .address = address, .place = place};
@@ -102,8 +109,12 @@ void store(volatile T* object, T value, int order, const void* place) {
     traced->before = word_of(before).low;
     traced->value = word_of(value).low;
   }
-  if (put(address, word_of(before), word_of(value), order, place)) *object = value;
-  if (before != value || engine.memory_model() == MemoryModel::cpp20) engine.memory_changed();
+  if (put(address, word_of(before), word_of(value), order, place)) {
+    *object = value;
+    if (before != value || engine.memory_model() == MemoryModel::cpp20) changed(address, before, value);
+  } else {
+    engine.memory_changed();
+  }
 }
 
 /// A read-modify-write; `function` gives the new value.
@@ -124,7 +135,7 @@ T modify(volatile T* object, int order, const void* place, Function function) {
     traced->value = word_of(after).low;
   }
   *object = after;
-  if (before != after) engine.memory_changed();
+  if (before != after) changed(address, before, after);
   return before;
 }
 
@@ -157,7 +168,7 @@ bool exchange_if(volatile T* object, T& expected, T value, int order, int failur
   update(address, word_of(before), word_of(value), order, place);
   if (traced != nullptr) traced->value = word_of(value).low;
   *object = value;
-  if (before != value) engine.memory_changed();
+  if (before != value) changed(address, before, value);
   return true;
 }
 

@@ -115,6 +115,7 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
   steps_ = 0;
   quiet_accesses_ = 0;
   ++version_;
+  contents_ = changes_ = 0;
   events_ = 0;
   returned_ = 0;
   virtual_time_ = kEpoch;
@@ -244,7 +245,7 @@ void Engine::thread_main(LogicalThread& thread) {
   destroy_specific_values(thread.id);
   thread.done = true;
   touch(&thread.done);
-  ++version_;
+  memory_changed();
   if (phase_ == Phase::starting) switch_to_main();
   LogicalThread* const next = choose_thread();
   if (next != nullptr) switch_to(*next);
@@ -564,6 +565,7 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count, 
   thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
   thread->unstarted_operation = true;
   thread->asked = false;
+  thread->look_round.count = thread->yield_round.count = 0;
   thread->watched = thread->older = 0;  // who calls again does not spin
   // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
   // call is a step of its own.
@@ -703,7 +705,7 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     if (write && settings_.memory == MemoryModel::cpp20) shadow_.overwrite_locations(address, size);
     return;
   }
-  if (write) ++self.private_writes;
+  if (write) note_plain_write(address, size);
   if (Arena::holds(address)) ++counts_.accesses;
   check_lifetime(address, place);
   if (size > 1) check_lifetime(address + size - 1, place);
@@ -717,7 +719,7 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     step({.kind = write ? Kind::write : Kind::read, .size = shown, .order = 0, .address = address, .place = place});
     if (following_) follow_plain(address, size, write, true);
     if (write) {
-      ++version_;
+      memory_changed();
       shadow_.overwrite_locations(address, shown);
     }
     if (TraceStep* const traced = latest(); traced != nullptr && !write) {

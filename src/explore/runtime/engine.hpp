@@ -150,12 +150,18 @@ struct LogicalThread {
   void* result;
   // Spinning (spinning.cpp).
   const void* frame;             // of the function of the interface that looks
-  std::uint64_t private_writes;  // to what is not on its stack, without a step
+  std::uint64_t private_writes;  // without a step, but for those in `written`
   std::uint64_t watched_version;
+  struct Round {
+    std::uint64_t state;
+    std::uint32_t count;   // of looks, or yields, since another thread took a step
+    std::uint32_t others;  // steps of other threads, before
+  };
+  Round look_round, yield_round;
   bool asked;      // whether it gives way, in this version
   bool gives_way;  // of its own accord
   // How many there are of what follows.
-  unsigned watched, older, depth;
+  unsigned watched, older, depth, written;
   // From here on a new thread keeps what it finds.
   // Looks at one place at one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
@@ -177,6 +183,9 @@ struct LogicalThread {
     Moment moment;
   };
   Older seen_older[kOlder];
+  // Where it has written to blocks without a step, the latest: eight bytes each.
+  static constexpr unsigned kWritten = 16;
+  std::uintptr_t written_words[kWritten];
   // Callers, while tracing.
   static constexpr unsigned kDepth = 128;
   const void* callers[kDepth];
@@ -254,6 +263,8 @@ class Engine {
   /// goes on seeing it would have no end.
   [[nodiscard]] bool saw_too_often(std::uintptr_t address, const void* place, const Store& store);
   void note_older(std::uintptr_t address, const void* place, const Store& store);
+  /// The thread writes there without a step.
+  void note_plain_write(std::uintptr_t address, std::size_t size);
   /// The thread has changed something that no step shows.
   void note_private_write() {
     if (current_ != nullptr) ++current_->private_writes;
@@ -265,7 +276,13 @@ class Engine {
   void touch(const void* something, bool write = true) { touch(reinterpret_cast<std::uintptr_t>(something), 1, write); }
   /// The same for an operation of this memory order.
   void touch_order(int order, bool fence = false);
-  void memory_changed() { ++version_; }
+  /// In a way that will not be undone.
+  void memory_changed() { memory_changed(0, 0, ++changes_); }
+  /// What is at the address, or the object of that key, was `before` and is `after`.
+  void memory_changed(std::uintptr_t address, std::uint64_t before, std::uint64_t after) {
+    ++version_;
+    contents_ ^= word_at(address, before) ^ word_at(address, after);
+  }
   void count_access() { ++counts_.accesses; }
   [[nodiscard]] MemoryModel memory_model() const { return settings_.memory; }
   Shadow& shadow() { return shadow_; }
@@ -363,6 +380,15 @@ class Engine {
   void touch_pending(const LogicalThread& thread);
   void follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared);
   // Spinning (spinning.cpp).
+  /// One of the words of which `contents_` is made.
+  static std::uint64_t word_at(std::uintptr_t address, std::uint64_t value) {
+    std::uint64_t word = (address * 0x9e3779b97f4a7c15ULL + value) * 0xbf58476d1ce4e5b9ULL;
+    word = (word ^ word >> 29U) * 0x94d049bb133111ebULL;
+    return word ^ word >> 32U;
+  }
+  /// Counts a look since memory changed, or since another thread took a step. True: often enough to compare states.
+  bool watch_version(std::uintptr_t address, const void* place, bool yields, LogicalThread::Watched** found);
+  bool watch_round(LogicalThread::Round& round, unsigned first);
   void wait_for_change();
   [[nodiscard]] std::uint64_t state_of_current() const;
   unsigned settle(unsigned least, unsigned alternatives, std::uintptr_t address, const void* place);
@@ -389,6 +415,8 @@ class Engine {
   std::uint64_t schedule_hash_ = 0;
   std::uint64_t quiet_accesses_ = 0;  // since the latest step
   std::uint64_t version_ = 0;         // of memory: counts changes
+  std::uint64_t contents_ = 0;        // of memory: the same where changes were undone
+  std::uint64_t changes_ = 0;         // that are not undone
   std::int32_t events_ = 0;           // calls and responses
   std::uint64_t returned_ = 0;        // bits of operations that have
   std::int64_t virtual_time_ = 0;

@@ -20,13 +20,33 @@ bool wait_for(Wait wait, SyncObject& object, std::int64_t deadline, const Access
   return !self.timed_out;
 }
 
-bool lock_object(SyncObject& object, std::int64_t deadline, const Access& access) {
-  if (!wait_for(Wait::exclusive, object, deadline, access)) return false;
+namespace {
+
+/// Who has it, as a number.
+std::uint64_t state_of(const SyncObject& object) {
+  return static_cast<std::uint64_t>(object.owner + 1) << 8U | object.readers;
+}
+
+/// Called when the lock has changed hands.
+void changed_hands(const SyncObject& object, std::uint64_t before) {
+  engine.memory_changed(object.key, before, state_of(object));
+}
+
+/// For the running thread alone. @pre nobody has it
+void take_object(SyncObject& object) {
+  const std::uint64_t before = state_of(object);
   object.owner = static_cast<std::int8_t>(engine.current().id);
   object.count = 1;
   engine.acquire(object.message);
   engine.acquire(object.read_message);
-  engine.memory_changed();
+  changed_hands(object, before);
+}
+
+}  // namespace
+
+bool lock_object(SyncObject& object, std::int64_t deadline, const Access& access) {
+  if (!wait_for(Wait::exclusive, object, deadline, access)) return false;
+  take_object(object);
   return true;
 }
 
@@ -35,10 +55,14 @@ void unlock_object(SyncObject& object, const void* place) {
     engine.fail(ExploreFinding::misuse, place, "a mutex is unlocked by a thread that does not hold it");
   }
   engine.touch(object.key, 1, true);
-  if (--object.count > 0) return;
+  if (--object.count > 0) {
+    engine.note_private_write();
+    return;
+  }
+  const std::uint64_t before = state_of(object);
   object.owner = -1;
   engine.release(object.message);
-  engine.memory_changed();
+  changed_hands(object, before);
 }
 
 namespace {
@@ -78,10 +102,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, const void* place) {
     if (TraceStep* const traced = engine.latest()) traced->failed = true;
     return EBUSY;
   }
-  object.owner = self;
-  object.count = 1;
-  engine.acquire(object.message);
-  engine.memory_changed();
+  take_object(object);
   return 0;
 }
 
@@ -114,9 +135,10 @@ int lock_shared(const volatile void* lock, std::int64_t deadline, bool wait, con
     engine.step(access);
     if (object.owner >= 0) return EBUSY;
   }
+  const std::uint64_t before = state_of(object);
   object.readers = static_cast<std::uint8_t>(object.readers | 1U << engine.current().id);
   engine.acquire(object.message);
-  engine.memory_changed();
+  changed_hands(object, before);
   return 0;
 }
 
@@ -128,11 +150,7 @@ int lock_for_writing(const volatile void* lock, std::int64_t deadline, bool wait
   engine.watch(key_of(lock), place);
   engine.step(access);
   if (object.owner >= 0 || object.readers != 0) return EBUSY;
-  object.owner = static_cast<std::int8_t>(engine.current().id);
-  object.count = 1;
-  engine.acquire(object.message);
-  engine.acquire(object.read_message);
-  engine.memory_changed();
+  take_object(object);
   return 0;
 }
 
@@ -145,11 +163,12 @@ int unlock_either(const volatile void* lock, const void* place) {
     unlock_object(object, place);
     return 0;
   }
+  const std::uint64_t before = state_of(object);
   object.readers = static_cast<std::uint8_t>(object.readers & ~bit);
   VectorClock message;
   engine.release(message);
   object.read_message.join(message);
-  engine.memory_changed();
+  changed_hands(object, before);
   return 0;
 }
 
