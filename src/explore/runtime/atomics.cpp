@@ -173,17 +173,18 @@ using linchpin::explorer::store;
 // NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses): the compilers' names; types in macros
 
 #define PLACE __builtin_return_address(0)
+#define LOOKING_PLACE (LINCHPIN_LOOKS_FROM, __builtin_return_address(0))
 
-#define LINCHPIN_FETCH(bits, T, name, expression)                                             \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {            \
-    return modify(object, order, PLACE, [&](T value) { return static_cast<T>(expression); }); \
+#define LINCHPIN_FETCH(bits, T, name, expression)                                                     \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {                    \
+    return modify(object, order, LOOKING_PLACE, [&](T value) { return static_cast<T>(expression); }); \
   }
 
 #define LINCHPIN_ATOMICS(bits, T)                                                                                  \
-  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, PLACE); }         \
+  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, LOOKING_PLACE); } \
   void __tsan_atomic##bits##_store(volatile T* object, T value, int order) { store(object, value, order, PLACE); } \
   T __tsan_atomic##bits##_exchange(volatile T* object, T operand, int order) {                                     \
-    return modify(object, order, PLACE, [&](T) { return operand; });                                               \
+    return modify(object, order, LOOKING_PLACE, [&](T) { return operand; });                                       \
   }                                                                                                                \
   LINCHPIN_FETCH(bits, T, add, value + operand)                                                                    \
   LINCHPIN_FETCH(bits, T, sub, value - operand)                                                                    \
@@ -193,15 +194,15 @@ using linchpin::explorer::store;
   LINCHPIN_FETCH(bits, T, nand, ~(value & operand))                                                                \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* object, T* expected, T value, int order,           \
                                                     int failure_order) {                                           \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+    return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE) ? 1 : 0;                     \
   }                                                                                                                \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile T* object, T* expected, T value, int order,             \
                                                   int failure_order) {                                             \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+    return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE) ? 1 : 0;                     \
   }                                                                                                                \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T* object, T expected, T value, int order,                 \
                                                int failure_order) {                                                \
-    exchange_if(object, expected, value, order, failure_order, PLACE);                                             \
+    exchange_if(object, expected, value, order, failure_order, LOOKING_PLACE);                                     \
     return expected;                                                                                               \
   }
 

@@ -53,6 +53,13 @@ struct Access {
   const void* place;
 };
 
+/// The same number for the same in each schedule.
+inline std::uint64_t fingerprint(const Access& access, unsigned thread) {
+  std::uint64_t here = reinterpret_cast<std::uintptr_t>(access.place) * 0x9e3779b97f4a7c15ULL;
+  here ^= (access.address + static_cast<std::uint64_t>(access.kind)) * 0xbf58476d1ce4e5b9ULL;
+  return here + thread;
+}
+
 /// A step of a schedule that is told; see Engine::trace.
 struct TraceStep {
   static constexpr unsigned kCallers = 6;
@@ -141,20 +148,30 @@ struct LogicalThread {
   void* (*function)(void*);              // of a thread that the scenario created
   void* argument;
   void* result;
+  // Spinning (spinning.cpp).
+  const void* frame;             // of the function of the interface that looks
+  std::uint64_t private_writes;  // to what is not on its stack, without a step
+  std::uint64_t watched_version;
+  bool asked;      // whether it gives way, in this version
+  bool gives_way;  // of its own accord
   // How many there are of what follows.
   unsigned watched, older, depth;
-  std::uint64_t watched_version;
   // From here on a new thread keeps what it finds.
-  // Spinning: loads at one place of one address, and how many since memory last changed.
+  // Looks at one place at one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
-  const void* watched_places[kWatched];
-  std::uintptr_t watched_addresses[kWatched];
-  std::uint8_t watched_counts[kWatched];
+  struct Watched {
+    const void* place;
+    std::uintptr_t address;
+    std::uint64_t state;
+    std::uint32_t count;
+  };
+  Watched watched_looks[kWatched];
   // Older stores than the newest that loads at one place of one address have seen (C++20), as in a loop.
   static constexpr unsigned kOlder = 16;
   struct Older {
     const void* place;
     std::uintptr_t address;
+    std::uint64_t state;
     std::uint8_t thread;  // of the store
     std::uint8_t count;
     Moment moment;
@@ -188,9 +205,10 @@ struct Settings {
 struct Counts {
   std::uint64_t schedules = 0;
   std::uint64_t steps = 0;
-  std::uint64_t accesses = 0;  ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
-  std::uint64_t freed = 0;     ///< blocks, by threads
-  std::uint32_t longest = 0;   ///< steps of one schedule
+  std::uint64_t accesses = 0;   ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
+  std::uint64_t freed = 0;      ///< blocks, by threads
+  std::uint64_t held_back = 0;  ///< schedules in which a thread waited for others because it had looked often enough
+  std::uint32_t longest = 0;    ///< steps of one schedule
 };
 
 class Engine {
@@ -229,14 +247,17 @@ class Engine {
   /// Whether the memory may be touched; a finding if not.
   void check_lifetime(std::uintptr_t address, const void* place);
   void note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place);
-  /// The thread is about to read what it has read before, at the same place: after some times it waits for a change.
-  void watch(std::uintptr_t address, const void* place);
-  /// The thread waits until memory has changed.
-  void wait_for_change();
+  // Spinning (spinning.cpp). Before each of these, the function of the interface has set looks_from.
+  /// The thread is about to look at what it may have looked at before, at the same place; or it yields.
+  void watch(std::uintptr_t address, const void* place, bool yields = false);
   /// Loads at this place have seen an older store than the newest so often that they do not see it again: a loop that
   /// goes on seeing it would have no end.
   [[nodiscard]] bool saw_too_often(std::uintptr_t address, const void* place, const Store& store);
   void note_older(std::uintptr_t address, const void* place, const Store& store);
+  /// The thread has changed something that no step shows.
+  void note_private_write() {
+    if (current_ != nullptr) ++current_->private_writes;
+  }
   /// The step that is being taken touches this: for strategies that follow (schedule/footprint.hpp).
   void touch(std::uintptr_t address, std::size_t size, bool write) {
     if (following_) footprint_.add(address, size, write);
@@ -341,6 +362,13 @@ class Engine {
   /// Into `footprint_`: what the thread's next step touches by itself, and what it waits for.
   void touch_pending(const LogicalThread& thread);
   void follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared);
+  // Spinning (spinning.cpp).
+  void wait_for_change();
+  [[nodiscard]] std::uint64_t state_of_current() const;
+  unsigned settle(unsigned least, unsigned alternatives, std::uintptr_t address, const void* place);
+  void hold_back();
+  /// Nobody else can go on: those that wait for a change do. Returns how many there are to choose from.
+  unsigned release_those_who_spin(Situation& situation) const;
 
   Program program_ = {};
   Settings settings_;
@@ -351,6 +379,7 @@ class Engine {
   bool tracing_ = false;
   bool over_ = false;  // the schedule was given up
   bool cut_ = false;   // by the strategy
+  bool held_back_ = false;
   bool following_ = false, in_step_ = false;
   Footprint footprint_ = {};  // of the step that is being taken
   unsigned threads_count_ = 0;
@@ -393,7 +422,13 @@ extern Engine engine;
 extern bool active;
 /// Whoever allocates gets memory of the arena.
 extern bool arena_serves;
+/// See LINCHPIN_LOOKS_FROM.
+extern const void* looks_from;
 // NOLINTEND(bugprone-dynamic-static-initializers)
+
+/// At the beginning of a function of the interface by which code under test may look at what others change: what that
+/// code keeps in registers is saved right below this function's frame, so that it can be compared (spinning.cpp).
+#define LINCHPIN_LOOKS_FROM (__builtin_unwind_init(), ::linchpin::explorer::looks_from = __builtin_frame_address(0))
 
 /// The runtime's own code, within a function that the code under test has called.
 class Inside {

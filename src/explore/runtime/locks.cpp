@@ -56,6 +56,7 @@ int lock_mutex(pthread_mutex_t* mutex, std::int64_t deadline, const void* place)
       engine.fail(ExploreFinding::deadlock, place, "a thread locks a mutex that it holds already");
     }
     ++object.count;
+    engine.note_private_write();
     return 0;
   }
   return lock_object(object, deadline, access_to(Kind::lock, key_of(mutex), place)) ? 0 : ETIMEDOUT;
@@ -70,6 +71,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, const void* place) {
   const auto self = static_cast<std::int8_t>(engine.current().id);
   if (object.owner == self && recursive(mutex)) {
     ++object.count;
+    engine.note_private_write();
     return 0;
   }
   if (object.owner >= 0) {
@@ -186,7 +188,7 @@ int pthread_mutex_clocklock(pthread_mutex_t* __restrict mutex, clockid_t clock,
 }
 int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   LINCHPIN_NEXT(pthread_mutex_trylock, mutex);
-  return try_lock_mutex(mutex, LINCHPIN_PLACE);
+  return try_lock_mutex(mutex, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   LINCHPIN_NEXT(pthread_mutex_unlock, mutex);
@@ -207,7 +209,7 @@ int mtx_timedlock(mtx_t* __restrict mutex, const timespec* __restrict until) {
 }
 int mtx_trylock(mtx_t* mutex) {
   LINCHPIN_NEXT(mtx_trylock, mutex);
-  return thrd_result(try_lock_mutex(mutex_of(mutex), LINCHPIN_PLACE));
+  return thrd_result(try_lock_mutex(mutex_of(mutex), LINCHPIN_LOOKING_PLACE));
 }
 int mtx_unlock(mtx_t* mutex) {
   LINCHPIN_NEXT(mtx_unlock, mutex);
@@ -224,7 +226,7 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_spin_trylock, lock);
-  return lock_for_writing(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_for_writing(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_spin_unlock, lock);
@@ -237,7 +239,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_tryrdlock, lock);
-  return lock_shared(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_shared(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* __restrict lock, const timespec* __restrict until) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_timedrdlock, lock, until);
@@ -254,7 +256,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_trywrlock, lock);
-  return lock_for_writing(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_for_writing(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* __restrict lock, const timespec* __restrict until) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_timedwrlock, lock, until);
