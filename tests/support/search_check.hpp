@@ -26,15 +26,15 @@ struct SearchCheck {
   std::vector<Value> results;                                                      ///< for mutations
   std::optional<SketchedOperation> beside = std::nullopt;  ///< what cannot matter, and `many` of it open all the time
   std::size_t many = 0;
-  std::size_t applied = 0, linearizable = 0;
+  std::size_t drawn = 0, applied = 0, linearizable = 0;
   std::size_t cores = 0, core_sizes = 0;
 
-  /// `count` histories of up to `most` operations (LINCHPIN_CROSS_COUNT instead, where it is set).
+  /// `random_histories(count)` histories of up to `most` operations.
   void random(const Drafter& drafter, std::size_t most, std::size_t count) {
     Oracle oracle(*specification);
     const auto states = specification->make_states();
     Random random(environment_number("LINCHPIN_CROSS_SEED", 7));
-    count = environment_number("LINCHPIN_CROSS_COUNT", count);
+    drawn = count = random_histories(count);
     applied = linearizable = cores = core_sizes = 0;
     nothing();
     for (std::size_t i = 0; i < count; ++i) {
