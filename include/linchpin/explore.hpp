@@ -132,7 +132,10 @@ struct ExploreCoverage {
   std::size_t scenarios = 0, scenarios_in_all = 0;
   std::uint64_t schedules = 0;
   std::size_t histories = 0;
-  std::size_t one_by_one = 0;  ///< scenarios of which dpor ran all schedules: threads spin, yield or share their stacks
+  std::size_t one_by_one =
+      0;  ///< scenarios of which dpor ran all schedules: threads spin for ever or share their stacks
+  std::size_t held_back = 0;  ///< scenarios in which a thread waited for others although it could have gone on: it had
+                              ///< looked in vain 31 times, or taken 1,000 steps, and was not done
 };
 
 struct ExploreResult {

@@ -79,6 +79,7 @@ std::string row(const Entry& entry) {
   std::string marks;
   if (entry.complete) marks += 'c';
   if (entry.one_by_one) marks += 'o';
+  if (entry.held_back) marks += 'h';
   if (entry.frees) marks += 'f';
   if (entry.late) marks += 'l';
   return fmt::format(R"([{}, "{}", {}, {}, {}, "{}"])", entry.number, hexadecimal(entry.fingerprint), entry.schedules,
@@ -87,20 +88,22 @@ std::string row(const Entry& entry) {
 
 std::string page_text(const Ledger::Page& page, const ExploreResult* answer) {
   std::uint64_t schedules = 0, histories = 0;
-  std::size_t one_by_one = 0;
+  std::size_t one_by_one = 0, held_back = 0;
   std::string rows;
   for (const auto& [number, entry] : page.entries) {
     schedules += entry.schedules;
     histories += entry.histories;
     one_by_one += entry.one_by_one ? 1 : 0;
+    held_back += entry.held_back ? 1 : 0;
     rows += fmt::format("{}\n       {}", rows.empty() ? "" : ",", row(entry));
   }
   return fmt::format(
       R"(    {{"threads": {}, "operations": {}, "reuse": "{}", "beyond": {}, "scenarios_in_all": {}, "scenarios": {}, )"
-      "\"schedules\": {}, \"histories\": {}, \"one_by_one\": {}, \"left_out\": {},\n     \"rows\": [{}]}}",
+      "\"schedules\": {}, \"histories\": {}, \"one_by_one\": {}, \"held_back\": {}, \"left_out\": {},\n     \"rows\": "
+      "[{}]}}",
       page.portion.size.threads, page.portion.size.operations, name_of(page.portion.reuse), page.portion.beyond,
-      page.scenarios_in_all, page.complete(), schedules, histories, one_by_one, json_text(left_out(page, answer)),
-      rows);
+      page.scenarios_in_all, page.complete(), schedules, histories, one_by_one, held_back,
+      json_text(left_out(page, answer)), rows);
 }
 
 std::string_view answer_name(const ExploreResult* answer) {
@@ -132,6 +135,7 @@ bool read_row(dom::element element, Entry& entry) {
   entry.number = static_cast<std::uint32_t>(number);
   entry.complete = marks.find('c') != std::string_view::npos;
   entry.one_by_one = marks.find('o') != std::string_view::npos;
+  entry.held_back = marks.find('h') != std::string_view::npos;
   entry.frees = marks.find('f') != std::string_view::npos;
   return failed == std::errc() && end == fingerprint.data() + kDigits;
 }

@@ -246,8 +246,8 @@ int run_command_with(std::string_view program, std::span<char* const> given, con
     fmt::print(stderr, "{}\n", written.error().to_string());
     return kWrong;
   }
-  if (!wishes.report.empty() && result.finding != ExploreFinding::none && !result.history) {
-    fmt::print(stderr, "note: {} is not written: what was found has no operations to show\n", wishes.report);
+  if (!wishes.report.empty() && result.finding != ExploreFinding::none && result.interleaving.empty()) {
+    fmt::print(stderr, "note: {} is not written: what was found has no steps to show\n", wishes.report);
   }
   if (result.error && !wishes.json) {
     fmt::print(stderr, "{}\n", result.error->to_string());

@@ -120,6 +120,7 @@ class Helper {
       piece.steps = explored.steps;
       piece.complete = explored.complete || explored.found.has_value();
       piece.limited = !explored.exhausted;
+      piece.held_back = explored.held_back;
       piece.frees = engine.counts().freed > freed;
       piece.outcomes.assign(session_.outcomes().begin(), session_.outcomes().end());
       session_.forget_outcomes();
@@ -187,6 +188,7 @@ class Collector final : public Listener {
       all.steps += piece.steps;
       histories.insert(piece.histories.begin(), piece.histories.end());
       outcomes.insert(piece.outcomes.begin(), piece.outcomes.end());
+      all.held_back = all.held_back || piece.held_back;
       divided.frees = divided.frees || piece.frees;
       complete[portion_of(place)] += piece.complete ? 1 : 0;
       limited[portion_of(place)] += piece.limited ? 1 : 0;

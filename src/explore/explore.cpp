@@ -351,6 +351,7 @@ class Exploration {
     entry.histories = divided.explored.histories;
     entry.complete = divided.explored.complete;
     entry.late = divided.late;
+    entry.held_back = divided.explored.held_back;
     entry.frees = divided.frees;
     keeper_.explored(entry);
     if (!divided.explored.found) return outcome;
@@ -525,7 +526,8 @@ ExploreResult run(Program program, const ExploreOptions& given) {
                                .scenarios_in_all = 1,
                                .schedules = explored.schedules,
                                .histories = explored.histories,
-                               .one_by_one = explored.one_by_one ? 1U : 0U});
+                               .one_by_one = explored.one_by_one ? 1U : 0U,
+                               .held_back = explored.held_back ? 1U : 0U});
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (!divided) result.outcomes.assign(session.outcomes().begin(), session.outcomes().end());

@@ -101,6 +101,7 @@ Parcel packed(const Piece& piece) {
   parcel.put(piece.steps);
   parcel.put(piece.complete);
   parcel.put(piece.limited);
+  parcel.put(piece.held_back);
   parcel.put(piece.frees);
   parcel.put(piece.histories.size());
   for (const Fingerprint& history : piece.histories) parcel.put(history);
@@ -117,6 +118,7 @@ Piece unpacked_piece(std::string_view bytes) {
   piece.steps = parcel.take<std::uint64_t>();
   piece.complete = parcel.take<bool>();
   piece.limited = parcel.take<bool>();
+  piece.held_back = parcel.take<bool>();
   piece.frees = parcel.take<bool>();
   piece.histories.resize(parcel.take<std::size_t>());
   for (Fingerprint& history : piece.histories) history = parcel.take<Fingerprint>();

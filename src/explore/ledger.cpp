@@ -68,6 +68,7 @@ void Ledger::tell(ExploreResult& result, Place end) const {
       covered.histories += entry.histories;
       covered.scenarios += entry.complete ? 1 : 0;
       covered.one_by_one += entry.one_by_one ? 1 : 0;
+      covered.held_back += entry.held_back ? 1 : 0;
     }
     result.schedules += covered.schedules;
     result.histories += covered.histories;

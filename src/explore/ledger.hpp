@@ -27,6 +27,7 @@ struct Entry {
   bool complete = false;    ///< all schedules within the bounds, and nothing was found
   bool late = false;        ///< if not: there was no more time
   bool one_by_one = false;  ///< dpor could not follow
+  bool held_back = false;   ///< a thread that looked in vain was
   bool frees = false;       ///< threads freed memory
 };
 

@@ -52,14 +52,18 @@ void count_steps(std::vector<HistoryBuilder::Operation>& made, const std::vector
   }
 }
 
-/// Who runs when: a stretch of steps of one thread each.
-void annotate_turns(HistoryBuilder& builder) {
+Value value_of(std::uint64_t word, bool wide, ValuePool& pool) {
+  return wide ? pool.integer(static_cast<std::int64_t>(word)) : Value::from_bits(word);
+}
+
+}  // namespace
+
+void annotate_turns(HistoryBuilder& builder, std::size_t steps, const std::function<unsigned(std::size_t)>& thread_of) {
   constexpr std::array kColours = {"#4a7fb5", "#c08a33", "#5a9b76", "#8d72b5",
                                    "#3f9aa3", "#9a8577", "#c2607a", "#7a8b3a"};
-  const Array<TraceStep>& trace = engine.trace();
-  for (std::size_t begin = 0, end = 0; begin < trace.size(); begin = end) {
-    const unsigned thread = trace[begin].thread;
-    while (end < trace.size() && trace[end].thread == thread) ++end;
+  for (std::size_t begin = 0, end = 0; begin < steps; begin = end) {
+    const unsigned thread = thread_of(begin);
+    while (end < steps && thread_of(end) == thread) ++end;
     builder.annotate({.begin = static_cast<Tick>(begin + 1),
                       .end = static_cast<Tick>(end),
                       .text = "runs",
@@ -67,12 +71,6 @@ void annotate_turns(HistoryBuilder& builder) {
                       .colour = kColours[thread % kColours.size()]});
   }
 }
-
-Value value_of(std::uint64_t word, bool wide, ValuePool& pool) {
-  return wide ? pool.integer(static_cast<std::int64_t>(word)) : Value::from_bits(word);
-}
-
-}  // namespace
 
 std::vector<const OperationRecord*> operations_called() {
   std::vector<const OperationRecord*> operations;
@@ -123,7 +121,8 @@ Result<History> recorded_history(const ContainerSubject& container, Ticks ticks)
   }
   if (ticks == Ticks::steps) {
     count_steps(made, operations);
-    annotate_turns(builder);
+    annotate_turns(builder, engine.trace().size(),
+                   [](std::size_t step) -> unsigned { return engine.trace()[step].thread; });
   }
   for (const HistoryBuilder::Operation& operation : made) builder.add(operation);
   if (auto type = TypeName::parse(container.type())) builder.set_type(*type);

@@ -1,7 +1,9 @@
 // What the operations of the engine's latest schedule did, as a history.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,10 @@ enum class Ticks : std::uint8_t {
 
 /// Which of them come before which: bits, by their places among operations_called(). Of more than 64: nothing.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> operations_before();
+
+/// Who runs when: an annotation for each stretch of steps of one thread. Steps are counted from 0 here, and from 1
+/// there.
+void annotate_turns(HistoryBuilder& builder, std::size_t steps, const std::function<unsigned(std::size_t)>& thread_of);
 
 [[nodiscard]] Result<History> recorded_history(const ContainerSubject& container, Ticks ticks);
 

@@ -171,6 +171,7 @@ bool Session::run_all(Strategy& strategy, std::uint64_t most_schedules, Seen& se
 Explored Session::explore(std::uint64_t most_schedules) {
   Explored explored;
   Seen seen;
+  const std::uint64_t held_back = engine.counts().held_back;
   kept_ = false;
   if (options_.schedules > 0) most_schedules = std::min(most_schedules, options_.schedules);
   const std::uint64_t samples = std::min(most_schedules, samples_of(options_));
@@ -215,12 +216,14 @@ Explored Session::explore(std::uint64_t most_schedules) {
       break;
   }
   if (!explored.found && kept_) explored.found = repeat_first();
+  explored.held_back = engine.counts().held_back > held_back;
   return explored;
 }
 
 Explored Session::explore(const Stretch& stretch, std::vector<Fingerprint>& histories) {
   Explored explored;
   Seen seen;
+  const std::uint64_t held_back = engine.counts().held_back;
   kept_ = false;
   if (options_.strategy == ExploreStrategy::random) {
     Random strategy(options_.seed, stretch.first);
@@ -232,6 +235,7 @@ Explored Session::explore(const Stretch& stretch, std::vector<Fingerprint>& hist
     if (explored.found && options_.strategy == ExploreStrategy::bounded) explored.found->deviations = stretch.bound;
   }
   if (!explored.found && kept_) explored.found = repeat_first();
+  explored.held_back = engine.counts().held_back > held_back;
   histories.assign(seen.histories.begin(), seen.histories.end());
   return explored;
 }
@@ -252,7 +256,7 @@ std::vector<Stretch::Node> Session::nodes(unsigned bound, std::size_t wanted) {
     engine.run(subject_.program(), settings(), bounded());
     Stretch::Node below;
     for (const Bounded::Choice& choice : bounded().path()) {
-      for (unsigned taken = 1; below.size() >= node.size() && taken < choice.alternatives; ++taken) {
+      for (unsigned taken = choice.taken + 1; below.size() >= node.size() && taken < choice.alternatives; ++taken) {
         Stretch::Node other = below;
         other.push_back(static_cast<std::uint8_t>(taken));
         undivided.insert(other);

@@ -51,6 +51,7 @@ struct Explored {
   bool complete = true;     ///< all schedules within the bound were run
   bool exhausted = true;    ///< a larger bound would give no more
   bool one_by_one = false;  ///< dpor could not follow, and all schedules were run
+  bool held_back = false;   ///< a thread that looked in vain was (Counts::held_back)
 };
 
 /// How many schedules of a scenario are run by strategies that have no end.

@@ -100,6 +100,7 @@ Outcome Worker::explore(const Course& course, const Share& share, const Ledger& 
       entry.complete = explored.complete && !explored.found;
       entry.late = !explored.complete && session_.late();
       entry.one_by_one = explored.one_by_one;
+      entry.held_back = explored.held_back;
       entry.frees = engine.counts().freed > before.freed;
       listener.explored(entry);
       if (!explored.found) continue;

@@ -29,9 +29,10 @@ struct Course {
 struct Piece {
   Place place = 0;  ///< the number of its round, in the place of a portion, and its own
   std::uint64_t schedules = 0, steps = 0;
-  bool complete = false;  ///< all of them, or up to a finding
-  bool limited = false;   ///< a larger bound would give more
-  bool frees = false;     ///< threads freed memory
+  bool complete = false;   ///< all of them, or up to a finding
+  bool limited = false;    ///< a larger bound would give more
+  bool held_back = false;  ///< a thread that looked in vain was
+  bool frees = false;      ///< threads freed memory
   std::vector<Fingerprint> histories;
   std::vector<std::string> outcomes;
 };

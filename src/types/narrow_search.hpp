@@ -325,7 +325,6 @@ class NarrowSearch final : public core::SearchTask {
       // What is called later was heeded: no beginning of the history is refuted by itself.
       outcome.core.resize(part_.size());
       std::iota(outcome.core.begin(), outcome.core.end(), 0U);
-      return outcome;
     }
     const std::uint32_t from = verdict_ == Verdict::violation ? refuted_at_ : furthest_;
     for (std::uint32_t rank = from; rank < part_.ranks() && !outcome.blocked; ++rank) {

@@ -79,6 +79,7 @@ TEST(Dpor, RandomProgramsHaveTheSameOutcomes) {
     compare_random({.threads = 3, .instructions = 2, .weak = weak, .locks = true}, 20, 6, memory, compared);
     compare_random({.threads = 2, .instructions = 3, .weak = weak, .plain = true}, 10, 7, memory, compared);
     compare_random({.threads = 3, .instructions = 2, .locks = true, .plain = true}, 8, 8, memory, compared);
+    compare_random({.threads = 2, .instructions = 3, .weak = weak, .looks = true}, 10, 9, memory, compared);
     EXPECT_GE(compared.programs, 60U / kShare);
     EXPECT_LT(compared.dpor * 10, compared.all);
   }

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "linchpin/explore.hpp"
@@ -26,8 +27,17 @@ enum class Do : std::uint8_t {
   try_lock,
   read,
   write,
-  skip
+  skip,
+  look,           ///< again and again, until the variable is not 0, or so often
+  look_politely,  ///< and yield in between
+  await,          ///< until it is not 0
+  await_politely,
+  poll,  ///< the same, and each look changes the next variable and back again
+  poll_politely
 };
+
+/// How often `look` looks, at most.
+constexpr int kLooks = 5;
 
 struct Instruction {
   Do what = Do::load;
@@ -75,6 +85,28 @@ inline void run(Memory& memory, const Thread& thread, unsigned number) {
       case Do::read: latest = plain; break;
       case Do::write: plain = latest + now.value; break;
       case Do::skip: i += latest == now.value ? 1 : 0; break;
+      case Do::look:
+      case Do::look_politely:
+        for (latest = 0; latest < kLooks && variable.load(now.order) == 0; ++latest) {
+          if (now.what == Do::look_politely) std::this_thread::yield();
+        }
+        break;
+      case Do::await:
+      case Do::await_politely:
+        while ((latest = variable.load(now.order)) == 0) {
+          if (now.what == Do::await_politely) std::this_thread::yield();
+        }
+        break;
+      case Do::poll:
+      case Do::poll_politely:
+        for (std::atomic<int>& next = memory.variables[(now.variable + 1U) % kVariables];;) {
+          next.fetch_add(1);
+          next.fetch_sub(1);
+          latest = variable.load(now.order);
+          if (latest != 0) break;
+          if (now.what == Do::poll_politely) std::this_thread::yield();
+        }
+        break;
     }
     memory.seen[number][i % kMost] = latest;
   }
@@ -86,6 +118,9 @@ struct Shape {
   bool weak = false;   ///< all memory orders; else seq_cst
   bool locks = false;  ///< critical sections, and an attempt to take a lock
   bool plain = false;  ///< plain accesses anywhere: they race
+  bool looks = false;  ///< loops that give up
+  bool waits = false;  ///< loops that do not
+  bool polls = false;  ///< such that write, in the first thread: two of them may miss each other for ever
 };
 
 inline Program random_program(const Shape& shape, std::mt19937& generator) {
@@ -95,7 +130,8 @@ inline Program random_program(const Shape& shape, std::mt19937& generator) {
     constexpr std::array kStores = {std::memory_order_relaxed, std::memory_order_release, std::memory_order_seq_cst};
     constexpr std::array kBoth = {std::memory_order_relaxed, std::memory_order_acq_rel, std::memory_order_seq_cst};
     const unsigned which = shape.weak ? below(3) : 2;
-    return what == Do::load ? kLoads[which] : what == Do::store ? kStores[which] : kBoth[which];
+    const bool loads = what == Do::load || what >= Do::look;
+    return loads ? kLoads[which] : what == Do::store ? kStores[which] : kBoth[which];
   };
   Program program(shape.threads);
   for (Thread& thread : program) {
@@ -104,6 +140,10 @@ inline Program random_program(const Shape& shape, std::mt19937& generator) {
                                         Do::exchange, Do::exchange_if, Do::fence, Do::skip};
       Do what = kAccesses[below(kAccesses.size())];
       if (!shape.weak && what == Do::fence) what = Do::load;
+      if (shape.looks && below(3) == 0) what = below(2) == 0 ? Do::look : Do::look_politely;
+      if (shape.waits && below(4) == 0) what = below(2) == 0 ? Do::await : Do::await_politely;
+      if (shape.polls && &thread == program.data() && below(3) == 0)
+        what = below(2) == 0 ? Do::poll : Do::poll_politely;
       const auto variable = static_cast<std::uint8_t>(below(shape.threads == 2 ? 2 : kVariables));
       const auto value = static_cast<std::uint8_t>(1 + below(2));
       if (shape.plain && below(2) == 0) what = below(2) == 0 ? Do::read : Do::write;
@@ -156,8 +196,9 @@ inline Threads<Memory> threads_of(const Program& program) {
 }
 
 inline std::string text_of(const Program& program) {
-  constexpr std::array kNames = {"load", "store",  "add",      "exchange", "exchange_if", "fence",
-                                 "lock", "unlock", "try_lock", "read",     "write",       "skip"};
+  constexpr std::array kNames = {"load", "store",         "add",      "exchange",       "exchange_if", "fence",
+                                 "lock", "unlock",        "try_lock", "read",           "write",       "skip",
+                                 "look", "look_politely", "await",    "await_politely", "poll",        "poll_politely"};
   constexpr std::array kOrders = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
   std::string text;
   for (const Thread& thread : program) {

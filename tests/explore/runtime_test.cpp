@@ -3,6 +3,8 @@
 #include <barrier>
 #include <cassert>
 #include <condition_variable>
+#include <fstream>
+#include <iterator>
 #include <latch>
 #include <memory>
 #include <mutex>
@@ -483,8 +485,35 @@ TEST(Runtime, AContainerThatDiffersFromScheduleToScheduleIsToldByItsPlace) {
   EXPECT_EQ(code, 2);
   EXPECT_NE(out.find("the same choices gave another schedule"), std::string::npos) << out;
   EXPECT_NE(out.find("the first difference is at step 1: thread 1 at runtime_test.cpp:"), std::string::npos) << out;
-  EXPECT_EQ(error, "note: " + file + " is not written: what was found has no operations to show\n");
+  EXPECT_EQ(error, "note: " + file + " is not written: what was found has no steps to show\n");
   EXPECT_NE(access(file.c_str(), F_OK), 0);
+}
+
+TEST(Runtime, ThreadsByHandHaveAPage) {
+  const std::string file = testing::TempDir() + "linchpin-threads.html";
+  std::string options[] = {"--report", file};
+  std::vector<char*> arguments;
+  for (std::string& option : options) arguments.push_back(option.data());
+  const Threads<Shared> threads = shared()
+                                      .add([](Shared& s) {
+                                        s.plain = 1;
+                                        s.number.store(1, std::memory_order_relaxed);
+                                      })
+                                      .add([](Shared& s) {
+                                        while (s.number.load(std::memory_order_acquire) == 0) {
+                                        }
+                                        s.ready = s.plain == 1;
+                                      });
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = explorer::run_command("test", arguments, threads.program(), {});
+  const std::string out = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(code, 1) << out;
+  std::ifstream page(file);
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_NE(text.find(R"("verdict":"unknown","operations":2,"finding":"race")"), std::string::npos)
+      << text.substr(text.size() > 1000 ? text.size() - 1000 : 0);
 }
 
 TEST(Runtime, WaitingInASystemCallIsFound) {

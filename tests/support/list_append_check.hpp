@@ -32,7 +32,21 @@ struct Part {
 inline Part append(int key, int value) { return {.appends = true, .key = key, .value = value}; }
 inline Part read(int key, List list) { return {.key = key, .list = std::move(list)}; }
 
-enum class Outcome { ok, pending, promised, aborted, lost };
+enum class Outcome {
+  ok,
+  pending,
+  promised,
+  aborted,
+  lost,
+  acknowledged,  // and nothing was told but what the transaction says itself
+  refused,       // pending; it would abort
+  garbled        // completed by what does not fit
+};
+constexpr std::size_t kOutcomes = 8;
+
+inline bool is_pending(Outcome outcome) {
+  return outcome == Outcome::pending || outcome == Outcome::promised || outcome == Outcome::refused;
+}
 
 struct Transaction {
   std::vector<Part> parts;
@@ -40,35 +54,67 @@ struct Transaction {
   Tick call = 0;
   Tick response = 0;
   ProcessId process = kNoProcess;
+  bool told_at_once = false;  // the transaction that was asked for has the lists
+  bool odd = false;           // keys and elements of other kinds than integers
 };
 
 using Transactions = std::vector<Transaction>;
 
-inline Value value_of(const Part& part, bool asked, ValuePool& pool) {
-  if (part.appends) return pool.list({pool.string("append"), Value::integer(part.key), Value::integer(part.value)});
+/// Keys and elements are numbered; those with small numbers may be of other kinds.
+inline Value element_of(int number, bool odd, ValuePool& pool) {
+  if (!odd || number > 3 || number < 0) return Value::integer(number);
+  switch (number) {
+    case 0: return pool.list({Value::integer(0)});
+    case 1: return Value::boolean(false);
+    case 2: return pool.string("");
+    default: return pool.list({});
+  }
+}
+
+inline Value value_of(const Part& part, bool asked, bool odd, ValuePool& pool) {
+  const Value key = element_of(part.key, odd, pool);
+  if (part.appends) return pool.list({pool.string("append"), key, element_of(part.value, odd, pool)});
   Value seen = Value::nil();
   if (!asked) {
     std::vector<Value> values;
-    for (const int element : part.list.value_or(List())) values.push_back(Value::integer(element));
+    for (const int element : part.list.value_or(List())) values.push_back(element_of(element, odd, pool));
     seen = !part.list ? Value::unknown() : values.empty() && part.key == 0 ? Value::nil() : pool.list(values);
   }
-  return pool.list({pool.string("r"), Value::integer(part.key), seen});
+  return pool.list({pool.string("r"), key, seen});
+}
+
+/// What is no answer to the transaction.
+inline Value garbled(const Transaction& transaction, std::vector<Value> answered, ValuePool& pool) {
+  Part first = transaction.parts.front();
+  switch (transaction.parts.size() % 3) {
+    case 0: answered.push_back(answered.front()); break;
+    case 1: ++first.key; break;
+    default: first.appends = !first.appends;
+  }
+  if (transaction.parts.size() % 3 != 0) answered.front() = value_of(first, false, transaction.odd, pool);
+  return pool.list(answered);
 }
 
 inline Built build(const Transactions& transactions) {
   HistoryBuilder builder;
   ProcessId next = 1000;
   for (const Transaction& transaction : transactions) {
+    const Outcome outcome = transaction.outcome;
     std::vector<Value> asked, answered;
     for (const Part& part : transaction.parts) {
-      asked.push_back(value_of(part, true, builder.pool()));
-      answered.push_back(value_of(part, false, builder.pool()));
+      const bool told = transaction.told_at_once && part.list;
+      asked.push_back(value_of(part, !told, transaction.odd, builder.pool()));
+      answered.push_back(value_of(part, false, transaction.odd, builder.pool()));
     }
-    const bool pending = transaction.outcome == Outcome::pending || transaction.outcome == Outcome::promised;
-    const bool lost = transaction.outcome == Outcome::lost || transaction.outcome == Outcome::pending;
-    const Value result = transaction.outcome == Outcome::aborted ? Value::boolean(false)
-                         : lost                                  ? Value::unknown()
-                                                                 : builder.pool().list(answered);
+    const bool pending = is_pending(outcome);
+    const bool lost = outcome == Outcome::lost || outcome == Outcome::pending;
+    const bool aborts = outcome == Outcome::aborted || outcome == Outcome::refused;
+    const Value result = aborts                             ? Value::boolean(false)
+                         : lost                             ? Value::unknown()
+                         : outcome == Outcome::acknowledged ? Value::none()
+                         : outcome == Outcome::garbled && !transaction.parts.empty()
+                             ? garbled(transaction, answered, builder.pool())
+                             : builder.pool().list(answered);
     builder.add({.process = transaction.process == kNoProcess ? next++ : transaction.process,
                  .method = "txn",
                  .arguments = {builder.pool().list(asked)},
@@ -146,7 +192,9 @@ class Check {
     std::set<std::pair<int, int>> erased;
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const Transaction& transaction = transactions[part.operation[i]];
-      if (transaction.outcome == Outcome::aborted || std::binary_search(core.begin(), core.end(), i)) continue;
+      if (transaction.outcome == Outcome::aborted || transaction.outcome == Outcome::refused ||
+          std::binary_search(core.begin(), core.end(), i))
+        continue;
       for (const Part& each : transaction.parts) {
         if (each.appends) erased.emplace(each.key, each.value);
       }
@@ -174,6 +222,7 @@ class Drawing {
     const Tick ticks = 2 + static_cast<Tick>(below(random_, 3 * size + 1));
     const int keys = 1 + static_cast<int>(below(random_, 3));
     const double odd = std::array{0.0, 0.1, 0.4}[below(random_, 3)];
+    const bool other_kinds = chance(random_, 0.1), told_at_once = chance(random_, 0.1);
     Transactions all(size);
     std::vector<std::pair<Tick, std::size_t>> points;
     int next = 0;
@@ -182,11 +231,14 @@ class Drawing {
       made.call = static_cast<Tick>(below(random_, static_cast<std::size_t>(ticks)));
       made.response = made.call + static_cast<Tick>(below(random_, 1 + below(random_, 8)));
       if (chance(random_, odd)) made.outcome = static_cast<Outcome>(1 + below(random_, 4));
-      const bool pending = made.outcome == Outcome::pending || made.outcome == Outcome::promised;
+      if (chance(random_, odd / 4)) made.outcome = static_cast<Outcome>(below(random_, kOutcomes));
+      made.told_at_once = told_at_once;
+      made.odd = other_kinds;
+      const bool pending = is_pending(made.outcome);
       const Tick last = pending ? ticks + 4 : made.response;
       points.emplace_back(made.call + static_cast<Tick>(below(random_, static_cast<std::size_t>(last - made.call + 1))),
                           t);
-      for (std::size_t k = 1 + below(random_, 3); k > 0; --k) {
+      for (std::size_t k = chance(random_, odd / 8) ? 0 : 1 + below(random_, 3); k > 0; --k) {
         const int key = static_cast<int>(below(random_, static_cast<std::size_t>(keys)));
         made.parts.push_back(chance(random_, 0.5) ? append(key, next++) : read(key, {}));
       }
@@ -195,8 +247,9 @@ class Drawing {
     std::sort(points.begin(), points.end());
     std::map<int, List> lists;
     for (const auto& [point, t] : points) {
-      const bool pending = all[t].outcome == Outcome::pending || all[t].outcome == Outcome::promised;
-      const bool happens = all[t].outcome != Outcome::aborted && !(pending && chance(random_, 0.4));
+      const bool pending = is_pending(all[t].outcome);
+      const bool aborts = all[t].outcome == Outcome::aborted || all[t].outcome == Outcome::refused;
+      const bool happens = !aborts && !(pending && chance(random_, 0.4));
       std::map<int, List> after = lists;
       for (Part& part : all[t].parts) {
         if (part.appends) {
@@ -246,9 +299,10 @@ class Drawing {
         one.response += shift;
         return;
       }
-      case 2: one.outcome = static_cast<Outcome>(below(random_, 5)); return;
+      case 2: one.outcome = static_cast<Outcome>(below(random_, kOutcomes)); return;
       default: break;
     }
+    if (one.parts.empty()) return;
     Part& part = one.parts[below(random_, one.parts.size())];
     if (part.appends || !part.list) return;
     List& list = *part.list;
@@ -278,7 +332,7 @@ class Drawing {
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].call < all[b].call; });
     std::vector<Tick> free_from;
     for (const std::size_t t : order) {
-      const bool pending = all[t].outcome == Outcome::pending || all[t].outcome == Outcome::promised;
+      const bool pending = is_pending(all[t].outcome);
       std::size_t process = 0;
       while (process < free_from.size() && free_from[process] >= all[t].call) ++process;
       if (process == free_from.size()) free_from.push_back(0);

@@ -47,19 +47,28 @@ inline std::shared_ptr<const Specification> specification_of(std::string_view ty
   return *core::find_data_type(name->name)->make(*name);
 }
 
-inline Built build(const std::shared_ptr<const Specification>& specification, const Sketch& sketch) {
+/// `twice`: in a history with another object, on which the same was done.
+inline Built build(const std::shared_ptr<const Specification>& specification, const Sketch& sketch,
+                   bool twice = false) {
   HistoryBuilder builder;
   ProcessId next = 1000;
+  const ObjectIndex other = twice ? builder.object("another") : 0;
+  const ObjectIndex own = twice ? builder.object("own") : 0;
   const auto held = [&](Value value) { return builder.pool().import(value, sketch_pool()); };
   for (const SketchedOperation& operation : sketch) {
     std::vector<Value> arguments = operation.arguments;
     std::transform(arguments.begin(), arguments.end(), arguments.begin(), held);
-    builder.add({.process = operation.process == kNoProcess ? next++ : operation.process,
-                 .method = specification->methods()[operation.method].name,
-                 .arguments = arguments,
-                 .result = held(operation.result),
-                 .call = operation.call,
-                 .response = operation.response});
+    const auto add = [&](ObjectIndex object, ProcessId process) {
+      builder.add({.process = process,
+                   .object = object,
+                   .method = specification->methods()[operation.method].name,
+                   .arguments = arguments,
+                   .result = held(operation.result),
+                   .call = operation.call,
+                   .response = operation.response});
+    };
+    if (twice) add(other, next++);
+    add(own, operation.process == kNoProcess ? next++ : operation.process);
   }
   auto history = std::move(builder).build();
   if (!history) {
@@ -67,13 +76,13 @@ inline Built build(const std::shared_ptr<const Specification>& specification, co
     std::abort();
   }
   Built built{specification, std::make_unique<History>(std::move(*history)), {}};
-  const std::array specifications{specification};
+  const std::vector specifications(twice ? 2 : 1, specification);
   auto parts = history::split_by_object(*built.history, specifications, Ties::concurrent);
   if (!parts) {
     std::fprintf(stderr, "a sketch does not split: %s\n", parts.error().to_string().c_str());
     std::abort();
   }
-  built.part = std::move((*parts)[0]);
+  built.part = std::move(parts->back());
   return built;
 }
 
@@ -126,6 +135,8 @@ struct RandomShape {
   double pending = 0.1;
   bool by_simulation = true;
   std::size_t processes = 0;  ///< that take turns, a crashed one being replaced; 0: each operation has one of its own
+  double promised = 0;        ///< share of the pending operations of which it is known what they would have returned
+  double lost = 0;            ///< share of the operations that returned of which it is not known what
 };
 
 /// A random history; `states` simulates it. Ticks are ranks.
@@ -210,14 +221,22 @@ inline Sketch random_sketch(Random& random, StateTable& states, const Drafter& d
       }
     }
   }
-  for (SketchedOperation& operation : sketch) {
-    if (operation.response == kPending) operation.result = Value::unknown();
+  for (std::size_t i = 0; i < sketch.size(); ++i) {
+    SketchedOperation& operation = sketch[i];
+    if (operation.response != kPending) {
+      if (shape.lost > 0 && chance(random, shape.lost)) operation.result = Value::unknown();
+    } else if (shape.promised == 0 || !chance(random, shape.promised)) {
+      operation.result = Value::unknown();
+    } else if (operation.result.is_unknown()) {  // it has not taken effect
+      operation.result = drafts[i].results[below(random, drafts[i].results.size())];
+    }
   }
   return sketch;
 }
 
-/// Damages a history: other results, or neighbouring events exchanged.
-inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& results) {
+/// Damages a history: other results, or neighbouring events exchanged. `anywhere`: results of operations that have
+/// arguments, too.
+inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& results, bool anywhere = false) {
   const std::size_t count = 1 + below(random, 3);
   for (std::size_t step = 0; step < count; ++step) {
     SketchedOperation& chosen = sketch[below(random, sketch.size())];
@@ -230,7 +249,7 @@ inline void mutate(Random& random, Sketch& sketch, const std::vector<Value>& res
         break;
       }
       case 1:
-        if (chosen.response != kPending && !results.empty() && chosen.arguments.empty()) {
+        if (chosen.response != kPending && !results.empty() && (anywhere || chosen.arguments.empty())) {
           chosen.result = results[below(random, results.size())];
         }
         break;

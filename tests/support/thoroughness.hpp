@@ -2,8 +2,7 @@
 //
 // LINCHPIN_CROSS_COUNT sets the number of random histories of each test, and has some tests go through more of all
 // small histories, which takes minutes (`./dev cross COUNT`). Under the sanitizers, and where LINCHPIN_FEW_HISTORIES is
-// set
-// (`./dev mutants`), a test draws a tenth of what it usually does.
+// set (`./dev mutants`), a test draws a tenth of what it usually does.
 #pragma once
 
 #include <algorithm>

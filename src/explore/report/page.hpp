@@ -9,8 +9,8 @@
 
 namespace linchpin::explorer {
 
-/// Writes a page with the finding's operations, and beside them how the threads took turns. Where nothing is found, or
-/// what is found has no operations, nothing is written. Errors: io.
+/// Writes a page with the finding's operations, and beside them how the threads took turns. Of threads by hand each one
+/// stands for an operation. Where nothing is found, or what is found has no steps, nothing is written. Errors: io.
 [[nodiscard]] Result<void> write_page(const std::string& path, const ExploreResult& result, std::string_view label);
 
 }  // namespace linchpin::explorer

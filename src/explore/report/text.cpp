@@ -99,8 +99,15 @@ std::string coverage_text(const ExploreCoverage& covered) {
                                  covered.operations == 1 ? "" : "s", reuse_text(covered.reuse), scenarios,
                                  grouped(covered.schedules), grouped(covered.histories));
   if (covered.one_by_one > 0) {
-    text += fmt::format("    of {} of them all schedules one by one: threads spin, yield or share their stacks\n",
+    text += fmt::format("    of {} of them all schedules one by one: threads spin or share their stacks\n",
                         grouped(covered.one_by_one));
+  }
+  if (covered.held_back > 0) {
+    text += fmt::format(
+        "    in {} of them a thread had to wait after 31 looks in vain (or 1,000 steps): what it does after more is "
+        "not "
+        "covered\n",
+        grouped(covered.held_back));
   }
   return text;
 }
@@ -153,10 +160,10 @@ std::string ExploreResult::to_json() const {
     json += fmt::format(
         "{}{{\"threads\": {}, \"operations\": {}, \"reuse\": {}, \"beyond\": {}, \"scenarios\": {}, "
         "\"scenarios_in_all\": {}, \"schedules\": {}, "
-        "\"histories\": {}, \"one_by_one\": {}}}",
+        "\"histories\": {}, \"one_by_one\": {}, \"held_back\": {}}}",
         i == 0 ? "" : ", ", covered.threads, covered.operations, json_text(explorer::name_of(covered.reuse)),
         covered.beyond, covered.scenarios, covered.scenarios_in_all, covered.schedules, covered.histories,
-        covered.one_by_one);
+        covered.one_by_one, covered.held_back);
   }
   json += "], \"outcomes\": [";
   for (std::size_t i = 0; i < outcomes.size(); ++i) json += (i == 0 ? "" : ", ") + json_text(outcomes[i]);

@@ -69,6 +69,13 @@ void touch(std::uintptr_t address, bool write, const void* place) {
 }
 
 template <class T>
+void changed(std::uintptr_t address, T before, T after) {
+  const Word was = word_of(before), is = word_of(after);
+  engine.memory_changed(address, was.low, is.low);
+  if constexpr (sizeof(T) == sizeof(Wide)) engine.memory_changed(address + sizeof was.low, was.high, is.high);
+}
+
+template <class T>
 Access access_of(Kind kind, std::uintptr_t address, int order, const void* place) {
   return {
       .kind = kind, .size = sizeof(T), .order = static_cast<std::uint8_t>(order), .address = address, .place = place};
@@ -102,8 +109,12 @@ void store(volatile T* object, T value, int order, const void* place) {
     traced->before = word_of(before).low;
     traced->value = word_of(value).low;
   }
-  if (put(address, word_of(before), word_of(value), order, place)) *object = value;
-  if (before != value || engine.memory_model() == MemoryModel::cpp20) engine.memory_changed();
+  if (put(address, word_of(before), word_of(value), order, place)) {
+    *object = value;
+    if (before != value || engine.memory_model() == MemoryModel::cpp20) changed(address, before, value);
+  } else {
+    engine.memory_changed();
+  }
 }
 
 /// A read-modify-write; `function` gives the new value.
@@ -124,7 +135,7 @@ T modify(volatile T* object, int order, const void* place, Function function) {
     traced->value = word_of(after).low;
   }
   *object = after;
-  if (before != after) engine.memory_changed();
+  if (before != after) changed(address, before, after);
   return before;
 }
 
@@ -157,7 +168,7 @@ bool exchange_if(volatile T* object, T& expected, T value, int order, int failur
   update(address, word_of(before), word_of(value), order, place);
   if (traced != nullptr) traced->value = word_of(value).low;
   *object = value;
-  if (before != value) engine.memory_changed();
+  if (before != value) changed(address, before, value);
   return true;
 }
 
@@ -173,17 +184,18 @@ using linchpin::explorer::store;
 // NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses): the compilers' names; types in macros
 
 #define PLACE __builtin_return_address(0)
+#define LOOKING_PLACE (LINCHPIN_LOOKS_FROM, __builtin_return_address(0))
 
-#define LINCHPIN_FETCH(bits, T, name, expression)                                             \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {            \
-    return modify(object, order, PLACE, [&](T value) { return static_cast<T>(expression); }); \
+#define LINCHPIN_FETCH(bits, T, name, expression)                                                     \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {                    \
+    return modify(object, order, LOOKING_PLACE, [&](T value) { return static_cast<T>(expression); }); \
   }
 
 #define LINCHPIN_ATOMICS(bits, T)                                                                                  \
-  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, PLACE); }         \
+  T __tsan_atomic##bits##_load(const volatile T* object, int order) { return load(object, order, LOOKING_PLACE); } \
   void __tsan_atomic##bits##_store(volatile T* object, T value, int order) { store(object, value, order, PLACE); } \
   T __tsan_atomic##bits##_exchange(volatile T* object, T operand, int order) {                                     \
-    return modify(object, order, PLACE, [&](T) { return operand; });                                               \
+    return modify(object, order, LOOKING_PLACE, [&](T) { return operand; });                                       \
   }                                                                                                                \
   LINCHPIN_FETCH(bits, T, add, value + operand)                                                                    \
   LINCHPIN_FETCH(bits, T, sub, value - operand)                                                                    \
@@ -193,15 +205,15 @@ using linchpin::explorer::store;
   LINCHPIN_FETCH(bits, T, nand, ~(value & operand))                                                                \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* object, T* expected, T value, int order,           \
                                                     int failure_order) {                                           \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+    return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE) ? 1 : 0;                     \
   }                                                                                                                \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile T* object, T* expected, T value, int order,             \
                                                   int failure_order) {                                             \
-    return exchange_if(object, *expected, value, order, failure_order, PLACE) ? 1 : 0;                             \
+    return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE) ? 1 : 0;                     \
   }                                                                                                                \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T* object, T expected, T value, int order,                 \
                                                int failure_order) {                                                \
-    exchange_if(object, expected, value, order, failure_order, PLACE);                                             \
+    exchange_if(object, expected, value, order, failure_order, LOOKING_PLACE);                                     \
     return expected;                                                                                               \
   }
 

@@ -15,19 +15,13 @@ namespace linchpin::explorer {
 constinit Engine engine;
 constinit bool active = false;
 constinit bool arena_serves = false;
+constinit const void* looks_from = nullptr;
 
 namespace {
 
-constexpr unsigned kSpins = 3;             // readings of the same, by which a thread is taken to wait for a change
 constexpr std::uint32_t kPatience = 1000;  // steps, by which a thread that writes while it waits is taken to wait
 constexpr std::uint64_t kMostQuiet = 20'000'000;            // accesses without a step between them
 constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;  // when the virtual clock begins
-
-std::uint64_t fingerprint(const Access& access, unsigned thread) {
-  std::uint64_t here = reinterpret_cast<std::uintptr_t>(access.place) * 0x9e3779b97f4a7c15ULL;
-  here ^= (access.address + static_cast<std::uint64_t>(access.kind)) * 0xbf58476d1ce4e5b9ULL;
-  return here + thread;
-}
 
 void copy_text(char (&to)[Finding::kText], const char* from) {
   std::size_t i = 0;
@@ -114,13 +108,14 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
   strategy_ = &strategy;
   finding_ = {};
   schedule_hash_ = 0;
-  over_ = stuck_ = cut_ = in_step_ = false;
+  over_ = stuck_ = cut_ = in_step_ = held_back_ = false;
   following_ = strategy.follows();
   threads_count_ = 0;
   current_ = nullptr;
   steps_ = 0;
   quiet_accesses_ = 0;
   ++version_;
+  contents_ = changes_ = 0;
   events_ = 0;
   returned_ = 0;
   virtual_time_ = kEpoch;
@@ -173,6 +168,7 @@ void Engine::run(const Program& program, const Settings& settings, Strategy& str
   arena_serves = false;
   phase_ = Phase::none;
   ++counts_.schedules;
+  counts_.held_back += held_back_ ? 1 : 0;
   counts_.steps += steps_;
   if (steps_ > counts_.longest) counts_.longest = steps_;
   if (strategy.surprise() != 0 && finding_.kind == ExploreFinding::none) {
@@ -211,7 +207,7 @@ void Engine::find_leaks() {
 
 void Engine::begin_thread(unsigned i) {
   LogicalThread& thread = threads_[i];
-  std::memset(reinterpret_cast<char*>(&thread), 0, offsetof(LogicalThread, watched_places));
+  std::memset(reinterpret_cast<char*>(&thread), 0, offsetof(LogicalThread, watched_looks));
   thread.id = static_cast<std::uint8_t>(i);
   thread.deadline = kNever;
   thread.operation = -1;
@@ -249,7 +245,7 @@ void Engine::thread_main(LogicalThread& thread) {
   destroy_specific_values(thread.id);
   thread.done = true;
   touch(&thread.done);
-  ++version_;
+  memory_changed();
   if (phase_ == Phase::starting) switch_to_main();
   LogicalThread* const next = choose_thread();
   if (next != nullptr) switch_to(*next);
@@ -343,7 +339,7 @@ LogicalThread* Engine::choose_thread() {
   // Waiting may look like work: a loop that sets and clears a hazard pointer as it looks again. Others come by then.
   const bool gives_way = goes_on && current_->stretch >= kPatience && somebody_else_can_go_on();
   goes_on = goes_on && !gives_way;
-  if (gives_way && following_) strategy_->lose_track();
+  if (gives_way) hold_back();
   if (goes_on) situation.threads[count++] = current_->id;
   for (unsigned i = 0; i < threads_count_; ++i) {
     const LogicalThread& thread = threads_[i];
@@ -359,16 +355,9 @@ LogicalThread* Engine::choose_thread() {
     if (!thread.done && may_time_out(thread)) situation.threads[count++] = static_cast<std::uint8_t>(i);
   }
   if (situation.ordinary == 0) situation.ordinary = situation.able = count;
-  if (count == 0) {  // those that spin may still give up
-    for (unsigned i = 0; i < threads_count_; ++i) {
-      if (!threads_[i].done && threads_[i].wait == Wait::change)
-        situation.threads[count++] = static_cast<std::uint8_t>(i);
-    }
+  if (count == 0) {
+    count = situation.ordinary = situation.able = release_those_who_spin(situation);
     if (count == 0) return nullptr;
-    if (count > 1) {  // in turns: which of them is first changes nothing
-      situation.threads[0] = situation.threads[steps_ % count];
-      count = 1;
-    }
   }
   situation.alternatives = count;
   situation.within = following_ && goes_on && current_->operation >= 0 && !current_->unstarted_operation;
@@ -575,6 +564,8 @@ void Engine::call(unsigned method, const std::uint64_t* values, unsigned count, 
   operation.number = thread->operations++;
   thread->operation = static_cast<std::int32_t>(operations_.size() - 1);
   thread->unstarted_operation = true;
+  thread->asked = false;
+  thread->look_round.count = thread->yield_round.count = 0;
   thread->watched = thread->older = 0;  // who calls again does not spin
   // Where loads see older stores, being called earlier makes a difference: who is called later has to know more. So the
   // call is a step of its own.
@@ -653,6 +644,7 @@ void* Engine::allocate(std::size_t bytes, std::size_t alignment, const void* pla
     if (phase_ == Phase::none) return nullptr;
     fail(ExploreFinding::unsupported, place, "the scenario allocates more than 32 MiB, or one of its threads 4 MiB");
   }
+  note_private_write();
   if (settings_.reuse != Reuse::none) touch(&arena_);
   if (settings_.reuse != Reuse::none) shadow_.forget(reinterpret_cast<std::uintptr_t>(block), Arena::size(block));
   return block;
@@ -672,6 +664,7 @@ void Engine::release_block(void* block, const void* place) {
     finding_.frees = false;
   }
   if (current_ != nullptr) ++counts_.freed;
+  note_private_write();
   touch(address, Arena::size(block), true);
   if (settings_.reuse != Reuse::none) touch(&arena_);
   arena_.release(block, place);
@@ -712,17 +705,21 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     if (write && settings_.memory == MemoryModel::cpp20) shadow_.overwrite_locations(address, size);
     return;
   }
+  if (write) note_plain_write(address, size);
   if (Arena::holds(address)) ++counts_.accesses;
   check_lifetime(address, place);
   if (size > 1) check_lifetime(address + size - 1, place);
   const bool ignored = write ? self.ignore_writes > 0 : self.ignore_reads > 0;
   if (!settings_.races) {
     const auto shown = static_cast<std::uint8_t>(size < 8 ? size : 8);
-    if (!write) watch(address, place);
+    if (!write) {
+      looks_from = nullptr;
+      watch(address, place);
+    }
     step({.kind = write ? Kind::write : Kind::read, .size = shown, .order = 0, .address = address, .place = place});
     if (following_) follow_plain(address, size, write, true);
     if (write) {
-      ++version_;
+      memory_changed();
       shadow_.overwrite_locations(address, shown);
     }
     if (TraceStep* const traced = latest(); traced != nullptr && !write) {
@@ -781,62 +778,6 @@ void Engine::release(VectorClock& message) {
   message = self.clock;
   ++self.clock.of[self.id];
   self.view.of[self.id] = self.clock.of[self.id];
-}
-
-// --- spinning -------------------------------------------------------------------------------------------------------
-
-void Engine::watch(std::uintptr_t address, const void* place) {
-  LogicalThread& self = *current_;
-  if (self.watched_version != version_) {
-    self.watched_version = version_;
-    self.watched = 0;
-  }
-  for (unsigned i = 0; i < self.watched; ++i) {
-    if (self.watched_places[i] != place || self.watched_addresses[i] != address) continue;
-    if (self.watched_counts[i] < kSpins) {
-      ++self.watched_counts[i];
-    } else {
-      wait_for_change();
-    }
-    return;
-  }
-  if (self.watched == LogicalThread::kWatched) return;
-  self.watched_places[self.watched] = place;
-  self.watched_addresses[self.watched] = address;
-  self.watched_counts[self.watched++] = 1;
-}
-
-void Engine::wait_for_change() {
-  current_->wait = Wait::change;
-  if (following_) strategy_->lose_track();
-}
-
-bool Engine::saw_too_often(std::uintptr_t address, const void* place, const Store& store) {
-  constexpr unsigned kOften = 2;
-  const LogicalThread& self = *current_;
-  for (unsigned i = 0; i < self.older; ++i) {
-    const LogicalThread::Older& seen = self.seen_older[i];
-    if (seen.place != place || seen.address != address) continue;
-    return seen.thread == store.thread && seen.moment == store.moment && seen.count >= kOften;
-  }
-  return false;
-}
-
-void Engine::note_older(std::uintptr_t address, const void* place, const Store& store) {
-  LogicalThread& self = *current_;
-  self.watched = 0;  // its next reading may be another one without any change
-  for (unsigned i = 0; i < self.older; ++i) {
-    LogicalThread::Older& seen = self.seen_older[i];
-    if (seen.place != place || seen.address != address) continue;
-    const bool same = seen.thread == store.thread && seen.moment == store.moment;
-    seen.thread = store.thread;
-    seen.moment = store.moment;
-    seen.count = static_cast<std::uint8_t>(same ? seen.count + 1 : 1);
-    return;
-  }
-  if (self.older == LogicalThread::kOlder) return;
-  self.seen_older[self.older++] = {
-      .place = place, .address = address, .thread = store.thread, .count = 1, .moment = store.moment};
 }
 
 // --- what is wrong --------------------------------------------------------------------------------------------------

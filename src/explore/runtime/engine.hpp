@@ -53,6 +53,13 @@ struct Access {
   const void* place;
 };
 
+/// The same number for the same in each schedule.
+inline std::uint64_t fingerprint(const Access& access, unsigned thread) {
+  std::uint64_t here = reinterpret_cast<std::uintptr_t>(access.place) * 0x9e3779b97f4a7c15ULL;
+  here ^= (access.address + static_cast<std::uint64_t>(access.kind)) * 0xbf58476d1ce4e5b9ULL;
+  return here + thread;
+}
+
 /// A step of a schedule that is told; see Engine::trace.
 struct TraceStep {
   static constexpr unsigned kCallers = 6;
@@ -141,25 +148,44 @@ struct LogicalThread {
   void* (*function)(void*);              // of a thread that the scenario created
   void* argument;
   void* result;
-  // How many there are of what follows.
-  unsigned watched, older, depth;
+  // Spinning (spinning.cpp).
+  const void* frame;             // of the function of the interface that looks
+  std::uint64_t private_writes;  // without a step, but for those in `written`
   std::uint64_t watched_version;
+  struct Round {
+    std::uint64_t state;
+    std::uint32_t count;   // of looks, or yields, since another thread took a step
+    std::uint32_t others;  // steps of other threads, before
+  };
+  Round look_round, yield_round;
+  bool asked;      // whether it gives way, in this version
+  bool gives_way;  // of its own accord
+  // How many there are of what follows.
+  unsigned watched, older, depth, written;
   // From here on a new thread keeps what it finds.
-  // Spinning: loads at one place of one address, and how many since memory last changed.
+  // Looks at one place at one address, and how many since memory last changed.
   static constexpr unsigned kWatched = 16;
-  const void* watched_places[kWatched];
-  std::uintptr_t watched_addresses[kWatched];
-  std::uint8_t watched_counts[kWatched];
+  struct Watched {
+    const void* place;
+    std::uintptr_t address;
+    std::uint64_t state;
+    std::uint32_t count;
+  };
+  Watched watched_looks[kWatched];
   // Older stores than the newest that loads at one place of one address have seen (C++20), as in a loop.
   static constexpr unsigned kOlder = 16;
   struct Older {
     const void* place;
     std::uintptr_t address;
+    std::uint64_t state;
     std::uint8_t thread;  // of the store
     std::uint8_t count;
     Moment moment;
   };
   Older seen_older[kOlder];
+  // Where it has written to blocks without a step, the latest: eight bytes each.
+  static constexpr unsigned kWritten = 16;
+  std::uintptr_t written_words[kWritten];
   // Callers, while tracing.
   static constexpr unsigned kDepth = 128;
   const void* callers[kDepth];
@@ -188,9 +214,10 @@ struct Settings {
 struct Counts {
   std::uint64_t schedules = 0;
   std::uint64_t steps = 0;
-  std::uint64_t accesses = 0;  ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
-  std::uint64_t freed = 0;     ///< blocks, by threads
-  std::uint32_t longest = 0;   ///< steps of one schedule
+  std::uint64_t accesses = 0;   ///< to the arena's memory, atomic ones, and uses of locks: what shows instrumentation
+  std::uint64_t freed = 0;      ///< blocks, by threads
+  std::uint64_t held_back = 0;  ///< schedules in which a thread waited for others because it had looked often enough
+  std::uint32_t longest = 0;    ///< steps of one schedule
 };
 
 class Engine {
@@ -229,14 +256,19 @@ class Engine {
   /// Whether the memory may be touched; a finding if not.
   void check_lifetime(std::uintptr_t address, const void* place);
   void note_conflict(const Conflict& conflict, bool write, std::uintptr_t address, const void* place);
-  /// The thread is about to read what it has read before, at the same place: after some times it waits for a change.
-  void watch(std::uintptr_t address, const void* place);
-  /// The thread waits until memory has changed.
-  void wait_for_change();
+  // Spinning (spinning.cpp). Before each of these, the function of the interface has set looks_from.
+  /// The thread is about to look at what it may have looked at before, at the same place; or it yields.
+  void watch(std::uintptr_t address, const void* place, bool yields = false);
   /// Loads at this place have seen an older store than the newest so often that they do not see it again: a loop that
   /// goes on seeing it would have no end.
   [[nodiscard]] bool saw_too_often(std::uintptr_t address, const void* place, const Store& store);
   void note_older(std::uintptr_t address, const void* place, const Store& store);
+  /// The thread writes there without a step.
+  void note_plain_write(std::uintptr_t address, std::size_t size);
+  /// The thread has changed something that no step shows.
+  void note_private_write() {
+    if (current_ != nullptr) ++current_->private_writes;
+  }
   /// The step that is being taken touches this: for strategies that follow (schedule/footprint.hpp).
   void touch(std::uintptr_t address, std::size_t size, bool write) {
     if (following_) footprint_.add(address, size, write);
@@ -244,7 +276,13 @@ class Engine {
   void touch(const void* something, bool write = true) { touch(reinterpret_cast<std::uintptr_t>(something), 1, write); }
   /// The same for an operation of this memory order.
   void touch_order(int order, bool fence = false);
-  void memory_changed() { ++version_; }
+  /// In a way that will not be undone.
+  void memory_changed() { memory_changed(0, 0, ++changes_); }
+  /// What is at the address, or the object of that key, was `before` and is `after`.
+  void memory_changed(std::uintptr_t address, std::uint64_t before, std::uint64_t after) {
+    ++version_;
+    contents_ ^= word_at(address, before) ^ word_at(address, after);
+  }
   void count_access() { ++counts_.accesses; }
   [[nodiscard]] MemoryModel memory_model() const { return settings_.memory; }
   Shadow& shadow() { return shadow_; }
@@ -341,6 +379,22 @@ class Engine {
   /// Into `footprint_`: what the thread's next step touches by itself, and what it waits for.
   void touch_pending(const LogicalThread& thread);
   void follow_plain(std::uintptr_t address, std::size_t size, bool write, bool shared);
+  // Spinning (spinning.cpp).
+  /// One of the words of which `contents_` is made.
+  static std::uint64_t word_at(std::uintptr_t address, std::uint64_t value) {
+    std::uint64_t word = (address * 0x9e3779b97f4a7c15ULL + value) * 0xbf58476d1ce4e5b9ULL;
+    word = (word ^ word >> 29U) * 0x94d049bb133111ebULL;
+    return word ^ word >> 32U;
+  }
+  /// Counts a look since memory changed, or since another thread took a step. True: often enough to compare states.
+  bool watch_version(std::uintptr_t address, const void* place, bool yields, LogicalThread::Watched** found);
+  bool watch_round(LogicalThread::Round& round, unsigned first);
+  void wait_for_change();
+  [[nodiscard]] std::uint64_t state_of_current() const;
+  unsigned settle(unsigned least, unsigned alternatives, std::uintptr_t address, const void* place);
+  void hold_back();
+  /// Nobody else can go on: those that wait for a change do. Returns how many there are to choose from.
+  unsigned release_those_who_spin(Situation& situation) const;
 
   Program program_ = {};
   Settings settings_;
@@ -351,6 +405,7 @@ class Engine {
   bool tracing_ = false;
   bool over_ = false;  // the schedule was given up
   bool cut_ = false;   // by the strategy
+  bool held_back_ = false;
   bool following_ = false, in_step_ = false;
   Footprint footprint_ = {};  // of the step that is being taken
   unsigned threads_count_ = 0;
@@ -360,6 +415,8 @@ class Engine {
   std::uint64_t schedule_hash_ = 0;
   std::uint64_t quiet_accesses_ = 0;  // since the latest step
   std::uint64_t version_ = 0;         // of memory: counts changes
+  std::uint64_t contents_ = 0;        // of memory: the same where changes were undone
+  std::uint64_t changes_ = 0;         // that are not undone
   std::int32_t events_ = 0;           // calls and responses
   std::uint64_t returned_ = 0;        // bits of operations that have
   std::int64_t virtual_time_ = 0;
@@ -393,7 +450,13 @@ extern Engine engine;
 extern bool active;
 /// Whoever allocates gets memory of the arena.
 extern bool arena_serves;
+/// See LINCHPIN_LOOKS_FROM.
+extern const void* looks_from;
 // NOLINTEND(bugprone-dynamic-static-initializers)
+
+/// At the beginning of a function of the interface by which code under test may look at what others change: what that
+/// code keeps in registers is saved right below this function's frame, so that it can be compared (spinning.cpp).
+#define LINCHPIN_LOOKS_FROM (__builtin_unwind_init(), ::linchpin::explorer::looks_from = __builtin_frame_address(0))
 
 /// The runtime's own code, within a function that the code under test has called.
 class Inside {

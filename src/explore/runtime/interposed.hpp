@@ -50,3 +50,5 @@ unsigned wake_waiters(SyncObject& object, unsigned most);
     }                                                                                 \
   } while (false)
 #define LINCHPIN_PLACE __builtin_return_address(0)
+/// Of a function that only looks whether it could go on.
+#define LINCHPIN_LOOKING_PLACE (LINCHPIN_LOOKS_FROM, __builtin_return_address(0))

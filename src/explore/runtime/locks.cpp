@@ -20,13 +20,33 @@ bool wait_for(Wait wait, SyncObject& object, std::int64_t deadline, const Access
   return !self.timed_out;
 }
 
-bool lock_object(SyncObject& object, std::int64_t deadline, const Access& access) {
-  if (!wait_for(Wait::exclusive, object, deadline, access)) return false;
+namespace {
+
+/// Who has it, as a number.
+std::uint64_t state_of(const SyncObject& object) {
+  return static_cast<std::uint64_t>(object.owner + 1) << 8U | object.readers;
+}
+
+/// Called when the lock has changed hands.
+void changed_hands(const SyncObject& object, std::uint64_t before) {
+  engine.memory_changed(object.key, before, state_of(object));
+}
+
+/// For the running thread alone. @pre nobody has it
+void take_object(SyncObject& object) {
+  const std::uint64_t before = state_of(object);
   object.owner = static_cast<std::int8_t>(engine.current().id);
   object.count = 1;
   engine.acquire(object.message);
   engine.acquire(object.read_message);
-  engine.memory_changed();
+  changed_hands(object, before);
+}
+
+}  // namespace
+
+bool lock_object(SyncObject& object, std::int64_t deadline, const Access& access) {
+  if (!wait_for(Wait::exclusive, object, deadline, access)) return false;
+  take_object(object);
   return true;
 }
 
@@ -35,10 +55,14 @@ void unlock_object(SyncObject& object, const void* place) {
     engine.fail(ExploreFinding::misuse, place, "a mutex is unlocked by a thread that does not hold it");
   }
   engine.touch(object.key, 1, true);
-  if (--object.count > 0) return;
+  if (--object.count > 0) {
+    engine.note_private_write();
+    return;
+  }
+  const std::uint64_t before = state_of(object);
   object.owner = -1;
   engine.release(object.message);
-  engine.memory_changed();
+  changed_hands(object, before);
 }
 
 namespace {
@@ -56,6 +80,7 @@ int lock_mutex(pthread_mutex_t* mutex, std::int64_t deadline, const void* place)
       engine.fail(ExploreFinding::deadlock, place, "a thread locks a mutex that it holds already");
     }
     ++object.count;
+    engine.note_private_write();
     return 0;
   }
   return lock_object(object, deadline, access_to(Kind::lock, key_of(mutex), place)) ? 0 : ETIMEDOUT;
@@ -70,16 +95,14 @@ int try_lock_mutex(pthread_mutex_t* mutex, const void* place) {
   const auto self = static_cast<std::int8_t>(engine.current().id);
   if (object.owner == self && recursive(mutex)) {
     ++object.count;
+    engine.note_private_write();
     return 0;
   }
   if (object.owner >= 0) {
     if (TraceStep* const traced = engine.latest()) traced->failed = true;
     return EBUSY;
   }
-  object.owner = self;
-  object.count = 1;
-  engine.acquire(object.message);
-  engine.memory_changed();
+  take_object(object);
   return 0;
 }
 
@@ -112,9 +135,10 @@ int lock_shared(const volatile void* lock, std::int64_t deadline, bool wait, con
     engine.step(access);
     if (object.owner >= 0) return EBUSY;
   }
+  const std::uint64_t before = state_of(object);
   object.readers = static_cast<std::uint8_t>(object.readers | 1U << engine.current().id);
   engine.acquire(object.message);
-  engine.memory_changed();
+  changed_hands(object, before);
   return 0;
 }
 
@@ -126,11 +150,7 @@ int lock_for_writing(const volatile void* lock, std::int64_t deadline, bool wait
   engine.watch(key_of(lock), place);
   engine.step(access);
   if (object.owner >= 0 || object.readers != 0) return EBUSY;
-  object.owner = static_cast<std::int8_t>(engine.current().id);
-  object.count = 1;
-  engine.acquire(object.message);
-  engine.acquire(object.read_message);
-  engine.memory_changed();
+  take_object(object);
   return 0;
 }
 
@@ -143,11 +163,12 @@ int unlock_either(const volatile void* lock, const void* place) {
     unlock_object(object, place);
     return 0;
   }
+  const std::uint64_t before = state_of(object);
   object.readers = static_cast<std::uint8_t>(object.readers & ~bit);
   VectorClock message;
   engine.release(message);
   object.read_message.join(message);
-  engine.memory_changed();
+  changed_hands(object, before);
   return 0;
 }
 
@@ -186,7 +207,7 @@ int pthread_mutex_clocklock(pthread_mutex_t* __restrict mutex, clockid_t clock,
 }
 int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   LINCHPIN_NEXT(pthread_mutex_trylock, mutex);
-  return try_lock_mutex(mutex, LINCHPIN_PLACE);
+  return try_lock_mutex(mutex, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   LINCHPIN_NEXT(pthread_mutex_unlock, mutex);
@@ -207,7 +228,7 @@ int mtx_timedlock(mtx_t* __restrict mutex, const timespec* __restrict until) {
 }
 int mtx_trylock(mtx_t* mutex) {
   LINCHPIN_NEXT(mtx_trylock, mutex);
-  return thrd_result(try_lock_mutex(mutex_of(mutex), LINCHPIN_PLACE));
+  return thrd_result(try_lock_mutex(mutex_of(mutex), LINCHPIN_LOOKING_PLACE));
 }
 int mtx_unlock(mtx_t* mutex) {
   LINCHPIN_NEXT(mtx_unlock, mutex);
@@ -224,7 +245,7 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_spin_trylock, lock);
-  return lock_for_writing(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_for_writing(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_spin_unlock, lock);
@@ -237,7 +258,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_tryrdlock, lock);
-  return lock_shared(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_shared(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* __restrict lock, const timespec* __restrict until) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_timedrdlock, lock, until);
@@ -254,7 +275,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_trywrlock, lock);
-  return lock_for_writing(lock, kNever, false, LINCHPIN_PLACE);
+  return lock_for_writing(lock, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* __restrict lock, const timespec* __restrict until) noexcept {
   LINCHPIN_NEXT(pthread_rwlock_timedwrlock, lock, until);

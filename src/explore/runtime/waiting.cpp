@@ -150,8 +150,7 @@ void sleep_until(std::int64_t time, const void* place) {
 
 void yield(const void* place) {
   const Inside inside;
-  engine.watch(0, place);  // makes the version that it waits to change the present one
-  engine.wait_for_change();
+  engine.watch(0, place, true);
   engine.step(access_to(Kind::yield, 0, place));
 }
 
@@ -254,7 +253,7 @@ int sem_clockwait(sem_t* __restrict given, clockid_t clock, const timespec* __re
 }
 int sem_trywait(sem_t* given) noexcept {
   LINCHPIN_NEXT(sem_trywait, given);
-  return take(given, kNever, false, LINCHPIN_PLACE);
+  return take(given, kNever, false, LINCHPIN_LOOKING_PLACE);
 }
 int sem_post(sem_t* given) noexcept {
   LINCHPIN_NEXT(sem_post, given);
@@ -271,7 +270,7 @@ int sem_post(sem_t* given) noexcept {
 int sem_getvalue(sem_t* __restrict given, int* __restrict value) noexcept {
   LINCHPIN_NEXT(sem_getvalue, given, value);
   const Inside inside;
-  engine.watch(key_of(given), LINCHPIN_PLACE);
+  engine.watch(key_of(given), LINCHPIN_LOOKING_PLACE);
   engine.step(access_to(Kind::wait, key_of(given), LINCHPIN_PLACE));
   *value = static_cast<int>(semaphore(given).count);
   return 0;
@@ -297,12 +296,12 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 
 int sched_yield() noexcept {
   LINCHPIN_NEXT(sched_yield);
-  yield(LINCHPIN_PLACE);
+  yield(LINCHPIN_LOOKING_PLACE);
   return 0;
 }
 void thrd_yield() {
   LINCHPIN_NEXT(thrd_yield);
-  yield(LINCHPIN_PLACE);
+  yield(LINCHPIN_LOOKING_PLACE);
 }
 int thrd_sleep(const timespec* duration, timespec* rest) {
   LINCHPIN_NEXT(thrd_sleep, duration, rest);

@@ -11,6 +11,8 @@
 // Compare: random.hpp, which samples. Tests: tests/explore.
 #pragma once
 
+#include <climits>
+
 #include "explore/runtime/array.hpp"
 #include "explore/schedule/strategy.hpp"
 
@@ -70,6 +72,22 @@ class Bounded final : public Strategy {
     if (choice.taken >= situation.ordinary) ++deviations_;
     return choice.taken;
   }
+
+  unsigned settle(unsigned least, unsigned alternatives, std::uint64_t here) override {
+    if (next_ == choices_.size()) {
+      if (choices_.full()) return least;
+      choices_.push({.taken = least, .alternatives = alternatives, .here = here});
+    }
+    Choice& choice = choices_[next_++];
+    if (choice.alternatives == 0) {  // of where the stretch begins
+      choice.alternatives = alternatives > choice.taken ? alternatives : choice.taken + 1;
+      choice.here = here;
+    }
+    if (choice.here != here && surprise_ == 0) surprise_ = static_cast<std::uint32_t>(next_);
+    return choice.taken;
+  }
+
+  [[nodiscard]] bool asks_who_spins() const override { return bound_ != UINT_MAX; }
 
   /// Some schedule had more alternatives than the bound allows: another bound would give more schedules.
   [[nodiscard]] bool limited() const { return limited_; }

@@ -56,6 +56,22 @@ class Dpor final : public Strategy {
     return situation.value ? choose_value(situation) : choose_thread(situation);
   }
 
+  unsigned settle(unsigned least, unsigned /*alternatives*/, std::uint64_t here) override {
+    if (next_step_ == 0) return least;
+    if (next_value_ == values_.size()) {
+      if (values_.full()) {
+        lost_track_ = true;
+        return least;
+      }
+      values_.push({.step = next_step_ - 1, .taken = least, .alternatives = least + 1, .here = here});
+    }
+    const Value& value = values_[next_value_++];
+    if (value.step + 1 != next_step_ || value.here != here) be_surprised();
+    return value.taken;
+  }
+
+  [[nodiscard]] bool asks_who_spins() const override { return false; }
+
   void stepped(const Footprint& footprint) override {
     // What comes before the change was recorded when it was run first.
     if (next_step_ > changed_) steps_[next_step_ - 1].own = footprint;

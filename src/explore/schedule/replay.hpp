@@ -22,6 +22,11 @@ class Replay final : public Strategy {
     if (surprise_ == 0) surprise_ = static_cast<std::uint32_t>(next_);
     return 0;
   }
+  unsigned settle(unsigned /*least*/, unsigned /*alternatives*/, std::uint64_t /*here*/) override {
+    const unsigned settled = next_ < count_ ? choices_[next_] : 0;
+    ++next_;
+    return settled;
+  }
   [[nodiscard]] std::uint32_t surprise() const override { return surprise_; }
 
  private:

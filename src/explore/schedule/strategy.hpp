@@ -40,6 +40,19 @@ class Strategy {
   virtual bool begin() = 0;
   /// One of the alternatives.
   virtual unsigned choose(const Situation& situation) = 0;
+  /// A value that the engine finds by looking at the thread, from `least` on; each below `alternatives` would do. What
+  /// was settled once is settled when the schedule comes by again: the engine need not find the same.
+  virtual unsigned settle(unsigned least, unsigned alternatives, std::uint64_t here) {
+    if (alternatives - least < 2) return least;
+    Situation situation;
+    situation.value = true;
+    situation.alternatives = situation.ordinary = alternatives - least;
+    situation.here = here;
+    return least + choose(situation);
+  }
+  /// Whether a thread that looks in vain may give way without being preempted: where preemptions are not counted, that
+  /// would only be the same again.
+  [[nodiscard]] virtual bool asks_who_spins() const { return true; }
   /// The place at which a schedule did not repeat an earlier one as it should have; 0: none did.
   [[nodiscard]] virtual std::uint32_t surprise() const { return 0; }
 

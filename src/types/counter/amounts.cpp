@@ -36,8 +36,8 @@ namespace {
 using Local = std::uint32_t;
 using history::Subhistory;
 
-constexpr std::int64_t kMostNumber = std::int64_t{1}
-                                     << 40;  // of numbers and amounts: sums of 2^20 of them do not wrap around
+constexpr std::int64_t kMostAmount = std::int64_t{1} << 40;  // sums of 2^20 of them do not wrap around
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 61;  // is greater than every sum
 constexpr std::uint32_t kMostOperations = std::uint32_t{1} << 20;
 constexpr std::uint32_t kMostBlind = 24;
 
@@ -60,7 +60,7 @@ struct AmountsRead {
   std::optional<Local> impossible;  // an operation that cannot have returned what it did, whatever came before
 };
 
-bool small(std::int64_t number) { return number >= -kMostNumber && number <= kMostNumber; }
+bool small(std::int64_t amount) { return amount >= -kMostAmount && amount <= kMostAmount; }
 
 /// What the operation returned as the number before its change; nothing where it tells none.
 std::optional<std::int64_t> told_by(const Operation& operation, std::int64_t change) {
@@ -75,7 +75,7 @@ std::optional<std::int64_t> told_by(const Operation& operation, std::int64_t cha
   if (operation.result_unknown()) return std::nullopt;
   if (!is_integer(operation.result)) return std::numeric_limits<std::int64_t>::max();  // at no number
   const std::int64_t number = operation.pool->integer_of(operation.result);
-  if (!small(number)) return std::numeric_limits<std::int64_t>::max();
+  if (number < -kMostNumber || number > kMostNumber) return std::numeric_limits<std::int64_t>::max();
   const bool after = operation.method == Counter::kAddAndGet || operation.method == Counter::kSubtractAndGet;
   return after ? number - change : number;
 }

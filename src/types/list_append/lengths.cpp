@@ -14,7 +14,7 @@
 // executed earlier: they are legal anywhere, and take effect by their response. Those that returned before have.
 //
 // First of all, reads of one key of which neither begins the other are refuted, transactions whose result does not
-// complete them, and entries that were read more often than appended.
+// complete them, and reads that are too short or too long for what others did (lengths_conflicts.cpp).
 // Precondition: no pending transaction says what it would read; at most 1,024 open at once. Cost: exponential at worst.
 // Source: own. Compare: monitor.cpp (no element twice; nearly linear), decide/search. Tests:
 // list_append_lengths_test.cpp.
@@ -29,6 +29,9 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "algo/frontier/slots.hpp"
+#include "types/list_append/lengths_conflicts.hpp"
+#include "types/list_append/lengths_core.hpp"
+#include "types/list_append/lengths_reading.hpp"
 #include "types/list_append/specification.hpp"
 #include "types/narrow_search.hpp"
 
@@ -36,188 +39,7 @@ namespace linchpin::types::list_append {
 
 namespace {
 
-using Local = std::uint32_t;
 using history::Subhistory;
-
-constexpr std::uint32_t kUntold = 0xffffffffU;
-
-/// What a transaction does with one key.
-struct Touch {
-  std::uint32_t key = 0;
-  std::uint32_t need = kUntold;  // how long the list was before
-  std::uint32_t first = 0;       // its appended values: where they begin in Transactions::values
-  std::uint32_t adds = 0;        // how many there are
-};
-
-/// All transactions as flat arrays.
-struct Transactions {
-  std::string obstacle;              // empty: there is none
-  std::vector<std::uint32_t> first;  // by local index, and one more: where its touches begin
-  std::vector<Touch> touches;
-  std::vector<Value> values;
-  std::vector<bool> idle;  // it changes nothing, and is legal anywhere or need not take effect
-  std::vector<bool> adds;
-  std::vector<std::uint32_t> alike;         // equal for transactions that need and do the same
-  std::vector<std::vector<Value>> longest;  // by key: what was read of it
-  std::vector<Local> impossible;            // a transaction, or two, that cannot have read what they did
-  std::optional<Local> blocked;
-
-  [[nodiscard]] std::span<const Touch> of(Local x) const {
-    return std::span(touches).subspan(first[x], first[x + 1] - first[x]);
-  }
-};
-
-class LengthsReader {
- public:
-  explicit LengthsReader(const Subhistory& part) : part_(part), parts_(part.history->pool()) {}
-
-  Transactions read() {
-    all_.idle.assign(part_.size(), false);
-    all_.adds.assign(part_.size(), false);
-    for (Local x = 0; x < part_.size(); ++x) {
-      all_.first.push_back(static_cast<std::uint32_t>(all_.touches.size()));
-      if (!add(x)) {
-        // It is legal nowhere.
-        all_.touches.resize(all_.first.back());
-        all_.idle[x] = true;
-        if (!part_.pending(x)) never({x});
-      }
-      if (all_.touches.size() == all_.first.back()) all_.idle[x] = true;
-    }
-    all_.first.push_back(static_cast<std::uint32_t>(all_.touches.size()));
-    count_elements();
-    number_alike();
-    return std::move(all_);
-  }
-
- private:
-  void never(std::vector<Local> transactions) {
-    if (!all_.impossible.empty()) return;
-    std::sort(transactions.begin(), transactions.end());
-    all_.blocked = *std::max_element(transactions.begin(), transactions.end(),
-                                     [&](Local a, Local b) { return part_.response[a] < part_.response[b]; });
-    all_.impossible = std::move(transactions);
-  }
-
-  std::uint32_t number_of(Value key) {
-    const auto [at, is_new] = keys_.try_emplace(key.bits(), static_cast<std::uint32_t>(keys_.size()));
-    if (is_new) {
-      all_.longest.emplace_back();
-      reader_.push_back(0);
-    }
-    return at->second;
-  }
-
-  /// The touches of a transaction; false: it is legal nowhere.
-  bool add(Local x) {
-    const Operation operation = part_.view(x);
-    if (aborted(operation)) return true;
-    touched_.clear();
-    lists_.clear();
-    bool fits = true;
-    const bool complete = visit(operation, parts_, [&](const MicroOperation& micro) {
-      const std::uint32_t key = number_of(micro.key);
-      auto at =
-          std::find_if(touched_.begin(), touched_.end(), [&](const Touched& each) { return each.touch.key == key; });
-      if (at == touched_.end()) at = touched_.insert(at, Touched{.touch = {.key = key}, .appended = {}});
-      if (micro.appends) {
-        at->appended.push_back(micro.value);
-        return true;
-      }
-      if (micro.value.is_unknown()) return true;
-      if (part_.pending(x)) all_.obstacle = "a pending transaction says what it would read";
-      const std::span<const Value> seen =
-          micro.value.is_list() ? part_.history->pool().elements_of(micro.value) : std::span<const Value>();
-      const std::size_t own = at->appended.size();
-      fits = fits && seen.size() >= own &&
-             std::equal(at->appended.begin(), at->appended.end(), seen.end() - static_cast<std::ptrdiff_t>(own));
-      if (!fits) return false;
-      const auto before = static_cast<std::uint32_t>(seen.size() - own);
-      fits = at->touch.need == kUntold || at->touch.need == before;
-      at->touch.need = before;
-      lists_.emplace_back(key, micro.value);
-      return fits;
-    });
-    if (!complete) return false;
-    for (const auto& [key, list] : lists_) note(x, key, list);
-    for (Touched& each : touched_) {
-      each.touch.first = static_cast<std::uint32_t>(all_.values.size());
-      each.touch.adds = static_cast<std::uint32_t>(each.appended.size());
-      all_.values.insert(all_.values.end(), each.appended.begin(), each.appended.end());
-      if (each.touch.adds == 0 && each.touch.need == kUntold) continue;  // a read that was lost
-      all_.adds[x] = all_.adds[x] || each.touch.adds > 0;
-      all_.touches.push_back(each.touch);
-    }
-    return true;
-  }
-
-  /// What x saw of the key.
-  void note(Local x, std::uint32_t key, Value list) {
-    const std::span<const Value> seen =
-        list.is_list() ? part_.history->pool().elements_of(list) : std::span<const Value>();
-    std::vector<Value>& longest = all_.longest[key];
-    const std::size_t common = std::min(seen.size(), longest.size());
-    if (!std::equal(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(common), longest.begin())) {
-      never({reader_[key], x});
-    } else if (seen.size() > longest.size()) {
-      longest.assign(seen.begin(), seen.end());
-      reader_[key] = x;
-    }
-  }
-
-  /// Refutes a list that shows an element more often than it can have been appended.
-  void count_elements() {
-    if (!all_.impossible.empty()) return;
-    absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> spare;
-    for (Local x = 0; x < part_.size(); ++x) {
-      for (const Touch& touch : all_.of(x)) {
-        if (part_.call[x] > part_.response[reader_[touch.key]]) continue;
-        for (std::uint32_t at = 0; at < touch.adds; ++at) ++spare[{touch.key, all_.values[touch.first + at].bits()}];
-      }
-    }
-    for (std::uint32_t key = 0; key < all_.longest.size(); ++key) {
-      for (const Value value : all_.longest[key]) {
-        if (--spare[{key, value.bits()}] >= 0) continue;
-        // Every append of it that was called by then belongs to the evidence.
-        std::vector<Local> core{reader_[key]};
-        for (Local x = 0; x < part_.size() && part_.call[x] < part_.response[reader_[key]]; ++x) {
-          const auto touches = all_.of(x);
-          const bool appends = std::any_of(touches.begin(), touches.end(),
-                                           [&](const Touch& touch) { return touch.key == key && touch.adds > 0; });
-          if (appends && x != reader_[key]) core.push_back(x);
-        }
-        const Local reader = reader_[key];
-        never(std::move(core));
-        all_.blocked = reader;
-        return;
-      }
-    }
-  }
-
-  void number_alike() {
-    absl::flat_hash_map<std::vector<std::uint64_t>, std::uint32_t> known;
-    for (Local x = 0; x < part_.size(); ++x) {
-      std::vector<std::uint64_t> what;
-      for (const Touch& touch : all_.of(x)) {
-        what.insert(what.end(), {touch.key, touch.need, touch.adds});
-        for (std::uint32_t at = 0; at < touch.adds; ++at) what.push_back(all_.values[touch.first + at].bits());
-      }
-      all_.alike.push_back(known.try_emplace(std::move(what), x).first->second);
-    }
-  }
-
-  struct Touched {
-    Touch touch;
-    std::vector<Value> appended;
-  };
-  const Subhistory& part_;
-  MicroOperations parts_;
-  Transactions all_;
-  absl::flat_hash_map<std::uint64_t, std::uint32_t> keys_;  // by the key's bits
-  std::vector<Local> reader_;                               // by key: who read the longest list
-  std::vector<Touched> touched_;
-  std::vector<std::pair<std::uint32_t, Value>> lists_;
-};
 
 /// How often something was told by then: cumulative numbers by rank.
 struct Course {
@@ -546,6 +368,7 @@ class Impossible final : public core::SearchTask {
     outcome_.verdict = Verdict::violation;
     outcome_.core = all.impossible;
     outcome_.blocked = all.blocked;
+    outcome_.sentence = all.sentence;
   }
   bool run(std::uint64_t /*steps*/, core::Budget& /*budget*/) override { return true; }
   [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
@@ -559,7 +382,7 @@ class Impossible final : public core::SearchTask {
 
 core::Applicability lengths_applicable(const Subhistory& part) {
   if (part.specification->get_if<ListAppend>() == nullptr) return core::not_of_this_type("not list-append");
-  auto all = std::make_shared<Transactions>(LengthsReader(part).read());
+  auto all = std::make_shared<Transactions>(read_lengths(part));
   if (!all->obstacle.empty()) return {.applies = false, .why = all->obstacle};
   const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all->idle[x]; });
   if (open > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
@@ -570,7 +393,14 @@ std::unique_ptr<core::SearchTask> start_lengths(const Subhistory& part, const co
   const auto read_before = core::reading_of<Transactions>(part, options, lengths_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
   Transactions all = *read_before;
+  find_length_conflict(part, all);
   if (!all.impossible.empty()) return std::make_unique<Impossible>(all);
+  auto search = start_search(part, std::move(all), options);
+  return options.witness ? with_core(part, std::move(search)) : std::move(search);
+}
+
+std::unique_ptr<core::SearchTask> start_search(const Subhistory& part, Transactions all,
+                                               const core::DeciderOptions& options) {
   const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all.idle[x]; });
   return algo::with_slots(open, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     return std::make_unique<NarrowSearch<Problem<Mask>>>(part, Problem<Mask>(part, std::move(all)), options);

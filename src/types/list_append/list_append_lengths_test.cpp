@@ -1,6 +1,9 @@
 // The search for list-append transactions with repeated elements against the oracle.
 #include "types/list_append/lengths.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include <gtest/gtest.h>
 
 #include "support/list_append_check.hpp"
@@ -10,6 +13,7 @@ namespace linchpin::list_append_lengths_test {
 namespace {
 
 using test::transactions::append;
+using test::transactions::List;
 using test::transactions::read;
 using test::transactions::Transactions;
 using types::list_append::kLengths;
@@ -52,12 +56,24 @@ TEST(ListAppendLengths, AgreesWithTheOracleOnRandomHistories) {
     if (truth) {
       ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
     } else if (!outcome.core.empty()) {
+      ASSERT_TRUE(std::is_sorted(outcome.core.begin(), outcome.core.end())) << test::to_text(built.part);
       ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core))) << test::to_text(built.part);
     }
+  }
+  if (test::thorough()) {
+    std::printf("list-append: %zu histories, %zu not applicable, %zu linearizable, %zu violations\n", count, refused,
+                linearizable, violations);
   }
   EXPECT_GT(linearizable, count / 5);
   EXPECT_GT(violations, count / 10);
   EXPECT_GT(refused, 0U);
+}
+
+TEST(ListAppendLengths, DecidesAHistoryOfNothing) {
+  const test::Built built = test::transactions::build({{.parts = {append(1, 7)}, .call = 1, .response = 2}});
+  const core::Outcome outcome = decide(history::restrict(built.part, {}));
+  EXPECT_EQ(outcome.verdict, Verdict::linearizable);
+  EXPECT_TRUE(outcome.witness.empty());
 }
 
 TEST(ListAppendLengths, RefutesReadsThatDiffer) {
@@ -70,13 +86,60 @@ TEST(ListAppendLengths, RefutesReadsThatDiffer) {
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{3, 4}));
 }
 
+/// What of the sentence is behind the first "]]] ", where a transaction that only reads ends.
+std::string words(const core::Outcome& outcome) { return outcome.sentence.substr(outcome.sentence.find("]]] ") + 4); }
+
 TEST(ListAppendLengths, RefutesAnElementThatIsReadTooOften) {
   const core::Outcome outcome = decide({{.parts = {append(1, 7)}, .call = 1, .response = 2},
                                         {.parts = {append(1, 8)}, .call = 3, .response = 4},
                                         {.parts = {append(2, 7)}, .call = 3, .response = 5},
-                                        {.parts = {read(1, {7, 7})}, .call = 6, .response = 7}});
+                                        {.parts = {append(1, 7)}, .call = 8, .response = 9},
+                                        {.parts = {read(1, {7, 7, 8})}, .call = 6, .response = 7}});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
-  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1, 3}));
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 3}));
+  EXPECT_EQ(words(outcome), "saw 7 2 times in 1, but it was appended only once by what was called before it returned");
+}
+
+TEST(ListAppendLengths, RefutesAReadThatIsTooShort) {
+  const core::Outcome lost = decide({{.parts = {append(1, 7)}, .call = 1, .response = 2},
+                                     {.parts = {append(1, 7)}, .call = 1, .response = 9},
+                                     {.parts = {append(1, 8)}, .call = 3, .response = 4},
+                                     {.parts = {read(1, {7, 7})}, .call = 6, .response = 7}});
+  EXPECT_EQ(lost.core, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(words(lost),
+            "does not see 8 in 1, which txn([[append 1 8]]) -> [[append 1 8]] had appended before it was called");
+  const core::Outcome shorter = decide({{.parts = {append(1, 7)}, .call = 1, .response = 9},
+                                        {.parts = {read(1, {7})}, .call = 2, .response = 3},
+                                        {.parts = {read(1, {})}, .call = 4, .response = 5}});
+  EXPECT_EQ(shorter.core, (std::vector<std::uint32_t>{1, 2}));
+}
+
+/// Two keys that two readers saw grow in different orders, among transactions on others.
+TEST(ListAppendLengths, TellsTheFewTransactionsThatMatter) {
+  Transactions all;
+  const auto others = [&](Tick from) {
+    List list;
+    for (int i = 0; i < 30; ++i) {
+      list.push_back(i % 3);
+      all.push_back(
+          {.parts = {append(static_cast<int>(from), i % 3)}, .call = from + 4 * i, .response = from + 4 * i + 5});
+      all.push_back(
+          {.parts = {read(static_cast<int>(from), list)}, .call = from + 4 * i + 3, .response = from + 4 * i + 9});
+    }
+  };
+  others(10);
+  const auto first = static_cast<std::uint32_t>(all.size());
+  for (const int key : {3, 4}) {
+    all.push_back({.parts = {append(key, 5)}, .call = 200, .response = 201});
+    all.push_back({.parts = {append(key, 5)}, .call = 210, .response = 250});
+  }
+  all.push_back({.parts = {read(3, {5, 5}), read(4, {5})}, .call = 220, .response = 240});
+  all.push_back({.parts = {read(3, {5}), read(4, {5, 5})}, .call = 220, .response = 240});
+  others(300);
+  const core::Outcome outcome = decide(test::transactions::build(all).part);
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{first, first + 1, first + 2, first + 3, first + 4, first + 5}));
+  EXPECT_EQ(outcome.sentence, "what these 6 transactions read of 3 and 4 fits no order of them");
 }
 
 TEST(ListAppendLengths, DoesNotReadWhatAPendingTransactionWouldRead) {

@@ -16,7 +16,7 @@
 // Contents are nodes of a tree: one for each prefix, below that of the prefix before. So contents are compared by
 // number. First of all, an entry that nobody can have written is refuted at once. Precondition: at most 1,024
 // operations open at once. Cost: exponential at worst. Source: own. Compare: monitor.cpp and places.cpp (no put),
-// decide/search. Tests: log_contents_test.cpp.
+// decide/search. Cores: contents_core.cpp. Tests: log_contents_test.cpp.
 #include "types/log/contents.hpp"
 
 #include <algorithm>
@@ -26,9 +26,14 @@
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+#include <fmt/format.h>
 
 #include "algo/frontier/slots.hpp"
 #include "types/answers.hpp"
+#include "types/log/contents_core.hpp"
+#include "types/log/once_written.hpp"
+#include "types/log/since_last_put.hpp"
 #include "types/log/specification.hpp"
 #include "types/narrow_search.hpp"
 
@@ -117,6 +122,7 @@ struct ContentsRead {
   std::string obstacle;  // empty: there is none
   std::vector<Act> acts;
   std::optional<Local> impossible;  // an operation that cannot have returned what it did, whatever came before
+  std::string why;                  // it cannot: a sentence
 };
 
 class ContentsReader {
@@ -124,20 +130,35 @@ class ContentsReader {
   explicit ContentsReader(const Subhistory& part) : part_(part), log_(*part.specification->get_if<Log>()) {}
 
   ContentsRead read() {
+    read_acts();
+    for (Local x = 0; x < part_.size() && !reading_.impossible; ++x) check_seen(x);
+    return read_on();
+  }
+  /// Where the log may hold anything at first.
+  ContentsRead read_from_anywhere() {
+    read_acts();
+    return read_on();
+  }
+
+ private:
+  void read_acts() {
     reading_.acts.resize(part_.size());
     for (Local x = 0; x < part_.size(); ++x) {
       note_written(x);
       look(x, part_.view(x));
     }
-    for (Local x = 0; x < part_.size() && !reading_.impossible; ++x) check_seen(x);
+  }
+  ContentsRead read_on() {
     const auto counts = [&](Local x) { return reading_.acts[x].role != Role::idle; };
     if (history::most_open(part_.events(), counts) > algo::kMostOpen) reading_.obstacle = algo::kTooManyOpen;
     return std::move(reading_);
   }
 
- private:
-  void never(Local x) {
-    if (!part_.pending(x) && !reading_.impossible) reading_.impossible = x;
+  /// `why`: what is said of the operation.
+  void never(Local x, std::string_view why) {
+    if (part_.pending(x) || reading_.impossible) return;
+    reading_.impossible = x;
+    reading_.why = fmt::format("{} {}", part_.history->describe(part_.operation[x]), why);
   }
 
   void look(Local x, const Operation& operation) {
@@ -149,23 +170,23 @@ class ContentsReader {
       return;
     }
     if (operation.method == Log::kAppend || operation.method == Log::kPut) {
-      if (!operation.acknowledged(0)) return never(x);
+      if (!operation.acknowledged(0)) return never(x, "returned what is no acknowledgement");
       act = {.role = operation.method == Log::kPut ? Role::puts : Role::appends, .value = operation.argument(0)};
       return;
     }
     if (part_.pending(x) || operation.result_unknown()) return;
     if (operation.method == Log::kRead) {
-      if (!operation.result.is_list()) return never(x);
+      if (!operation.result.is_list()) return never(x, "returned no list");
       act = {.role = Role::reads, .value = operation.result};
     } else if (operation.method == Log::kGet) {
       act = {
           .role = Role::gets, .value = operation.result, .number = operation.pool->integer_of(operation.argument(0))};
       if (act.number < 0) {  // there is never an entry
-        if (!operation.returns(Value::nil())) return never(x);
+        if (!operation.returns(Value::nil())) return never(x, "saw an entry where there is never one");
         act = {};
       }
     } else {
-      if (!is_integer(operation.result)) return never(x);
+      if (!is_integer(operation.result)) return never(x, "returned no number");
       act = {.role = Role::counts, .number = operation.pool->integer_of(operation.result)};
     }
   }
@@ -184,10 +205,14 @@ class ContentsReader {
   }
   void check_seen(Local x) {
     const Act& act = reading_.acts[x];
-    if (act.role == Role::gets && act.value != Value::nil() && !can_be_there(act.value, x)) never(x);
+    const auto unheard_of = [&](Value entry) {
+      never(x, fmt::format("saw {}, which no operation had written that was called before it returned",
+                           part_.history->pool().to_text(entry)));
+    };
+    if (act.role == Role::gets && act.value != Value::nil() && !can_be_there(act.value, x)) unheard_of(act.value);
     if (act.role != Role::reads) return;
     for (const Value entry : part_.history->pool().elements_of(act.value)) {
-      if (!can_be_there(entry, x)) return never(x);
+      if (!can_be_there(entry, x)) return unheard_of(entry);
     }
   }
 
@@ -220,7 +245,9 @@ class Problem {
   };
   class Window;
 
-  Problem(const Subhistory& part, ContentsRead reading) : part_(&part), acts_(std::move(reading.acts)) {
+  /// @param past  what is known where the part has lost what came before; null: nothing came before
+  Problem(const Subhistory& part, ContentsRead reading, const Past* past)
+      : part_(&part), acts_(std::move(reading.acts)), past_(past) {
     slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
     // In the order of their calls: the last call stays.
     for (Local x = 0; x < part.size(); ++x) {
@@ -243,7 +270,8 @@ class Problem {
   [[nodiscard]] bool seen_from(Value entry, std::uint32_t rank) const { return is_from(last_seen_, entry, rank); }
   [[nodiscard]] bool written_once(Value entry) const {
     const auto at = times_written_.find(entry.bits());
-    return at != times_written_.end() && at->second == 1;
+    const bool before = past_ != nullptr && past_->repeated->contains(entry.bits());
+    return at != times_written_.end() && at->second == 1 && !before;
   }
   [[nodiscard]] bool written_from(Value entry, std::uint32_t rank) const { return is_from(last_written_, entry, rank); }
 
@@ -254,7 +282,14 @@ class Problem {
   [[nodiscard]] std::uint32_t deadline(Local x) const { return part_->response[x]; }
   [[nodiscard]] std::uint32_t operations() const { return part_->size(); }
   [[nodiscard]] std::span<const Value> entries(Value list) const { return part_->history->pool().elements_of(list); }
-  [[nodiscard]] Configuration start() const { return {}; }
+  [[nodiscard]] Configuration start() const {
+    if (past_ == nullptr) return {};
+    Configuration any = anywhere();
+    for (Local x = 0; x < part_->size() && part_->call[x] < past_->first; ++x) {
+      if (counts(x)) forgive(any, x);
+    }
+    return any;
+  }
   [[nodiscard]] Configuration anywhere() const { return {.done = {}, .excused = {}, .content = kAnything}; }
   void forgive(Configuration& configuration, Local x) const { configuration.excused |= Mask::of(slot(x)); }
 
@@ -275,6 +310,7 @@ class Problem {
 
   const Subhistory* part_;
   std::vector<Act> acts_;
+  const Past* past_;
   algo::FixedSlots slots_;
   Ranks last_seen_, last_written_;  // the calls
   Ranks times_written_;
@@ -696,13 +732,16 @@ std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
   return work;
 }
 
-/// A violation that was found without a search.
+/// A violation by a few operations, that was found without a search.
 class Impossible final : public core::SearchTask {
  public:
-  Impossible(const Subhistory& part, Local blocked) {
+  Impossible(const Subhistory& part, Contradiction found) {
     outcome_.verdict = Verdict::violation;
-    outcome_.blocked = blocked;
-    for (Local y = 0; y < part.size() && part.call[y] < part.response[blocked]; ++y) outcome_.core.push_back(y);
+    outcome_.core = std::move(found.operations);
+    outcome_.sentence = std::move(found.sentence);
+    const auto last = std::max_element(outcome_.core.begin(), outcome_.core.end(),
+                                       [&](Local a, Local b) { return part.response[a] < part.response[b]; });
+    if (!part.pending(*last)) outcome_.blocked = *last;
   }
   bool run(std::uint64_t /*steps*/, core::Budget& /*budget*/) override { return true; }
   [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
@@ -711,6 +750,19 @@ class Impossible final : public core::SearchTask {
  private:
   core::Outcome outcome_;
 };
+
+std::unique_ptr<core::SearchTask> start(const Subhistory& part, ContentsRead reading, const Past* past,
+                                        const core::DeciderOptions& options) {
+  if (reading.impossible) {
+    return std::make_unique<Impossible>(part, Contradiction{{*reading.impossible}, std::move(reading.why)});
+  }
+  const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
+  return algo::with_slots(history::most_open(part.events(), counts),
+                          [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+                            return std::make_unique<NarrowSearch<Problem<Mask>>>(
+                                part, Problem<Mask>(part, std::move(reading), past), options);
+                          });
+}
 
 }  // namespace
 
@@ -724,13 +776,33 @@ core::Applicability contents_applicable(const Subhistory& part) {
 std::unique_ptr<core::SearchTask> start_contents(const Subhistory& part, const core::DeciderOptions& options) {
   const auto read_before = core::reading_of<ContentsRead>(part, options, contents_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
-  ContentsRead reading = *read_before;
-  if (reading.impossible) return std::make_unique<Impossible>(part, *reading.impossible);
-  const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
-  return algo::with_slots(
-      history::most_open(part.events(), counts), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-        return std::make_unique<NarrowSearch<Problem<Mask>>>(part, Problem<Mask>(part, std::move(reading)), options);
-      });
+  if (!read_before->impossible) {
+    auto found = find_contradiction(part);
+    if (!found) found = find_unexplained(part);
+    if (found) return std::make_unique<Impossible>(part, std::move(*found));
+  }
+  const bool alone = read_before->impossible.has_value();
+  auto search = start(part, *read_before, nullptr, options);
+  return options.witness && !alone ? with_core(part, std::move(search)) : std::move(search);
+}
+
+std::unique_ptr<core::SearchTask> start_from(const Subhistory& part, const Past* past) {
+  ContentsReader reader(part);
+  return start(part, past == nullptr ? reader.read() : reader.read_from_anywhere(), past, {.witness = false});
+}
+
+Repeated written_twice(const Subhistory& part) {
+  Repeated repeated;
+  absl::flat_hash_set<std::uint64_t> once;
+  const auto note = [&](Value entry) {
+    if (!once.insert(entry.bits()).second) repeated.insert(entry.bits());
+  };
+  for (Local x = 0; x < part.size(); ++x) {
+    if (part.method[x] == Log::kAppend) note(part.arguments(x)[0]);
+    if (part.method[x] != Log::kPut) continue;
+    for (const Value entry : part.history->pool().elements_of(part.arguments(x)[0])) note(entry);
+  }
+  return repeated;
 }
 
 }  // namespace linchpin::types::log_

@@ -48,7 +48,7 @@ void expect_agreement(const char* type, bool told, bool only_what_the_monitor_le
                    core::Budget& budget) { return types::log_::kPlaces.decide(part, {.witness = true}, budget); },
       .results = {Value::integer(0), Value::integer(1), Value::integer(2), Value::nil()}};
   check.random(few_entries(told), 14, 40'000);
-  EXPECT_GT(check.applied, 500U);
+  EXPECT_GT(check.applied, check.drawn / 80);
 }
 
 }  // namespace
