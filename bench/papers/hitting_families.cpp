@@ -190,7 +190,9 @@ Histories each_history(const std::string& output) {
       const auto pairs = object.value("concurrent_pairs", std::size_t{0});
       if (pairs == 0) continue;
       const bool witnessed = object["depth"].is_number();
-      histories[object.value("type", "")].push_back({pairs, witnessed ? object["depth"].get<std::uint32_t>() : 0});
+      const std::string type = object.value("type", "");  // the tables name it without its options
+      histories[type.substr(0, type.find(' '))].push_back(
+          {pairs, witnessed ? object["depth"].get<std::uint32_t>() : 0});
     }
   }
   for (auto& [name, of] : histories) {
