@@ -63,7 +63,7 @@ class CheckRun {
       print_error(opened.error());
       return kBadInput;
     }
-    if (auto begun = begin_shard(files); !begun) {
+    if (auto begun = begin_shard_of(arguments_.shard, arguments_.campaign, files, shard_, tally_); !begun) {
       print_error(begun.error());
       return kBadInput;
     }
@@ -106,15 +106,6 @@ class CheckRun {
     if (arguments_.quiet) return make_quiet_report();
     const auto write = [this](std::string_view line) { shard_ ? shard_->write(line) : print_for_programs(line); };
     return arguments_.json ? make_json_report(write, options_) : make_text_report(options_.verify);
-  }
-
-  Result<void> begin_shard(const std::vector<Result<std::string>>& files) {
-    if (!arguments_.shard.given()) return {};
-    auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
-    if (!begun) return begun.error();
-    shard_.emplace(std::move(*begun));
-    tally_ = shard_->before();
-    return {};
   }
 
   void note_shard(const Result<void>& written) {

@@ -77,7 +77,7 @@ class DepthRun {
       print_error(opened.error());
       return kBadInput;
     }
-    if (auto begun = begin_shard(files); !begun) {
+    if (auto begun = begin_shard_of(arguments_.shard, arguments_.campaign, files, shard_, tally_); !begun) {
       print_error(begun.error());
       return kBadInput;
     }
@@ -109,15 +109,6 @@ class DepthRun {
 
  private:
   [[nodiscard]] int exit_code() const { return output_failed() ? kBadInput : tally_.exit_code(); }
-
-  Result<void> begin_shard(const std::vector<Result<std::string>>& files) {
-    if (!arguments_.shard.given()) return {};
-    auto begun = begin_shard_of(arguments_.shard, arguments_.campaign(), files);
-    if (!begun) return begun.error();
-    shard_.emplace(std::move(*begun));
-    tally_ = shard_->before();
-    return {};
-  }
 
   static std::uint32_t columns(const DepthArguments& arguments) {
     return arguments.depth.most == 0 ? kDeepestColumn : arguments.depth.most;

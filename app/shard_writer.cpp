@@ -184,13 +184,20 @@ Result<void> ShardWriter::leave() const {
   return {};
 }
 
-Result<ShardWriter> begin_shard_of(const ShardOptions& options, Campaign campaign,
-                                   const std::vector<Result<std::string>>& files) {
+Result<void> begin_shard_of(const ShardOptions& options, const std::function<Campaign()>& campaign_of,
+                            const std::vector<Result<std::string>>& files, std::optional<ShardWriter>& shard,
+                            Tally& tally) {
+  if (!options.given()) return {};
+  Campaign campaign = campaign_of();
   std::vector<std::string> names;
   names.reserve(files.size());
   for (const Result<std::string>& file : files) names.push_back(file ? *file : file.error().source);
   if (auto added = add_inputs(campaign, names); !added) return added.error();
-  return ShardWriter::open(options, campaign);
+  auto begun = ShardWriter::open(options, campaign);
+  if (!begun) return begun.error();
+  shard.emplace(std::move(*begun));
+  tally = shard->before();
+  return {};
 }
 
 }  // namespace linchpin::app

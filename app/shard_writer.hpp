@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,8 +47,10 @@ class ShardWriter {
   std::unique_ptr<State> state_;
 };
 
-/// For commands that take files: the campaign of these, and this run's shard of it. Errors: those of both.
-[[nodiscard]] Result<ShardWriter> begin_shard_of(const ShardOptions& options, Campaign campaign,
-                                                 const std::vector<Result<std::string>>& files);
+/// For commands that take files: where a shard is asked for, makes `shard` this run's of the campaign of these files,
+/// and `tally` what it answered before. Errors: those of the campaign and of `open`.
+[[nodiscard]] Result<void> begin_shard_of(const ShardOptions& options, const std::function<Campaign()>& campaign_of,
+                                          const std::vector<Result<std::string>>& files,
+                                          std::optional<ShardWriter>& shard, Tally& tally);
 
 }  // namespace linchpin::app

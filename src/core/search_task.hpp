@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "core/decider.hpp"
 
@@ -19,6 +20,18 @@ class SearchTask {
   [[nodiscard]] virtual const Decider* decided_by() const { return nullptr; }
   /// How many operations have returned where the search stands; for progress.
   [[nodiscard]] virtual std::uint32_t passed() const = 0;
+};
+
+/// In the place of a search that is not needed, or cannot be made: its outcome is known.
+class Decided final : public SearchTask {
+ public:
+  explicit Decided(Outcome outcome) : outcome_(std::move(outcome)) {}
+  bool run(std::uint64_t /*steps*/, Budget& /*budget*/) override { return true; }
+  [[nodiscard]] Outcome outcome() const override { return outcome_; }
+  [[nodiscard]] std::uint32_t passed() const override { return 0; }
+
+ private:
+  Outcome outcome_;
 };
 
 }  // namespace linchpin::core

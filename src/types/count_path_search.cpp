@@ -87,7 +87,8 @@ std::unique_ptr<core::SearchTask> start_count_paths(const history::Subhistory& p
                                                     const core::DeciderOptions& options) {
   CountReading reading = read_count(part, history);
   const std::uint32_t open = reading.obstacle.empty() ? algo::most_open(reading.input) : 0;
-  if (!reading.obstacle.empty() || open > algo::kMostOpen) return std::make_unique<algo::NotApplicable>();
+  if (!reading.obstacle.empty() || open > algo::kMostOpen)
+    return std::make_unique<core::Decided>(core::not_applicable());
   return algo::with_slots(open, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     return std::make_unique<algo::FrontierSearch<algo::Counts<Mask>>>(
         part, options.witness, std::make_shared<const CountPathInput>(std::move(reading.input)));

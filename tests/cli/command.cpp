@@ -76,6 +76,8 @@ pid_t start(const std::vector<std::string>& arguments, const Streams& streams, c
     std::vector<char*> words{const_cast<char*>("linchpin")};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
+    // What the command leaves for its user goes with this process; another user may not write there.
+    if (!confinement.nobody) setenv("TMPDIR", scratch().c_str(), 1);
     // Found before it becomes another user, who may not look into the folder of this clone.
     const int program = open_for_reading(binary);
     const bool there = chdir((kFolder / "inputs").c_str()) == 0;

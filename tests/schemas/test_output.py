@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 import unittest
+import unittest.mock
 
 import support
 
@@ -81,10 +82,11 @@ class Output(unittest.TestCase):
             hard = pathlib.Path(folder) / "hard.txt"
             hard.write_text(support.run(*HARD), encoding="utf-8")
             lines += check("--time-limit", "100ms", "--decider", "search", hard)
+            with unittest.mock.patch.dict("os.environ", TMPDIR=folder):  # the command keeps what it could not decide
+                lines += check("--decider", "planted-witness", "examples/queue-violation.txt")
         lines += check("--order-by", "version", "-", text=ORDERS)
         lines += check("-", text=FIELDS)
         lines += check("-", text=INCOMPLETE) + check("-", text=support.run(*LATE))
-        lines += check("--decider", "planted-witness", "examples/queue-violation.txt")
         lines += check("--decider", "stack-monitor", "examples/queue-violation.txt", "no-such-file")
         self.conform("check-1", lines)
         self.everything_is_told("check-1", lines, {"depth"})

@@ -21,14 +21,6 @@ namespace linchpin::algo {
   return event.is_response() ? part.history->response(i) : part.history->call(i);
 }
 
-/// In the place of a search that cannot be made.
-class NotApplicable final : public core::SearchTask {
- public:
-  bool run(std::uint64_t, core::Budget&) override { return true; }
-  [[nodiscard]] core::Outcome outcome() const override { return core::not_applicable(); }
-  [[nodiscard]] std::uint32_t passed() const override { return 0; }
-};
-
 /// What a domain may add: `order(tail)`, the operations of a chain whose links are no operations; `describe(c)`, the
 /// state of c; `states(current)` for people; `forget(current, each_kept)` what none of them needs; `weigh` and `cost`
 /// where it can be narrowed (narrowing.hpp). `describe` says besides that all possible configurations follow from those

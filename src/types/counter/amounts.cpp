@@ -524,20 +524,12 @@ std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
 }
 
 /// A violation that was found without a search.
-class Impossible final : public core::SearchTask {
- public:
-  explicit Impossible(const Subhistory& part, Local blocked) {
-    outcome_.verdict = Verdict::violation;
-    outcome_.blocked = blocked;
-    for (Local y = 0; y < part.size() && part.call[y] < part.response[blocked]; ++y) outcome_.core.push_back(y);
-  }
-  bool run(std::uint64_t /*steps*/, core::Budget& /*budget*/) override { return true; }
-  [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
-  [[nodiscard]] std::uint32_t passed() const override { return 0; }
-
- private:
-  core::Outcome outcome_;
-};
+core::Outcome impossible(const Subhistory& part, Local blocked) {
+  core::Outcome outcome{.verdict = Verdict::violation};
+  outcome.blocked = blocked;
+  for (Local y = 0; y < part.size() && part.call[y] < part.response[blocked]; ++y) outcome.core.push_back(y);
+  return outcome;
+}
 
 }  // namespace
 
@@ -554,7 +546,7 @@ std::unique_ptr<core::SearchTask> start_amounts(const Subhistory& part, const co
   LINCHPIN_ASSERT(read_before != nullptr);
   AmountsRead reading = *read_before;
   if (!reading.impossible) reading.impossible = out_of_reach(part, reading);
-  if (reading.impossible) return std::make_unique<Impossible>(part, *reading.impossible);
+  if (reading.impossible) return std::make_unique<core::Decided>(impossible(part, *reading.impossible));
   const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
   return algo::with_slots(
       history::most_open(part.events(), counts), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {

@@ -362,21 +362,13 @@ std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
 }
 
 /// A violation that was found without a search.
-class Impossible final : public core::SearchTask {
- public:
-  explicit Impossible(const Transactions& all) {
-    outcome_.verdict = Verdict::violation;
-    outcome_.core = all.impossible;
-    outcome_.blocked = all.blocked;
-    outcome_.sentence = all.sentence;
-  }
-  bool run(std::uint64_t /*steps*/, core::Budget& /*budget*/) override { return true; }
-  [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
-  [[nodiscard]] std::uint32_t passed() const override { return 0; }
-
- private:
-  core::Outcome outcome_;
-};
+core::Outcome impossible(const Transactions& all) {
+  core::Outcome outcome{.verdict = Verdict::violation};
+  outcome.core = all.impossible;
+  outcome.blocked = all.blocked;
+  outcome.sentence = all.sentence;
+  return outcome;
+}
 
 }  // namespace
 
@@ -394,7 +386,7 @@ std::unique_ptr<core::SearchTask> start_lengths(const Subhistory& part, const co
   LINCHPIN_ASSERT(read_before != nullptr);
   Transactions all = *read_before;
   find_length_conflict(part, all);
-  if (!all.impossible.empty()) return std::make_unique<Impossible>(all);
+  if (!all.impossible.empty()) return std::make_unique<core::Decided>(impossible(all));
   auto search = start_search(part, std::move(all), options);
   return options.witness ? with_core(part, std::move(search)) : std::move(search);
 }

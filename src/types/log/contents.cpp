@@ -733,28 +733,21 @@ std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
 }
 
 /// A violation by a few operations, that was found without a search.
-class Impossible final : public core::SearchTask {
- public:
-  Impossible(const Subhistory& part, Contradiction found) {
-    outcome_.verdict = Verdict::violation;
-    outcome_.core = std::move(found.operations);
-    outcome_.sentence = std::move(found.sentence);
-    const auto last = std::max_element(outcome_.core.begin(), outcome_.core.end(),
-                                       [&](Local a, Local b) { return part.response[a] < part.response[b]; });
-    if (!part.pending(*last)) outcome_.blocked = *last;
-  }
-  bool run(std::uint64_t /*steps*/, core::Budget& /*budget*/) override { return true; }
-  [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
-  [[nodiscard]] std::uint32_t passed() const override { return 0; }
-
- private:
-  core::Outcome outcome_;
-};
+core::Outcome impossible(const Subhistory& part, Contradiction found) {
+  core::Outcome outcome{.verdict = Verdict::violation};
+  outcome.core = std::move(found.operations);
+  outcome.sentence = std::move(found.sentence);
+  const auto last = std::max_element(outcome.core.begin(), outcome.core.end(),
+                                     [&](Local a, Local b) { return part.response[a] < part.response[b]; });
+  if (!part.pending(*last)) outcome.blocked = *last;
+  return outcome;
+}
 
 std::unique_ptr<core::SearchTask> start(const Subhistory& part, ContentsRead reading, const Past* past,
                                         const core::DeciderOptions& options) {
   if (reading.impossible) {
-    return std::make_unique<Impossible>(part, Contradiction{{*reading.impossible}, std::move(reading.why)});
+    return std::make_unique<core::Decided>(
+        impossible(part, Contradiction{{*reading.impossible}, std::move(reading.why)}));
   }
   const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
   return algo::with_slots(history::most_open(part.events(), counts),
@@ -779,7 +772,7 @@ std::unique_ptr<core::SearchTask> start_contents(const Subhistory& part, const c
   if (!read_before->impossible) {
     auto found = find_contradiction(part);
     if (!found) found = find_unexplained(part);
-    if (found) return std::make_unique<Impossible>(part, std::move(*found));
+    if (found) return std::make_unique<core::Decided>(impossible(part, std::move(*found)));
   }
   const bool alone = read_before->impossible.has_value();
   auto search = start(part, *read_before, nullptr, options);
