@@ -1,6 +1,7 @@
-// A set and a map of libcds.
+// Sets and a map of libcds.
 #include "app/stress/cds.hpp"
 
+#include <cds/container/michael_list_hp.h>
 #include <cds/container/skip_list_map_hp.h>
 #include <cds/container/skip_list_set_hp.h>
 
@@ -32,7 +33,13 @@ struct Ascending : cds::container::skip_list::traits {
   // NOLINTEND(readability-identifier-naming)
 };
 
-class SkipListSet {
+struct AscendingList : cds::container::michael_list::traits {
+  using less = std::less<std::int64_t>;  // NOLINT(readability-identifier-naming)
+};
+
+/// `Set` with each thread attached before it calls.
+template <class Set>
+class AttachedSet {
  public:
   bool insert(std::int64_t key) {
     attach_to_cds();
@@ -48,10 +55,12 @@ class SkipListSet {
   }
 
  private:
-  using Set = cds::container::SkipListSet<cds::gc::HP, std::int64_t, Ascending>;
   [[no_unique_address]] Collection<Set> collection_;
   std::unique_ptr<Set> set_ = std::make_unique<Set>();
 };
+
+using SkipListSet = cds::container::SkipListSet<cds::gc::HP, std::int64_t, Ascending>;
+using MichaelList = cds::container::MichaelList<cds::gc::HP, std::int64_t, AscendingList>;
 
 class SkipListMap {
  public:
@@ -79,7 +88,10 @@ class SkipListMap {
 }  // namespace
 
 Result<Plan> plan_cds_skip_list_set() {
-  return plan_of(as::set, [] { return std::make_unique<SkipListSet>(); });
+  return plan_of(as::set, [] { return std::make_unique<AttachedSet<SkipListSet>>(); });
+}
+Result<Plan> plan_cds_michael_list_set() {
+  return plan_of(as::set, [] { return std::make_unique<AttachedSet<MichaelList>>(); });
 }
 Result<Plan> plan_cds_skip_list_map() {
   return plan_of(as::map, [] { return std::make_unique<SkipListMap>(); });

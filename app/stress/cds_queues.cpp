@@ -1,8 +1,12 @@
 // The queues and stacks of libcds.
 #include "app/stress/cds.hpp"
 
+#include <cds/container/basket_queue.h>
+#include <cds/container/moir_queue.h>
 #include <cds/container/mspriority_queue.h>
 #include <cds/container/msqueue.h>
+#include <cds/container/optimistic_queue.h>
+#include <cds/container/rwqueue.h>
 #include <cds/container/segmented_queue.h>
 #include <cds/container/treiber_stack.h>
 #include <cds/container/vyukov_mpmc_cycle_queue.h>
@@ -37,6 +41,10 @@ using EliminationStack =
     cds::container::TreiberStack<Collector, std::int64_t,
                                  cds::container::treiber_stack::make_traits<cds::opt::enable_elimination<true>>::type>;
 using Queue = cds::container::MSQueue<Collector, std::int64_t>;
+using MoirQueue = cds::container::MoirQueue<Collector, std::int64_t>;
+using BasketQueue = cds::container::BasketQueue<Collector, std::int64_t>;
+using OptimisticQueue = cds::container::OptimisticQueue<Collector, std::int64_t>;
+using TwoLockQueue = cds::container::RWQueue<std::int64_t>;
 using SegmentedQueue = cds::container::SegmentedQueue<Collector, std::int64_t>;
 using CycleQueue = cds::container::VyukovMPMCCycleQueue<std::int64_t>;
 
@@ -56,6 +64,18 @@ Result<Plan> plan_cds_elimination_stack() {
 }
 Result<Plan> plan_cds_ms_queue() {
   return plan_of(as::queue, [] { return std::make_unique<Attached<Queue>>(); });
+}
+Result<Plan> plan_cds_moir_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<MoirQueue>>(); });
+}
+Result<Plan> plan_cds_basket_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<BasketQueue>>(); });
+}
+Result<Plan> plan_cds_optimistic_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<OptimisticQueue>>(); });
+}
+Result<Plan> plan_cds_rw_queue() {
+  return plan_of(as::queue, [] { return std::make_unique<Attached<TwoLockQueue>>(); });
 }
 Result<Plan> plan_cds_segmented_queue() {
   return plan_of(as::queue, [] { return std::make_unique<Attached<SegmentedQueue, 8>>(); });

@@ -90,10 +90,15 @@ Result<Plan> plan_tbb_unordered_set();
 Result<Plan> plan_cds_treiber_stack();
 Result<Plan> plan_cds_elimination_stack();
 Result<Plan> plan_cds_ms_queue();
+Result<Plan> plan_cds_moir_queue();
+Result<Plan> plan_cds_basket_queue();
+Result<Plan> plan_cds_optimistic_queue();
+Result<Plan> plan_cds_rw_queue();
 Result<Plan> plan_cds_segmented_queue();
 Result<Plan> plan_cds_vyukov_queue();
 Result<Plan> plan_cds_ms_priority_queue();
 Result<Plan> plan_cds_skip_list_set();
+Result<Plan> plan_cds_michael_list_set();
 Result<Plan> plan_cds_skip_list_map();
 
 Result<Plan> plan_moodycamel_queue();

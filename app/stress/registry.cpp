@@ -65,6 +65,11 @@ constexpr std::array kImplementations{
     Implementation{"cds-elimination-stack", "stack", "cds::container::TreiberStack with elimination", kLifo,
                    plan_cds_elimination_stack},
     Implementation{"cds-ms-queue", "queue", "cds::container::MSQueue", kFifo, plan_cds_ms_queue},
+    Implementation{"cds-moir-queue", "queue", "cds::container::MoirQueue", kFifo, plan_cds_moir_queue},
+    Implementation{"cds-basket-queue", "queue", "cds::container::BasketQueue", kFifo, plan_cds_basket_queue},
+    Implementation{"cds-optimistic-queue", "queue", "cds::container::OptimisticQueue", kFifo,
+                   plan_cds_optimistic_queue},
+    Implementation{"cds-rw-queue", "queue", "cds::container::RWQueue, a lock at each end", kFifo, plan_cds_rw_queue},
     Implementation{"cds-segmented-queue", "queue", "cds::container::SegmentedQueue, quasi factor 8",
                    "quasi-linearizable: out of order by up to the quasi factor", plan_cds_segmented_queue},
     Implementation{"cds-vyukov-queue", "queue", "cds::container::VyukovMPMCCycleQueue",
@@ -72,6 +77,7 @@ constexpr std::array kImplementations{
     Implementation{"cds-ms-priority-queue", "priority-queue", "cds::container::MSPriorityQueue",
                    "a heap with fine-grained locks", plan_cds_ms_priority_queue},
     Implementation{"cds-skip-list-set", "set", "cds::container::SkipListSet", kSafe, plan_cds_skip_list_set},
+    Implementation{"cds-michael-list-set", "set", "cds::container::MichaelList", kSafe, plan_cds_michael_list_set},
     Implementation{"cds-skip-list-map", "map", "cds::container::SkipListMap", kSafe, plan_cds_skip_list_map},
 #endif
 #ifdef LINCHPIN_STRESS_MOODYCAMEL

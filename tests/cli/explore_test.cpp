@@ -48,9 +48,10 @@ INSTANTIATE_TEST_SUITE_P(CliExplore, Control,
 // explored by its own port to the compiler's atomic operations.
 TEST(CliExplore, LibrariesAreClean) {
   const std::string listed = run({"explore"}).out;
-  for (const char* name : {"ck-ring", "ck-fifo", "ck-stack", "urcu-lfqueue", "urcu-wfcqueue", "urcu-lfstack",
-                           "cds-treiber-stack", "cds-elimination-stack", "cds-ms-queue", "cds-vyukov-queue",
-                           "atomic-queue", "atomic-queue2", "tbb-queue", "tbb-priority-queue"}) {
+  for (const char* name :
+       {"ck-ring", "ck-fifo", "ck-stack", "urcu-lfqueue", "urcu-wfcqueue", "urcu-lfstack", "cds-treiber-stack",
+        "cds-elimination-stack", "cds-ms-queue", "cds-moir-queue", "cds-basket-queue", "cds-optimistic-queue",
+        "cds-rw-queue", "cds-vyukov-queue", "atomic-queue", "atomic-queue2", "tbb-queue", "tbb-priority-queue"}) {
     if (listed.find(name) == std::string::npos) continue;  // its package is not there
     for (const char* memory : {"sc", "c++20"}) {
       const auto outcome =
