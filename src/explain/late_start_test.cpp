@@ -14,6 +14,7 @@
 #include "generate/violation.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/explain.hpp"
+#include "support/thoroughness.hpp"
 #include "types/semaphore/dips.hpp"
 
 namespace linchpin::explain {
@@ -50,7 +51,8 @@ class LateStarts : public testing::TestWithParam<std::string> {};
 TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
   core::Budget budget(Limits{});
   std::size_t found = 0, late = 0;
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+  const std::uint64_t seeds = test::random_histories(3000);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const auto history = changed_history(GetParam(), seed);
     if (!history) continue;
     for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
@@ -92,7 +94,7 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
       }
     }
   }
-  EXPECT_GT(found, 300U);
+  EXPECT_GT(found, seeds / 10);
   EXPECT_GT(late, found / 4);
 }
 
@@ -104,7 +106,8 @@ INSTANTIATE_TEST_SUITE_P(Types, LateStarts,
 TEST(LateStart, OfASemaphoreIsWhereOneConfigurationIsLeft) {
   core::Budget budget(Limits{});
   std::size_t found = 0, late = 0, beside_pending = 0;
-  for (std::uint64_t seed = 1; seed <= 6000; ++seed) {
+  const std::uint64_t seeds = test::random_histories(6000);
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const auto history = changed_history(seed % 7 == 0 ? "semaphore initial=2" : "semaphore", seed, 0);
     if (!history) continue;
     for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
@@ -129,7 +132,7 @@ TEST(LateStart, OfASemaphoreIsWhereOneConfigurationIsLeft) {
           << seed << " " << start->from->name() << " from " << start->tick;
     }
   }
-  EXPECT_GT(found, 500U);
+  EXPECT_GT(found, seeds / 12);
   EXPECT_GT(late, found / 2);
   EXPECT_GT(beside_pending, found / 4);
 }

@@ -19,15 +19,21 @@ inline std::size_t environment_number(const char* name, std::size_t otherwise) {
 /// Whether the tests may take minutes.
 inline bool thorough() { return std::getenv("LINCHPIN_CROSS_COUNT") != nullptr; }
 
+/// Whether the tests draw a tenth of what they usually do, and go through small histories of an operation less.
+inline bool few() {
+#ifdef LINCHPIN_SANITIZED
+  return !thorough();
+#else
+  return !thorough() && std::getenv("LINCHPIN_FEW_HISTORIES") != nullptr;
+#endif
+}
+
+/// A tenth of `usual`, or all of it.
+inline std::size_t few_or(std::size_t usual) { return few() ? std::max<std::size_t>(usual / 10, 1) : usual; }
+
 /// How many random histories a test draws that usually draws `usual`.
 inline std::size_t random_histories(std::size_t usual) {
-  if (const char* const asked = std::getenv("LINCHPIN_CROSS_COUNT")) return std::strtoull(asked, nullptr, 10);
-#ifdef LINCHPIN_SANITIZED
-  constexpr bool kFew = true;
-#else
-  const bool kFew = std::getenv("LINCHPIN_FEW_HISTORIES") != nullptr;
-#endif
-  return kFew ? std::max<std::size_t>(usual / 10, 1) : usual;
+  return environment_number("LINCHPIN_CROSS_COUNT", few_or(usual));
 }
 
 }  // namespace linchpin::test

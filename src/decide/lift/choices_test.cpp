@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/thoroughness.hpp"
+
 namespace linchpin::decide::lift {
 namespace {
 
@@ -70,8 +72,8 @@ bool solvable(const Small& small) {
 TEST(Choices, FindsAChoiceWheneverThereIsOne) {
   std::mt19937 random(5);
   std::size_t refuted = 0;
-  constexpr std::size_t kCount = 100'000;
-  for (std::size_t i = 0; i < kCount; ++i) {
+  const std::size_t count = test::random_histories(100'000);
+  for (std::size_t i = 0; i < count; ++i) {
     const Small small = draw(random);
     Choices choices(small.problem);
     std::vector<std::uint32_t> chosen;
@@ -119,8 +121,8 @@ TEST(Choices, FindsAChoiceWheneverThereIsOne) {
     }
     ASSERT_FALSE(solvable(rest)) << "problem " << i;
   }
-  EXPECT_GT(refuted, kCount / 10);
-  EXPECT_LT(refuted, kCount - kCount / 10);
+  EXPECT_GT(refuted, count / 10);
+  EXPECT_LT(refuted, count - count / 10);
 }
 
 TEST(Choices, KeepsToTheOrderOfTheVariables) {

@@ -92,10 +92,10 @@ TEST(StreamMonitor, AgreesWithTheOracleOnAllSmallHistories) {
                       tail(2),
                       read({number(7), number(8)}),
                       read({number(8), number(7)})};
-  cross.exhaustive(labels, 3, true);
+  cross.exhaustive(labels, few() ? 2 : 3, true);
   if (thorough()) cross.exhaustive(labels, 4, true);
-  EXPECT_GT(cross.linearizable, 500U);
-  EXPECT_GT(cross.violations, 2000U);
+  EXPECT_GT(cross.linearizable, few() ? 5U : 500U);
+  EXPECT_GT(cross.violations, few() ? 20U : 2000U);
   EXPECT_EQ(cross.undecided, 0U);
 }
 
