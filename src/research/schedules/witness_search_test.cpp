@@ -136,7 +136,7 @@ TEST_P(WitnessSearchOf, FindsTheSmallestDepth) {
     }
     deeper += found.depth.value_or(0) > 1 ? 1 : 0;
   });
-  EXPECT_GT(deeper, test::few_or(600) / 100);
+  EXPECT_TRUE(test::few() || deeper > 5);
 }
 
 TEST_P(WitnessSearchOf, LinearizabilityDepthIsThatOfTheDefinition) {
