@@ -1,6 +1,7 @@
 //! Verdicts with their evidence.
 
 use std::fmt;
+use std::os::raw::c_char;
 use std::path::Path;
 use std::sync::Arc;
 
