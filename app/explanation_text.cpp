@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "app/large_core.hpp"
 #include "app/operation_table.hpp"
 #include "app/quantities.hpp"
 #include "app/table.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "explain/attempts.hpp"
+#include "explain/large_core.hpp"
 
 namespace linchpin::app {
 
@@ -123,7 +123,7 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   std::string text = fmt::format("\n{}\n", wrapped(base::foreign_text(explanation.sentence), look.timeline.width));
   // Of a large core what is closest to the operation that has no place.
   const std::vector<OperationIndex>& core = explanation.core;
-  const std::span<const OperationIndex> shown = closest(core, explanation.blocked, look.rows);
+  const std::span<const OperationIndex> shown = explain::closest(core, explanation.blocked, look.rows);
   explain::Drawing drawing{.operations = {shown.begin(), shown.end()},
                            .thin = explanation.context,
                            .context = {},

@@ -1,9 +1,9 @@
 // The report in JSON. docs/json.md lists the fields; fields may be added, and none is renamed.
 #include <nlohmann/json.hpp>
 
+#include "api/json/verdict_json.hpp"
 #include "app/json_text.hpp"
 #include "app/report.hpp"
-#include "app/verdict_json.hpp"
 
 namespace linchpin::app {
 
@@ -20,7 +20,13 @@ class JsonReport final : public Report {
     Json json;
     json["file"] = origin.file;
     json["index"] = origin.index;
-    add_verdict(json, history, verdict, options_, saved);
+    api::add_verdict(json, history, verdict, options_);
+    for (const SavedViolation& each : saved) {
+      for (std::size_t k = 0; k < verdict.objects.size(); ++k) {
+        if (each.object != verdict.objects[k].object) continue;
+        json["objects"][k]["saved"] = {{"history", each.history}, {"core", each.core}};
+      }
+    }
     write_(json_line(json));
   }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "api/json/verdict_json.hpp"
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/json_text.hpp"
@@ -14,7 +15,6 @@
 #include "app/shard_writer.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
-#include "app/verdict_json.hpp"
 #include "base/output_file.hpp"
 
 namespace linchpin::app {
@@ -110,7 +110,7 @@ std::string json_of(const Implementation& implementation, const StressResult& re
   json["round"] = nullptr;
   if (result.history && result.decided) {
     json["round"] = nlohmann::ordered_json::object();
-    add_verdict(json["round"], *result.history, *result.decided, {}, {});
+    api::add_verdict(json["round"], *result.history, *result.decided, {});
   }
   return json_line(json);
 }

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "app/large_core.hpp"
 #include "app/operation_table.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/report.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
+#include "explain/large_core.hpp"
 #include "history/missing.hpp"
 
 namespace linchpin::app {
@@ -41,7 +41,7 @@ void explain_violation(const History& history, const Violation& violation, std::
     out += violation.start ? fmt::format("  {}; from there on {} not linearizable{}:\n",
                                          start_of_core(*violation.start), one ? "this is" : "these are", few)
                            : fmt::format("  not linearizable on {} own{}:\n", one ? "its" : "their", few);
-    const auto shown = closest(violation.core, violation.blocked, kMostOfText);
+    const auto shown = explain::closest(violation.core, violation.blocked, kMostOfText);
     out += core_table(history, violation, shown, 4);
     if (!violation.context.empty()) out += fmt::format("  {}\n", context_note());
     if (shown.size() < violation.core.size()) {

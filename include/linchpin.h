@@ -241,6 +241,9 @@ const char *linchpin_object_refused(const linchpin_verdict *verdict, size_t obje
 
 /* The verdict on this history for people, in a few lines with a picture of the core; to be given to linchpin_free. */
 char *linchpin_verdict_text(const linchpin_verdict *verdict, const linchpin_history *history, linchpin_error **error);
+/* The verdict on this history as one JSON object, with its evidence and explanation: what `linchpin check --json`
+ * prints (docs/json.md); to be given to linchpin_free. Errors: "unsupported", of a library without JSON. */
+char *linchpin_verdict_json(const linchpin_verdict *verdict, const linchpin_history *history, linchpin_error **error);
 /* Writes one HTML file with the history, the verdict and the evidence. 0, or -1 with the error. */
 int linchpin_verdict_report(const linchpin_verdict *verdict, const linchpin_history *history, const char *path,
                             const char *label, linchpin_error **error);
@@ -269,6 +272,10 @@ size_t linchpin_call_opaque(linchpin_builder *builder, uint32_t process, const v
 void linchpin_return_opaque(linchpin_builder *builder, size_t operation, const void *result, const char *text,
                             int64_t tick);
 
+/* A copy of the bytes that lives as long as the history, for the two above: for callers whose operations are no objects of
+ * theirs. Equal bytes are one pointer. Aligned as by malloc; NULL only if memory runs out. */
+const void *linchpin_keep(linchpin_builder *builder, const void *bytes, size_t size);
+
 /* What a model is asked about. */
 typedef struct linchpin_step {
   const void *call;   /* as linchpin_call_opaque was given it */
@@ -278,7 +285,9 @@ typedef struct linchpin_step {
 
 /* Where callbacks leave what they make. */
 typedef struct linchpin_successors linchpin_successors;
-/* A state that is possible, from now on the library's: linchpin_model.release gets it back once. */
+/* A state that is possible, from now on the library's: linchpin_model.release gets it back once. Not one that the
+ * library still holds, as the state that a step was asked about, which would be released twice: an error, unless
+ * linchpin_model.shared is set. */
 void linchpin_successor(linchpin_successors *out, void *state);
 /* Says why the callback is about to return nonzero. */
 void linchpin_fail(linchpin_successors *out, const char *message);
@@ -314,6 +323,8 @@ typedef struct linchpin_model {
   /* Nonzero: the operation changes no state in which it is possible. A promise that makes deciding much faster. */
   int (*pure)(void *user, const linchpin_step *operation);
   int threads; /* nonzero: callbacks may be called by several threads at once */
+  /* Nonzero: a pointer may be given several times, and is then released as often: the model counts. */
+  int shared;
 } linchpin_model;
 
 /* Decides the history by the model. Errors: those of linchpin_check; "model": a callback failed, or gave two answers to

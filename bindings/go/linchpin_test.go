@@ -2,6 +2,7 @@ package linchpin_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -55,8 +56,26 @@ func TestAViolatedQueueHasACoreAndASentence(t *testing.T) {
 	if err := verdict.WriteReport(&page, "colours"); err != nil || !strings.Contains(page.String(), "</html>") {
 		t.Error(err)
 	}
+	var told struct {
+		Verdict string
+		Objects []struct {
+			Type string
+			Core []int
+		}
+	}
+	text, err := verdict.JSON()
+	if err == nil {
+		err = json.Unmarshal(text, &told)
+	}
+	if err != nil || told.Verdict != "violation" || len(told.Objects) != 1 || told.Objects[0].Type != "queue" ||
+		!reflect.DeepEqual(told.Objects[0].Core, verdict.Core()) {
+		t.Error(err, string(text))
+	}
 	verdict.Close()
 	verdict.Close()
+	if _, err := verdict.JSON(); err == nil {
+		t.Error("a closed verdict still tells")
+	}
 	if verdict.Text() != verdict.String() || verdict.Report("nowhere.html", "") == nil {
 		t.Error("a closed verdict still tells")
 	}

@@ -224,5 +224,6 @@ linchpin_verdict *linchpin_go_check_model(linchpin_go_states *states, const linc
   model.describe = describe;
   model.key = has & LINCHPIN_GO_KEYS ? key : NULL;
   model.pure = has & LINCHPIN_GO_PURE ? pure : NULL;
+  model.shared = 1; // `holders` counts
   return linchpin_check_model(history, &model, options, error);
 }

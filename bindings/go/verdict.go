@@ -7,7 +7,7 @@ package linchpin
 import "C"
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -69,6 +69,8 @@ type Object struct {
 	// Refused are answers that were taken back because their evidence did not hold: a defect of the library.
 	Refused string
 }
+
+var errClosed = errors.New("linchpin: the verdict was closed")
 
 // A heldVerdict is one of C, with all that it points to.
 type heldVerdict struct {
@@ -177,6 +179,23 @@ func (v *Verdict) Text() string {
 	return C.GoString(text)
 }
 
+// JSON is the verdict with its evidence and explanation: what `linchpin check --json` prints.
+func (v *Verdict) JSON() ([]byte, error) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if v.held == nil {
+		return nil, errClosed
+	}
+	var failure *C.linchpin_error
+	text := C.linchpin_verdict_json(v.held.c, v.held.history.c, &failure)
+	runtime.KeepAlive(v.held)
+	if text == nil {
+		return nil, errorOf(failure)
+	}
+	defer C.linchpin_free(text)
+	return []byte(C.GoString(text)), nil
+}
+
 // Report writes one HTML file with the history, the verdict and the evidence. The label names the history in it.
 func (v *Verdict) Report(path, label string) error { return v.report(path, label, C.SIZE_MAX) }
 
@@ -189,7 +208,7 @@ func (v *Verdict) report(path, label string, operations C.size_t) error {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	if v.held == nil {
-		return fmt.Errorf("linchpin: the verdict was closed")
+		return errClosed
 	}
 	name, words := C.CString(path), C.CString(label)
 	defer C.free(unsafe.Pointer(name))

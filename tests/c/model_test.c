@@ -1,6 +1,7 @@
 /* Models of the caller's own through the C interface. */
 #include <linchpin.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ typedef struct register_model {
   int waits;         /* step waits until it is */
   int contradicts;   /* step gives other answers each time */
   int scatters;      /* equal states have different hashes */
+  int hands_back;    /* a read gives the state that it was asked about */
+  int doubles;       /* a write gives its state twice */
+  int overwrites;    /* a write changes the state that it was asked about */
   int asked, checks; /* steps */
 } register_model;
 
@@ -65,14 +69,20 @@ static int step(void *user, const void *state, const linchpin_step *operation, l
   while (own->waits && !linchpin_expired(out)) ++own->checks;
   if (own->gives_up || own->waits) return LINCHPIN_GAVE_UP;
   switch (called->kind) {
-    case kWrite: linchpin_successor(out, made(own, own->contradicts ? own->asked : called->number)); break;
+    case kWrite: {
+      int *const written = made(own, own->contradicts ? own->asked : called->number);
+      if (own->overwrites) *(int *)state = called->number;
+      linchpin_successor(out, written);
+      if (own->doubles) linchpin_successor(out, written);
+      break;
+    }
     case kEither:
       linchpin_successor(out, made(own, called->number));
       linchpin_successor(out, made(own, called->other));
       break;
     case kRead:
       if (!operation->returned || ((const answer *)operation->result)->number == *(const int *)state) {
-        linchpin_successor(out, made(own, *(const int *)state));
+        linchpin_successor(out, own->hands_back ? (void *)state : made(own, *(const int *)state));
       }
   }
   return 0;
@@ -244,6 +254,15 @@ static void misuse_is_an_error(void) {
   own.scatters = 1;
   expect_error(history, own, "equal and have different hashes");
   own = plain();
+  own.hands_back = 1;
+  expect_error(history, own, "the model's step gave a state that the library still holds");
+  own = plain();
+  own.doubles = 1;
+  expect_error(history, own, "operation(\"write 1\"): the model's step gave a state that the library still holds");
+  own = plain();
+  own.overwrites = 1;
+  expect_error(history, own, "the model's step has changed the state that it was given");
+  own = plain();
   own.gives_up = 1;
   expect_error(history, own, "although its time was not over");
   own = plain();
@@ -364,6 +383,176 @@ static void keys_are_decided_apart(void) {
   }
 }
 
+/* Whose pointers are given several times counts them itself. */
+static int counted[4];
+static int initial_counted(void *user, linchpin_successors *out) {
+  (void)user;
+  ++counted[0];
+  linchpin_successor(out, &counted[0]);
+  return 0;
+}
+static int step_counted(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
+  const call *called = operation->call;
+  const int *const next = called->kind == kWrite ? &counted[called->number] : state;
+  (void)user;
+  if (called->kind == kRead && operation->returned && next - counted != ((const answer *)operation->result)->number)
+    return 0;
+  ++counted[next - counted];
+  linchpin_successor(out, (void *)next);
+  return 0;
+}
+static int equal_counted(void *user, const void *left, const void *right) {
+  (void)user;
+  return left == right;
+}
+static void release_counted(void *user, void *state) {
+  (void)user;
+  --*(int *)state;
+}
+
+static void shared_states_are_counted_by_the_model(void) {
+  linchpin_model model;
+  memset(&model, 0, sizeof model);
+  model.size = sizeof model;
+  model.initial = initial_counted;
+  model.step = step_counted;
+  model.equal = equal_counted;
+  model.release = release_counted;
+  model.shared = 1;
+  linchpin_history *right = two_writes(&seen_2), *wrong = two_writes(&seen_1);
+  linchpin_verdict *verdict = linchpin_check_model(right, &model, NULL, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE);
+  linchpin_verdict_free(verdict);
+  verdict = linchpin_check_model(wrong, &model, NULL, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  linchpin_verdict_free(verdict);
+  for (int i = 0; i < 4; ++i) EXPECT(counted[i] == 0);
+  model.shared = 0;
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_check_model(right, &model, NULL, &error) == NULL);
+  EXPECT(error != NULL && strcmp(linchpin_error_code(error), "model") == 0);
+  linchpin_error_free(error);
+  for (int i = 0; i < 4; ++i) EXPECT(counted[i] >= 0);
+  linchpin_history_free(right);
+  linchpin_history_free(wrong);
+}
+
+/* A time limit is for deciding: what is told of a verdict later is whole. */
+static void tells_after_the_time_limit(void) {
+  linchpin_history *history = two_writes(&seen_1);
+  register_model own = plain();
+  const linchpin_model model = model_of(&own);
+  linchpin_options options = linchpin_options_default();
+  options.time_limit = 0.2;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, &options, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  const clock_t begin = clock();
+  while (clock() - begin < CLOCKS_PER_SEC / 2) {
+  }
+  linchpin_error *error = NULL;
+  char *text = linchpin_verdict_text(verdict, history, &error);
+  EXPECT(text != NULL && error == NULL && strstr(text, "write 2") != NULL);
+  linchpin_free(text);
+  char *json = linchpin_verdict_json(verdict, history, &error);
+  if (json == NULL) {
+    EXPECT(error != NULL && strcmp(linchpin_error_code(error), "unsupported") == 0);
+  } else {
+    EXPECT(strstr(json, "\"verdict\":\"violation\"") != NULL && strstr(json, "\"type\":\"my-register\"") != NULL);
+    EXPECT(strstr(json, "\"attempts\"") != NULL && strchr(json, '\n') == NULL);
+  }
+  linchpin_error_free(error);
+  linchpin_free(json);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  linchpin_history_free(history);
+}
+
+/* Operations that are bytes, which the history keeps. */
+static void bytes_are_kept(void) {
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  call own = {kWrite, 1, 0};
+  const void *const first = linchpin_keep(builder, &own, sizeof own);
+  EXPECT(linchpin_keep(builder, &own, sizeof own) == first && (uintptr_t)first % sizeof(void *) == 0);
+  sequential(builder, first, NULL, "write 1", 10);
+  own.number = 2;
+  const void *const second = linchpin_keep(builder, &own, sizeof own);
+  EXPECT(second != first && linchpin_keep(builder, "", 0) != NULL);
+  sequential(builder, second, NULL, "write 2", 20);
+  memset(&own, 0xff, sizeof own);
+  answer seen = {1};
+  sequential(builder, &reading, linchpin_keep(builder, &seen, sizeof seen), "read", 30);
+  seen.number = 2;
+  linchpin_history *history = finish(builder);
+  EXPECT(kind_of(history, plain()) == LINCHPIN_VIOLATION);
+  linchpin_history_free(history);
+}
+
+/* Two keys are two, also where most bits of them, or of what a hash makes of them, agree. */
+static uint64_t far_key(void *user, const linchpin_step *operation) {
+  static const uint64_t keys[] = {0, UINT64_C(1) << 63, 7, UINT64_C(0xe71d0a1134b012b1)};
+  (void)user;
+  return keys[((const call *)operation->call)->other];
+}
+
+static void any_two_keys_are_apart(void) {
+  static const call writes[] = {{kWrite, 1, 0}, {kWrite, 2, 1}, {kWrite, 4, 2}, {kWrite, 5, 3}};
+  static const call reads[] = {{kRead, 0, 0}, {kRead, 0, 1}, {kRead, 0, 2}, {kRead, 0, 3}};
+  static const answer *const seen[] = {&seen_1, &seen_2, &seen_4, &seen_5};
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  for (int i = 0; i < 4; ++i) sequential(builder, &writes[i], NULL, "write", 10 * i);
+  for (int i = 0; i < 4; ++i) sequential(builder, &reads[i], seen[i], "read", 100 + 10 * i);
+  linchpin_history *history = finish(builder);
+  register_model own = plain();
+  linchpin_model model = model_of(&own);
+  model.key = far_key;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  linchpin_history_free(history);
+}
+
+/* A finished history is for several threads, each with its model. */
+typedef struct asking {
+  const linchpin_history *history;
+  linchpin_kind expected;
+  int wrong;
+} asking;
+
+static void *ask(void *given) {
+  asking *own = given;
+  for (int i = 0; i < 200; ++i) {
+    register_model counts = plain();
+    const linchpin_model model = model_of(&counts);
+    linchpin_verdict *verdict = linchpin_check_model(own->history, &model, NULL, NULL);
+    own->wrong += verdict == NULL || linchpin_verdict_kind(verdict) != own->expected;
+    char *text = linchpin_verdict_text(verdict, own->history, NULL);
+    own->wrong += text == NULL;
+    linchpin_free(text);
+    linchpin_verdict_free(verdict);
+    own->wrong += counts.alive != 0;
+  }
+  return NULL;
+}
+
+static void threads_share_a_history(void) {
+  linchpin_history *right = two_writes(&seen_2), *wrong = two_writes(&seen_1);
+  asking all[4];
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) {
+    all[i].history = i % 2 == 0 ? right : wrong;
+    all[i].expected = i % 2 == 0 ? LINCHPIN_LINEARIZABLE : LINCHPIN_VIOLATION;
+    all[i].wrong = 0;
+    EXPECT(pthread_create(&threads[i], NULL, ask, &all[i]) == 0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    pthread_join(threads[i], NULL);
+    EXPECT(all[i].wrong == 0);
+  }
+  linchpin_history_free(right);
+  linchpin_history_free(wrong);
+}
+
 /* A callback may use the library for something else. */
 static int nested_step(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
   static int depth = 0;
@@ -397,6 +586,11 @@ int main(void) {
   time_limits_hold_between_slow_steps();
   little_is_enough();
   keys_are_decided_apart();
+  any_two_keys_are_apart();
+  bytes_are_kept();
+  shared_states_are_counted_by_the_model();
+  tells_after_the_time_limit();
+  threads_share_a_history();
   callbacks_may_check();
   if (failures == 0) printf("all passed\n");
   return failures == 0 ? 0 : 1;

@@ -16,7 +16,7 @@ void expect(bool condition, const std::string& what) {
   ++failures;
 }
 
-enum class At { nowhere, initial, step, late_step, equal, hash, pure, key };
+enum class At { nowhere, initial, step, late_step, equal, hash, pure, key, release, describe, bytes };
 
 /// A register of one number, whose states are counted; it throws where it is told to.
 struct Throwing {
@@ -72,6 +72,17 @@ std::uint64_t key(void* user, const linchpin_step* operation) {
 void release(void* user, void* state) {
   --static_cast<Throwing*>(user)->alive;
   delete static_cast<int*>(state);
+  luck(*static_cast<Throwing*>(user), At::release);
+}
+
+void describe(void* user, const void* /*state*/, linchpin_text* out) {
+  linchpin_write(out, "a", 1);
+  luck(*static_cast<Throwing*>(user), At::describe);
+}
+
+std::size_t bytes(void* user, const void* /*state*/) {
+  luck(*static_cast<Throwing*>(user), At::bytes);
+  return sizeof(int);
 }
 
 void try_out(At at, const char* message) {
@@ -86,6 +97,8 @@ void try_out(At at, const char* message) {
   model.release = release;
   model.pure = pure;
   model.key = key;
+  model.describe = describe;
+  model.bytes = bytes;
   static const int kNumbers[] = {1, 2, 3, 4, 5, 6};
   linchpin_builder* const builder = linchpin_builder_new(nullptr);
   for (int i = 0; i < 60; ++i) {
@@ -99,6 +112,9 @@ void try_out(At at, const char* message) {
   linchpin_verdict* const verdict = linchpin_check_model(history, &model, nullptr, &error);
   if (message == nullptr) {
     expect(verdict != nullptr && linchpin_verdict_kind(verdict) == LINCHPIN_LINEARIZABLE, "a verdict");
+    const char* const path = "model_throws_test.html";
+    expect(verdict != nullptr && linchpin_verdict_report(verdict, history, path, "", nullptr) == 0, "a report");
+    std::remove(path);
   } else {
     expect(verdict == nullptr && error != nullptr, message);
     if (error != nullptr) {
@@ -116,6 +132,9 @@ void try_out(At at, const char* message) {
 
 int main() {
   try_out(At::nowhere, nullptr);
+  try_out(At::describe, nullptr);
+  try_out(At::bytes, "the model's bytes threw an exception: no luck");
+  try_out(At::release, "the model's release threw an exception");
   try_out(At::initial, "the model's initial threw an exception: no luck");
   try_out(At::step, "the model's step threw an exception: no luck");
   try_out(At::late_step, "the model's step threw an exception");

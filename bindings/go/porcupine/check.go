@@ -67,8 +67,8 @@ func partitionsOfEvents(model Model, history []Event) [][]Operation {
 
 // operationsOf has one operation a call, whose times are the places of its events.
 func operationsOf(events []Event) []Operation {
-	var operations []Operation
-	open := map[int]int{} // by Id: which operation
+	operations := make([]Operation, 0, len(events)/2)
+	open := make(map[int]int, 8) // by Id: which operation
 	for place, event := range events {
 		at, called := open[event.Id]
 		switch {
@@ -187,53 +187,54 @@ func stepsOf(operations []Operation, describe func(interface{}) string) []step {
 	return steps
 }
 
+// Histories that are shorter are decided by the goroutine that asks.
+const manyOperations = 4096
+
 // decide partitions, several at a time.
 func decide(given Model, parts [][]Operation, timeout time.Duration, verbose bool) (CheckResult, LinearizationInfo) {
 	decided := modelOf(given)
 	describe := metadataOf(given, verbose)
-	deadline := time.Now().Add(timeout)
+	var deadline time.Time
+	if timeout > 0 {
+		deadline = time.Now().Add(timeout)
+	}
 	within, stop := context.WithCancel(context.Background())
 	defer stop()
+	quick := make([]CheckResult, len(parts)) // empty: the library decided, or nobody
 	verdicts, failures := make([]*linchpin.Verdict, len(parts)), make([]error, len(parts))
-	limit := func() (time.Duration, bool) {
-		if timeout <= 0 {
-			return 0, true
+	work := func(part int) {
+		left := time.Duration(0)
+		if timeout > 0 {
+			left = time.Until(deadline)
 		}
-		left := time.Until(deadline)
-		return left, left > 0
-	}
-	var workers sync.WaitGroup
-	next := make(chan int)
-	for i := 0; i < runtime.GOMAXPROCS(0) && i < len(parts); i++ {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for part := range next {
-				left, some := limit()
-				if !some || within.Err() != nil {
-					continue
-				}
-				options := []linchpin.Option{linchpin.TimeLimit(left), linchpin.WithContext(within)}
-				if !verbose {
-					options = append(options, linchpin.NoWitness())
-				}
-				verdict, err := linchpin.CheckModel(decided, stepsOf(parts[part], describe), options...)
-				verdicts[part], failures[part] = verdict, err
-				if err != nil || verdict.Kind == linchpin.Violation && !verbose {
+		if within.Err() != nil || timeout > 0 && left <= 0 {
+			return
+		}
+		options := []linchpin.Option{linchpin.TimeLimit(left), linchpin.WithContext(within)}
+		if !verbose {
+			if result, decided := quickly(within, given, parts[part], deadline); decided {
+				quick[part] = result
+				if result == Illegal {
 					stop()
 				}
+				return
 			}
-		}()
+			options = append(options, linchpin.NoWitness())
+		}
+		verdict, err := linchpin.CheckModel(decided, stepsOf(parts[part], describe), options...)
+		verdicts[part], failures[part] = verdict, err
+		if err != nil || verdict.Kind == linchpin.Violation && !verbose {
+			stop()
+		}
 	}
-	for part := range parts {
-		next <- part
-	}
-	close(next)
-	workers.Wait()
+	share(parts, work)
 
 	result := Ok
 	for part := range parts {
 		switch verdict := verdicts[part]; {
+		case quick[part] == Ok:
+		case quick[part] == Illegal:
+			result = Illegal
 		case failures[part] != nil && !errors.Is(failures[part], context.Canceled):
 			panic(failures[part])
 		case verdict == nil || verdict.Kind == linchpin.Undecided:
@@ -256,4 +257,34 @@ func decide(given Model, parts [][]Operation, timeout time.Duration, verbose boo
 		return result, LinearizationInfo{}
 	}
 	return result, LinearizationInfo{partitions: parts, verdicts: verdicts, timeout: timeout}
+}
+
+// share has `work` done for each part, by several goroutines where that is worth it.
+func share(parts [][]Operation, work func(part int)) {
+	operations := 0
+	for _, part := range parts {
+		operations += len(part)
+	}
+	if operations < manyOperations {
+		for part := range parts {
+			work(part)
+		}
+		return
+	}
+	var workers sync.WaitGroup
+	next := make(chan int)
+	for i := 0; i < runtime.GOMAXPROCS(0) && i < len(parts); i++ {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for part := range next {
+				work(part)
+			}
+		}()
+	}
+	for part := range parts {
+		next <- part
+	}
+	close(next)
+	workers.Wait()
 }

@@ -79,6 +79,7 @@ class ModelTable(ctypes.Structure):
         ("key", KEY),
         ("pure", PURE),
         ("threads", c_int),
+        ("shared", c_int),
     ]
 
 
@@ -136,6 +137,7 @@ _FUNCTIONS = {
     "verdict_reason": (c_char_p, [c_void_p]),
     "verdict_objects": (c_size_t, [c_void_p]),
     "verdict_text": (c_void_p, [c_void_p, c_void_p, _ERROR]),
+    "verdict_json": (c_void_p, [c_void_p, c_void_p, _ERROR]),
     "verdict_report_within": (c_int, [c_void_p, c_void_p, c_char_p, c_char_p, c_size_t, _ERROR]),
     "object_name": (c_char_p, [c_void_p, c_size_t]),
     "object_kind": (c_int, [c_void_p, c_size_t]),

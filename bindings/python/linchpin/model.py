@@ -103,7 +103,7 @@ class Running:
             operation = self._add(process, call, returned, method, tuple(arguments), result)
             if fields and operation != _NO_INDEX:
                 self.history.carries(operation, **fields)
-        self._operations = {}
+        self._operations, self._keys = {}, {}
         self._table = self._make_table()
 
     def check(self, options):
@@ -222,7 +222,9 @@ class Running:
             self._guarded(None, run)
 
         def key(_, operation):
-            return self._guarded(None, lambda: hash(model.key(self._operation(operation.contents))) & 0xFFFFFFFFFFFFFFFF)
+            # A number of its own, not a hash: -1 and -2 have the same.
+            return self._guarded(None, lambda: self._keys.setdefault(model.key(self._operation(operation.contents)),
+                                                                     len(self._keys)))
 
         def pure(_, operation):
             return self._guarded(None, lambda: int(bool(model.pure(self._operation(operation.contents)))))

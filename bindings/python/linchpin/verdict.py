@@ -2,6 +2,7 @@
 
 import ctypes
 import html
+import json
 import os
 import tempfile
 
@@ -78,6 +79,10 @@ class Verdict:
         most = NONE if limit is None else limit
         checked(library.verdict_report_within, self._handle, self._history.handle(), os.fsencode(path), label.encode(), most)
 
+    def json(self):
+        """The verdict with its evidence and explanation, as `linchpin check --json` prints it, as a dict."""
+        return json.loads(text_of(checked(library.verdict_json, self._handle, self._history.handle())))
+
     def __str__(self):
         return text_of(checked(library.verdict_text, self._handle, self._history.handle()))
 
@@ -85,10 +90,10 @@ class Verdict:
         return f"<linchpin.Verdict {self.kind}>"
 
     def _repr_html_(self):
-        """For notebooks: the report, with its timeline."""
+        """For notebooks: the report, with its timeline, of a long history with the core and what is near it."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "report.html")
-            self.report(path)
+            self.report(path, limit=10_000)
             with open(path, encoding="utf-8") as file:
                 page = file.read()
         return f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: 640px; border: 0"></iframe>'

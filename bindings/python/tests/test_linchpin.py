@@ -28,6 +28,9 @@ class Types(unittest.TestCase):
         self.assertIn("came too early", verdict.sentence)
         self.assertIn("process a", str(verdict))
         self.assertEqual(verdict.decider, "queue-monitor")
+        told = verdict.json()
+        self.assertEqual((told["verdict"], told["objects"][0]["core"]), ("violation", [0, 1, 2]))
+        self.assertEqual(told["objects"][0]["explanation"]["core"][0]["method"], "enqueue")
 
     def test_a_linearizable_history_has_its_order(self):
         verdict = linchpin.check([*LOST_ORDER[:2], ("a", 6, 7, "dequeue", (), 1)], type="queue")
@@ -170,6 +173,27 @@ class Models(unittest.TestCase):
         records += [("b", 5000 + i, 5001 + i, "get", (i,), 1950 + i) for i in range(0, 50, 2)]
         self.assertTrue(linchpin.check(records, model=Store))
         self.assertFalse(linchpin.check([*records, ("c", 9000, 9001, "get", (7,), 7)], model=Store))
+
+    def test_keys_are_told_apart_by_equality(self):
+        keys = [-1, -2, 0, 2**61 - 1, "x", ("x", 1)]  # some of them have one hash
+        records = [("a", 2 * i, 2 * i + 1, "put", (key, i)) for i, key in enumerate(keys)]
+        records += [("b", 100 + i, 101 + i, "get", (key,), i) for i, key in enumerate(keys)]
+        self.assertTrue(linchpin.check(records, model=Store))
+
+    def test_states_that_are_changed_are_an_error(self):
+        class Log(linchpin.Model):
+            initial = [0]
+
+            def equal(self, left, right):
+                return left == right
+
+            def step(self, state, operation):
+                state.append(operation.arguments[0])
+                return state
+
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.check([("a", 0, 1, "add", 1), ("a", 2, 3, "add", 2)], model=Log)
+        self.assertEqual(caught.exception.code, "model")
 
     def test_what_a_model_raises_comes_out(self):
         class Broken(Register):

@@ -126,6 +126,7 @@ impl<'a, M: Model> Running<'a, M> {
             key: if self.keys.is_empty() { None } else { Some(key::<M>) },
             pure: Some(pure::<M>),
             threads: 1,
+            shared: 1, // boxes of states without a size are all at one place
         }
     }
 

@@ -60,6 +60,7 @@ pub(crate) struct CModel {
     pub key: Option<unsafe extern "C" fn(*mut c_void, *const CStep) -> u64>,
     pub pure: Option<unsafe extern "C" fn(*mut c_void, *const CStep) -> c_int>,
     pub threads: c_int,
+    pub shared: c_int,
 }
 
 extern "C" {
@@ -177,6 +178,11 @@ extern "C" {
     pub(crate) fn linchpin_object_verified(verdict: *const CVerdict, object: usize) -> c_int;
 
     pub(crate) fn linchpin_verdict_text(
+        verdict: *const CVerdict,
+        history: *const CHistory,
+        error: *mut *mut CError,
+    ) -> *mut c_char;
+    pub(crate) fn linchpin_verdict_json(
         verdict: *const CVerdict,
         history: *const CHistory,
         error: *mut *mut CError,

@@ -1,6 +1,7 @@
 //! Verdicts with their evidence.
 
 use std::fmt;
+use std::os::raw::c_char;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -155,13 +156,24 @@ impl<'a> Verdict<'a> {
 
     /// The verdict for people, in a few lines with a picture of the core.
     pub fn text(&self) -> Result<String, Error> {
-        // SAFETY: verdict and history live; what comes back is freed once.
-        let text = checked_pointer(|error| unsafe { linchpin_verdict_text(self.handle, self.history.handle(), error) })
-            .map(|pointer| unsafe {
-                let text = copied(pointer);
-                linchpin_free(pointer);
-                text
-            });
+        // SAFETY: verdict and history live.
+        self.told(|error| unsafe { linchpin_verdict_text(self.handle, self.history.handle(), error) })
+    }
+
+    /// The verdict with its evidence and explanation as JSON: what `linchpin check --json` prints.
+    pub fn json(&self) -> Result<String, Error> {
+        // SAFETY: verdict and history live.
+        self.told(|error| unsafe { linchpin_verdict_json(self.handle, self.history.handle(), error) })
+    }
+
+    /// What the library tells, which is freed once.
+    fn told(&self, tell: impl FnOnce(*mut *mut CError) -> *mut c_char) -> Result<String, Error> {
+        // SAFETY: it is a text of the library's, or null with the error.
+        let text = checked_pointer(tell).map(|pointer| unsafe {
+            let text = copied(pointer);
+            linchpin_free(pointer);
+            text
+        });
         self.resume();
         text
     }

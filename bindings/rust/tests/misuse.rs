@@ -181,7 +181,7 @@ fn panics_go_on_where_the_check_was_called() {
 fn a_model_that_contradicts_itself_is_an_error() {
     let cases = [
         (StepContradicts, "two answers to one question"),
-        (HashScatters, "equal and have different hashes"),
+        (HashScatters, "the hash of a state changes"),
         (InitialIsEmpty, "gave no state"),
         (
             SometimesKeyed,

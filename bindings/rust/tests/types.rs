@@ -37,6 +37,7 @@ fn a_violation_has_its_evidence() {
     assert_eq!(verdict.decider(), "queue-monitor");
     assert!(verdict.text().unwrap().contains("enqueue"));
     assert_eq!(verdict.to_string(), verdict.text().unwrap());
+    assert!(verdict.json().unwrap().contains("\"verdict\":\"violation\""));
     assert!(format!("{:?}", verdict).contains("Violation"));
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/c/objects.hpp"
+#include "linchpin/json.hpp"
 #include "linchpin/message.hpp"
 #include "linchpin/page.hpp"
 #include "linchpin/parsing.hpp"
@@ -383,6 +384,15 @@ const char* linchpin_object_refused(const linchpin_verdict* verdict, size_t obje
 char* linchpin_verdict_text(const linchpin_verdict* verdict, const linchpin_history* history, linchpin_error** error) {
   return guarded(error, static_cast<char*>(nullptr),
                  [&] { return copy_of(linchpin::message_of(history->history, verdict->verdict, verdict->options)); });
+}
+
+char* linchpin_verdict_json(const linchpin_verdict* verdict, const linchpin_history* history, linchpin_error** error) {
+  return guarded(error, static_cast<char*>(nullptr), [&]() -> char* {
+    const auto json = linchpin::verdict_json(history->history, verdict->verdict, verdict->options);
+    if (json) return copy_of(*json);
+    report(error, json.error());
+    return nullptr;
+  });
 }
 
 int linchpin_verdict_report(const linchpin_verdict* verdict, const linchpin_history* history, const char* path,

@@ -4,8 +4,10 @@
 // A callback cannot throw, and may be wrong. What it fails with ends the check by an exception that
 // linchpin_check_model turns into an error. That it gives the same answer twice, and that equal states have equal
 // hashes, is tried on the first states and steps: searches that rest on answers that change would be wrong silently.
+// A state that is given while the library still holds it would be released twice, so that it is an error as well.
 // Tests: tests/c/model_test.c.
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include <utility>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "api/c/objects.hpp"
@@ -61,7 +64,10 @@ class ModelFailure : public std::exception {
 };
 
 /// A callback gave up when its time was over.
-class ModelGaveUp : public std::exception {};
+class ModelGaveUp : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "a step of the model used up the time"; }
+};
 
 /// The callbacks, as one version of the header or another has them.
 class Callbacks {
@@ -84,12 +90,36 @@ class Callbacks {
 
   [[nodiscard]] const linchpin_model& model() const { return model_; }
 
+  /// Numbers the parts that the history touches, in its order. Throws what a failing `key` leads to.
+  void divide(const History& history) {
+    if (model_.key == nullptr) return;
+    for (OperationIndex i = 0; i < history.size(); ++i) {
+      const Value call = history.arguments(i)[0];
+      const Value result = history.result(i);
+      const auto asked = step_of(call, result);
+      if (asked) part_.try_emplace(std::pair(call.bits(), result.bits()), numbered(call, *asked));
+    }
+  }
+  /// The part that the operation touches, by a number: two keys have two.
+  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const {
+    if (model_.key == nullptr) return 0;
+    const auto at = part_.find(std::pair(operation.argument(0).bits(), operation.result.bits()));
+    if (at != part_.end()) return at->second;
+    const auto asked = step_of(operation);
+    return asked ? numbered(operation.argument(0), *asked) : 0;
+  }
+
+  /// What is told of a verdict later is not limited.
+  void forget_deadline() { deadline_.reset(); }
+
   /// What the model is asked about the operation; nothing where it may not be asked: explanations also try results that
   /// others had, and calls that nobody made, which it may not be able to read.
   [[nodiscard]] std::optional<linchpin_step> step_of(const Operation& operation) const {
-    const Value call = operation.argument(0);
-    if (!operation.result.is_unknown()) {
-      const auto at = occurring_.find(std::pair(call.bits(), operation.result.bits()));
+    return step_of(operation.argument(0), operation.result);
+  }
+  [[nodiscard]] std::optional<linchpin_step> step_of(Value call, Value result) const {
+    if (!result.is_unknown()) {
+      const auto at = occurring_.find(std::pair(call.bits(), result.bits()));
       return at == occurring_.end() ? std::nullopt : std::optional(at->second);
     }
     const void* const pointer = opaque_->calls.pointer_of(call);
@@ -104,9 +134,19 @@ class Callbacks {
     if (model_.hash == nullptr) return 0;
     return caught("hash", std::nullopt, [&] { return model_.hash(model_.user, state); });
   }
-  void release(void* state) const {
-    if (model_.release != nullptr) model_.release(model_.user, state);
+  void release(void* state) const noexcept {
+    if (model_.release == nullptr) return;
+    if (model_.shared == 0) {
+      const std::lock_guard lock(mutex_);
+      held_.erase(state);
+    }
+    try {
+      model_.release(model_.user, state);
+    } catch (...) {
+      release_threw_ = true;
+    }
   }
+  [[nodiscard]] bool release_threw() const { return release_threw_; }
 
   /// What the callback returns. It must not throw; in C++ it can, and that ends the check like any failure.
   template <class Ask>
@@ -124,16 +164,21 @@ class Callbacks {
   template <class Ask>
   [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
     linchpin_successors out{.deadline = deadline_};
+    std::optional<ModelFailure> thrown;
     int code = 0;
     try {
       code = caught(callback, call, [&] { return ask(&out); });
-    } catch (const ModelFailure&) {
-      for (void* const state : out.states) release(state);
-      throw;
+    } catch (const ModelFailure& failure) {
+      thrown = failure;
     }
-    if (code == 0 && !out.out_of_memory && !overdue()) return std::move(out.states);
+    const bool all_new = hold(out.states);
+    if (!thrown && all_new && code == 0 && !out.out_of_memory && !overdue()) return std::move(out.states);
     for (void* const state : out.states) release(state);
+    if (thrown) throw ModelFailure(*thrown);
     if (out.out_of_memory) throw std::bad_alloc();
+    if (!all_new) {
+      throw ModelFailure(fmt::format("the model's {} gave a state that the library still holds", callback), call);
+    }
     if (code == 0 || (code == LINCHPIN_GAVE_UP && linchpin_expired(&out) != 0)) throw ModelGaveUp();
     if (code == LINCHPIN_GAVE_UP && out.failure.empty()) {
       throw ModelFailure(fmt::format("the model's {} gave up although its time was not over", callback), call);
@@ -144,6 +189,20 @@ class Callbacks {
   }
 
  private:
+  /// Notes that states are the library's. Those that it holds already are taken out, to be released once.
+  [[nodiscard]] bool hold(std::vector<void*>& states) const {
+    if (model_.release == nullptr || model_.shared != 0) return true;
+    const std::lock_guard lock(mutex_);
+    const auto known = [this](void* state) { return !held_.insert(state).second; };
+    return std::erase_if(states, known) == 0;
+  }
+
+  [[nodiscard]] std::uint64_t numbered(Value call, const linchpin_step& asked) const {
+    const std::uint64_t key = caught("key", call, [&] { return model_.key(model_.user, &asked); });
+    const std::lock_guard lock(mutex_);
+    return number_.try_emplace(key, number_.size()).first->second;
+  }
+
   /// Long past the time limit. Searches look at the clock once in many steps, which is too seldom where steps are slow.
   [[nodiscard]] bool overdue() const {
     constexpr std::chrono::milliseconds kGrace(100);
@@ -152,8 +211,14 @@ class Callbacks {
 
   linchpin_model model_{};
   std::shared_ptr<const Opaque> opaque_;
-  absl::flat_hash_map<std::pair<std::uint64_t, std::uint64_t>, linchpin_step> occurring_;  // by bits of call and result
+  using CallAndResult = std::pair<std::uint64_t, std::uint64_t>;  // bits
+  absl::flat_hash_map<CallAndResult, linchpin_step> occurring_;
+  absl::flat_hash_map<CallAndResult, std::uint64_t> part_;  // of what the history has
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  mutable std::mutex mutex_;
+  mutable absl::flat_hash_map<std::uint64_t, std::uint64_t> number_;  // of a part, by its key
+  mutable absl::flat_hash_set<const void*> held_;                     // states that are not released
+  mutable std::atomic<bool> release_threw_ = false;
 };
 
 /// A state of the caller's, given back when the last of us forgets it.
@@ -284,7 +349,9 @@ struct Model {
     for (const auto& [part, held] : state.parts) {
       const linchpin_model& model = held->callbacks->model();
       all += sizeof(Held) + sizeof(std::pair<std::uint64_t, HeldState>);
-      if (model.bytes != nullptr) all += model.bytes(model.user, held->state);
+      if (model.bytes == nullptr) continue;
+      const void* const own = held->state;
+      all += Callbacks::caught("bytes", std::nullopt, [&] { return model.bytes(model.user, own); });
     }
     return all;
   }
@@ -306,23 +373,19 @@ struct Model {
     if (std::none_of(states.begin(), states.end(), same)) states.push_back(std::move(state));
   }
 
-  /// Some 60 bits of the caller's key: parts that share them are decided together, which is as right.
-  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const {
-    const linchpin_model& model = callbacks->model();
-    if (model.key == nullptr) return 0;
-    const auto asked = callbacks->step_of(operation);
-    if (!asked) return 0;
-    constexpr std::uint64_t kInline = (std::uint64_t{1} << 59U) - 1;
-    const auto key = [&] { return model.key(model.user, &*asked); };
-    return mix(0, Callbacks::caught("key", operation.argument(0), key)) & kInline;
-  }
+  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const { return callbacks->part_of(operation); }
 
   /// After the operation, of the part that it touches.
   [[nodiscard]] std::vector<HeldState> successors(const HeldState& from, const Operation& operation) const {
     const auto asked = callbacks->step_of(operation);
     if (!asked) return {};
+    if (!audit->wants_again()) return ask(from, operation, *asked);
+    const std::uint64_t hash = callbacks->hash(from->state);
     std::vector<HeldState> states = ask(from, operation, *asked);
-    if (!audit->wants_again()) return states;
+    if (callbacks->hash(from->state) != hash) {
+      throw ModelFailure("the model's step has changed the state that it was given, or the hash of a state changes",
+                         operation.argument(0));
+    }
     std::vector<HeldState> again = ask(from, operation, *asked);
     for (const HeldState& state : states) {
       const auto same =
@@ -359,7 +422,11 @@ struct Model {
     const linchpin_model& model = callbacks->model();
     if (model.describe == nullptr) return "a state";
     linchpin_text out;
-    model.describe(model.user, held->state, &out);
+    try {
+      model.describe(model.user, held->state, &out);
+    } catch (...) {
+      return "a state that cannot be described";
+    }
     return std::move(out.text);
   }
 };
@@ -459,6 +526,18 @@ void linchpin_write(linchpin_text* out, const char* text, size_t bytes) {
   }
 }
 
+const void* linchpin_keep(linchpin_builder* builder, const void* bytes, size_t size) {
+  return linchpin::c::kept(builder, static_cast<const void*>(nullptr), [&]() -> const void* {
+    auto& all = builder->opaque->kept;
+    const std::string_view given(static_cast<const char*>(bytes), size);
+    if (const auto known = all.find(given); known != all.end()) return known->second.get();
+    auto copy = std::make_unique<char[]>(size + 1);
+    given.copy(copy.get(), size);
+    const std::string_view own(copy.get(), size);
+    return all.emplace(own, std::move(copy)).first->second.get();
+  });
+}
+
 size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const void* call, const char* text,
                             int64_t tick) {
   return linchpin::c::kept(builder, LINCHPIN_NONE, [&] {
@@ -498,15 +577,18 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
       deadline = std::chrono::steady_clock::now() +
                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(*check->limits.time);
     }
-    const auto callbacks = std::make_shared<const c::Callbacks>(*model, *history, deadline);
+    const auto callbacks = std::make_shared<c::Callbacks>(*model, *history, deadline);
     if (callbacks->model().threads == 0) check->threads = 1;
     const std::string type = model->name == nullptr ? "model" : model->name;
     try {
+      callbacks->divide(history->history);
       c::Model own{.callbacks = callbacks, .audit = std::make_shared<c::Audit>(callbacks)};
       own.begin();
       check->type.reset();
       check->specification = specify<c::Model>(type, std::move(own));
       auto verdict = linchpin::check(history->history, *check);
+      callbacks->forget_deadline();
+      if (callbacks->release_threw()) throw c::ModelFailure("the model's release threw an exception", std::nullopt);
       if (verdict) return c::verdict_of(std::move(*verdict), std::move(*check));
       c::report(error, std::move(verdict.error()));
       return nullptr;

@@ -6,7 +6,9 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,7 @@ class Pointers {
 /// The caller's operations. A call and a result may be the same number to the caller, and are not the same.
 struct Opaque {
   Pointers calls, results;
+  absl::flat_hash_map<std::string_view, std::unique_ptr<char[]>> kept;  // bytes that are copied, each seen by its key
 };
 
 }  // namespace linchpin::c
@@ -75,16 +78,20 @@ inline void report(linchpin_error** out, Error error) {
   if (*out != nullptr) (*out)->error = std::move(error);
 }
 
-/// What `body` returns, or `otherwise` with the error set if memory runs out.
+/// What `body` returns, or `otherwise` with the error set: memory ran out, or a callback of a model failed.
 template <class Body, class Otherwise>
 Otherwise guarded(linchpin_error** error, Otherwise otherwise, Body&& body) {
   if (error != nullptr) *error = nullptr;
   try {
     return body();
-  } catch (const std::exception&) {
+  } catch (const std::bad_alloc&) {
     report(error, no_memory());
-    return otherwise;
+  } catch (const std::length_error&) {
+    report(error, no_memory());
+  } catch (const std::exception& failure) {
+    report(error, Error{.code = ErrorCode::model, .message = failure.what()});
   }
+  return otherwise;
 }
 
 /// The same for a builder, which keeps its first error.

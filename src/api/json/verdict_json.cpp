@@ -1,17 +1,23 @@
-#include "app/verdict_json.hpp"
+#include "api/json/verdict_json.hpp"
 
+#include <optional>
 #include <string>
 
-#include "app/json_text.hpp"
-#include "app/large_core.hpp"
+#include "explain/large_core.hpp"
 #include "history/missing.hpp"
 #include "linchpin/explain.hpp"
+#include "linchpin/json.hpp"
 
-namespace linchpin::app {
+namespace linchpin::api {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 std::string reason_name(Reason reason) { return reason == Reason::none ? std::string() : std::string(name(reason)); }
 
@@ -55,7 +61,7 @@ Json explanation_json(const History& history, const ObjectExplanation& explanati
   if (explanation.verdict == Verdict::violation) {
     json["blocked"] = value_or_null(explanation.blocked);
     json["core"] = Json::array();
-    for (const OperationIndex i : closest(explanation.core, explanation.blocked, kMostOfCore))
+    for (const OperationIndex i : explain::closest(explanation.core, explanation.blocked, kMostOfCore))
       json["core"].push_back(operation_json(history, i));
     json["context"] = Json::array();
     for (const OperationIndex i : explanation.context) json["context"].push_back(operation_json(history, i));
@@ -117,7 +123,7 @@ Json object_json(const ObjectVerdict& object) {
 }  // namespace
 
 void add_verdict(nlohmann::ordered_json& json, const History& history, const HistoryVerdict& verdict,
-                 const CheckOptions& options, std::span<const SavedViolation> saved) {
+                 const CheckOptions& options) {
   json["verdict"] = name(verdict.verdict);
   json["reason"] = reason_name(verdict.reason);
   json["operations"] = verdict.operations;
@@ -133,13 +139,20 @@ void add_verdict(nlohmann::ordered_json& json, const History& history, const His
     const bool explained = explanation && k < explanation->objects.size();
     object["explanation"] = explained ? explanation_json(history, explanation->objects[k]) : Json(nullptr);
     object["saved"] = nullptr;
-    for (const SavedViolation& each : saved) {
-      if (each.object == verdict.objects[k].object) {
-        object["saved"] = {{"history", each.history}, {"core", each.core}};
-      }
-    }
     json["objects"].push_back(std::move(object));
   }
 }
 
-}  // namespace linchpin::app
+}  // namespace linchpin::api
+
+namespace linchpin {
+
+Result<std::string> verdict_json(const History& history, const HistoryVerdict& verdict, const CheckOptions& options) {
+  nlohmann::ordered_json json;
+  json["file"] = history.source();
+  json["index"] = 0;
+  api::add_verdict(json, history, verdict, options);
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace linchpin

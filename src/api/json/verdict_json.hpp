@@ -2,17 +2,14 @@
 // docs/json.md lists the fields; they may be added to, never renamed.
 #pragma once
 
-#include <span>
-
 #include <nlohmann/json.hpp>
 
-#include "app/saved_violations.hpp"
 #include "linchpin/check.hpp"
 
-namespace linchpin::app {
+namespace linchpin::api {
 
 /// Adds the fields of the verdict to an object; `options` are those that the history was checked with.
 void add_verdict(nlohmann::ordered_json& json, const History& history, const HistoryVerdict& verdict,
-                 const CheckOptions& options, std::span<const SavedViolation> saved);
+                 const CheckOptions& options);
 
-}  // namespace linchpin::app
+}  // namespace linchpin::api

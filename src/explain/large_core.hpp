@@ -8,7 +8,7 @@
 
 #include "linchpin/history.hpp"
 
-namespace linchpin::app {
+namespace linchpin::explain {
 
 /// At most `most` operations of the core, those closest to the one that has no place.
 [[nodiscard]] inline std::span<const OperationIndex> closest(std::span<const OperationIndex> core,
@@ -19,4 +19,4 @@ namespace linchpin::app {
   return core.subspan(std::min(place - std::min(place, most / 2), core.size() - most), most);
 }
 
-}  // namespace linchpin::app
+}  // namespace linchpin::explain
