@@ -21,14 +21,15 @@ bool p_compositionality_histories(const Options& options) {
 #endif
   const std::size_t histories = options.quick ? 1 : options.histories.value_or(50);
   const SetWorkload paper{};
-  const std::size_t operations = options.quick ? 500 : paper.operations / 4;
+  const std::size_t operations = options.quick ? 500 : paper.operations / 14;
   const double seconds = std::min(options.seconds, options.quick ? 1.0 : 10.0);
   const double gigabytes = std::min(options.memory_gigabytes, 4.0);
   Limits limits;
   limits.time = std::chrono::duration<double>(seconds);
   limits.memory = static_cast<std::size_t>(gigabytes * (std::size_t{1} << 30));
   page.text(fmt::format(
-      "{} a row, {} threads of {} operations each on {} keys, a quarter of the paper's; mean and maximum of the time, "
+      "{} a row, {} threads of {} operations each on {} keys, a fourteenth of the paper's; mean and maximum of the "
+      "time, "
       "and the mean memory, of those that were decided within {} s and {} GB each. *Faulty* sets ask first whether the "
       "key is there and act then; only their histories that are violations are counted, linearizable ones by chance "
       "are "
