@@ -134,7 +134,7 @@ class DepthRun {
       report_ = arguments_.json ? make_depth_json_report([this](std::string_view line) {
         shard_ ? shard_->write(line) : print_for_programs(line);
       })
-                                : make_depth_text_report();
+                                : make_depth_text_report(arguments_.depth.count_all);
     }
     return {};
   }
@@ -239,6 +239,9 @@ void add_depth(Command app, int& exit_code) {
           {{"enumerated", ScheduleFamily::enumerated}, {"published", ScheduleFamily::published}})
       .excludes(segments);
   command.add_flag("--no-count", arguments->no_count, "Do not count the distinct schedules of the families");
+  const Option count_all = command.add_flag("--count-all", depth.count_all,
+                                            "Also how many schedules there are in all, and how many of them are "
+                                            "witnesses");
   add_limit_options(command, depth.limits, &arguments->read.limits);
   add_ties_option(command, depth.ties);
   command
@@ -247,6 +250,8 @@ void add_depth(Command app, int& exit_code) {
       .option_text("FILE");
   const Option json = command.add_flag("--json", arguments->json, "One JSON object a line for each history");
   add_summaries(command, *arguments, json);
+  command.option("--tables").excludes(count_all);
+  command.option("--figure").excludes(count_all);
   add_shard_options(command, arguments->shard, true);
   command.option("--resume").excludes(command.option("--witness"));
   arguments->campaign = [command, options = &arguments->shard] { return campaign_of("depth", command, *options); };

@@ -92,8 +92,19 @@ std::string segment_text(const ObjectDepth& object, std::size_t indent) {
   return text;
 }
 
+/// "1,004,640 schedules in all, 134,400 of them witnesses"
+std::string all_schedules(const ObjectDepth& object, std::size_t indent) {
+  if (!object.schedules || !object.witnesses) {
+    return fmt::format("{:{}}schedules in all: not counted\n", "", indent);
+  }
+  return fmt::format("{:{}}{} in all, {} of them {}\n", "", indent, counted(*object.schedules, "schedule"),
+                     grouped(*object.witnesses), *object.witnesses == 1 ? "a witness" : "witnesses");
+}
+
 class DepthText final : public DepthReport {
  public:
+  explicit DepthText(bool counts_all) : counts_all_(counts_all) {}
+
   void depth(const Origin& origin, const History& history, const HistoryDepth& depth) override {
     const bool one = depth.objects.size() == 1;
     const std::string where = label(origin);
@@ -113,6 +124,7 @@ class DepthText final : public DepthReport {
                             *object.linearizability_depth);
         text += operation_table(history, object.tuple, std::nullopt, 4);
       }
+      if (counts_all_) text += all_schedules(object, one ? 2 : 4);
       if (origin.one_of_several) continue;
       if (!object.segments.empty()) text += segment_text(object, one ? 2 : 4);
       if (!object.levels.empty()) text += level_table(object, one ? 2 : 4);
@@ -141,6 +153,7 @@ class DepthText final : public DepthReport {
   }
 
  private:
+  bool counts_all_;  // schedules in all were to be counted
   std::size_t objects_ = 0, violations_ = 0, errors_ = 0;
   std::map<std::uint32_t, std::size_t> found_;  // by depth
 };
@@ -173,6 +186,8 @@ Json object_json(const ObjectDepth& object) {
   }
   json["linearizability_depth"] = value_or_null(object.linearizability_depth);
   json["tuple"] = object.tuple;
+  json["schedules"] = value_or_null(object.schedules);
+  json["witnesses"] = value_or_null(object.witnesses);
   return json;
 }
 
@@ -199,7 +214,7 @@ class DepthJson final : public DepthReport {
 
 }  // namespace
 
-std::unique_ptr<DepthReport> make_depth_text_report() { return std::make_unique<DepthText>(); }
+std::unique_ptr<DepthReport> make_depth_text_report(bool counts_all) { return std::make_unique<DepthText>(counts_all); }
 std::unique_ptr<DepthReport> make_depth_json_report(WriteLine write) {
   return std::make_unique<DepthJson>(std::move(write));
 }

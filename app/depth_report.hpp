@@ -21,7 +21,8 @@ class DepthReport {
   virtual Result<void> end() { return {}; }
 };
 
-[[nodiscard]] std::unique_ptr<DepthReport> make_depth_text_report();
+/// `counts_all`: with the numbers of all schedules (DepthOptions::count_all).
+[[nodiscard]] std::unique_ptr<DepthReport> make_depth_text_report(bool counts_all);
 /// One JSON object a line; docs/json.md has the fields.
 [[nodiscard]] std::unique_ptr<DepthReport> make_depth_json_report(WriteLine write);
 

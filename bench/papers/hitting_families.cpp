@@ -1,11 +1,11 @@
-// Checking linearizability using hitting families: Tables 1, 2, 3 and Figure 4, and Table 3 by overlap.
+// Checking linearizability using hitting families: Tables 1, 2, 3, Figures 2 and 4, and Table 3 by overlap.
 //
-// `linchpin depth --tables csv` measures the recorded histories of java.util.concurrent (the corpus), once with the
-// families as they are enumerated here and once by the paper's Algorithm 1; the three tables get the paper's rows
-// beside them. Every history's label is known: each class has to have as many linearizable ones. Without the corpus,
-// random histories of queues stand in, whose share of linearizable ones is known, and there is nothing to compare with.
-// `linchpin depth --json` tells the pairs and the depth of each history: for the figure, and for the shares among
-// histories that overlap no more than the paper's.
+// Histories of java.util.concurrent, recorded on the spot (recorded_java.hpp), and on a page of its own those of the
+// corpus. `linchpin depth --tables csv` measures them, once with the families as they are enumerated here and once by
+// the paper's Algorithm 1; the three tables get the paper's rows beside them. Every history brings a label, which is
+// what a replay on the Java class itself said; the general search and the schedules have to say the same of each.
+// `linchpin depth --json` tells the pairs and the depth of each history: for the figure, for the shares among histories
+// that overlap no more than the paper's, and with --true-depth for the linearizability depth of short ones.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -20,9 +20,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/quantities.hpp"
-#include "contract/java_labels.hpp"
 #include "papers/hitting_families_published.hpp"
 #include "papers/page.hpp"
+#include "papers/quick_witnesses.hpp"
+#include "papers/recorded_java.hpp"
 #include "process.hpp"
 
 namespace linchpin::papers {
@@ -352,66 +353,149 @@ void figure_4(const Histories& histories, Page& page) {
   page.figure("", chart, "The share of linearizable histories witnessed up to each depth, by class");
 }
 
-/// By class: histories labelled linearizable.
-using Labels = std::map<std::string, double>;
-
-std::vector<std::string> corpus_files(const Options& options, Labels& labels) {
-  std::vector<std::string> files;
-  if (!options.corpus || !std::filesystem::exists(*options.corpus / "juc")) return files;
-  for (const PublishedClass& each : kPublishedClasses) {
-    if (options.quick && !each.name.starts_with("LinkedBlocking")) continue;
-    const auto path = *options.corpus / "juc" / fmt::format("{}.jsonl.gz", each.name);
-    if (!std::filesystem::exists(path)) continue;
-    files.push_back(path.string());
-    double& count = labels[std::string(each.name)];
-    for (const bool linearizable : contract::labels(path)) count += linearizable ? 1 : 0;
+/// What a command's lines of JSON say of each history, in the order of the files.
+std::vector<nlohmann::json> lines_of(const std::string& output) {
+  std::vector<nlohmann::json> all;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    auto json = nlohmann::json::parse(line, nullptr, false);
+    if (json.is_object() && json.contains("verdict")) all.push_back(std::move(json));
   }
-  return files;
+  return all;
 }
 
-/// Where there is no corpus.
-std::vector<std::string> random_queues(const Options& options, Labels& labels) {
-  const std::string path = (options.scratch / "queues.jsonl").string();
-  const auto generated =
-      bench::run_command({options.linchpin, "generate", "queue", "--random", "-p", "5", "-n", "9", "--values", "unique",
-                          "--linearizable", "0.7", "--histories", "40", "--format", "jsonl", "-o", path});
-  if (generated.exit_code != 0) return {};
-  labels["queue"] = 28;
-  return {path};
+/// Runs `linchpin` on the files, which may be violations.
+std::string run_on(const std::vector<JavaHistories>& classes, const std::vector<std::string>& arguments,
+                   const Options& options, Page& page, bench::Usage* usage = nullptr) {
+  std::vector<std::string> command{options.linchpin};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  for (const JavaHistories& each : classes) command.push_back(each.file);
+  std::string output;
+  const bench::Usage used = bench::run_command(command, &output);
+  if (used.exit_code != 0 && used.exit_code != 1) {
+    page.wrong(fmt::format("linchpin {} ended with {}", fmt::join(arguments, " "), used.exit_code));
+  }
+  if (usage != nullptr) *usage = used;
+  return output;
 }
 
-}  // namespace
-
-bool hitting_families(const Options& options) {
-  Page page(options, "hitting-families", "Checking linearizability using hitting families",
-            {"family", "table", "class", "d", "statistic", "value"});
-  Labels labels;
-  std::vector<std::string> files = corpus_files(options, labels);
-  const bool corpus = !files.empty();
-  if (!corpus) {
-    page.left_out(
-        "the ten classes of java.util.concurrent, since the environment variable `LINCHPIN_CORPUS` names no folder "
-        "with "
-        "their histories. Random queues stand in, to see that it runs.");
-    files = random_queues(options, labels);
+/// Each history's label against what is said of it.
+void compare(const std::vector<JavaHistories>& classes, const std::string& output, std::string_view by, Page& page) {
+  const std::vector<nlohmann::json> said = lines_of(output);
+  std::size_t next = 0, differ = 0;
+  for (const JavaHistories& each : classes) {
+    for (const bool linearizable : each.linearizable) {
+      const std::string_view label = linearizable ? "linearizable" : "violation";
+      if (next == said.size() || said[next++]["verdict"].get<std::string>() != label) ++differ;
+    }
   }
+  if (next != said.size()) page.wrong(fmt::format("{}: {} histories too many", by, said.size() - next));
+  if (differ > 0) page.wrong(fmt::format("{} histories are labelled other than {} says", differ, by));
+}
+
+/// The history that the paper counts the schedules of.
+void figure_2(const Options& options, Page& page) {
+  page.heading("Figure 2: one operation delayed");
+  page.text(
+      "The paper's example is drawn, not written out. Its text tells the calls, which of them saw an empty queue, the "
+      "order of the events of three of the seven threads, and which operations are last. "
+      "`bench/papers/java/figure_2.jsonl` is a history with all of that and the published numbers of schedules, but "
+      "for "
+      "the number of concurrent pairs: in a search by simulated annealing over the histories that the text admits, "
+      "these "
+      "numbers came with 47 pairs only.");
+  const std::vector<JavaHistories> file{
+      {.name = "", .file = (options.sources / "bench/papers/java/figure_2.jsonl").string(), .linearizable = {true}}};
+  const auto said = lines_of(run_on(file, {"depth", "--json", "--count-all"}, options, page));
+  if (said.size() != 1) {
+    page.wrong("Figure 2: the history was not measured");
+    return;
+  }
+  const nlohmann::json& object = said.front()["objects"][0];
+  Table table{.columns = {{"", false}, {"ours"}, {"*published*"}}, .rows = {}};
+  const auto row = [&](const char* what, const nlohmann::json& ours, std::size_t published, bool agrees) {
+    const auto number = ours.is_number() ? ours.get<std::size_t>() : 0;
+    if (agrees && number != published) {
+      page.wrong(fmt::format("Figure 2, {}: {}", what, number));
+    }
+    page.measured({std::string(kOurs), "Figure 2", "ConcurrentLinkedQueue", "", what, fmt::to_string(number)});
+    table.rows.push_back({what, app::grouped(number), fmt::format("*{}*", app::grouped(published))});
+  };
+  row("schedules in all", object["schedules"], 1'004'640, true);
+  row("witnesses", object["witnesses"], 134'400, true);
+  row("schedules of the strong 1-hitting family", object["levels"][0]["schedules"], 7, true);
+  row("depth", object["depth"], 1, true);
+  row("level of concurrency", object["concurrency"], 7, true);
+  row("concurrent pairs", object["concurrent_pairs"], 48, false);
+  page.table(table);
+}
+
+/// Definition 4.2 beside what the families witness, of the classes whose schedules are few enough to make them all.
+void true_depths(const std::vector<JavaHistories>& classes, const Options& options, Page& page) {
+  page.heading("Witness depth and linearizability depth");
+  page.text(
+      "A family can hold a witness by chance at a smaller d than the history's linearizability depth (Definition 4.2: "
+      "some d operations have only witnesses among *all* schedules that strongly hit them). With `--true-depth`, for "
+      "the two classes whose histories are short enough to make every schedule; histories that are not sequential:");
+  Table table{.columns = {{"class", false}, {"", false}, {"linearizable"}}, .rows = {}};
+  for (int d = 1; d <= kDeepest; ++d) table.columns.push_back({fmt::format("d={}", d)});
+  table.columns.push_back({"deeper"});
+  for (const JavaHistories& each : classes) {
+    if (each.name != "LinkedBlockingDeque" && each.name != "LinkedBlockingQueue") continue;
+    progress(fmt::format("the linearizability depth of each history of {}", each.name));
+    std::array<std::vector<std::size_t>, 2> counts{std::vector<std::size_t>(kDeepest + 1),
+                                                   std::vector<std::size_t>(kDeepest + 1)};
+    std::size_t linearizable = 0;
+    for (const nlohmann::json& line :
+         lines_of(run_on({each}, {"depth", "--json", "--no-count", "--true-depth"}, options, page))) {
+      const nlohmann::json& object = line["objects"][0];
+      if (object["verdict"] != "linearizable" || object["concurrent_pairs"] == 0) continue;
+      ++linearizable;
+      const std::array depths{object["depth"], object["linearizability_depth"]};
+      if (!depths[0].is_number() || !depths[1].is_number() || depths[1] < depths[0]) {
+        page.wrong(fmt::format("{}: a linearizability depth is missing, or below the witness depth", each.name));
+        continue;
+      }
+      for (std::size_t which = 0; which < 2; ++which) {
+        ++counts[which][std::min<std::size_t>(depths[which].get<std::size_t>() - 1, kDeepest)];
+      }
+    }
+    for (std::size_t which = 0; which < 2; ++which) {
+      std::vector<std::string> row{which == 0 ? each.name : "", which == 0 ? "witness depth" : "linearizability depth",
+                                   fmt::to_string(linearizable)};
+      for (const std::size_t count : counts[which]) row.push_back(fmt::to_string(count));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  page.table(table);
+}
+
+/// All tables and figures of some histories.
+void measure(const std::vector<JavaHistories>& classes, const Options& options, Page& page) {
+  std::size_t all = 0, linearizable = 0;
+  for (const JavaHistories& each : classes) {
+    all += each.linearizable.size();
+    linearizable += static_cast<std::size_t>(std::count(each.linearizable.begin(), each.linearizable.end(), true));
+  }
+  progress("the verdict of the general search on each history");
+  compare(classes, run_on(classes, {"check", "--json", "--decider", "search", "--no-shrink"}, options, page),
+          "the general search", page);
+  progress("the depth of each history");
+  const std::string depths = run_on(classes, {"depth", "--json", "--no-count"}, options, page);
+  compare(classes, depths, "linchpin depth", page);
+  std::size_t witnessed = 0;
+  for (const nlohmann::json& line : lines_of(depths)) witnessed += line["objects"][0]["depth"].is_number() ? 1 : 0;
+  if (witnessed != linearizable) {
+    page.wrong(fmt::format("{} are labelled linearizable, schedules witness {}", linearizable, witnessed));
+  }
+  const Histories histories = each_history(depths);
   std::vector<Numbers> numbers;
   std::vector<bench::Usage> usages;
-  progress("the depth of each history");
-  std::vector<std::string> each{options.linchpin, "depth", "--json", "--no-count"};
-  each.insert(each.end(), files.begin(), files.end());
-  std::string told;
-  if (const auto usage = bench::run_command(each, &told); usage.exit_code != 1) {
-    page.wrong(fmt::format("linchpin depth --json ended with {}", usage.exit_code));
-  }
-  const Histories histories = each_history(told);
   for (const std::string_view family : {kOurs, kAlgorithm1}) {
     progress(fmt::format("schedules of the family '{}'", family));
-    std::vector<std::string> command{options.linchpin,         "depth",    "--tables",         "csv", "--max-depth",
-                                     fmt::to_string(kDeepest), "--family", std::string(family)};
-    command.insert(command.end(), files.begin(), files.end());
-    std::string csv;
-    usages.push_back(bench::run_command(command, &csv));
+    const std::string csv = run_on(
+        classes, {"depth", "--tables", "csv", "--max-depth", fmt::to_string(kDeepest), "--family", std::string(family)},
+        options, page, &usages.emplace_back());
     numbers.emplace_back(csv);
     std::istringstream lines(csv);
     std::string line;
@@ -422,25 +506,48 @@ bool hitting_families(const Options& options) {
       for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
       page.measured(row);
     }
-    // Violations are among them: 1. Algorithm 1 stops before the deepest witnesses, which leaves nothing undecided.
-    if (usages.back().exit_code != 1) page.wrong(fmt::format("linchpin depth ended with {}", usages.back().exit_code));
-    for (const auto& [name, count] : labels) {
-      const double found = numbers.back().get(3, name, "", "linearizable");
-      if (found != count) {
-        page.wrong(fmt::format("{}: {} are labelled linearizable, {} were found so ({})", name, count, found, family));
-      }
-    }
   }
+  page.text(fmt::format(
+      "{} histories, {} of them linearizable by their labels, which are those of a replay of every order on the Java "
+      "class. `linchpin check --decider search` says the same of each, and schedules alone, of all depths, witness "
+      "exactly the linearizable ones.",
+      app::grouped(all), app::grouped(linearizable)));
   page.text(
-      fmt::format("Each class has as many linearizable histories as are labelled so. All of it, reading and "
-                  "deciding included: {} of user CPU and {:.0f} MB; with `--family published`, which makes the "
-                  "schedules by Algorithm 1, {}.",
+      fmt::format("Tables 2 and 3 cost, reading and deciding included, {} of user CPU and {:.0f} MB; with `--family "
+                  "published`, which makes the schedules by Algorithm 1, {}.",
                   duration(usages[0].user), usages[0].megabytes, duration(usages[1].user)));
   table_1(numbers[0], page);
   table_2(numbers[0], numbers[1], page);
   table_3(numbers[0], numbers[1], page);
   by_overlap(histories, page);
   figure_4(histories, page);
+  true_depths(classes, options, page);
+}
+
+constexpr std::array kMeasured{"family", "table", "class", "d", "statistic", "value"};
+
+}  // namespace
+
+bool hitting_families(const Options& options) {
+  Page page(options, "hitting-families", "Checking linearizability using hitting families",
+            {kMeasured.begin(), kMeasured.end()});
+  figure_2(options, page);
+  const JavaSources recorded = record_java(options);
+  if (!recorded.missing.empty()) {
+    page.left_out(fmt::format("the ten classes of java.util.concurrent: {}.", recorded.missing));
+  } else {
+    measure(recorded.classes, options, page);
+    quick_witnesses(recorded.classes, options, page);
+  }
+  return page.finish();
+}
+
+bool hitting_families_corpus(const Options& options) {
+  Page page(options, "hitting-families-corpus", "Checking linearizability using hitting families: more overlap",
+            {kMeasured.begin(), kMeasured.end()});
+  const JavaSources corpus = corpus_java(options);
+  if (!corpus.missing.empty()) page.left_out(fmt::format("recorded histories of another corpus: {}.", corpus.missing));
+  if (!corpus.classes.empty()) measure(corpus.classes, options, page);
   return page.finish();
 }
 

@@ -31,9 +31,12 @@ struct Paper {
 
 constexpr std::array kPapers{
     Paper{"1", "Efficient decrease-and-conquer linearizability monitoring", &decrease_and_conquer},
+    Paper{"1-relaxed", "Relaxed containers: k-FIFO queues and k-stacks", &decrease_and_conquer_relaxed},
     Paper{"2", "Faster linearizability checking via P-compositionality", &p_compositionality},
     Paper{"2-parts", "What the parts of the search are worth", &p_compositionality_parts},
+    Paper{"2-histories", "Many histories a set, linearizable ones and violations", &p_compositionality_histories},
     Paper{"3", "Checking linearizability using hitting families", &hitting_families},
+    Paper{"3-corpus", "Hitting families, on recorded histories that overlap more", &hitting_families_corpus},
     Paper{"4", "Checking linearizability of concurrent priority queues", &concurrent_priority_queues},
     Paper{"5", "Linearization of concurrent data structures: read, write and compare-and-set", &read_write_cas},
 };

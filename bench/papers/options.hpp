@@ -20,15 +20,18 @@ struct Options {
   double memory_gigabytes = 12;                         ///< most that one process may use
   double seconds = 120;                                 ///< most that one check may take
   std::size_t largest = 10'000'000;                     ///< operations of the largest histories (paper 1)
-  std::size_t histories = 3;                            ///< of each set (paper 2)
+  std::optional<std::size_t> histories;                 ///< of each set (paper 2); unset: as each page has it
 };
 
 // Each writes its page and is true if all answers were right. What is missing, a package or the corpus, is left out and
 // the page says so.
 bool decrease_and_conquer(const Options& options);
+bool decrease_and_conquer_relaxed(const Options& options);
 bool p_compositionality(const Options& options);
 bool p_compositionality_parts(const Options& options);
+bool p_compositionality_histories(const Options& options);
 bool hitting_families(const Options& options);
+bool hitting_families_corpus(const Options& options);
 bool concurrent_priority_queues(const Options& options);
 bool read_write_cas(const Options& options);
 

@@ -18,6 +18,7 @@
 #include "papers/measuring.hpp"
 #include "papers/page.hpp"
 #include "papers/recorded_sets.hpp"
+#include "papers/set_variants.hpp"
 
 namespace linchpin::papers {
 
@@ -25,13 +26,6 @@ namespace {
 
 using app::grouped;
 
-struct Variant {
-  const char* name;
-  const char* decider;
-};
-constexpr std::array kVariants{Variant{"WGL", "wgl"}, Variant{"WGL+LRU", "wgl-lru"},
-                               Variant{"WGL+P", "wgl-partitioned"}, Variant{"general search", "search"},
-                               Variant{"chosen", ""}};
 constexpr std::size_t kPublishedVariants = 3;
 
 struct PublishedCell {
@@ -64,75 +58,14 @@ constexpr std::array kPublished{
     PublishedSet{"OPTIMIST", "optimistic lock", {{{"16 s", 13818, 0}, {"54 s", 678, 9}, {"5 s", 401, 0}}}},
 };
 
-struct Cell {
-  std::vector<double> seconds, megabytes;      // of the decided ones
-  std::map<std::string, std::size_t> gave_up;  // by reason
-  std::size_t violations = 0;
-
-  /// "1.29 s, 100 MB; 1 gave up (time)"
-  [[nodiscard]] std::string to_string() const {
-    std::string text;
-    if (!seconds.empty()) {
-      text = fmt::format("{}, {} MB", duration(mean(seconds)), grouped(static_cast<std::size_t>(mean(megabytes))));
-    }
-    for (const auto& [reason, count] : gave_up) {
-      text += fmt::format("{}{} gave up ({})", text.empty() ? "" : "; ", count, reason);
-    }
-    return text;
-  }
-  static double mean(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum / static_cast<double>(values.size());
-  }
-};
-
-/// Every variant on one history of the set.
-void decide(const RecordedSet& set, const SetWorkload& workload, const Options& options, Page& page,
-            std::array<Cell, kVariants.size()>& cells) {
-  const auto file = options.scratch / "set.lch";
-  const std::size_t operations = workload.threads * workload.operations;
-  const std::string what = fmt::format("{}, {} operations, seed {}", set.name, operations, workload.seed);
-  progress(what);
-  if (!make_history(file, [&] { return set.record(workload); })) {
-    page.wrong(what + ": it could not be recorded");
-    return;
-  }
-  std::optional<Verdict> known;
-  if (set.linearizable) known = Verdict::linearizable;
-  // The chosen one first: it decides whatever is not known.
-  for (std::size_t which = kVariants.size(); which-- > 0;) {
-    CheckOptions check = check_options(options, kVariants[which].decider);
-    check.shrink = false;
-    check.witness = which + 1 == kVariants.size();  // the published variants' cost is that of the verdict
-    check.verify = Verify::never;
-    const auto measured = measured_check(file, check);
-    if (!measured) {
-      page.wrong(fmt::format("{}: the process of {} failed", what, kVariants[which].name));
-      continue;
-    }
-    const Checked& checked = measured->checked;
-    Cell& cell = cells[which];
-    page.measured({std::string(set.name), fmt::to_string(operations), fmt::to_string(workload.seed),
-                   kVariants[which].name, std::string(name(checked.verdict)), std::string(name(checked.reason)),
-                   fmt::format("{:.4g}", checked.seconds), fmt::format("{:.0f}", measured->usage.megabytes)});
-    if (checked.verdict == Verdict::unknown) {
-      ++cell.gave_up[std::string(name(checked.reason))];
-      continue;
-    }
-    if (!known) known = checked.verdict;
-    if (checked.verdict != *known) page.wrong(fmt::format("{}: {} has the wrong verdict", what, kVariants[which].name));
-    cell.violations += checked.verdict == Verdict::violation ? 1 : 0;
-    cell.seconds.push_back(checked.seconds);
-    cell.megabytes.push_back(measured->usage.megabytes);
-  }
-  std::filesystem::remove(file);
+SetHistories histories_of(const RecordedSet& set) {
+  return {.name = std::string(set.name), .linearizable = set.linearizable, .record = set.record};
 }
 
 void table_1(const Options& options, Page& page) {
   const SetWorkload paper{};
   const std::size_t operations = options.quick ? 500 : paper.operations;
-  const std::size_t histories = options.quick ? 1 : options.histories;
+  const std::size_t histories = options.quick ? 1 : options.histories.value_or(3);
   page.heading("Table 1: sets");
   page.text(fmt::format(
       "{} a set, {} threads of {} operations each on {} keys; time and memory are means of the histories that were "
@@ -143,7 +76,7 @@ void table_1(const Options& options, Page& page) {
       app::counted(histories, "history"), paper.threads, grouped(operations), paper.keys, options.seconds,
       options.memory_gigabytes));
   Table table{.columns = {{"set", false}, {"violations"}}, .rows = {}};
-  for (const Variant& variant : kVariants) {
+  for (const SetVariant& variant : kSetVariants) {
     table.columns.push_back({variant.name});
   }
   std::vector<std::string_view> shown;
@@ -159,12 +92,17 @@ void table_1(const Options& options, Page& page) {
     shown.push_back(set.mnemonic);
   };
   for (const RecordedSet& set : recorded_sets()) {
-    std::array<Cell, kVariants.size()> cells;
+    std::array<SetCell, kSetVariants.size()> cells;
+    std::size_t violations = 0;
     for (std::size_t seed = 1; seed <= histories; ++seed) {
-      decide(set, {.operations = operations, .keys = paper.keys, .seed = seed}, options, page, cells);
+      const auto decided = decide_set(histories_of(set), {.operations = operations, .keys = paper.keys, .seed = seed},
+                                      check_options(options).limits, options, page);
+      if (!decided) continue;
+      violations += decided->verdict == Verdict::violation ? 1 : 0;
+      for (std::size_t i = 0; i < cells.size(); ++i) cells[i].add(decided->by[i]);
     }
-    std::vector<std::string> row{std::string(set.name), fmt::to_string(cells.back().violations)};
-    for (const Cell& cell : cells) row.push_back(cell.to_string());
+    std::vector<std::string> row{std::string(set.name), fmt::to_string(violations)};
+    for (const SetCell& cell : cells) row.push_back(cell.means());
     table.rows.push_back(std::move(row));
     for (const PublishedSet& of_kind : kPublished) {
       if (of_kind.mnemonic == set.published && std::find(shown.begin(), shown.end(), of_kind.mnemonic) == shown.end()) {
@@ -189,18 +127,20 @@ void by_length(const Options& options, Page& page) {
                       .lines = {}};
   app::LineChart memory = time;
   memory.y = {.label = "resident memory", .unit = " MB", .logarithmic = true};
-  for (const Variant& variant : kVariants) {
+  for (const SetVariant& variant : kSetVariants) {
     time.lines.push_back({.name = variant.name, .points = {}});
     memory.lines.push_back({.name = variant.name, .points = {}});
   }
   for (const std::size_t size : sizes) {
-    std::array<Cell, kVariants.size()> cells;
-    decide(set, {.operations = size, .seed = 10}, options, page, cells);
-    for (std::size_t which = 0; which < cells.size(); ++which) {
-      if (cells[which].seconds.empty()) continue;
+    const auto decided =
+        decide_set(histories_of(set), {.operations = size, .seed = 10}, check_options(options).limits, options, page);
+    if (!decided) continue;
+    for (std::size_t which = 0; which < kSetVariants.size(); ++which) {
+      const std::optional<Measured>& measured = decided->by[which];
+      if (!measured || measured->checked.verdict == Verdict::unknown) continue;
       const auto at = static_cast<double>(4 * size);
-      time.lines[which].points.emplace_back(at, cells[which].seconds.front());
-      memory.lines[which].points.emplace_back(at, cells[which].megabytes.front());
+      time.lines[which].points.emplace_back(at, measured->checked.seconds);
+      memory.lines[which].points.emplace_back(at, measured->usage.megabytes);
     }
   }
   page.heading("By the length of the history");
@@ -236,7 +176,7 @@ void etcd_logs(const Options& options, Page& page) {
                   logs.size(), seconds));
   Table table{.columns = {{"variant", false}, {"decided"}, {"right"}, {"seconds of CPU, all logs"}, {"MB"}},
               .rows = {}};
-  for (const Variant& variant : kVariants) {
+  for (const SetVariant& variant : kSetVariants) {
     bench::Usage usage;
     const auto result = bench::in_child<Logs>(usage, [&](Logs& sum) {
       CheckOptions check = check_options(options, variant.decider);
@@ -272,7 +212,7 @@ void etcd_logs(const Options& options, Page& page) {
 
 bool p_compositionality(const Options& options) {
   Page page(options, "p-compositionality", "Faster linearizability checking via P-compositionality",
-            {"set", "operations", "seed", "variant", "verdict", "reason", "deciding_cpu_seconds", "process_megabytes"});
+            {kSetColumns.begin(), kSetColumns.end()});
 #ifndef LINCHPIN_PAPERS_CDS
   page.left_out("the sets of libcds, which is not installed.");
 #endif

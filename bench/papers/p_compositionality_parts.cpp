@@ -95,7 +95,7 @@ bool p_compositionality_parts(const Options& options) {
       {"history", "operations", "seed", "variant", "verdict", "reason", "deciding_cpu_seconds", "process_megabytes"});
   const std::vector<std::size_t> sizes =
       options.quick ? std::vector<std::size_t>{100, 400} : std::vector<std::size_t>{100, 1'000, 4'000, 16'000, 40'000};
-  const std::size_t histories = options.quick ? 1 : options.histories;
+  const std::size_t histories = options.quick ? 1 : options.histories.value_or(3);
   const double seconds = std::min(options.seconds, options.quick ? 1.0 : 10.0);
   const double gigabytes = std::min(options.memory_gigabytes, 4.0);
   page.text(fmt::format(

@@ -14,6 +14,36 @@
 
 namespace linchpin::papers {
 
+/// A set whose calls look first and act then, and answer what they saw: what another thread does in between is
+/// overlooked. Now and then a thread gives way there, so that it happens with few processors, too.
+template <class Set>
+class CheckedFirst {
+ public:
+  bool add(std::int64_t key) {
+    const bool there = looked(key);
+    if (!there) set_.add(key);
+    return !there;
+  }
+  bool remove(std::int64_t key) requires requires(Set& set) { set.remove(std::int64_t{}); }
+  {
+    const bool there = looked(key);
+    if (there) set_.remove(key);
+    return there;
+  }
+  bool contains(std::int64_t key) { return set_.contains(key); }
+
+ private:
+  bool looked(std::int64_t key) {
+    constexpr unsigned kBetweenPauses = 256;  // calls
+    const bool there = set_.contains(key);
+    thread_local unsigned calls = 0;
+    if (++calls % kBetweenPauses == 0) std::this_thread::yield();
+    return there;
+  }
+
+  Set set_;
+};
+
 /// A set that cannot remove concurrently is only inserted into and looked into.
 template <class Set>
 Result<History> record_set(const SetWorkload& workload) {

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "papers/producer_consumer.hpp"
+#include "papers/segmented.hpp"
 #include "stress/locked.hpp"
 #if __has_include(<boost/lockfree/queue.hpp>)
 #include <boost/lockfree/queue.hpp>
@@ -45,7 +46,11 @@ struct LockedSet : private controls::LockedSet {
   using controls::LockedSet::contains;
 };
 
-/// Several containers, of which each call takes one at random: what k-stacks and k-FIFO queues are more cleverly.
+/// As many slots a segment as there are containers below.
+using FifoQueueOfSegments = Segmented<Takes::oldest, 4>;
+using StackOfSegments = Segmented<Takes::newest, 4>;
+
+/// Several containers, of which each call takes one at random.
 template <class Object, std::size_t parts = 4>
 class Relaxed {
  public:
@@ -107,7 +112,17 @@ constexpr RecordedContainer row(std::string_view name, bool linearizable = true)
   return {type, name, linearizable, KeySet<Object> || Peekable<Object>, &record_container<Object, type>};
 }
 
+template <Takes takes, const char* type, std::size_t... slots>
+std::vector<SegmentedContainer> with_slots() {
+  return {{slots, &record_container<Segmented<takes, slots>, type>}...};
+}
+
 }  // namespace
+
+std::vector<SegmentedContainer> segmented_containers(std::string_view type) {
+  return type == "queue" ? with_slots<Takes::oldest, kQueue, 2, 4, 16, 64>()
+                         : with_slots<Takes::newest, kStack, 2, 4, 16, 64>();
+}
 
 std::vector<RecordedContainer> recorded_containers(std::string_view type) {
   std::vector<RecordedContainer> all{
@@ -121,6 +136,8 @@ std::vector<RecordedContainer> recorded_containers(std::string_view type) {
       row<LockedStack, kStack>("std::deque under a mutex"),
       row<LockedHeap, kHeap>("std::priority_queue under a mutex"),
       row<LockedSet, kSet>("std::set under a mutex"),
+      row<FifoQueueOfSegments, kQueue>("k-FIFO queue, k = 4", false),
+      row<StackOfSegments, kStack>("k-stack, k = 4", false),
       row<Relaxed<LockedQueue>, kQueue>("one of four queues at random", false),
       row<Relaxed<LockedStack>, kStack>("one of four stacks at random", false),
       row<Relaxed<LockedHeap>, kHeap>("one of four heaps at random", false),

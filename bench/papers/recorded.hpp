@@ -36,4 +36,12 @@ struct RecordedContainer {
 /// Of each type the usual one first; those whose packages are missing are not there.
 [[nodiscard]] std::vector<RecordedContainer> recorded_containers(std::string_view type);
 
+/// A k-FIFO queue or a k-stack.
+struct SegmentedContainer {
+  std::size_t slots;  ///< k
+  Result<History> (*record)(const Workload& workload);
+};
+/// For the type "queue" or "stack", by ascending k.
+[[nodiscard]] std::vector<SegmentedContainer> segmented_containers(std::string_view type);
+
 }  // namespace linchpin::papers

@@ -122,13 +122,19 @@ Result<History> record_segmented_queue(const Workload& workload) {
 
 std::vector<RecordedSet> recorded_cds_sets() {
   return {
-      {"LazyList (libcds)", "LLL", true, &record_set<CdsSet<LazyList>>},
-      {"MichaelList (libcds)", "LFLL", true, &record_set<CdsSet<MichaelList>>},
-      {"MichaelHashSet (libcds)", "", true, &record_set<CdsSet<MichaelHashSet>>},
-      {"SplitListSet (libcds)", "", true, &record_set<CdsSet<SplitListSet>>},
-      {"StripedSet (libcds)", "FGL", true, &record_set<CdsSet<StripedSet>>},
-      {"EllenBinTreeSet (libcds)", "", true, &record_set<CdsSet<EllenTree>>},
-      {"SkipListSet (libcds)", "LFSL", false, &record_set<CdsSet<SkipListSet>>},
+      {"LazyList (libcds)", "LLL", true, &record_set<CdsSet<LazyList>>, &record_set<CheckedFirst<CdsSet<LazyList>>>},
+      {"MichaelList (libcds)", "LFLL", true, &record_set<CdsSet<MichaelList>>,
+       &record_set<CheckedFirst<CdsSet<MichaelList>>>},
+      {"MichaelHashSet (libcds)", "", true, &record_set<CdsSet<MichaelHashSet>>,
+       &record_set<CheckedFirst<CdsSet<MichaelHashSet>>>},
+      {"SplitListSet (libcds)", "", true, &record_set<CdsSet<SplitListSet>>,
+       &record_set<CheckedFirst<CdsSet<SplitListSet>>>},
+      {"StripedSet (libcds)", "FGL", true, &record_set<CdsSet<StripedSet>>,
+       &record_set<CheckedFirst<CdsSet<StripedSet>>>},
+      {"EllenBinTreeSet (libcds)", "", true, &record_set<CdsSet<EllenTree>>,
+       &record_set<CheckedFirst<CdsSet<EllenTree>>>},
+      {"SkipListSet (libcds)", "LFSL", false, &record_set<CdsSet<SkipListSet>>,
+       &record_set<CheckedFirst<CdsSet<SkipListSet>>>},
   };
 }
 

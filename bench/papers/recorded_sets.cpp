@@ -75,9 +75,10 @@ class OneOfFour {
 
 std::vector<RecordedSet> recorded_sets() {
   std::vector<RecordedSet> all{
-      {"concurrent_unordered_set (oneTBB)", "TBB", true, &record_set<TbbUnorderedSet>},
-      {"concurrent_hash_map (oneTBB)", "TBB", true, &record_set<TbbHashMap>},
-      {"std::set under a mutex", "", true, &record_set<MutexSet>},
+      {"concurrent_unordered_set (oneTBB)", "TBB", true, &record_set<TbbUnorderedSet>,
+       &record_set<CheckedFirst<TbbUnorderedSet>>},
+      {"concurrent_hash_map (oneTBB)", "TBB", true, &record_set<TbbHashMap>, &record_set<CheckedFirst<TbbHashMap>>},
+      {"std::set under a mutex", "", true, &record_set<MutexSet>, &record_set<CheckedFirst<MutexSet>>},
       {"one of four sets at random", "LFSLF1", false, &record_set<OneOfFour>},
   };
 #ifdef LINCHPIN_PAPERS_CDS

@@ -24,6 +24,8 @@ struct RecordedSet {
   /// Whether every history has to be linearizable; else it may be a violation or not.
   bool linearizable;
   Result<History> (*record)(const SetWorkload& workload);
+  /// The same set, whose calls look first and act then (CheckedFirst). Null: there is none.
+  Result<History> (*record_faulty)(const SetWorkload& workload) = nullptr;
 };
 
 /// Those of libcds only where that library is.

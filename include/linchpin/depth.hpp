@@ -42,6 +42,7 @@ struct DepthOptions {
   bool count = true;                       ///< count the distinct schedules of the families; not with by_segment
   std::uint32_t count_to = 0;              ///< ... up to this d; 0: as far as a witness was looked for
   std::uint64_t most_counted = 1'000'000;  ///< larger families are not counted
+  bool count_all = false;                  ///< count all schedules, and the witnesses among them
 };
 
 /// The schedules for one d.
@@ -75,6 +76,9 @@ struct ObjectDepth {
   std::vector<DepthSegment> segments;  ///< with by_segment, where there is a witness
   std::optional<std::uint32_t> linearizability_depth;
   std::vector<OperationIndex> tuple;  ///< operations whose strong hitting makes every schedule a witness
+  /// With count_all: how many schedules there are, in a family or not, and how many of them are witnesses. Unset: 2^64
+  /// or more, or a limit was reached.
+  std::optional<std::uint64_t> schedules, witnesses;
 };
 
 struct HistoryDepth {

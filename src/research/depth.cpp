@@ -13,6 +13,7 @@
 #include "decide/units.hpp"
 #include "history/subhistory.hpp"
 #include "research/schedules/depth.hpp"
+#include "research/schedules/schedule_count.hpp"
 #include "research/schedules/strong_hitting.hpp"
 
 namespace linchpin {
@@ -93,6 +94,11 @@ ObjectDepth measure(const history::Subhistory& part, const DepthOptions& options
     const auto sizes = research::family_sizes(poset, family, counted, options.most_counted, budget);
     object.levels.resize(std::max(object.levels.size(), sizes.size()));
     for (std::size_t i = 0; i < sizes.size(); ++i) object.levels[i].schedules = sizes[i];
+  }
+  if (options.count_all) {
+    research::StateSets sets(part);
+    object.schedules = research::count_schedules(poset, budget);
+    object.witnesses = research::count_witnesses(poset, sets, budget);
   }
   if (options.linearizability && object.verdict == Verdict::linearizable) {
     research::StateSets sets(part);

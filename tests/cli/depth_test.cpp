@@ -95,6 +95,26 @@ TEST(CliDepth, TakesThePublishedAlgorithm) {
   EXPECT_EQ(run({"depth", "--family", "published", "--by-segment", "-"}, kCrossed).exit_code, 2);
 }
 
+TEST(CliDepth, CountsAllSchedulesAndWitnesses) {
+  EXPECT_THAT(run({"depth", "--count-all", "-"}, kCrossed).out, HasSubstr("6 schedules in all, 1 of them a witness\n"));
+  EXPECT_THAT(run({"depth", "--count-all", "queue-violation.txt"}).out, HasSubstr(" in all, 0 of them witnesses\n"));
+  const json counted = json::parse(run({"depth", "--json", "--count-all", "-"}, kCrossed).out)["objects"][0];
+  EXPECT_EQ(counted["schedules"], 6);
+  EXPECT_EQ(counted["witnesses"], 1);
+  const json not_asked = json::parse(run({"depth", "--json", "-"}, kCrossed).out)["objects"][0];
+  EXPECT_TRUE(not_asked["schedules"].is_null());
+  EXPECT_TRUE(not_asked["witnesses"].is_null());
+  std::string many = "# linchpin 1\n# type: counter\n";
+  for (int stage = 0; stage < 64; ++stage) {
+    const std::string ticks = " " + std::to_string(10 * stage) + " " + std::to_string(10 * stage + 5) + " ";
+    many += "0" + ticks + "add 1\n1" + ticks + "add 1\n";
+  }
+  EXPECT_THAT(run({"depth", "--count-all", "--max-depth", "1", "-"}, many).out,
+              HasSubstr("schedules in all: not counted\n"))
+      << "2^64";
+  EXPECT_EQ(run({"depth", "--count-all", "--tables", "csv", "-"}, kCrossed).exit_code, 2);
+}
+
 TEST(CliDepth, KeepsItsTimeLimit) {
   const std::string path = temporary_file("hard.txt", hard_history());
   const auto outcome = run({"depth", "--time-limit", "200ms", path});
