@@ -22,6 +22,7 @@
 #include "papers/page.hpp"
 #include "papers/register_histories.hpp"
 #include "process.hpp"
+#include "research/value_blocks/decider.hpp"
 #include "types/cas_register/monitor.hpp"
 
 namespace linchpin::papers {
@@ -37,58 +38,49 @@ struct Configuration {
   double brute, polynomial;  ///< published, tests a second; 0: nothing published
 };
 
+using Configurations = std::array<Configuration, 6>;
+
 struct Group {
+  std::string_view number;
   std::string_view name;
   std::string_view file;
   bool cas, failed_cas, overlapping;
-  std::array<Configuration, 6> configurations;
+  bool by_program;  ///< drawn as the thesis's program does, not as its text says
+  Configurations configurations;
 };
 
+constexpr Configurations kReads{{{2'000'000, 0.30, 1, 7, 3, 4950, 9634},
+                                 {1'000'000, 0.30, 3, 10, 4, 687, 8550},
+                                 {500'000, 0.20, 4, 12, 4, 281, 9201},
+                                 {200'000, 0.20, 5, 12, 4, 175, 10553},
+                                 {50'000, 0.15, 6, 12, 5, 47, 10550},
+                                 {25'000, 0.15, 7, 15, 5, 19, 9147}}};
+constexpr Configurations kTrueCases{{{2'000'000, 0.30, 1, 7, 3, 5552, 11779},
+                                     {1'000'000, 0.30, 3, 10, 4, 916, 9523},
+                                     {500'000, 0.20, 4, 12, 4, 783, 22041},
+                                     {200'000, 0.20, 5, 12, 4, 483, 20808},
+                                     {50'000, 0.15, 6, 12, 5, 238, 36964},
+                                     {25'000, 0.15, 7, 15, 5, 215, 79588}}};
+constexpr Configurations kFalseCases{{{2'000'000, 0.30, 1, 7, 3, 13735, 39106},
+                                      {1'000'000, 0.30, 3, 10, 4, 3799, 111910},
+                                      {500'000, 0.20, 4, 12, 4, 1546, 13335},
+                                      {200'000, 0.15, 5, 12, 4, 969, 116712},
+                                      {50'000, 0.15, 6, 12, 5, 218, 130497},
+                                      {25'000, 0.15, 7, 15, 5, 56, 123499}}};
+constexpr Configurations kOurs{{{2'000'000, 0.30, 1, 7, 3, 0, 0},
+                                {1'000'000, 0.30, 3, 10, 4, 0, 0},
+                                {500'000, 0.20, 4, 12, 4, 0, 0},
+                                {200'000, 0.15, 5, 12, 4, 0, 0},
+                                {50'000, 0.15, 6, 12, 5, 0, 0},
+                                {25'000, 0.15, 7, 15, 5, 0, 0}}};
+
 constexpr std::array kGroups{
-    Group{"writes and reads only",
-          "reads",
-          false,
-          false,
-          false,
-          {{{2'000'000, 0.30, 1, 7, 3, 4950, 9634},
-            {1'000'000, 0.30, 3, 10, 4, 687, 8550},
-            {500'000, 0.20, 4, 12, 4, 281, 9201},
-            {200'000, 0.20, 5, 12, 4, 175, 10553},
-            {50'000, 0.15, 6, 12, 5, 47, 10550},
-            {25'000, 0.15, 7, 15, 5, 19, 9147}}}},
-    Group{"writes, reads and true CASes",
-          "cas",
-          true,
-          false,
-          false,
-          {{{2'000'000, 0.30, 1, 7, 3, 5552, 11779},
-            {1'000'000, 0.30, 3, 10, 4, 916, 9523},
-            {500'000, 0.20, 4, 12, 4, 783, 22041},
-            {200'000, 0.20, 5, 12, 4, 483, 20808},
-            {50'000, 0.15, 6, 12, 5, 238, 36964},
-            {25'000, 0.15, 7, 15, 5, 215, 79588}}}},
-    Group{"writes, reads, true CASes and false CASes",
-          "failed-cas",
-          true,
-          true,
-          false,
-          {{{2'000'000, 0.30, 1, 7, 3, 13735, 39106},
-            {1'000'000, 0.30, 3, 10, 4, 3799, 111910},
-            {500'000, 0.20, 4, 12, 4, 1546, 13335},
-            {200'000, 0.15, 5, 12, 4, 969, 116712},
-            {50'000, 0.15, 6, 12, 5, 218, 130497},
-            {25'000, 0.15, 7, 15, 5, 56, 123499}}}},
-    Group{"the same, false CASes overlapping writes",
-          "overlapping",
-          true,
-          true,
-          true,
-          {{{2'000'000, 0.30, 1, 7, 3, 0, 0},
-            {1'000'000, 0.30, 3, 10, 4, 0, 0},
-            {500'000, 0.20, 4, 12, 4, 0, 0},
-            {200'000, 0.15, 5, 12, 4, 0, 0},
-            {50'000, 0.15, 6, 12, 5, 0, 0},
-            {25'000, 0.15, 7, 15, 5, 0, 0}}}},
+    Group{"1", "writes and reads only", "reads", false, false, false, false, kReads},
+    Group{"2", "writes, reads and true CASes", "cas", true, false, false, false, kTrueCases},
+    Group{"3", "writes, reads, true CASes and false CASes", "failed-cas", true, true, false, false, kFalseCases},
+    Group{"3, drawn by the program", "the same, half of the operations CASes", "failed-cas-program", true, true, false,
+          true, kFalseCases},
+    Group{"4", "the same, false CASes overlapping writes", "overlapping", true, true, true, false, kOurs},
 };
 
 constexpr int kRounds = 3;
@@ -127,13 +119,12 @@ history::Subhistory part_of(const History& history) {
   return std::move(parts->front());
 }
 
-/// The monitor without the library around it, as brute force has its operations ready as well.
-std::optional<bool> by_monitor(const history::Subhistory& part) {
-  const core::Decider& monitor = types::cas_register::kMonitor;
-  const core::Applicability applies = monitor.applicable(part);
+/// A decider without the library around it, as brute force has its operations ready as well.
+std::optional<bool> by(const core::Decider& decider, const history::Subhistory& part) {
+  const core::Applicability applies = decider.applicable(part);
   if (!applies.applies) return std::nullopt;
   core::Budget budget{Limits{}};
-  const core::Outcome outcome = monitor.decide(part, {.witness = false, .reading = applies.reading}, budget);
+  const core::Outcome outcome = decider.decide(part, {.witness = false, .reading = applies.reading}, budget);
   if (outcome.verdict == Verdict::unknown) return std::nullopt;
   return outcome.verdict == Verdict::linearizable;
 }
@@ -152,7 +143,7 @@ Sample draw(const Group& group, const Configuration& configuration, std::uint32_
   std::array<std::size_t, 2> missing{count - good, good};
   Sample sample;
   while (missing[0] + missing[1] > 0 && sample.drawn < kMostDrawn) {
-    auto plain = draw_register_history(shape, random);
+    auto plain = group.by_program ? draw_as_the_program(shape, random) : draw_register_history(shape, random);
     ++sample.drawn;
     if (!plain) continue;
     const bool linearizable = *linearizable_by_brute_force(*plain);
@@ -171,11 +162,13 @@ Sample draw(const Group& group, const Configuration& configuration, std::uint32_
 /// Histories a second of CPU, and how many were decided as they are labelled, otherwise, or not at all.
 struct Speed {
   std::vector<double> per_second;
-  std::size_t wrong = 0, undecided = 0;
+  std::size_t refused = 0, accepted = 0, undecided = 0;  ///< the first two wrongly
+
+  [[nodiscard]] std::size_t wrong() const { return refused + accepted; }
 
   template <class Decide>
   void round(const Sample& sample, const Decide& decide) {
-    wrong = undecided = 0;
+    refused = accepted = undecided = 0;
     std::size_t passes = 0;
     const double before = bench::cpu_seconds();
     double after = before;
@@ -183,8 +176,11 @@ struct Speed {
       for (std::size_t i = 0; i < sample.size(); ++i) {
         const std::optional<bool> answer = decide(i);
         if (passes > 0) continue;
-        undecided += answer ? 0 : 1;
-        wrong += answer && *answer != sample.linearizable[i] ? 1 : 0;
+        if (!answer) {
+          ++undecided;
+        } else if (*answer != sample.linearizable[i]) {
+          ++(*answer ? accepted : refused);
+        }
       }
       ++passes;
       after = bench::cpu_seconds();
@@ -195,7 +191,9 @@ struct Speed {
 
 std::string speed(double per_second) { return grouped(static_cast<std::size_t>(std::llround(per_second))); }
 
-constexpr std::array kDeciders{"brute-force", "cas-register-monitor", "check", "check --decider search"};
+constexpr std::size_t kBruteForce = 0, kMonitor = 1, kCheck = 2, kSearch = 3, kThesis = 4;
+constexpr std::array kDeciders{"brute-force", "cas-register-monitor", "check", "check --decider search",
+                               "value-blocks"};
 using Speeds = std::array<Speed, kDeciders.size()>;
 
 /// All deciders in turn; brute force takes so many steps at most.
@@ -203,10 +201,13 @@ Speeds speeds_of(const Sample& sample, int rounds, std::uint64_t steps) {
   Speeds speeds;
   const std::array<CheckOptions, 2> options{verdict_only(""), verdict_only("search")};
   for (int round = 0; round < rounds; ++round) {
-    speeds[0].round(sample, [&](std::size_t i) { return linearizable_by_brute_force(sample.plain[i], steps); });
-    speeds[1].round(sample, [&](std::size_t i) { return by_monitor(sample.parts[i]); });
+    speeds[kBruteForce].round(sample,
+                              [&](std::size_t i) { return linearizable_by_brute_force(sample.plain[i], steps); });
+    speeds[kMonitor].round(sample, [&](std::size_t i) { return by(types::cas_register::kMonitor, sample.parts[i]); });
+    speeds[kThesis].round(sample,
+                          [&](std::size_t i) { return by(research::value_block_deciders()[0], sample.parts[i]); });
     for (std::size_t which = 0; which < options.size(); ++which) {
-      speeds[which + 2].round(sample, [&](std::size_t i) -> std::optional<bool> {
+      speeds[which + kCheck].round(sample, [&](std::size_t i) -> std::optional<bool> {
         const auto verdict = check(sample.histories[i], options[which]);
         if (!verdict || verdict->verdict == Verdict::unknown) return std::nullopt;
         return verdict->verdict == Verdict::linearizable;
@@ -222,9 +223,10 @@ std::array<double, kDeciders.size()> judge(const Speeds& speeds, const Sample& s
   std::array<double, kDeciders.size()> medians{};
   for (std::size_t which = 0; which < speeds.size(); ++which) {
     medians[which] = bench::median(speeds[which].per_second);
-    if (speeds[which].wrong > 0) {
-      page.wrong(fmt::format("{}: {} decides {} histories otherwise", fmt::join(row, ", "), kDeciders[which],
-                             speeds[which].wrong));
+    // What the thesis's algorithm gets wrong is what its column is for; it refuses nothing that is linearizable.
+    const std::size_t wrong = which == kThesis ? speeds[which].refused : speeds[which].wrong();
+    if (wrong > 0) {
+      page.wrong(fmt::format("{}: {} decides {} histories otherwise", fmt::join(row, ", "), kDeciders[which], wrong));
     }
     for (const double per_second : speeds[which].per_second) {
       std::vector<std::string> measured = row;
@@ -253,10 +255,14 @@ void measure(const Group& group, const Options& options, Page& page) {
                           {"*published*"},
                           {"monitor"},
                           {"of them decided"},
-                          {"*polynomial, published*"},
                           {"`check`"},
                           {"`--decider search`"}},
               .rows = {}};
+  if (!group.overlapping) {
+    for (const char* const title : {"thesis's algorithm", "*published*", "refused wrongly", "accepted wrongly"}) {
+      table.columns.push_back({title});
+    }
+  }
   app::LineChart chart{.title = std::string(group.name),
                        .x = {.label = "threads"},
                        .y = {.label = "histories a second", .logarithmic = true},
@@ -266,7 +272,8 @@ void measure(const Group& group, const Options& options, Page& page) {
                                  {.name = "check --decider search", .points = {}}}};
   if (!group.overlapping) {
     chart.lines.push_back({.name = "brute force, published", .points = {}, .published = true});
-    chart.lines.push_back({.name = "polynomial, published", .points = {}, .published = true});
+    chart.lines.push_back({.name = "thesis's algorithm, published", .points = {}, .published = true});
+    chart.lines.push_back({.name = "thesis's algorithm", .points = {}});
   }
   for (const Configuration& configuration : group.configurations) {
     const std::uint32_t count = options.quick ? 20 : std::max(kLeast, configuration.tests / kShare);
@@ -275,28 +282,40 @@ void measure(const Group& group, const Options& options, Page& page) {
     const Sample sample = draw(group, configuration, count);
     const Speeds speeds = speeds_of(sample, options.quick ? 1 : kRounds, UINT64_MAX);
     const auto medians = judge(speeds, sample,
-                               {std::string(group.name), fmt::to_string(configuration.threads),
+                               {std::string(group.number), fmt::to_string(configuration.threads),
                                 fmt::to_string(configuration.operations), fmt::to_string(configuration.values)},
                                page);
     const std::string what =
         fmt::format("{}, {} threads, {} operations", group.name, configuration.threads, configuration.operations);
-    for (const std::size_t which : {0, 2, 3}) {  // the monitor may leave failed compare-and-sets to the search
+    for (const std::size_t which : {kBruteForce, kCheck, kSearch}) {  // the monitor may leave false CASes to the search
       if (speeds[which].undecided > 0) page.wrong(fmt::format("{}: {} did not decide all", what, kDeciders[which]));
     }
     const std::size_t good = good_ones(sample);
-    if (sample.size() == 0) page.wrong(what + ": no history could be drawn");
+    if (sample.size() == 0) {
+      page.wrong(what + ": no history could be drawn");
+      continue;
+    }
     const auto published = [&](double number) { return number > 0 ? fmt::format("*{}*", speed(number)) : ""; };
     table.rows.push_back({fmt::to_string(configuration.threads), fmt::to_string(configuration.operations),
                           fmt::to_string(configuration.values), grouped(sample.size()), percent(good, sample.size()),
-                          speed(medians[0]), published(configuration.brute), speed(medians[1]),
-                          percent(sample.size() - speeds[1].undecided, sample.size()),
-                          published(configuration.polynomial), speed(medians[2]), speed(medians[3])});
+                          speed(medians[kBruteForce]), published(configuration.brute), speed(medians[kMonitor]),
+                          percent(sample.size() - speeds[kMonitor].undecided, sample.size()), speed(medians[kCheck]),
+                          speed(medians[kSearch])});
     const auto at = static_cast<double>(configuration.threads);
-    const std::array lines{medians[0], medians[1],          medians[2],
-                           medians[3], configuration.brute, configuration.polynomial};
+    const std::array lines{medians[kBruteForce], medians[kMonitor],        medians[kCheck], medians[kSearch],
+                           configuration.brute,  configuration.polynomial, medians[kThesis]};
     for (std::size_t i = 0; i < chart.lines.size(); ++i) chart.lines[i].points.emplace_back(at, lines[i]);
+    if (group.overlapping) continue;
+    const Speed& thesis = speeds[kThesis];
+    if (thesis.undecided > 0) page.wrong(fmt::format("{}: the thesis's algorithm does not take all", what));
+    for (std::string& cell :
+         std::vector<std::string>{speed(medians[kThesis]), published(configuration.polynomial),
+                                  fmt::format("{} of {}", thesis.refused, grouped(good)),
+                                  fmt::format("{} of {}", thesis.accepted, grouped(sample.size() - good))}) {
+      table.rows.back().push_back(std::move(cell));
+    }
   }
-  page.heading(fmt::format("Group {}: {}", &group - kGroups.data() + 1, group.name));
+  page.heading(fmt::format("Group {}: {}", group.number, group.name));
   page.table(table);
   page.figure(std::string(group.file), chart, fmt::format("Histories a second by threads: {}", group.name));
 }
@@ -362,14 +381,15 @@ void measure_longer(const Options& options, Page& page) {
     const Sample sample = longer(operations, count);
     const Speeds speeds = speeds_of(sample, 1, kMostSteps);
     const auto medians = judge(speeds, sample, {"longer", "8", fmt::to_string(operations), ""}, page);
-    for (const std::size_t which : {2, 3}) {
+    for (const std::size_t which : {kCheck, kSearch}) {
       if (speeds[which].undecided > 0) page.wrong(fmt::format("{} operations: not all were decided", operations));
     }
     table.rows.push_back({fmt::to_string(operations), percent(good_ones(sample), sample.size()),
-                          percent(sample.size() - speeds[0].undecided, sample.size()), speed(medians[0]),
-                          percent(sample.size() - speeds[1].undecided, sample.size()), speed(medians[1]),
-                          speed(medians[2]), speed(medians[3])});
-    for (std::size_t i = 0; i < medians.size(); ++i) {
+                          percent(sample.size() - speeds[kBruteForce].undecided, sample.size()),
+                          speed(medians[kBruteForce]),
+                          percent(sample.size() - speeds[kMonitor].undecided, sample.size()), speed(medians[kMonitor]),
+                          speed(medians[kCheck]), speed(medians[kSearch])});
+    for (std::size_t i = 0; i < chart.lines.size(); ++i) {
       chart.lines[i].points.emplace_back(operations, medians[i]);
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace linchpin::papers {
 
@@ -13,10 +14,14 @@ constexpr int kTries = 1000;  // operations drawn for one history
 
 bool overlap(const RegisterOperation& a, const RegisterOperation& b) { return a.begin <= b.end && b.begin <= a.end; }
 
-/// Whether the new operation would make a failed compare-and-set overlap a write.
+bool produces(const RegisterOperation& operation) {
+  return operation.call == RegisterCall::write || operation.call == RegisterCall::cas;
+}
+
+/// Whether the new operation would make a failed compare-and-set overlap what writes.
 bool in_conflict(const RegisterHistory& history, const RegisterOperation& added) {
   const auto conflict = [](const RegisterOperation& a, const RegisterOperation& b) {
-    return a.call == RegisterCall::failed_cas && b.call == RegisterCall::write && overlap(a, b);
+    return a.call == RegisterCall::failed_cas && produces(b) && overlap(a, b);
   };
   for (const auto& thread : history) {
     for (const RegisterOperation& other : thread) {
@@ -91,8 +96,7 @@ std::optional<RegisterHistory> draw_register_history(const RegisterShape& shape,
     operation.thread = static_cast<std::uint32_t>(random.below(shape.threads));
     const std::uint64_t calls = shape.failed_cas ? 4 : shape.cas ? 3 : 2;
     operation.call = static_cast<RegisterCall>(random.below(calls));
-    const auto produces = [&] { return operation.call == RegisterCall::write || operation.call == RegisterCall::cas; };
-    if (produces() && produced == shape.values) operation.call = RegisterCall::read;
+    if (produces(operation) && produced == shape.values) operation.call = RegisterCall::read;
     if (produced == 0) operation.call = RegisterCall::write;
     switch (operation.call) {
       case RegisterCall::cas: operation.expected = any_value(produced); [[fallthrough]];
@@ -107,9 +111,40 @@ std::optional<RegisterHistory> draw_register_history(const RegisterShape& shape,
     operation.end = operation.begin + kUnit + time(kLongestOperation - 1);
     if (!shape.overlapping && in_conflict(history, operation)) continue;
     free[operation.thread] = operation.end;
-    produced += produces() ? 1 : 0;
+    produced += produces(operation) ? 1 : 0;
     history[operation.thread].push_back(operation);
     ++drawn;
+  }
+  return history;
+}
+
+std::optional<RegisterHistory> draw_as_the_program(const RegisterShape& shape, generate::Random& random) {
+  constexpr std::uint64_t kOffset = 5;  // the program's, in units; one more by its noise
+  RegisterHistory history(shape.threads);
+  std::vector<Tick> free(shape.threads, 0);
+  std::vector<bool> written(shape.values + 1, false);
+  const auto time = [&](std::uint64_t most) { return static_cast<Tick>(kUnit + random.below(most * kUnit)); };
+  for (std::uint32_t drawn = 0; drawn < shape.operations; ++drawn) {
+    RegisterOperation operation;
+    operation.thread = static_cast<std::uint32_t>(random.below(shape.threads));
+    const bool cas = shape.cas && random.below(2) == 0;
+    const std::uint64_t value = random.below(written.size());
+    operation.value = static_cast<std::int64_t>(value);
+    operation.begin = free[operation.thread] + time(kOffset);
+    operation.end = operation.begin + time(kLongestOperation);
+    if (!cas) {
+      operation.call = written[value] ? RegisterCall::read : RegisterCall::write;
+    } else {
+      const std::uint64_t other = (value + 1 + random.below(written.size() - 1)) % written.size();
+      operation.call = written[value] ? RegisterCall::failed_cas : RegisterCall::cas;
+      operation.expected = static_cast<std::int64_t>(other);
+      if (written[value]) std::swap(operation.expected, operation.value);
+      written[other] = written[other] || !written[value];
+    }
+    written[value] = true;
+    if (in_conflict(history, operation)) return std::nullopt;
+    free[operation.thread] = operation.end;
+    history[operation.thread].push_back(operation);
   }
   return history;
 }

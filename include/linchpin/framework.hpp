@@ -23,6 +23,9 @@
 //   - intervals are tightened: an add ends before any other operation of its value must, a remove begins after any
 //     other has begun, a look lies between the two; every value, without its misses, is linearizable by itself;
 //   - operations that saw nothing inside have been checked, and are gone; so are pending operations that nobody saw.
+// A type of which `static constexpr bool overwrites = true` holds one value, in whose place each add puts its own, as a
+// register does: nothing takes it out, its "remove" is its being overwritten, at any moment after all of its operations
+// have begun, and what saw nothing inside came before every add.
 // It must return a value v such that the history without v is linearizable only if the history with v is, and nothing
 // only if there is none. For any linearizable history some value must qualify: if none is found, the answer is
 // "violation". Compare a new type with the search: --decider search, and tests/contract/custom_container_test.cpp.
@@ -32,7 +35,7 @@
 // linearizability_preserving_value for each value; a witness by O(n log n) further runs, for short histories.
 // Source: Efficient decrease-and-conquer linearizability monitoring (docs/papers/README.md), Algorithm 1 and
 // Theorem 4.6; the standard form is its section 5; the definitions at the end of this header are its 6.1, 7.1, 8.1
-// and 9.1.
+// and 9.1, and its Lemma 4.7.
 #pragma once
 
 #include <concepts>
@@ -135,6 +138,8 @@ class ContainerRules {
   /// What the operation did; of a pending one what it did if it took effect and changed something.
   [[nodiscard]] virtual Act act(const Operation& operation, bool pending) const = 0;
   virtual void decrease(ContainerHistory& history) const = 0;
+  /// Whether an add takes the place of the value that is inside, and nothing else takes it out.
+  [[nodiscard]] virtual bool overwrites() const { return false; }
 };
 
 template <ContainerStruct S>
@@ -145,6 +150,10 @@ class ContainerRulesOf final : public ContainerRules {
     return rules_.act(operation, pending);
   }
   void decrease(ContainerHistory& history) const override { decrease_and_conquer(rules_, history); }
+  [[nodiscard]] bool overwrites() const override {
+    if constexpr (requires { S::overwrites; }) return S::overwrites;
+    return false;
+  }
 
  private:
   S rules_;
@@ -194,6 +203,9 @@ requires SpecificationStruct<S> && ContainerStruct<S>
   return std::make_shared<ContainerSpecification>(specify<S>(std::move(name), type),
                                                   std::make_unique<ContainerRulesOf<S>>(type));
 }
+
+/// Lemma 4.7, for registers: no other value has to come both before it and after it. A container that overwrites.
+[[nodiscard]] std::optional<std::uint32_t> compatible_value(const ContainerHistory& history);
 
 /// Definition 6.1, safe, for sets and bags: what missed the value may have come before it or after it.
 [[nodiscard]] std::optional<std::uint32_t> safe_value(const ContainerHistory& history);

@@ -8,13 +8,14 @@
 #include "research/planted/planted.hpp"
 #include "research/published/wgl.hpp"
 #include "research/schedules/schedule_task.hpp"
+#include "research/value_blocks/decider.hpp"
 
 namespace linchpin {
 
 void add_research_deciders() {
   for (const std::span<const core::Decider> list :
        {research::published_searches(), research::plain_deciders(), research::check_pq_deciders(),
-        std::span(&research::schedules(), 1), research::planted_deciders()}) {
+        research::value_block_deciders(), std::span(&research::schedules(), 1), research::planted_deciders()}) {
     decide::add_deciders(list);
   }
 }

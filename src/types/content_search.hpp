@@ -26,6 +26,7 @@ enum class ContentNeed : std::uint8_t {
   best,     ///< the cell holds something, and no cell of a better rank does
   total,    ///< the sum of everything is `number`
   some,     ///< the sum of everything is above zero
+  room,     ///< the sum of everything is below `number`
   never,    ///< the operation is illegal everywhere
 };
 
@@ -33,7 +34,7 @@ struct ContentAct {
   ContentNeed need = ContentNeed::nothing;
   std::uint32_t cell = 0;   ///< what it looks at and changes
   std::int64_t change = 0;  ///< of the cell and of the sum; modulo 2^64
-  std::int64_t number = 0;  ///< for `total`
+  std::int64_t number = 0;  ///< for `total` and `room`
   bool operator==(const ContentAct&) const = default;
 };
 

@@ -107,17 +107,16 @@ TEST(ContentSearch, AgreesWithTheOracleOnSemaphores) {
 }
 
 TEST(ContentSearch, AgreesWithTheOracleOnPriorityQueues) {
-  const auto drafter_of = [](std::size_t priorities) {
-    return [priorities](Random& random) {
+  const auto drafter_of = [](std::size_t priorities, const std::vector<Value>& inserted = {Value::none()}) {
+    return [priorities, inserted](Random& random) {
       const std::size_t value = 1 + below(random, 3);
       switch (below(random, 8)) {
         case 0:
         case 1:
         case 2: {
           const std::size_t priority = value % priorities;  // nil is one like any other
-          return Draft{PriorityQueue::kInsert,
-                       {number(value), priority == 1 ? Value::nil() : number(priority)},
-                       {Value::none()}};
+          return Draft{
+              PriorityQueue::kInsert, {number(value), priority == 1 ? Value::nil() : number(priority)}, inserted};
         }
         case 3:
         case 4:
@@ -130,6 +129,9 @@ TEST(ContentSearch, AgreesWithTheOracleOnPriorityQueues) {
   for (const char* const type : {"priority-queue", "priority-queue order=largest"}) {
     expect_agreement(type, types::priority_queue::kContents, drafter_of(4), kNumbers, 8);
     expect_agreement(type, types::priority_queue::kContents, drafter_of(2), kNumbers, 8);
+  }
+  for (const char* const type : {"priority-queue capacity=1", "priority-queue capacity=3 order=largest"}) {
+    expect_agreement(type, types::priority_queue::kContents, drafter_of(4, kYesNo), kNumbers, 8);
   }
 }
 

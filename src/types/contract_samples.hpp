@@ -322,6 +322,7 @@ inline std::string printed_lists(std::size_t most) {
       {"priority-queue", priority_queue},
       {"priority-queue order=largest ties=fifo", priority_queue},
       {"priority-queue order=1<2<7,1<a", priority_queue},
+      {"priority-queue capacity=2", priority_queue},
       {"priority-queue order=componentwise ties=fifo",
        {{"insert", {"1 [1 2]", "2 [2 1]", "3 [2 2]", "1 [2 1]", "2 7"}, done},
         {"poll", {""}, maybe},

@@ -34,6 +34,7 @@ class HeldContent {
       case ContentNeed::best: return count_[act.cell] > 0 && best_rank() == history_.rank[act.cell];
       case ContentNeed::total: return sum_ == act.number;
       case ContentNeed::some: return sum_ > 0;
+      case ContentNeed::room: return sum_ < act.number;
       case ContentNeed::never: break;
     }
     return false;
@@ -99,6 +100,7 @@ inline bool hinders(const ContentHistory& history, const ContentAct& x, const Co
       return other.cell == x.cell;
     case ContentNeed::total: return true;
     case ContentNeed::some: return !puts;
+    case ContentNeed::room: return puts;
     case ContentNeed::nothing:
     case ContentNeed::never: break;
   }

@@ -76,6 +76,7 @@ TEST(NilAndNone, CannotBePutWhereNilSaysThatNothingIsThere) {
       {"deque", {"push_front", "push_back"}},
       {"priority-queue", {"insert"}},
       {"priority-queue ties=fifo", {"insert"}},
+      {"priority-queue capacity=2", {"insert"}},
       {"bag", {"add"}},
       {"log", {"append"}},
       {"ArrayBlockingQueue capacity=2", {"add", "offer", "put"}},

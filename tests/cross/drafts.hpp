@@ -81,6 +81,15 @@ inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes
   };
 }
 
+/// Priority queues that may be full, with two priorities.
+inline Drafter crowded(Random& random) {
+  return [drafter = passing(below(random, 4) == 0, 2)(random)](Random& generator) {
+    Draft draft = drafter(generator);
+    if (draft.method == 0) draft.results = yes_or_no();
+    return draft;
+  };
+}
+
 /// Queues whose number of values is bounded, or told.
 inline std::function<Drafter(Random&)> counted(bool bounded) {
   return [bounded](Random& random) -> Drafter {
@@ -548,6 +557,8 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueOfAPartialOrder", "priority-queue order=0<1,0<2,1<3,2<3", passing(false, 4), contents},
       {"PriorityQueueOfAPartialOrderFirstInFirstOut", "priority-queue order=0<1,0<2 ties=fifo", passing(false, 3),
        contents},
+      {"PriorityQueueWithTwoPlaces", "priority-queue capacity=2", crowded, contents},
+      {"PriorityQueueWithThreePlacesFirstInFirstOut", "priority-queue capacity=3 ties=fifo", crowded, contents},
       {"Deque", "deque", ends, contents},
       {"DequeWorkStealing", "deque work-stealing=yes", steals, contents},
       {"Set", "set", and_whole(elements(true), whole), yes_or_no()},

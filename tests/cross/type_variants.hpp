@@ -30,6 +30,8 @@ inline std::vector<std::string> type_variants() {
                                     "map absent=empty-string",
                                     "versioned-map maybe=either",
                                     "versioned-map writes=version first=0",
+                                    "priority-queue capacity=1",
+                                    "priority-queue capacity=2 ties=fifo",
                                     "priority-queue order=0<1,0<2",
                                     "priority-queue order=largest",
                                     "priority-queue ties=fifo",

@@ -13,6 +13,25 @@
 
 namespace linchpin {
 
+std::optional<std::uint32_t> compatible_value(const ContainerHistory& history) {
+  // An operation of `a` has returned when one of `b` is called. A value that so precedes itself is what the paper calls
+  // forward: it is inside from that response to that call. Of two values each of which precedes the other one is
+  // forward, and leaves no room for the other: their intervals intersect, or the other's lies within (conditions 2
+  // and 3). That no read returns before its write begins (condition 1) is so in standard form.
+  const auto precedes = [&](std::uint32_t a, std::uint32_t b) {
+    return history.add(a).moments.before(history.remove(b).moments);
+  };
+  const auto values = history.values();
+  for (const std::uint32_t value : values) {
+    if (std::none_of(values.begin(), values.end(), [&](std::uint32_t other) {
+          return other != value && precedes(value, other) && precedes(other, value);
+        })) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint32_t> safe_value(const ContainerHistory& history) {
   for (const std::uint32_t value : history.values()) {
     const auto safe = [&](const ContainerOperation& operation) {

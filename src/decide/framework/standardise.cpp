@@ -88,7 +88,8 @@ std::optional<StandardFault> tighten(const BoundHistory& bound, const Matched& m
     return fault(bound, {add, *remove, latest},
                  fmt::format("{} was called after {} had returned", text(bound, latest), text(bound, *remove)));
   }
-  const Rank last_call = remove ? operations[*remove].call : end;
+  // What nobody removes is removed after everything; what may be overwritten, once its operations have begun.
+  const Rank last_call = remove ? operations[*remove].call : bound.overwrites ? operations[add].call : end;
   out.emplace();
   out->value = operations[add].value;
   out->added = bound.part->view(operations[add].local);
@@ -129,6 +130,22 @@ StandardFault never_empty(const BoundHistory& bound, std::size_t empty, const Co
   return found;
 }
 
+/// In a container that overwrites: a value was there for good before the operation was called that saw nothing.
+std::optional<StandardFault> written_before(const BoundHistory& bound, std::size_t empty,
+                                            const ContainerHistory& history, const std::vector<Matched>& matched,
+                                            const std::vector<std::uint32_t>& value_of) {
+  for (const std::uint32_t value : history.values()) {
+    if (history.add(value).moments.last >= bound.operations[empty].call) continue;
+    const Matched& written = matched[value_of[value]];
+    StandardFault found = fault(bound, {empty, written.adds[0]},
+                                fmt::format("{} was called when the value of {} had been there", text(bound, empty),
+                                            text(bound, written.adds[0])));
+    for (const std::size_t at : written.others) found.locals.push_back(bound.operations[at].local);
+    return found;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void BoundHistory::make_ranks_dense() {
@@ -153,6 +170,7 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
   BoundHistory& bound = binding.history;
   bound.part = &part;
   bound.ranks = part.ranks();
+  bound.overwrites = rules.overwrites();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers;
   std::vector<bool> added;
   const auto obstacle = [&](std::uint32_t i, std::string_view why) {
@@ -165,7 +183,9 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
     const bool changes = act.kind == ActKind::add || is_take(act.kind);
     if (pending && !changes && act.kind != ActKind::unclear) continue;
     const bool lost = act.kind == ActKind::lost_take || (act.kind == ActKind::take && act.value.is_unknown());
-    const bool understood = act.kind <= ActKind::empty || act.kind == ActKind::missing || lost;
+    const bool overwritten_and_taken = bound.overwrites && is_take(act.kind);
+    const bool understood =
+        !overwritten_and_taken && (act.kind <= ActKind::empty || act.kind == ActKind::missing || lost);
     if (!understood) return obstacle(i, "does not tell what it did to which value");
     BoundOperation operation{.kind = lost ? ActKind::take : act.kind,
                              .local = i,
@@ -211,6 +231,11 @@ Standardised standardise(const BoundHistory& bound) {
   for (std::size_t at = 0; at < bound.operations.size(); ++at) {
     const BoundOperation& operation = bound.operations[at];
     if (operation.kind != ActKind::empty) continue;
+    if (bound.overwrites) {
+      result.fault = written_before(bound, at, *result.history, matched, result.value_of);
+      if (result.fault) return result;
+      continue;
+    }
     if (result.history->may_find_empty({operation.call, operation.response - 1})) continue;
     result.fault = never_empty(bound, at, *result.history, matched, result.value_of);
     return result;

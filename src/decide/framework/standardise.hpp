@@ -38,11 +38,12 @@ struct BoundHistory {
   std::vector<BoundOperation> operations;  ///< by call
   history::Rank ranks = 0;                 ///< number of events
   std::uint32_t values = 0;
+  bool overwrites = false;  ///< ContainerRules::overwrites
 
   /// The operations that `keep` wants, with dense ranks.
   template <class Keep>
   [[nodiscard]] BoundHistory only(Keep&& keep) const {
-    BoundHistory some{.part = part, .operations = {}, .ranks = 0, .values = values};
+    BoundHistory some{.part = part, .operations = {}, .ranks = 0, .values = values, .overwrites = overwrites};
     for (const BoundOperation& operation : operations) {
       if (keep(operation)) some.operations.push_back(operation);
     }

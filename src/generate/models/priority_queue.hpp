@@ -163,7 +163,8 @@ class PriorityQueueModel final : public Model {
                                                     {Type::kSize, 0, true},
                                                     {Type::kIsEmpty, 0, true}}};
 
-  PriorityQueueModel(const Type& type, const Plan& plan, ValuePool& pool) : pool_(pool), empties_(plan.empties) {
+  PriorityQueueModel(const Type& type, const Plan& plan, ValuePool& pool)
+      : type_(type), pool_(pool), empties_(plan.empties) {
     if (type.order.kind() == types::PriorityOrder::Kind::relation) {
       inside_ = std::make_unique<RelatedPriorities>(type.order, pool);
     } else if (!type.order.total() || type.fifo_ties || plan.priorities) {
@@ -183,7 +184,12 @@ class PriorityQueueModel final : public Model {
   void apply(Step& step, ProcessId, Draw& draw, ValuePool& pool) override {
     const bool empty = inside_->size() == 0;
     switch (step.method) {
-      case Type::kInsert: inside_->insert(step, pool); return;
+      case Type::kInsert: {
+        const bool full = type_.full(inside_->size());
+        if (type_.capacity) step.result = Value::boolean(!full);
+        if (!full) inside_->insert(step, pool);
+        return;
+      }
       case Type::kPoll: step.result = empty ? Value::nil() : inside_->poll(draw); return;
       case Type::kPeek: step.result = empty ? Value::nil() : inside_->peek(); return;
       case Type::kSize: step.result = number(inside_->size()); return;
@@ -192,6 +198,7 @@ class PriorityQueueModel final : public Model {
   }
 
  private:
+  Type type_;
   std::unique_ptr<Priorities> inside_;
   ValuePool& pool_;
   bool empties_;

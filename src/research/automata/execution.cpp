@@ -70,7 +70,8 @@ const Family* family_of(const Specification& specification) {
   if (queue != nullptr && !queue->capacity) return &queue_automata();
   const auto* const stack = specification.get_if<Stack>();
   if (stack != nullptr && stack->heights == Stack::Heights::no) return &stack_automata();
-  return specification.get_if<PriorityQueue>() != nullptr ? &priority_queue_automata() : nullptr;
+  const auto* const priority_queue = specification.get_if<PriorityQueue>();
+  return priority_queue != nullptr && !priority_queue->capacity ? &priority_queue_automata() : nullptr;
 }
 
 bool adds(const Operation& operation) { return operation.method == kAdd; }

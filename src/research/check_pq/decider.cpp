@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/data_type.hpp"
 #include "research/check_pq/gap_points.hpp"
 #include "research/check_pq/left_right_constraint.hpp"
 #include "research/check_pq/procedure.hpp"
@@ -25,6 +26,7 @@ constexpr std::size_t kMostShrunk = 200;
 core::Applicability applicable_to(const history::Subhistory& part, std::uint32_t most) {
   const auto type = TypeName::parse(part.specification->name());
   if (!type || type->name != "priority-queue") return core::not_of_this_type("not a priority queue");
+  if (core::TypeOptions(*type).text("capacity")) return {false, "the priority queue has a capacity"};
   if (part.size() > most) return {false, fmt::format("there are more than {} operations", most)};
   std::string obstacle = read_execution(part).obstacle;
   return obstacle.empty() ? core::Applicability{true, "no value is put twice"}

@@ -1,5 +1,6 @@
 // The plain polynomial deciders of the paper on decrease and conquer (docs/papers/README.md) for the library's own
-// containers: Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority queues) with Algorithm 1.
+// containers: Lemma 4.7 (registers), Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority
+// queues) with Algorithm 1.
 //
 // They know a type by its name and the names of its methods. They share no code with the monitors in src/types; the
 // cross tests compare the two. Precondition: no value is added twice, results say what happened. Cost O(n^2) to O(n^3).
@@ -132,6 +133,25 @@ struct PlainBag {
   }
 };
 
+/// Registers: the initial value is what there is before any write, and is not written.
+struct PlainRegister {
+  static constexpr bool overwrites = true;
+  Rows rows;
+  Value initial = Value::nil();  ///< none: undefined
+  [[nodiscard]] Act act(const Operation& operation, bool pending) const {
+    if (rows.is(operation, "write")) {
+      const bool plain = operation.acknowledged(0) && operation.argument(0) != initial;
+      return plain ? Act{ActKind::add, operation.argument(0)} : unclear();
+    }
+    if (pending) return {ActKind::look, Value::unknown()};
+    if (operation.result == initial && !initial.is_none()) return {ActKind::empty};
+    return {ActKind::look, operation.result};
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& history) {
+    return compatible_value(history);
+  }
+};
+
 /// The rules for the type of the part; null where there are none, then `why` is set.
 using MakeRules = std::unique_ptr<const ContainerRules> (*)(const Subhistory& part, const TypeName& type,
                                                             std::string& why);
@@ -143,6 +163,13 @@ std::unique_ptr<const ContainerRules> make_rules(S rules) {
 
 std::string option(const TypeName& type, std::string_view name, std::string_view otherwise) {
   return std::string(core::TypeOptions(type).text(name).value_or(otherwise));
+}
+
+std::unique_ptr<const ContainerRules> register_rules(const Subhistory& part, const TypeName& type,
+                                                     std::string& /*why*/) {
+  const bool undefined = option(type, "initial", "") == "undefined";
+  const Value initial = undefined ? Value::none() : core::TypeOptions(type).value("initial").value_or(Value::nil());
+  return make_rules(PlainRegister{.rows = Rows(*part.specification), .initial = initial});
 }
 
 std::unique_ptr<const ContainerRules> queue_rules(const Subhistory& part, const TypeName& type, std::string& why) {
@@ -159,6 +186,7 @@ std::unique_ptr<const ContainerRules> priority_queue_rules(const Subhistory& par
                                                            std::string& why) {
   const std::string order = option(type, "order", "smallest");
   if (order != "smallest" && order != "largest") why = "priorities are not totally ordered";
+  if (!option(type, "capacity", "").empty()) why = "the priority queue has a capacity";
   return make_rules(PlainPriorityQueue{.rows = Rows(*part.specification),
                                        .largest_first = order == "largest",
                                        .fifo_ties = option(type, "ties", "any") == "fifo"});
@@ -178,6 +206,7 @@ struct Plain {
   std::string_view type;
   MakeRules make;
 };
+constexpr Plain kRegister{"register", &register_rules};
 constexpr Plain kQueue{"queue", &queue_rules};
 constexpr Plain kStack{"stack", &stack_rules};
 constexpr Plain kPriorityQueue{"priority-queue", &priority_queue_rules};
@@ -216,6 +245,7 @@ constexpr core::Decider decider(std::string_view name, std::string_view types, s
 }
 
 constexpr std::array kPlain{
+    decider<kRegister>("register-plain", "register", "values that are compatible with all others one by one", "O(n^3)"),
     decider<kQueue>("queue-plain", "queue", "potentially front values one by one", "O(n^3)"),
     decider<kStack>("stack-plain", "stack", "potentially bottom values one by one", "O(n^2·k)"),
     decider<kPriorityQueue>("priority-queue-plain", "priority-queue", "potentially minimal values one by one",

@@ -7,8 +7,8 @@
 
 namespace linchpin::research {
 
-/// The definitions of decrease and conquer for queues, stacks, priority queues, sets and bags. They are slow and used
-/// only by the cross tests and on request (--decider).
+/// The definitions of decrease and conquer for registers, queues, stacks, priority queues, sets and bags. They are slow
+/// and used only by the cross tests and on request (--decider).
 [[nodiscard]] std::span<const core::Decider> plain_deciders();
 
 }  // namespace linchpin::research

@@ -1,6 +1,6 @@
 // Reads priority queues for the search over contents: one cell for each value, with the rank of its priority. Which
-// value a poll with a lost result took depends on the order, and so does which of several equals is the oldest; such
-// histories are not read.
+// value a poll with a lost result took depends on the order, and so does which of several equals is the oldest, and,
+// with a capacity, whether an insert with a lost result found room; such histories are not read.
 #include "types/priority_queue/contents.hpp"
 
 #include <algorithm>
@@ -13,11 +13,19 @@ namespace linchpin::types::priority_queue {
 
 namespace {
 
-ContentAct content_act_of(const Operation& operation, bool /*pending*/, ContentCells& cells, std::string& obstacle) {
+ContentAct insertion(const PriorityQueue& type, const Operation& operation, bool pending, ContentCells& cells,
+                     std::string& obstacle) {
+  if (type.refused(operation)) return {.need = ContentNeed::total, .number = *type.capacity};
+  if (!operation.acknowledged(0)) return {.need = ContentNeed::never};
+  if (!type.capacity) return {.cell = cells.of(operation.argument(0)), .change = 1};
+  if (operation.result_unknown() && !pending) obstacle = "an insert lost its result";
+  return {.need = ContentNeed::room, .cell = cells.of(operation.argument(0)), .change = 1, .number = *type.capacity};
+}
+
+ContentAct content_act_of(const PriorityQueue& type, const Operation& operation, bool pending, ContentCells& cells,
+                          std::string& obstacle) {
   switch (operation.method) {
-    case PriorityQueue::kInsert:
-      if (!operation.acknowledged(0)) return {.need = ContentNeed::never};
-      return {.cell = cells.of(operation.argument(0)), .change = 1};
+    case PriorityQueue::kInsert: return insertion(type, operation, pending, cells, obstacle);
     case PriorityQueue::kPoll:
       if (operation.result_unknown()) obstacle = "a poll lost its result";
       if (operation.result.is_nil()) return {.need = ContentNeed::total};
@@ -36,7 +44,7 @@ bool rank_cells(const history::Subhistory& part, const PriorityQueue& type, Cont
   std::vector<std::optional<Value>> priority(history.cells);  // nothing: never inserted
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     const Operation operation = part.view(x);
-    if (operation.method != PriorityQueue::kInsert || history.acts[x].need == ContentNeed::never) continue;
+    if (operation.method != PriorityQueue::kInsert || history.acts[x].change == 0) continue;  // it does nothing
     const Value own = operation.arguments.back();
     std::optional<Value>& known = priority[history.acts[x].cell];
     if (known && *known != own) return false;
@@ -65,7 +73,10 @@ ContentHistory read_contents(const history::Subhistory& part) {
   if (type == nullptr) return {.obstacle = "not a priority queue", .other_type = true};
   if (type->fifo_ties) return {.obstacle = "of equals the oldest goes first"};
   if (!type->order.total()) return {.obstacle = "not all priorities are comparable"};
-  ContentHistory history = read_acts(part, content_act_of);
+  ContentHistory history =
+      read_acts(part, [&](const Operation& operation, bool pending, ContentCells& cells, std::string& obstacle) {
+        return content_act_of(*type, operation, pending, cells, obstacle);
+      });
   if (history.obstacle.empty() && !rank_cells(part, *type, history)) {
     history.obstacle = "a value was inserted with two priorities";
   }

@@ -6,9 +6,9 @@
 namespace linchpin::types {
 
 core::LiftHistory read_priority_queue(const history::Subhistory& part) {
-  if (part.specification->get_if<PriorityQueue>() == nullptr) {
-    return {.obstacle = "not a priority queue", .other_type = true};
-  }
+  const PriorityQueue* const type = part.specification->get_if<PriorityQueue>();
+  if (type == nullptr) return {.obstacle = "not a priority queue", .other_type = true};
+  if (type->capacity) return {.obstacle = "the priority queue has a capacity"};
   core::LiftHistory read = read_container(part, kPriorityQueueMethods);
   read.has_priorities = true;
   return read;

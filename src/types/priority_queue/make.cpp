@@ -18,6 +18,7 @@ Result<std::shared_ptr<const Specification>> PriorityQueue::make(const TypeName&
     specification.order = std::move(*order);
   }
   specification.fifo_ties = given.choice("ties", {"any", "fifo"}) == "fifo";
+  specification.capacity = given.integer("capacity", 0);
   if (auto finished = given.finish(options); !finished) return finished.error();
   return specify(full_name("priority-queue", type), specification);
 }

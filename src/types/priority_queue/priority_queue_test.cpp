@@ -33,6 +33,17 @@ TEST(PriorityQueue, TiesAreFreeUnlessTheyAreFifo) {
   EXPECT_TRUE(legal("priority-queue ties=fifo", {"insert b 1", "insert a 1", "poll -> b"}));
 }
 
+TEST(PriorityQueue, RefusesWhatFindsNoRoom) {
+  const char* const type = "priority-queue capacity=2";
+  EXPECT_TRUE(legal(type, {"insert 3 -> true", "insert 1", "insert 2 -> false", "poll -> 1", "insert 2", "poll -> 2"}));
+  EXPECT_FALSE(legal(type, {"insert 3", "insert 1", "insert 2 -> true"}));
+  EXPECT_FALSE(legal(type, {"insert 3", "insert 1 -> false"}));
+  EXPECT_FALSE(legal(type, {"insert false -> false"}));
+  EXPECT_TRUE(legal("priority-queue", {"insert false -> false"}));
+  EXPECT_THAT(outcomes(type, {"insert 3", "insert 1", "insert 2 -> ?"}), ElementsAre("[1, 3], best first"));
+  EXPECT_TRUE(legal("priority-queue capacity=0", {"insert 3 -> false", "poll -> nil"}));
+}
+
 TEST(PriorityQueue, PrioritiesMayBeComparedByComponents) {
   const char* const type = "priority-queue order=componentwise ties=fifo";
   EXPECT_TRUE(legal(type, {"insert a [1 2]", "insert b [2 1]", "poll -> b", "poll -> a"}));
@@ -64,8 +75,8 @@ TEST(PriorityQueue, LostPollsMayHaveTakenAnyBestValue) {
 
 TEST(PriorityQueue, ReplaysInPlaceWhatItsStatesAllow) {
   std::mt19937 random(20261122);
-  for (const char* const type :
-       {"priority-queue", "priority-queue order=largest", "priority-queue ties=fifo", "priority-queue order=a<b,a<c"}) {
+  for (const char* const type : {"priority-queue", "priority-queue order=largest", "priority-queue ties=fifo",
+                                 "priority-queue order=a<b,a<c", "priority-queue capacity=3"}) {
     const auto specification = *core::find_data_type("priority-queue")->make(*TypeName::parse(type));
     const bool relation = std::string_view(type).ends_with("c");
     int legal = 0;

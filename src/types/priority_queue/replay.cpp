@@ -60,7 +60,8 @@ bool PriorityQueueReplay::step_in_place(const Operation& operation) {
 }
 
 bool PriorityQueueReplay::insert(const Operation& operation) {
-  if (!operation.acknowledged(0)) return false;
+  if (specification_.full(inside_.size())) return says_false(operation) || operation.result_unknown();
+  if (specification_.refused(operation) || !operation.acknowledged(0)) return false;
   const Value value = operation.argument(0);
   inside_.insert({.priority = operation.arguments.back(),
                   .place = specification_.fifo_ties ? inserted_++ : value.bits(),

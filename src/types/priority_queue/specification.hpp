@@ -1,9 +1,9 @@
 // A priority queue: insert(v) or insert(v, priority), poll() -> v or nil, peek() -> v or nil, size, is_empty.
 //
-// With one argument the value is its own priority. A value may be polled when nothing inside goes before it: priorities
-// may be partially ordered (order.hpp), and which of several equal ones is polled is the option `ties`. A poll whose
-// result is unknown may have several successors, so this specification is nondeterministic.
-// Semantics and options: README.md beside this file.
+// With a capacity, an insert that finds no room answers false and does nothing. With one argument the value is its own
+// priority. A value may be polled when nothing inside goes before it: priorities may be partially ordered (order.hpp),
+// and which of several equal ones is polled is the option `ties`. A poll whose result is unknown may have several
+// successors, so this specification is nondeterministic. Semantics and options: README.md beside this file.
 #pragma once
 
 #include <algorithm>
@@ -40,11 +40,12 @@ struct PriorityQueue {
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
       "order=smallest, largest, componentwise, componentwise-largest or a relation such as a<b,a<c: which priority "
-      "goes "
-      "first; ties=any or fifo: order among equal priorities";
+      "goes first; ties=any or fifo: order among equal priorities; capacity=N: insert returns false when N values are "
+      "there";
 
   PriorityOrder order;
   bool fifo_ties = false;
+  std::optional<std::int64_t> capacity = {};
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 
@@ -57,7 +58,11 @@ struct PriorityQueue {
   void step(const State& state, const Operation& operation, Emit&& emit) const {
     switch (operation.method) {
       case kInsert:
-        if (operation.acknowledged(0)) emit(inserted(state, operation));
+        if (full(state.size())) {
+          if (says_false(operation) || operation.result_unknown()) emit(state);
+        } else if (!refused(operation) && operation.acknowledged(0)) {
+          emit(inserted(state, operation));
+        }
         return;
       case kPoll:
         if (state.empty() && operation.returns(Value::nil())) emit(state);
@@ -83,18 +88,20 @@ struct PriorityQueue {
     }
   }
 
-  static bool pure(const Operation& operation) {
-    return operation.method > kPoll || (operation.method == kPoll && operation.result.is_nil());
+  bool pure(const Operation& operation) const {
+    return operation.method > kPoll || (operation.method == kPoll && operation.result.is_nil()) || refused(operation);
   }
 
-  static std::optional<Value> erasable(const Operation& operation) {
-    if (operation.method == kInsert) return operation.argument(0);
+  std::optional<Value> erasable(const Operation& operation) const {
+    if (operation.method == kInsert) return refused(operation) ? std::nullopt : std::optional(operation.argument(0));
     if (operation.method > kPeek || operation.result_unknown() || operation.result.is_nil()) return std::nullopt;
     return operation.result;
   }
 
-  static bool sensitive(const Operation& operation) {
+  bool sensitive(const Operation& operation) const {
     switch (operation.method) {
+      // With fewer values the queue may not be full, or a lost answer may have been another one.
+      case kInsert: return capacity && (refused(operation) || operation.result_unknown());
       case kPoll: return operation.result_unknown();
       case kSize: return returns_nonzero(operation);
       case kIsEmpty: return says_false(operation);
@@ -106,6 +113,13 @@ struct PriorityQueue {
     if (operation.method != kInsert) return {};
     if (std::string why = refuse_putting(operation, operation.arguments.first(1)); !why.empty()) return why;
     return order.invalid(operation.arguments.back(), *operation.pool);
+  }
+
+  /// Whether so many values leave no room for another.
+  [[nodiscard]] bool full(std::size_t size) const { return capacity && static_cast<std::int64_t>(size) >= *capacity; }
+  /// The insert found the queue full. (Without a capacity, false can only repeat the argument.)
+  [[nodiscard]] bool refused(const Operation& operation) const {
+    return capacity && operation.method == kInsert && says_false(operation);
   }
 
   [[nodiscard]] std::string describe(const State& state, const ValuePool& pool) const {
