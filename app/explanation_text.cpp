@@ -6,6 +6,7 @@
 
 #include "app/operation_table.hpp"
 #include "app/quantities.hpp"
+#include "app/shortened.hpp"
 #include "app/table.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
@@ -53,32 +54,34 @@ explain::TimelineStyle narrower(explain::TimelineStyle style) {
 }
 
 /// The operations that the picture numbers, each with its times.
-std::string numbered_table(const History& history, std::span<const OperationIndex> operations) {
+std::string numbered_table(const History& history, std::span<const OperationIndex> operations,
+                           const Shortened& shortened) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < operations.size(); ++k) {
     const OperationIndex i = operations[k];
-    rows.push_back({std::to_string(k + 1), history.describe(i), history.process_name(history.process(i)),
+    rows.push_back({std::to_string(k + 1), shortened.describe(i), history.process_name(history.process(i)),
                     tick_text(history.call(i)), tick_text(history.response(i))});
   }
   return aligned({{"", true}, {"operation"}, {"process", true}, {"call", true}, {"response", true}}, rows, kIndent);
 }
 
 /// What the operations carry beside their arguments and results, where any does.
-std::string fields_text(const History& history, std::span<const OperationIndex> operations) {
+std::string fields_text(const History& history, std::span<const OperationIndex> operations,
+                        const Shortened& shortened) {
   std::vector<std::vector<std::string>> rows;
   for (const OperationIndex i : operations) {
     const std::string fields = history.describe_fields(i);
-    if (!fields.empty()) rows.push_back({history.describe(i), fields});
+    if (!fields.empty()) rows.push_back({shortened.describe(i), fields});
   }
   return rows.empty() ? std::string() : "\n" + aligned({{"operation"}, {"with"}}, rows, kIndent);
 }
 
 /// "enqueue(1), enqueue(2)", its end where it is long.
-std::string order_text(const History& history, const Linearization& order) {
+std::string order_text(const Shortened& shortened, const Linearization& order) {
   if (order.steps.empty()) return "nothing";
   std::string text;
   for (std::size_t k = order.steps.size(); k-- > 0;) {
-    const std::string step = history.describe(order.steps[k].operation);
+    const std::string step = shortened.describe(order.steps[k].operation);
     if (!text.empty() && text.size() + step.size() > kLongestOrder) {
       return fmt::format("{}, then {}", counted(k + 1, "operation"), text);
     }
@@ -88,13 +91,15 @@ std::string order_text(const History& history, const Linearization& order) {
 }
 
 std::string attempts_text(const History& history, const ObjectVerdict& verdict, const ObjectExplanation& explanation,
-                          std::size_t most) {
+                          const Shortened& shortened, std::size_t most) {
   if (!explanation.blocked || explanation.attempts.empty()) return {};
-  std::string text = fmt::format("\n  {} has no place:\n", operation_and_place(history, *explanation.blocked));
+  std::string text =
+      fmt::format("\n  {} has no place:\n",
+                  operation_and_place(history, *explanation.blocked, shortened.describe(*explanation.blocked)));
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < explanation.attempts.size() && k < most; ++k) {
     const Attempt& attempt = explanation.attempts[k];
-    rows.push_back({order_text(history, attempt.order), attempt.state, attempt.refusal});
+    rows.push_back({order_text(shortened, attempt.order), attempt.state, attempt.refusal});
   }
   const std::string what = fmt::format("the {} is", explain::noun_of(verdict.type));
   text += aligned({{"after"}, {what}, {"where it"}}, rows, 2 * kIndent);
@@ -106,14 +111,14 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
 }
 
 /// "enqueue(1) and enqueue(2)"
-std::string listed(const History& history, std::span<const OperationIndex> operations) {
+std::string listed(const Shortened& shortened, std::span<const OperationIndex> operations) {
   std::string text;
   for (std::size_t k = 0; k < operations.size(); ++k) {
     text += fmt::format("{}{}",
                         k == 0                      ? ""
                         : k + 1 < operations.size() ? ", "
                                                     : " and ",
-                        history.describe(operations[k]));
+                        shortened.describe(operations[k]));
   }
   return text;
 }
@@ -136,10 +141,11 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   drawing.operations.insert(drawing.operations.end(), explanation.context.begin(), explanation.context.end());
   std::stable_sort(drawing.operations.begin(), drawing.operations.end(),
                    [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
+  const Shortened shortened(history, drawing.operations, explanation.sentence);
   drawing.context = explain::around(history, explanation.object, refuted, explanation.blocked, look.around);
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   text += indented(timeline.text);
-  if (timeline.numbered || timeline.text.empty()) text += numbered_table(history, drawing.operations);
+  if (timeline.numbered || timeline.text.empty()) text += numbered_table(history, drawing.operations, shortened);
   std::string note;
   if (explanation.start) {
     note = fmt::format("As {}, the ", start_of_core(*explanation.start));
@@ -151,7 +157,7 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
   note += explanation.minimal && core.size() > 1 ? ", and as few as can be." : ".";
   if (!explanation.context.empty()) {
     const std::string named = explanation.context.size() <= kMostOfContext
-                                  ? listed(history, explanation.context)
+                                  ? listed(shortened, explanation.context)
                                   : grouped(explanation.context.size()) + " others, drawn thinly and by name,";
     note +=
         explanation.context.size() == 1
@@ -170,7 +176,8 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
     note += fmt::format(" {} not drawn.", others == 1 ? "One other is" : grouped(others) + " others are");
   }
   text += fmt::format("\n{}", wrapped(note, look.timeline.width));
-  return text + fields_text(history, drawing.operations) + attempts_text(history, verdict, explanation, look.rows / 2);
+  return text + fields_text(history, drawing.operations, shortened) +
+         attempts_text(history, verdict, explanation, shortened, look.rows / 2);
 }
 
 std::string linearization_text(const History& history, const ObjectExplanation& explanation,

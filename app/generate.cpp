@@ -11,6 +11,7 @@
 #include "app/output.hpp"
 #include "base/output_file.hpp"
 #include "core/format.hpp"
+#include "generate/anomalies.hpp"
 #include "generate/random_history.hpp"
 #include "generate/simulation.hpp"
 #include "generate/stream.hpp"
@@ -26,6 +27,7 @@ struct GenerateArguments {
   std::vector<std::string> mix;
   std::string values;
   std::string violation = "none";
+  std::string anomaly;
   std::string format = "text";
   std::string output = "-";
   bool random = false;
@@ -84,10 +86,34 @@ Result<generate::RandomPlan> plan_of(const GenerateArguments& arguments) {
   return plan;
 }
 
+/// The whole history in a format.
+Result<void> write_rows(const std::vector<generate::Row>& rows, const generate::Simulation& simulation,
+                        const ValuePool& pool, const core::Format& format, const generate::Sink& sink) {
+  auto history = generate::to_history(simulation.plan(), simulation.specification(), pool, rows);
+  if (!history) return history.error();
+  std::string text;
+  if (auto written = format.write(*history, text); !written) return written;
+  sink(text);
+  return {};
+}
+
+/// Four fifths of the way: what is right before it has to be read, and what comes later as well.
+Result<void> write_with_anomaly(const std::string& anomaly, generate::Simulation& simulation,
+                                const core::Format& format, const generate::Sink& sink) {
+  if (simulation.plan().type.name != "list-append") {
+    return bad_option("only histories of list-append can have an anomaly", "for other types there is --violation");
+  }
+  auto rows = generate::all_rows(simulation);
+  if (!rows) return rows.error();
+  if (auto planted = generate::plant(*rows, anomaly, rows->size() / 5 * 4, simulation.pool()); !planted) return planted;
+  return write_rows(*rows, simulation, simulation.pool(), format, sink);
+}
+
 Result<void> write_simulated(const GenerateArguments& arguments, const generate::Plan& plan, const core::Format& format,
                              const generate::Sink& sink) {
   auto simulation = generate::Simulation::make(plan);
   if (!simulation) return simulation.error();
+  if (!arguments.anomaly.empty()) return write_with_anomaly(arguments.anomaly, *simulation, format, sink);
   if (arguments.violation == "none") return generate::write(*simulation, format, sink);
   const generate::Where where = arguments.violation == "late" ? generate::Where::late : generate::Where::anywhere;
   if (plan.operations > generate::kVerifiedOperations) {
@@ -103,12 +129,7 @@ Result<void> write_simulated(const GenerateArguments& arguments, const generate:
   if (auto broken = generate::break_history(*rows, *simulation, simulation->pool(), where); !broken) {
     return broken.error();
   }
-  auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
-  if (!history) return history.error();
-  std::string text;
-  if (auto written = format.write(*history, text); !written) return written;
-  sink(text);
-  return {};
+  return write_rows(*rows, *simulation, simulation->pool(), format, sink);
 }
 
 /// Several histories of one plan, each with a seed of its own.
@@ -205,6 +226,8 @@ void add_generate(Command app, int& exit_code) {
   command.add_option("--values", arguments->values, "How many values, or 'unique': none is added or written twice")
       .type_name("V");
   command.add_option("--keys", plan.keys, "How many keys or indices (default 8)").type_name("K");
+  command.add_option("--parts", plan.parts, "Of transactions: how many reads and writes each has (default a few)")
+      .type_name("N");
   command
       .add_option("--priorities", plan.priorities,
                   "Of priority queues: how many priorities, or how many numbers in a component")
@@ -220,6 +243,10 @@ void add_generate(Command app, int& exit_code) {
   command.add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
       .one_of({"none", "late", "anywhere"})
       .type_name("WHERE");
+  command
+      .add_option("--anomaly", arguments->anomaly,
+                  "Of list-append: plant this one into it, such as G0, G1a, G2-process or torn")
+      .type_name("NAME");
   command.add_option("--histories", random.histories, "How many histories (default 1; several need --format jsonl)")
       .type_name("H");
   command.add_flag("--random", arguments->random, "Random times and results instead of a simulation");

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "app/shortened.hpp"
 #include "app/table.hpp"
 
 namespace linchpin::app {
@@ -47,7 +48,8 @@ std::string tick_text(Tick tick) { return tick == kPending ? "-" : std::to_strin
 
 std::string operation_table(const History& history, std::span<const OperationIndex> operations,
                             std::optional<OperationIndex> marked, std::size_t indent,
-                            std::span<const OperationIndex> context) {
+                            std::span<const OperationIndex> context, std::string_view sentence) {
+  const Shortened shortened(history, operations, sentence);
   const bool pictured = operations.size() <= kMostPictured;
   const std::vector<std::string> pictures =
       pictured ? draw_intervals(history, operations, context) : std::vector<std::string>(operations.size());
@@ -58,7 +60,7 @@ std::string operation_table(const History& history, std::span<const OperationInd
     const OperationIndex i = operations[at];
     any_process = any_process || history.process(i) != kNoProcess;
     rows.push_back({history.process_name(history.process(i)), tick_text(history.call(i)),
-                    tick_text(history.response(i)), history.describe(i), pictures[at],
+                    tick_text(history.response(i)), shortened.describe(i), pictures[at],
                     marked == i ? "<-- cannot be placed" : ""});
     if (history.fields().empty()) continue;
     rows.back().insert(rows.back().begin() + kFieldsAt, history.describe_fields(i));
@@ -81,7 +83,7 @@ std::string core_table(const History& history, const Violation& violation, std::
                        std::size_t indent) {
   std::vector<OperationIndex> shown;
   std::merge(core.begin(), core.end(), violation.context.begin(), violation.context.end(), std::back_inserter(shown));
-  return operation_table(history, shown, violation.blocked, indent, violation.context);
+  return operation_table(history, shown, violation.blocked, indent, violation.context, violation.sentence);
 }
 
 }  // namespace linchpin::app

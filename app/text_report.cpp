@@ -8,6 +8,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/report.hpp"
+#include "app/shortened.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "explain/large_core.hpp"
@@ -59,7 +60,9 @@ void explain_violation(const History& history, const Violation& violation, std::
     out += "  this explains and does not prove\n";
   }
   if (violation.blocked) {
-    out += fmt::format("  cannot be placed: {}\n", operation_and_place(history, *violation.blocked));
+    const Shortened shortened(history, violation.core, violation.sentence);
+    out += fmt::format("  cannot be placed: {}\n",
+                       operation_and_place(history, *violation.blocked, shortened.describe(*violation.blocked)));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/output.hpp"
@@ -48,7 +50,11 @@ std::string how(const ObjectVerdict& object) {
 }
 
 std::string operation_and_place(const History& history, OperationIndex i) {
-  std::string text = history.describe(i);
+  return operation_and_place(history, i, history.describe(i));
+}
+
+std::string operation_and_place(const History& history, OperationIndex i, std::string operation) {
+  std::string text = std::move(operation);
   if (history.process(i) != kNoProcess)
     text += " of process " + base::foreign_text(history.process_name(history.process(i)));
   if (history.place(i).line > 0) text += fmt::format(", line {}", history.place(i).line);

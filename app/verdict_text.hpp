@@ -16,6 +16,8 @@ namespace linchpin::app {
 [[nodiscard]] std::string how(const ObjectVerdict& object);
 /// "dequeue() -> 1 of process 2, line 7"
 [[nodiscard]] std::string operation_and_place(const History& history, OperationIndex i);
+/// The same with another text for the operation.
+[[nodiscard]] std::string operation_and_place(const History& history, OperationIndex i, std::string operation);
 /// The order asked for, its refusal and the operations that refuse it, each with its place: a line each, indented.
 [[nodiscard]] std::string refused_order(const History& history, const RefusedOrder& refused, std::size_t indent = 0);
 /// "everything before 8123 leads to the state 412"

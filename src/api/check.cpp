@@ -214,7 +214,9 @@ std::optional<decide::Unit> follow_order(history::Subhistory& part, const core::
   unit.decider = &decider;
   unit.forced = forced != nullptr;
   unit.decided = !out_of_budget || unit.forced;
-  unit.why = refused ? "the order is refused" : decider.applicable(unit.part).why;
+  unit.why = refused                                       ? "the order is refused"
+             : order.outcome.verdict == Verdict::violation ? "decided by versions: what operations returned tells them"
+                                                           : decider.applicable(unit.part).why;
   unit.outcome = std::move(order.outcome);
   return unit;
 }

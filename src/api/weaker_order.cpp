@@ -13,6 +13,7 @@
 #include "types/in_sessions.hpp"
 #include "types/list_append/specification.hpp"
 #include "types/multi_register/specification.hpp"
+#include "types/multi_register/versioned.hpp"
 
 namespace linchpin {
 
@@ -58,6 +59,9 @@ std::shared_ptr<const Specification> in_sessions(const Specification& specificat
   if (const auto* const lists = specification.get_if<types::ListAppend>()) {
     return with_sessions(specification, *lists, sessions);
   }
+  if (const auto* const registers = specification.get_if<types::VersionedRegisters>()) {
+    return with_sessions(specification, *registers, sessions);
+  }
   return with_sessions(specification, *specification.get_if<types::MultiRegister>(), sessions);
 }
 
@@ -66,6 +70,7 @@ std::shared_ptr<const Specification> in_sessions(const Specification& specificat
 types::Level level_of(const Specification& specification) {
   if (const auto* const lists = specification.get_if<types::ListAppend>()) return lists->level;
   if (const auto* const registers = specification.get_if<types::MultiRegister>()) return registers->level;
+  if (const auto* const registers = specification.get_if<types::VersionedRegisters>()) return registers->level;
   return Level::strict;
 }
 

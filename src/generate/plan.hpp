@@ -12,6 +12,9 @@
 
 namespace linchpin::generate {
 
+/// Most reads and writes of a generated transaction.
+inline constexpr std::uint32_t kMostParts = 16;
+
 /// One operation of a generated history.
 struct Row {
   ProcessId process = 0;
@@ -35,6 +38,7 @@ struct Plan {
   std::optional<std::uint64_t> values;              ///< how many; 0: no value twice; unset: as usual for the type
   std::uint64_t keys = 8;                           ///< of maps and arrays
   std::optional<std::uint64_t> priorities;          ///< how many, or how many in a component; unset: as usual
+  std::optional<std::uint64_t> parts;               ///< of each transaction; unset: a few, drawn anew for each
   bool empties = false;                             ///< removals may find nothing
   double pending = 0;                               ///< below 1: share of the operations; else their number
   double unknown = 0;                               ///< share of results that are lost

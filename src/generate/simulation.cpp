@@ -33,6 +33,9 @@ Result<void> check_numbers(const Plan& plan) {
   if (!(plan.pending >= 0) || plan.pending > 1e9) {
     return bad_option("pending must be a share below 1 or a number of operations");
   }
+  if (plan.parts && (*plan.parts == 0 || *plan.parts > kMostParts)) {
+    return bad_option(fmt::format("transactions have 1 to {} parts", kMostParts));
+  }
   if (plan.priorities && (*plan.priorities == 0 || *plan.priorities > 1'000'000'000'000)) {
     return bad_option("the number of priorities is not from 1 to 10^12");
   }

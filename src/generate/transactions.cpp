@@ -25,7 +25,9 @@ void see(Row& row, std::size_t part, Value value, ValuePool& pool) {
   const auto held = pool.elements_of(row.result);
   std::vector<Value> parts(held.begin(), held.end());
   const auto fields = pool.elements_of(parts[part]);
-  parts[part] = pool.list({fields[0], fields[1], value});
+  std::vector<Value> seen(fields.begin(), fields.end());  // with a version, where there is one
+  seen[2] = value;
+  parts[part] = pool.list(seen);
   row.result = pool.list(parts);
 }
 

@@ -225,6 +225,11 @@ inline std::string printed_lists(std::size_t most) {
        {"[[read 1 nil]]", "[[write 1 5]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[[read 1 5] [write 1 5]]", "[]"},
        "none [[read 1 5]] [[read 1 6]] [[read 1 nil]] [[read 1 0]] [[write 1 5]] [[r 1 5] [w 1 6]] [[r 1 6] [w 1 6]] "
        "[[w 2 5] [r 1 5]] [[w 2 5] [r 1 6]] [[read 1 5] [write 1 5]] [[read 1 ?] [write 1 5]] []"}};
+  const std::vector<SampleMethod> versioned_registers{
+      {"txn",
+       {"[[read 1]]", "[[write 1 5]]", "[[write 1 5 7]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[]"},
+       "none [[read 1 5]] [[read 1 5 7]] [[read 1 nil 3]] [[read 1 6 8]] [[read 1 ? ?]] [[write 1 5 3]] [[write 1 5 7]] "
+       "[[r 1 5 7] [w 1 6 8]] [[r 1 6] [w 1 6 8]] [[w 2 5 3] [r 1 6 8]] []"}};
   const std::vector<SampleMethod> list_append{
       {"txn",
        {"[[r 1 nil]]", "[[append 1 5]]", "[[r 1] [append 1 6]]", "[[append 2 5] [r 1]]", "[[r 1 [5]] [append 1 5]]",
@@ -281,6 +286,8 @@ inline std::string printed_lists(std::size_t most) {
       {"multi-register", multi_register, false},
       {"multi-register initial=nil", multi_register},
       {"multi-register initial=0", multi_register},
+      {"multi-register versions=told", versioned_registers, false},
+      {"multi-register initial=5 versions=told", versioned_registers},
       {"list-append", list_append, false},
       {"mvcc-kv",
        {{"range", {"1", "1 3", "1 nil [revision 2]"}, "compacted future " + numbers(1, 8)},

@@ -27,6 +27,7 @@
 #include "types/map/presence.hpp"
 #include "types/map/removal_monitor.hpp"
 #include "types/multi_register/monitor.hpp"
+#include "types/multi_register/versions_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
 #include "types/mvcc_kv/monitor.hpp"
@@ -78,6 +79,7 @@ constexpr std::array kMonitors{
     types::list_append::kMonitor,
     types::list_append::kLengths,
     types::multi_register::kMonitor,
+    types::multi_register::kVersionsMonitor,
     types::mvcc_kv::kMonitor,
     types::kStackMonitor,
     types::deque::kWorkStealing,

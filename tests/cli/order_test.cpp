@@ -66,6 +66,26 @@ TEST(CliOrder, IsReportedWhereItIsRefusedAndTheVerdictIsAsWithoutIt) {
   EXPECT_EQ(bad.exit_code, 1) << "a violation is one in every order";
 }
 
+TEST(CliOrder, IsAViolationWhereResultsTellVersions) {
+  const std::string head = "# linchpin 1\n# type: versioned-map\na 1 2 @version=1 put x a 0 -> OK\n";
+  const auto outcome = run({"check", "-", "--order-by", "version", "--verify"},
+                           head + "b 3 4 @version=2 put x b 1 -> OK\nc 5 6 @version=1 get x -> [a 1]\n");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("by supplied-order: decided by versions: what operations returned tells them"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("put(x, b, 1) -> OK with version 2 had returned before get(x) -> [a 1] with "
+                        "version 1 was called, but the versions that they tell put the latter first"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("the order asked for is refused")));
+  const auto wrong = run({"check", "-", "--order-by", "version", "--verify"},
+                         head + "b 3 4 @version=2 put x b 1 -> OK\nc 5 6 @version=1 get x -> [b 2]\n");
+  EXPECT_EQ(wrong.exit_code, 0) << "the field is wrong, and not what was returned: " << wrong.out;
+  EXPECT_THAT(wrong.out, HasSubstr("the order asked for is refused"));
+  const auto seen = run({"check", "-", "--order-by", "version", "--verify"},
+                        head + "b 3 4 @version=2 put x b 1 -> OK\nc 5 6 @version=2 get x -> [c 2]\n");
+  EXPECT_EQ(seen.exit_code, 1);
+  EXPECT_THAT(seen.out, HasSubstr("decided by versions"));
+}
+
 TEST(CliOrder, IsGoneThroughObjectByObject) {
   const auto outcome = run({"check", "-", "--order-by", "r", "--all"},
                            "# linchpin 1\n# object x: register\n# object y: register\n"

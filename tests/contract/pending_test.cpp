@@ -294,6 +294,13 @@ const std::vector<Row>& rows() {
        "0 1 - txn [[w x 1] [r y 5]]\n1 2 3 txn [[r x nil]] -> [[r x 0]]\n"},
       {"multi-register-monitor", "transaction of which a write was seen", true, "multi-register initial=0",
        "0 1 - txn [[w x 1] [w y 1]]\n1 2 3 txn [[r x nil]] -> [[r x 1]]\n2 4 5 txn [[r y nil]] -> [[r y 1]]\n"},
+      {"register-versions", "transaction of which nobody saw a version", true, "multi-register versions=told",
+       "0 1 - txn [[w x 1] [r y 5]]\n1 2 3 txn [[w x 2]] -> [[w x 2 1]]\n2 4 5 txn [[r x]] -> [[r x 2 1]]\n"},
+      {"register-versions", "transaction that alone can have made a version that was seen", true,
+       "multi-register initial=0 versions=told",
+       "0 1 - txn [[w x 1]]\n1 2 3 txn [[w x 2]] -> [[w x 2 1]]\n2 4 5 txn [[r x]] -> [[r x 1 2]]\n"},
+      {"register-versions", "one of several that can have", false, "multi-register initial=0 versions=told",
+       "0 1 - txn [[w x 1]]\n1 2 - txn [[w x 1]]\n2 4 5 txn [[r x]] -> [[r x 1 2]]\n"},
   };
   return all;
 }

@@ -25,6 +25,7 @@ inline std::vector<std::string> type_variants() {
                                     "stack heights=before",
                                     "deque work-stealing=yes",
                                     "multi-register initial=0",
+                                    "multi-register versions=told",
                                     "array initial=0",
                                     "map results=previous",
                                     "map absent=empty-string",

@@ -15,12 +15,21 @@
 //   effect there. One at a time, the first by call.
 // - Any other could stand anywhere: the order says too little, and is refused.
 //
-// So a yes has a witness, and a refusal proves nothing. Cost: a sort by the numbers, then one execution of the
+// So a yes has a witness. A refusal proves nothing by itself: another order may do. It is a violation where no other
+// one can, because results tell versions (core/versions.hpp), whatever the field says:
+// - Two operations that returned, in the order that real time forbids, whose versions allow no other.
+// - Two that returned and both made one version.
+// - One that is refused where the versions up to its own were made one after the other by operations that returned. So
+//   nothing else has changed the state before it, whatever became of those that are pending. (More than kMostMade such
+//   operations are no core that anybody reads, and the next methods decide.)
+// The versions are those of one key, where the type has keys. If one operation is there that may change the state and
+// not its version, versions say nothing.
+//
+// Cost: a sort by the numbers, then one execution of the
 // specification for each operation, one more for each change of the state that an operation without a number waits
 // for, and at most P^2 for P pending operations without a number. Memory O(n).
 // Tests: supplied_order_test.cpp (against brute force over all orders), tests/cli/order_test.cpp.
 #include "decide/supplied/supplied_order.hpp"
-#include "history/process_names.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,6 +37,9 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
+
+#include "core/versions.hpp"
+#include "history/process_names.hpp"
 
 namespace linchpin::decide {
 
@@ -37,6 +49,7 @@ using history::Rank;
 using Local = std::uint32_t;
 
 constexpr std::size_t kStepsBetweenForgetting = 4096;  // of states
+constexpr std::size_t kMostMade = 1000;                // versions before an operation that is refused, for a core
 
 class Replay {
  public:
@@ -57,9 +70,9 @@ class Replay {
       }
     }
     sort();
+    assign_keys();
     if (respects_real_time()) {
       find_gaps();
-      assign_keys();
       replay();
     }
     return std::move(answer_);
@@ -92,6 +105,61 @@ class Replay {
     answer_.against = std::move(against);
   }
 
+  void violate(std::vector<Local> core, std::string why) {
+    answer_.outcome.verdict = Verdict::violation;
+    answer_.outcome.reason = Reason::none;
+    answer_.outcome.sentence = std::move(why);
+    std::sort(core.begin(), core.end());
+    answer_.outcome.core = std::move(core);
+    answer_.against.clear();
+  }
+
+  /// Whether versions order what changes the state, or what is under one key.
+  [[nodiscard]] bool versions_order() const {
+    if (!keys_apart_) return false;
+    for (Local x = 0; x < part_.size(); ++x) {
+      const auto versions = core::versions_of(*part_.specification, part_.view(x));
+      if (versions && !versions->ordered()) return false;
+    }
+    return true;
+  }
+
+  /// The versions that an operation tells that took effect for certain.
+  [[nodiscard]] std::optional<core::Versions> told(Local x) const {
+    return part_.pending(x) ? std::nullopt : core::versions_of(*part_.specification, part_.view(x));
+  }
+
+  /// Whether their versions leave no other order.
+  [[nodiscard]] bool must_precede(Local x, Local y) const {
+    if (key_[x] != key_[y]) return false;
+    const auto before = told(x), after = told(y);
+    if (!before || !after || before->after > after->before) return false;
+    return before->changes() || after->changes() || before->after < after->before;
+  }
+
+  /// Makes the refusal of `x` after what was placed so far a violation, where versions leave it no other place.
+  void judge_refused(Local x) {
+    const auto versions = told(x);
+    if (!versions) return;
+    std::vector<Local> made;   // what changed the state, one version after the other from the first
+    std::int64_t reached = 0;  // the version that they lead to; -1: nobody tells
+    for (const Local y : order_) {
+      if (key_[y] != key_[x] || part_.specification->pure(part_.view(y))) continue;
+      const auto of = told(y);
+      const bool both = of && of->changes() && versions->changes();
+      if (both && of->before < versions->after && versions->before < of->after) {
+        violate({y, x}, fmt::format("{} and {} both made one version", describe(y), describe(x)));
+        return;
+      }
+      const bool next = of && of->changes() && of->before == reached;
+      reached = next ? of->after : -1;
+      made.push_back(y);
+    }
+    if (reached != versions->before || made.size() > kMostMade) return;
+    made.push_back(x);
+    violate(std::move(made), fmt::format("{}, and every version up to its own was told", answer_.outcome.sentence));
+  }
+
   void sort() {
     struct Entry {
       std::int64_t number;
@@ -114,6 +182,10 @@ class Replay {
       const Local x = numbered_[k];
       if (k > 0 && part_.happens_before(x, latest)) {
         refuse({x, latest}, fmt::format("{} had returned before {} was called", numbered(x), numbered(latest)));
+        if (must_precede(latest, x) && versions_order()) {
+          violate({x, latest}, fmt::format("{}, but the versions that they tell put the latter first",
+                                           answer_.outcome.sentence));
+        }
         return false;
       }
       latest = k == 0 ? x : std::max(latest, x);
@@ -163,6 +235,7 @@ class Replay {
         if (!key) {
           index.clear();
           key_.assign(part_.size(), 0);
+          keys_apart_ = false;
           break;
         }
         key_[x] = index.try_emplace(key->bits(), static_cast<std::uint32_t>(index.size())).first->second;
@@ -185,7 +258,9 @@ class Replay {
       if (gap == numbered_.size()) break;
       const Local x = numbered_[gap];
       if (!take(x) && !(help(x, gap) && place_waiting(gap) && take(x))) {
-        if (answer_.against.empty()) refuse({x}, fmt::format("{} is refused: {}", numbered(x), state_before(x)));
+        if (!answer_.against.empty()) return;
+        refuse({x}, fmt::format("{} is refused: {}", numbered(x), state_before(x)));
+        if (versions_order()) judge_refused(x);
         return;
       }
     }
@@ -306,6 +381,7 @@ class Replay {
   std::size_t next_waiting_ = 0;                // the first of them that is not in `open_` yet
   std::vector<Waiting> open_;                   // may be placed now, by call
   std::vector<std::uint32_t> key_;              // by local
+  bool keys_apart_ = true;                      // no operation is about several keys of the type
   std::vector<std::vector<StateId>> possible_;  // by key; more than one where the specification leaves a choice
   std::vector<StateId> next_;
   std::vector<Local> order_;  // placed so far
@@ -335,7 +411,9 @@ const core::Decider& supplied_order() {
       .kind = core::Kind::published,
       .about = {.types = "all",
                 .when = "--order-by FIELD: operations carry a version, a revision or a time of commit",
-                .method = "executes the order that the store claims; linearizable, or no answer",
+                .method =
+                    "executes the order that the store claims; a violation where results tell versions that leave no "
+                    "other, else linearizable or no answer",
                 .cost = "O(n log n) and n steps",
                 .source = "own: src/decide/supplied/supplied_order.cpp"},
       .applicable = has_order,

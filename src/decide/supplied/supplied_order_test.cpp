@@ -3,16 +3,20 @@
 #include "decide/supplied/supplied_order.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <random>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/data_type.hpp"
+#include "core/versions.hpp"
 #include "cross/random_history.hpp"
+#include "evidence/core.hpp"
 #include "evidence/witness.hpp"
 #include "history/columns.hpp"
 #include "linchpin/check.hpp"
+#include "reference/reference.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::decide::supplied_order_test {
@@ -149,10 +153,11 @@ TEST_P(SuppliedOrders, AreTakenExactlyWhenTheyAreLinearizations) {
       continue;
     }
     ++refused;
-    ASSERT_EQ(order.outcome.verdict, Verdict::unknown) << label;
-    ASSERT_FALSE(order.against.empty()) << label;
     ASSERT_FALSE(order.outcome.sentence.empty()) << label;
     ASSERT_FALSE(placeable && follows(at, false)) << label;
+    if (order.outcome.verdict == Verdict::violation) continue;  // see OrdersByVersions
+    ASSERT_EQ(order.outcome.verdict, Verdict::unknown) << label;
+    ASSERT_FALSE(order.against.empty()) << label;
     const bool pair = order.against.size() == 2;
     ASSERT_TRUE(!pair || at.part.happens_before(order.against[0], order.against[1])) << label;
   }
@@ -168,6 +173,65 @@ INSTANTIATE_TEST_SUITE_P(Types, SuppliedOrders,
                          [](const auto& parameter) {
                            std::string name = parameter.param;
                            std::erase(name, '-');
+                           return name;
+                         });
+
+class OrdersByVersions : public testing::TestWithParam<const char*> {};
+
+/// Fields that repeat what results tell, some of them wrong, and fields by chance.
+TEST_P(OrdersByVersions, AreViolationsOnlyWhereNoOtherOrderIsLeft) {
+  const auto specification = make_specification(*TypeName::parse(GetParam()));
+  ASSERT_TRUE(specification);
+  std::size_t violations = 0;
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 0; seed < test::random_histories(8'000); ++seed) {
+    cross::RandomHistories histories(**specification,
+                                     {.operations = 2 + static_cast<std::uint32_t>(seed % 7),
+                                      .values = 2,
+                                      .few_methods = 0.5,
+                                      .spoiled = 0.6,
+                                      .tick_range = seed % 2 == 0 ? 30 : 8},
+                                     seed);
+    const History drawn = histories.next();
+    std::mt19937_64 random(seed);
+    std::vector<std::int64_t> numbers(drawn.size(), kNoNumber);
+    const Case plain(*specification, with_numbers(drawn, numbers));
+    for (std::uint32_t x = 0; x < plain.part.size(); ++x) {
+      const auto versions = core::versions_of(**specification, plain.part.view(x));
+      std::int64_t& number = numbers[plain.part.operation[x]];
+      if (versions && versions->ordered()) number = 2 * versions->after - (versions->changes() ? 1 : 0);
+      if (random() % 10 == 0) number = static_cast<std::int64_t>(random() % 10);
+      if (!versions && random() % 2 == 0) number = static_cast<std::int64_t>(random() % 10);
+    }
+    const Case at(*specification, with_numbers(drawn, numbers));
+    core::Budget budget{Limits{}};
+    const SuppliedOrder order = follow_supplied_order(at.part, budget);
+    const std::string label = fmt::format("{} seed {}\n{}{}", GetParam(), seed, text_of(at), order.outcome.sentence);
+    if (order.outcome.verdict == Verdict::linearizable) {
+      ASSERT_TRUE(reference::linearizable(at.part)) << label;
+    }
+    if (order.outcome.verdict != Verdict::violation) continue;
+    ++violations;
+    pairs += order.outcome.core.size() == 2 ? 1 : 0;
+    ASSERT_FALSE(reference::linearizable(at.part)) << label;
+    ASSERT_TRUE(order.against.empty()) << label;
+    std::vector<OperationIndex> core;
+    for (const std::uint32_t x : order.outcome.core) core.push_back(at.part.operation[x]);
+    std::sort(core.begin(), core.end());
+    core::Budget again{Limits{}};
+    ASSERT_EQ(evidence::linearizable_alone(at.history, core, **specification, Ties::concurrent, again), false) << label;
+  }
+  RecordProperty("violations", static_cast<int>(violations));
+  RecordProperty("pairs", static_cast<int>(pairs));
+  EXPECT_GT(violations, test::random_histories(8'000) / 400);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, OrdersByVersions,
+                         testing::Values("versioned-map", "versioned-map writes=version maybe=either", "stream",
+                                         "log append=index", "log append=length", "mvcc-kv"),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
                            return name;
                          });
 
@@ -260,6 +324,30 @@ TEST(SuppliedOrder, DecidesWhatASearchCannot) {
     rows.push_back({"read", {}, number(k % 3), k, 1000 + k, 2 * k});
   }
   EXPECT_EQ(order_of("register", rows).outcome.verdict, Verdict::linearizable);
+}
+
+TEST(SuppliedOrder, RefutesWhereResultsTellVersionsThatLeaveNoOther) {
+  const std::vector<Row> rows = {{"write", {number(7), number(1)}, number(1), 1, 2, 1},
+                                 {"write", {number(7), number(2)}, number(3), 3, 4, 3},
+                                 {"write", {number(7), number(3)}, number(2), 5, 6, 2}};
+  const auto late = order_of("versioned-map writes=version", rows);
+  EXPECT_EQ(late.outcome.verdict, Verdict::violation);
+  EXPECT_EQ(late.outcome.core, (std::vector<std::uint32_t>{1, 2}));
+
+  const auto twice = order_of(
+      "log append=index", {{"append", {number(7)}, number(0), 1, 9, 1}, {"append", {number(8)}, number(0), 1, 9, 2}});
+  EXPECT_EQ(twice.outcome.verdict, Verdict::violation);
+  EXPECT_EQ(twice.outcome.sentence, "append(7) -> 0 and append(8) -> 0 both made one version");
+}
+
+TEST(SuppliedOrder, IsNoViolationWhereAPendingWriteMayHaveMadeTheVersion) {
+  std::vector<Row> rows = {{"append", {number(1)}, number(0), 1, 2, 1},
+                           {"append", {number(2)}, number(1), 1, 9, 2},
+                           {"append", {number(3)}, number(2), 1, 9, 3},
+                           {"get", {number(1)}, number(9), 1, 9, 3}};
+  EXPECT_EQ(order_of("log append=index", rows).outcome.verdict, Verdict::unknown) << "a get tells no version";
+  rows[3] = {"length", {}, number(7), 1, 9, 4};
+  EXPECT_EQ(order_of("log append=index", rows).outcome.verdict, Verdict::unknown) << "nobody tells versions 4 to 7";
 }
 
 }  // namespace

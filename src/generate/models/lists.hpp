@@ -23,6 +23,7 @@ class ListAppendModel final : public Model {
   ListAppendModel(const Type&, const Plan& plan, ValuePool& pool)
       : keys_(static_cast<std::int64_t>(plan.keys)),
         looking_(plan.peeks),
+        parts_(plan.parts),
         pool_(pool),
         read_(pool.string("r")),
         append_(pool.string("append")) {}
@@ -30,7 +31,7 @@ class ListAppendModel final : public Model {
   void prepare(Step& step, Draw& draw) override {
     const bool looks = looking_ && draw.random.chance(*looking_);
     std::array<Value, kMostParts> parts{};
-    const std::size_t count = 1 + draw.random.below(parts.size());
+    const std::size_t count = parts_ ? *parts_ : 1 + draw.random.below(kUsually);
     for (std::size_t i = 0; i < count; ++i) {
       // One that does not only look appends at least once.
       const bool reads = looks || (!(looking_ && i == 0) && draw.random.chance(0.5));
@@ -56,11 +57,12 @@ class ListAppendModel final : public Model {
   }
 
  private:
-  static constexpr std::size_t kMostParts = 4;
+  static constexpr std::size_t kUsually = 4;  // parts at most
   static constexpr std::int64_t kLongest = 32;
 
   std::int64_t keys_;
   std::optional<double> looking_;
+  std::optional<std::uint64_t> parts_;
   ValuePool& pool_;
   Value read_;
   Value append_;

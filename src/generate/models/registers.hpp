@@ -15,6 +15,7 @@
 #include "types/cas_register/specification.hpp"
 #include "types/map/specification.hpp"
 #include "types/multi_register/specification.hpp"
+#include "types/multi_register/versioned.hpp"
 #include "types/register/specification.hpp"
 #include "types/rmw/specification.hpp"
 
@@ -251,22 +252,25 @@ class MapModel final : public Model {
 };
 
 /// Transactions of one to three reads and writes. The share of --peeks, where it is given, only reads; else a part
-/// reads as often as it writes. With `initial=any` a key first holds whatever is drawn when it is first touched.
+/// reads as often as it writes. With `initial=any` a key first holds whatever is drawn when it is first touched. With
+/// `versions=told` each transaction that writes a key makes its next version.
 class MultiRegisterModel final : public Model {
  public:
-  using Type = types::MultiRegister;
-  static constexpr std::array<Weighted, 1> methods{{{Type::kTxn, 1}}};
-  MultiRegisterModel(const Type& type, const Plan& plan, ValuePool& pool)
-      : initial_(type.initial_value),
-        looking_(plan.peeks),
-        pool_(pool),
-        read_(pool.string("r")),
-        write_(pool.string("w")) {}
+  static constexpr std::array<Weighted, 1> methods{{{types::MultiRegister::kTxn, 1}}};
+  MultiRegisterModel(const Specification& type, const Plan& plan, ValuePool& pool)
+      : looking_(plan.peeks), parts_(plan.parts), pool_(pool), read_(pool.string("r")), write_(pool.string("w")) {
+    if (const auto* const versioned = type.get_if<types::VersionedRegisters>()) {
+      initial_ = versioned->initial_value;
+      tells_versions_ = true;
+    } else {
+      initial_ = type.get_if<types::MultiRegister>()->initial_value;
+    }
+  }
 
   void prepare(Step& step, Draw& draw) override {
     const bool looks = looking_ && draw.random.chance(*looking_);
-    std::array<Value, 3> parts{};
-    const std::size_t count = 1 + draw.random.below(parts.size());
+    std::array<Value, kMostParts> parts{};
+    const std::size_t count = parts_ ? *parts_ : 1 + draw.random.below(kUsually);
     for (std::size_t i = 0; i < count; ++i) {
       // One that does not only look writes at least once.
       const bool reads = looks || (!(looking_ && i == 0) && draw.random.chance(0.5));
@@ -276,25 +280,45 @@ class MultiRegisterModel final : public Model {
     step.takes({pool_.list(std::span(parts).first(count))});
   }
   void apply(Step& step, ProcessId, Draw& draw, ValuePool& pool) override {
-    std::array<Value, 3> parts{};
+    std::array<Value, kMostParts> parts{};
     std::size_t count = 0;
+    ++now_;
     for (const Value asked : pool.elements_of(step.arguments[0])) {
       const std::array part{pool.elements_of(asked)[0], pool.elements_of(asked)[1], pool.elements_of(asked)[2]};
-      const auto [held, first] = values_.try_emplace(part[1].bits());
-      if (first) held->second = initial_ ? *initial_ : draw.value();
-      if (part[0] == write_) held->second = part[2];
-      parts[count++] = part[0] == write_ ? asked : pool.list({read_, part[1], held->second});
+      const auto [held, first] = held_.try_emplace(part[1].bits());
+      Held& its = held->second;
+      if (first) its.value = initial_ ? *initial_ : draw.value();
+      if (part[0] == write_) {
+        its.value = part[2];
+        if (std::exchange(its.written, now_) != now_) ++its.version;
+      }
+      if (tells_versions_) {
+        parts[count++] = pool.list({part[0], part[1], its.value, Value::integer(its.version)});
+      } else {
+        parts[count++] = part[0] == write_ ? asked : pool.list({read_, part[1], its.value});
+      }
     }
     step.result = pool.list(std::span(parts).first(count));
   }
 
  private:
+  static constexpr std::size_t kUsually = 3;  // parts at most
+
+  struct Held {
+    Value value;
+    std::int64_t version = 0;
+    std::uint64_t written = 0;  // in which transaction
+  };
+
   std::optional<Value> initial_;  // nothing: any
+  bool tells_versions_ = false;
   std::optional<double> looking_;
+  std::optional<std::uint64_t> parts_;
   ValuePool& pool_;
   Value read_;
   Value write_;
-  absl::flat_hash_map<std::uint64_t, Value> values_;  // by the key's bits
+  std::uint64_t now_ = 0;                          // which transaction
+  absl::flat_hash_map<std::uint64_t, Held> held_;  // by the key's bits
 };
 
 }  // namespace linchpin::generate

@@ -24,6 +24,8 @@ std::unique_ptr<Model> make(const Specification& specification, const Plan& plan
     return std::make_unique<M>();
   } else if constexpr (std::is_constructible_v<M, const Specification&, const Plan&>) {
     return std::make_unique<M>(specification, plan);
+  } else if constexpr (std::is_constructible_v<M, const Specification&, const Plan&, ValuePool&>) {
+    return std::make_unique<M>(specification, plan, pool);
   } else if constexpr (std::is_constructible_v<M, const typename M::Type&, bool>) {
     return std::make_unique<M>(*specification.get_if<typename M::Type>(), plan.empties);
   } else {

@@ -12,6 +12,9 @@ namespace linchpin::types::list_append {
 
 namespace {
 
+using dependencies::Dependency;
+using dependencies::Graph;
+
 class Maker {
  public:
   Maker(const history::Subhistory& part, const Reading& reading, const Lists& lists)
@@ -130,20 +133,8 @@ class Maker {
 
 }  // namespace
 
-Graph make_graph(const history::Subhistory& part, const Reading& reading, const Lists& lists) {
+dependencies::Graph make_graph(const history::Subhistory& part, const Reading& reading, const Lists& lists) {
   return Maker(part, reading, lists).make();
-}
-
-void add_sessions(const history::Subhistory& part, const Lists& lists, const Sessions& sessions, Graph& graph) {
-  // Transactions are numbered by their calls, which is the order of each session.
-  std::vector<std::uint32_t> last;
-  for (std::uint32_t t = 0; t < graph.transactions; ++t) {
-    if (!lists.kept[t]) continue;
-    const std::uint32_t session = sessions.places[part.operation[t]].session;
-    if (session >= last.size()) last.resize(session + 1, kNone);
-    const std::uint32_t before = std::exchange(last[session], t);
-    if (before != kNone) graph.edges.push_back({before, t, kNone, Dependency::process});
-  }
 }
 
 }  // namespace linchpin::types::list_append

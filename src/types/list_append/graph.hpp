@@ -1,54 +1,13 @@
-// Which transaction must come before which: Adya's dependencies, as lists that only grow show them.
+// Which transaction must come before which, as lists that only grow show it.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "types/in_sessions.hpp"
 #include "types/list_append/lists.hpp"
+#include "types/shared/dependencies.hpp"
 
 namespace linchpin::types::list_append {
 
-enum class Dependency : std::uint8_t {
-  write,     ///< ww: both append to the key, in this order
-  read,      ///< wr: the second read what the first appended
-  anti,      ///< rw: the first read the key without what the second appended
-  relay,     ///< from an auxiliary node on: belongs to the anti-dependency that leads to it
-  process,   ///< of one process, in its order
-  realtime,  ///< the first returned before the second was called
-};
-
-/// Nodes are transactions, by local index, then auxiliary ones.
-struct Edge {
-  std::uint32_t from = 0;
-  std::uint32_t to = 0;
-  std::uint32_t key = kNone;
-  Dependency kind = Dependency::write;
-};
-
-struct Graph {
-  std::uint32_t transactions = 0;
-  std::uint32_t nodes = 0;
-  std::vector<Edge> edges;
-};
-
-/// The edges out of each node.
-struct Targets {
-  std::vector<std::uint32_t> begin;  ///< by node, into `edge`; one more at the end
-  std::vector<std::uint32_t> edge;
-
-  Targets(std::uint32_t nodes, const std::vector<Edge>& edges) : begin(nodes + 1, 0), edge(edges.size()) {
-    for (const Edge& each : edges) ++begin[each.from + 1];
-    for (std::uint32_t node = 0; node < nodes; ++node) begin[node + 1] += begin[node];
-    std::vector<std::uint32_t> at(begin.begin(), begin.end() - 1);
-    for (std::uint32_t i = 0; i < edges.size(); ++i) edge[at[edges[i].from]++] = i;
-  }
-};
-
 /// O(reads and appends).
-[[nodiscard]] Graph make_graph(const history::Subhistory& part, const Reading& reading, const Lists& lists);
-
-/// Adds the order of each session. O(transactions).
-void add_sessions(const history::Subhistory& part, const Lists& lists, const Sessions& sessions, Graph& graph);
+[[nodiscard]] dependencies::Graph make_graph(const history::Subhistory& part, const Reading& reading,
+                                             const Lists& lists);
 
 }  // namespace linchpin::types::list_append

@@ -3,14 +3,13 @@
 //
 // Lists only grow, so the longest list read of each key says in which order its elements were appended (lists.cpp), and
 // with it which transaction comes before which (graph.cpp). If these dependencies and real time have no cycle, any
-// order that keeps them replays (order.cpp). A cycle is named after the weakest level of isolation that it breaks
-// (cycle.cpp). The proof: docs/design/monitors.md.
-// Precondition: no element is appended to a key twice; where a pending transaction was seen to have taken effect, it is
-// not known what it would have read. Cost O(micro-operations + length of all lists); a violation needs the strongly
-// connected components, too.
-// Sources: Adya, Weak Consistency (1999); Kingsbury and Alvaro, Elle (2020), whose cycles these are; that they are all
-// that can be wrong, real time without edges, and the cores are this project's.
-// Compare: decide/search (any history). Tests: list_append_monitor_test.cpp.
+// order that keeps them replays (shared/order.cpp). A cycle is named after the weakest level of isolation that it
+// breaks (shared/cycle.cpp). The proof: docs/design/monitors.md. Precondition: no element is appended to a key twice;
+// where a pending transaction was seen to have taken effect, it is not known what it would have read. Cost
+// O(micro-operations + length of all lists); a violation needs the strongly connected components, too. Sources: Adya,
+// Weak Consistency (1999); Kingsbury and Alvaro, Elle (2020), whose cycles these are; that they are all that can be
+// wrong, real time without edges, and the cores are this project's. Compare: decide/search (any history). Tests:
+// list_append_monitor_test.cpp.
 #include "types/list_append/monitor.hpp"
 
 #include <algorithm>
@@ -21,13 +20,17 @@
 #include <fmt/format.h>
 
 #include "types/letter.hpp"
-#include "types/list_append/cycle.hpp"
+#include "types/list_append/graph.hpp"
 #include "types/list_append/specification.hpp"
+#include "types/shared/cycle.hpp"
 
 namespace linchpin::types::list_append {
 
 namespace {
 
+using dependencies::Cycle;
+using dependencies::Dependency;
+using dependencies::Edge;
 using history::Subhistory;
 
 using SessionsOfLists = InSessions<ListAppend>;
@@ -109,17 +112,17 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
             .sentence = std::move(anomaly.sentence)};
   }
   if (budget.spent_now()) return unknown(budget.reason());
-  Graph graph = make_graph(part, *reading, lists);
+  dependencies::Graph graph = make_graph(part, *reading, lists);
   const auto* const in_sessions = part.specification->get_if<SessionsOfLists>();
-  if (in_sessions != nullptr) add_sessions(part, lists, *in_sessions->sessions, graph);
-  Order order = sort_out(part, lists, graph, budget);
+  if (in_sessions != nullptr) dependencies::add_sessions(part, lists.kept, *in_sessions->sessions, graph);
+  dependencies::Order order = dependencies::sort_out(part, lists.kept, graph, budget);
   if (order.spent) return unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
   const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
-  const Cycle cycle = find_cycle(part, lists, graph, order, level, budget);
+  const Cycle cycle = dependencies::find_cycle(part, lists.kept, graph, order, level, budget);
   if (cycle.edges.empty()) return unknown(budget.reason());
   return violation(part, *reading, lists, cycle);
 }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/versions.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
@@ -64,6 +65,24 @@ struct Log {
   }
 
   static bool pure(const Operation& operation) { return operation.method != kAppend && operation.method != kPut; }
+
+  /// The version is the length, as long as nothing overwrites the log.
+  [[nodiscard]] std::optional<core::Versions> versions(const Operation& operation) const {
+    if (operation.method == kPut) return core::Versions::disordered();
+    if (operation.method == kGet || operation.result_unknown()) return std::nullopt;
+    if (operation.method == kRead) {
+      if (!operation.result.is_list()) return std::nullopt;
+      const auto length = static_cast<std::int64_t>(operation.pool->elements_of(operation.result).size());
+      return core::Versions{length, length};
+    }
+    if (!is_integer(operation.result)) return std::nullopt;
+    const std::int64_t told = operation.pool->integer_of(operation.result);
+    if (told < 0 || told >> 62U != 0) return std::nullopt;
+    if (operation.method == kLength) return core::Versions{told, told};
+    if (!returns_place(operation)) return std::nullopt;
+    const std::int64_t after = returned == Returned::length ? told : told + 1;
+    return after > 0 ? std::optional(core::Versions{after - 1, after}) : std::nullopt;
+  }
 
   /// An append's integer result says where the entry is, if the option says so. Elsewhere it can only be the argument
   /// repeated.

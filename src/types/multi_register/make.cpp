@@ -7,6 +7,7 @@
 #include "types/answers.hpp"
 #include "types/executed.hpp"
 #include "types/multi_register/specification.hpp"
+#include "types/multi_register/versioned.hpp"
 
 namespace linchpin::types {
 
@@ -15,7 +16,12 @@ Result<std::shared_ptr<const Specification>> MultiRegister::make(const TypeName&
   MultiRegister specification;
   if (given.text("initial").value_or("any") != "any") specification.initial_value = given.value("initial");
   specification.level = take_level(given);
+  const bool versions = given.choice("versions", {"none", "told"}) == "told";
   if (auto finished = given.finish(options); !finished) return finished.error();
+  if (versions) {
+    return specify(full_name("multi-register", type),
+                   VersionedRegisters{.initial_value = specification.initial_value, .level = specification.level});
+  }
   return specify(full_name("multi-register", type), specification);
 }
 

@@ -27,6 +27,7 @@ struct MultiRegister {
   static constexpr std::array methods{Method{"txn", 1, "transaction transact"}};
   static constexpr std::string_view options =
       "initial=any, nil or a value (default any): what every key holds at first; "
+      "versions=none or told: whether the store tells versions of the keys, as in [write k v 7]; "
       "level=strict-serializable, strong-session-serializable or serializable (default strict-serializable): which "
       "order of the transactions counts";
 

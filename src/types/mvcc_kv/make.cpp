@@ -1,6 +1,8 @@
 // The type from its options, behind the interface of all types, and what of it is not in the headers.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -77,6 +79,19 @@ Result<std::shared_ptr<const Specification>> MvccKv::make(const TypeName& type) 
 }
 
 bool MvccKv::pure(const Operation& operation) { return mvcc_kv::effect_of(operation).keeps_all(); }
+
+/// The version is the revision, 0 being the first one. Leases and compactions change the store without moving it.
+std::optional<core::Versions> MvccKv::versions(const Operation& operation) {
+  const mvcc_kv::Effect effect = mvcc_kv::effect_of(operation);
+  if (effect.changes_leases != mvcc_kv::Sure::no || effect.compacts != mvcc_kv::Sure::no) {
+    return core::Versions::disordered();
+  }
+  const mvcc_kv::Answer answer = mvcc_kv::answer_of(operation);
+  if (operation.method == mvcc_kv::kDefragment || effect.makes_revision == mvcc_kv::Sure::maybe) return std::nullopt;
+  const std::int64_t before = effect.makes_revision == mvcc_kv::Sure::yes ? 2 : 1;  // which revision it tells at first
+  if (!answer.executed() || !answer.revision || *answer.revision < before) return std::nullopt;
+  return core::Versions{*answer.revision - before, *answer.revision - 1};
+}
 
 std::string MvccKv::invalid(const Operation& operation) {
   if (std::string why = refuse_none(operation.arguments); !why.empty()) return why;

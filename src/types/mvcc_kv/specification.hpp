@@ -8,8 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "core/versions.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
@@ -35,6 +37,7 @@ struct MvccKv {
   static bool step(State& state, const Operation& operation) { return mvcc_kv::execute(state, operation); }
 
   static bool pure(const Operation& operation);
+  static std::optional<core::Versions> versions(const Operation& operation);
   static std::string invalid(const Operation& operation);
   static std::string describe(const State& state, const ValuePool& pool);
   static std::size_t bytes(const State& state) { return state.bytes(); }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "core/versions.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
@@ -90,6 +91,24 @@ struct Stream {
     const auto parts = pool.elements_of(operation.result);
     if (parts.size() != 2 || !is_integer(parts[0]) || !is_integer(parts[1])) return std::nullopt;
     return Seen{.tail = number(parts[0], pool), .content = number(parts[1], pool)};
+  }
+
+  /// The version is the tail. An append of no records would move nothing, and is refused by `invalid`.
+  static std::optional<core::Versions> versions(const Operation& operation) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
+    if (operation.result_unknown() || says_false(operation)) return std::nullopt;
+    std::uint64_t tail = 0;
+    if (operation.method == kAppend) {
+      if (!is_integer(operation.result)) return std::nullopt;
+      tail = number(operation.result, *operation.pool);
+    } else if (const std::optional<Seen> shown = seen(operation)) {
+      tail = shown->tail;
+    } else {
+      return std::nullopt;
+    }
+    const std::uint64_t added = operation.method == kAppend ? records(operation) : 0;
+    if (tail >= kMost || added > tail) return std::nullopt;
+    return core::Versions{static_cast<std::int64_t>(tail - added), static_cast<std::int64_t>(tail)};
   }
 
   static bool pure(const Operation& operation) { return operation.method != kAppend || says_false(operation); }

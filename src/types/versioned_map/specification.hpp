@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/names.hpp"
+#include "core/versions.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
@@ -161,6 +162,26 @@ struct VersionedMap {
     return answered != Answer::done && answered != Answer::maybe;
   }
   static std::optional<Value> key(const Operation& operation) { return operation.argument(0); }
+
+  /// The version is the number of writes.
+  [[nodiscard]] std::optional<core::Versions> versions(const Operation& operation) const {
+    const auto between = [](std::uint64_t before, std::uint64_t after) -> std::optional<core::Versions> {
+      if (after >> 62U != 0) return std::nullopt;  // no history has so many writes
+      return core::Versions{static_cast<std::int64_t>(before), static_cast<std::int64_t>(after)};
+    };
+    if (operation.method == kGet || operation.method == kVersion) {
+      if (operation.result_unknown()) return std::nullopt;
+      const std::optional<Seen> shown = seen(operation);
+      return shown ? between(shown->writes, shown->writes) : std::nullopt;
+    }
+    if (answer(operation) != Answer::done) return std::nullopt;
+    if (operation.method == kPut) {
+      const std::uint64_t before = writes_of(operation.argument(2), *operation.pool);
+      return before >> 62U == 0 ? between(before, before + 1) : std::nullopt;
+    }
+    const std::optional<std::uint64_t> after = made(operation);
+    return after && *after > 0 ? between(*after - 1, *after) : std::nullopt;
+  }
   static std::optional<Value> erasable(const Operation& operation) { return key(operation); }
 
   [[nodiscard]] std::string invalid(const Operation& operation) const {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "types/list_append/graph.hpp"
+#include "types/shared/dependencies.hpp"
 
-namespace linchpin::types::list_append {
+namespace linchpin::types::dependencies {
 
 struct Components {
   std::vector<std::uint32_t> of;    ///< by node
@@ -16,4 +16,4 @@ struct Components {
 /// O(nodes and edges).
 [[nodiscard]] Components find_components(std::uint32_t nodes, const std::vector<Edge>& edges);
 
-}  // namespace linchpin::types::list_append
+}  // namespace linchpin::types::dependencies

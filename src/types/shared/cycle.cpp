@@ -4,7 +4,7 @@
 // are small as a rule. Real time is a chain of auxiliary nodes, one for each run of responses. Searches are breadth
 // first from each transaction of a component until enough was visited; the name is that of the cycle found. Cost:
 // linear in the edges for the components, and at most kMostVisits edges a level.
-#include "types/list_append/cycle.hpp"
+#include "types/shared/cycle.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "types/list_append/components.hpp"
+#include "types/shared/components.hpp"
 
-namespace linchpin::types::list_append {
+namespace linchpin::types::dependencies {
 
 namespace {
 
@@ -23,7 +23,7 @@ constexpr std::size_t kMostVisits = 20'000'000;
 constexpr std::size_t kMoreStarts = 64;  // after the first cycle found
 
 /// All edges among what was not placed, with those of processes and of real time where these count.
-Graph with_times(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order,
+Graph with_times(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph, const Order& order,
                  Level level) {
   Graph all{.transactions = graph.transactions, .nodes = graph.nodes, .edges = {}};
   for (const Edge& edge : graph.edges) {
@@ -35,7 +35,7 @@ Graph with_times(const history::Subhistory& part, const Lists& lists, const Grap
   bool passed = false;  // something was called after it
   for (const history::Event event : part.events()) {
     const std::uint32_t t = event.operation();
-    if (order.placed[t] || !lists.kept[t]) continue;
+    if (order.placed[t] || !kept[t]) continue;
     if (event.is_response()) {
       if (barrier == kNone || passed) {
         const std::uint32_t before = std::exchange(barrier, all.nodes++);
@@ -184,9 +184,9 @@ class Search {
 
 }  // namespace
 
-Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph, const Order& order,
+Cycle find_cycle(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph, const Order& order,
                  Level level, core::Budget& budget) {
-  return Search(with_times(part, lists, graph, order, level), level, budget).run();
+  return Search(with_times(part, kept, graph, order, level), level, budget).run();
 }
 
-}  // namespace linchpin::types::list_append
+}  // namespace linchpin::types::dependencies

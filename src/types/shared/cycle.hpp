@@ -7,9 +7,9 @@
 
 #include "core/budget.hpp"
 #include "types/level.hpp"
-#include "types/list_append/graph.hpp"
+#include "types/shared/dependencies.hpp"
 
-namespace linchpin::types::list_append {
+namespace linchpin::types::dependencies {
 
 struct Order {
   bool complete = false;
@@ -19,7 +19,7 @@ struct Order {
 };
 
 /// Sorts topologically along the events: O(nodes and edges).
-[[nodiscard]] Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph& graph,
+[[nodiscard]] Order sort_out(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph,
                              core::Budget& budget);
 
 struct Cycle {
@@ -29,7 +29,7 @@ struct Cycle {
 
 /// A cycle of the weakest level that has one, among what `order` could not place. `level`: which order counts; that of
 /// sessions is in the graph.
-[[nodiscard]] Cycle find_cycle(const history::Subhistory& part, const Lists& lists, const Graph& graph,
+[[nodiscard]] Cycle find_cycle(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph,
                                const Order& order, Level level, core::Budget& budget);
 
-}  // namespace linchpin::types::list_append
+}  // namespace linchpin::types::dependencies

@@ -1,8 +1,8 @@
-#include "types/list_append/components.hpp"
+#include "types/shared/components.hpp"
 
 #include <algorithm>
 
-namespace linchpin::types::list_append {
+namespace linchpin::types::dependencies {
 
 Components find_components(std::uint32_t nodes, const std::vector<Edge>& edges) {
   const Targets targets(nodes, edges);
@@ -47,4 +47,4 @@ Components find_components(std::uint32_t nodes, const std::vector<Edge>& edges) 
   return found;
 }
 
-}  // namespace linchpin::types::list_append
+}  // namespace linchpin::types::dependencies

@@ -1,10 +1,11 @@
 // Sorts topologically; real time needs no edges. Whatever can take effect does so as early as possible; at a response
 // its transaction must have. If it has not, no order exists: what it waits for is called later, or waits, too.
-#include "types/list_append/cycle.hpp"
+#include "types/shared/cycle.hpp"
 
-namespace linchpin::types::list_append {
+namespace linchpin::types::dependencies {
 
-Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph& graph, core::Budget& budget) {
+Order sort_out(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph,
+               core::Budget& budget) {
   const Targets targets(graph.nodes, graph.edges);
   std::vector<std::uint32_t> waits(graph.nodes, 0);
   for (const Edge& edge : graph.edges) ++waits[edge.to];
@@ -29,7 +30,7 @@ Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph&
     if (waits[node] == 0) ready.push_back(node);
   };
   std::size_t due = 0;
-  for (std::uint32_t node = 0; node < graph.transactions; ++node) due += lists.kept[node] ? 1 : 0;
+  for (std::uint32_t node = 0; node < graph.transactions; ++node) due += kept[node] ? 1 : 0;
   for (std::uint32_t node = graph.transactions; node < graph.nodes; ++node) call(node);
   result.order.reserve(due);
   place_all();
@@ -40,7 +41,7 @@ Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph&
       return result;
     }
     if (!event.is_response()) {
-      if (lists.kept[transaction]) call(transaction);
+      if (kept[transaction]) call(transaction);
       place_all();
     } else if (!result.placed[transaction]) {
       return result;
@@ -50,4 +51,4 @@ Order sort_out(const history::Subhistory& part, const Lists& lists, const Graph&
   return result;
 }
 
-}  // namespace linchpin::types::list_append
+}  // namespace linchpin::types::dependencies

@@ -1,0 +1,183 @@
+// Registers whose store tells versions: txn([[write k v] [read k] ...]) -> [[write k v 7] [read k v 6] ...].
+//
+// The versions of a key go up with each transaction that writes it; all its writes in one transaction make one version.
+// They need not be dense. What was not told is unknown: a state holds what is known of a key, and the first read that
+// says more fixes it. So it is exactly the set of contents that are still possible.
+// Semantics and options: README.md beside this file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <absl/container/inlined_vector.h>
+#include <fmt/format.h>
+
+#include "base/names.hpp"
+#include "linchpin/history.hpp"
+#include "linchpin/specification_interface.hpp"
+#include "types/answers.hpp"
+#include "types/arguments.hpp"
+#include "types/flat_map.hpp"
+#include "types/level.hpp"
+
+namespace linchpin::types {
+
+struct VersionedRegisters {
+  /// Below every version that can be told.
+  static constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+
+  /// What is known of a key.
+  struct Cell {
+    std::optional<Value> value;  ///< nothing: any
+    std::int64_t version = kLeast;
+    bool exact = false;  ///< else the version is some one above `version`
+
+    /// Whether it can have the version; it then has. Nothing: none was told.
+    bool has(std::optional<std::int64_t> told) {
+      if (!told) return true;
+      if (exact ? *told != version : *told <= version) return false;
+      version = *told;
+      exact = true;
+      return true;
+    }
+    [[nodiscard]] std::uint64_t hash() const {
+      return mix(mix(value ? value->hash() : 0, static_cast<std::uint64_t>(version)), exact ? 1 : 2);
+    }
+    bool operator==(const Cell&) const = default;
+  };
+  using State = FlatMap<Cell>;  // keys of which something is known
+  enum : std::uint16_t { kTxn };
+  static constexpr std::array methods{Method{"txn", 1, "transaction transact"}};
+  static constexpr bool reads_partial_results = true;
+
+  std::optional<Value> initial_value = {};  // nothing: any
+  Level level = Level::strict;
+
+  static State initial() { return {}; }
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
+
+  /// One part of a transaction.
+  struct MicroOperation {
+    bool writes = false;
+    Value key;
+    Value value;                          ///< of a read: what it saw; nil: it says nothing
+    std::optional<std::int64_t> version;  ///< nothing: it is not told
+  };
+
+  /// `Contents`: the state, or what a run changes in place.
+  template <class Contents>
+  bool step(Contents& state, const Operation& operation) const {
+    absl::InlinedVector<Value, 4> written;
+    return visit(operation, [&](const MicroOperation& micro) {
+      const Cell* const known = state.find(micro.key);
+      Cell cell = known != nullptr ? *known : Cell{.value = initial_value};
+      if (micro.writes) {
+        cell.value = micro.value;
+        if (std::find(written.begin(), written.end(), micro.key) == written.end()) {
+          written.push_back(micro.key);
+          cell.exact = false;  // a version above the one before
+        }
+      } else if (!micro.value.is_nil()) {
+        if (micro.value.is_none()) return false;  // no register holds that
+        if (cell.value.value_or(micro.value) != micro.value) return false;
+        cell.value = micro.value;
+      }
+      if (!cell.has(micro.version)) return false;
+      if (cell == Cell{.value = initial_value}) {
+        state.erase(micro.key);
+      } else {
+        state.assign(micro.key, cell);
+      }
+      return true;
+    });
+  }
+
+  /// Whether it writes nothing, and tells nothing that is not known from the beginning.
+  [[nodiscard]] bool pure(const Operation& operation) const {
+    bool tells = false;
+    visit(operation, [&](const MicroOperation& micro) {
+      tells = tells || micro.writes || micro.version || (!initial_value && !micro.value.is_nil());
+      return true;
+    });
+    return !tells;
+  }
+
+  /// The key of a transaction that touches only one.
+  static std::optional<Value> key(const Operation& operation) {
+    std::optional<Value> only;
+    const bool single = visit(operation, [&](const MicroOperation& micro) {
+      if (only && *only != micro.key) return false;
+      only = micro.key;
+      return true;
+    });
+    return single ? only : std::nullopt;
+  }
+
+  static std::string invalid(const Operation& operation);
+  static std::string describe(const State& state, const ValuePool& pool);
+  static std::size_t bytes(const State& state) { return state.bytes(); }
+
+  /// Calls `visitor` for each part, with the values and versions that the result gives, until it says no. False when it
+  /// did, or when the result does not complete the arguments. Of a read whose answer was lost, alone or with the whole
+  /// result, nothing is told, whatever it was given to expect; of a write what the call says.
+  template <class Visitor>
+  static bool visit(const Operation& operation, Visitor&& visitor) {
+    const ValuePool& pool = *operation.pool;
+    const auto asked = pool.elements_of(operation.argument(0));
+    const bool completed = operation.result.is_list();
+    if (!completed && !operation.acknowledged()) return false;
+    const auto answered = completed ? pool.elements_of(operation.result) : asked;
+    if (answered.size() != asked.size()) return false;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const auto wanted = parse(asked[i], pool);
+      const auto given = answered[i].is_unknown() ? wanted : parse(answered[i], pool);
+      if (!wanted || !given || wanted->writes != given->writes || wanted->key != given->key) return false;
+      MicroOperation micro = *given;
+      if (micro.writes) {
+        if (wanted->value != given->value) return false;
+        if (wanted->version && given->version && *wanted->version != *given->version) return false;
+        if (!micro.version) micro.version = wanted->version;
+      } else if (operation.result_unknown() || answered[i].is_unknown()) {
+        micro.value = Value::nil();
+        micro.version.reset();
+      } else {
+        // An answer may leave out what the read was given to expect; `?` says that it was lost.
+        if (micro.value.is_nil() && !wanted->value.is_unknown()) micro.value = wanted->value;
+        if (micro.value.is_unknown()) micro.value = Value::nil();
+        if (!micro.version && !loses_version(answered[i], pool)) micro.version = wanted->version;
+      }
+      if (!visitor(micro)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
+    if (!part.is_list()) return std::nullopt;
+    const auto fields = pool.elements_of(part);
+    if (fields.size() < 2 || fields.size() > 4 || !fields[0].is_string()) return std::nullopt;
+    const std::string_view name = pool.text_of(fields[0]);
+    const bool reads = base::is_listed("r read get", name);
+    const bool writes = base::is_listed("w write put set", name);
+    // A read may leave its value out.
+    if ((fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
+    MicroOperation micro{.writes = writes, .key = fields[1], .value = fields.size() > 2 ? fields[2] : Value::nil()};
+    if (fields.size() == 4 && !fields[3].is_nil() && !fields[3].is_unknown()) {
+      if (!fields[3].is_integer()) return std::nullopt;
+      micro.version = fields[3].integer();
+    }
+    return micro;
+  }
+  static bool loses_version(Value part, const ValuePool& pool) {
+    const auto fields = pool.elements_of(part);
+    return fields.size() == 4 && fields[3].is_unknown();
+  }
+};
+
+}  // namespace linchpin::types
