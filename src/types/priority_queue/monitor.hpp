@@ -19,7 +19,7 @@ inline constexpr core::Decider kPriorityQueueMonitor{
     .name = "priority-queue-monitor",
     .about = {.types = "priority-queue",
               .when = "no value is inserted twice; priorities may be partially ordered; size and is_empty only with "
-                      "the answer that nothing is there",
+                      "the answer that nothing is there; a capacity only where it cannot have been reached",
               .method = "the times covered by better values are closed, class by class",
               .cost = "O(n log n), O(n·k) at worst for k incomparable priorities of three components or more",
               .source = "Bouajjani, Enea, Wang, 2017; decrease and conquer; own for partial orders: "
