@@ -27,7 +27,7 @@ class Shortened {
   [[nodiscard]] std::string describe(OperationIndex i) const;
 
  private:
-  static constexpr std::size_t kMostLists = 64;
+  static constexpr std::size_t kMostLists = 1024;
 
   void collect(Value value, bool argument);
   void keep_differences();

@@ -1,7 +1,12 @@
 // Values are read as what they are, and lists know whether a part of them was lost.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <random>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +69,33 @@ TEST(ValuePool, KnowsWhichListsAreLostInPart) {
   ValuePool other;
   EXPECT_FALSE(other.has_partial());
   EXPECT_TRUE(other.partial(other.import(deep, pool)));
+}
+
+TEST(ValuePool, KeepsListsThatGrowAndBranch) {
+  // Lists that begin alike share their elements; what is put behind one must not change another.
+  std::mt19937_64 random(7);
+  ValuePool pool;
+  std::map<std::vector<std::int64_t>, Value> known;
+  std::vector<std::vector<std::int64_t>> growing(20);
+  for (int round = 0; round < 3'000; ++round) {
+    std::vector<std::int64_t>& list = growing[random() % growing.size()];
+    if (random() % 10 == 0) list = growing[random() % growing.size()];
+    if (random() % 8 == 0 && !list.empty()) list.resize(random() % list.size());
+    list.push_back(static_cast<std::int64_t>(random() % 3));
+    if (list.size() > 60) list.clear();
+    std::vector<Value> elements;
+    for (const std::int64_t element : list) elements.push_back(Value::integer(element));
+    const Value value = pool.list(elements);
+    ASSERT_EQ(known.try_emplace(list, value).first->second, value) << "equal lists have equal bits";
+  }
+  std::set<std::uint64_t> different;
+  for (const auto& [list, value] : known) {
+    different.insert(value.bits());
+    const auto elements = pool.elements_of(value);
+    ASSERT_TRUE(std::equal(elements.begin(), elements.end(), list.begin(), list.end(),
+                           [](Value held, std::int64_t put) { return held == Value::integer(put); }));
+  }
+  EXPECT_EQ(different.size(), known.size());
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ class Finder {
   bool prefixes() {
     for (const Read& read : reading_.reads) {
       const Read& longest = reading_.reads[longest_[read.key]];
-      if (read.list.data() == longest.list.data()) continue;  // the same one
+      if (read.list.data() == longest.list.data()) continue;  // the same one, or how it begins
       const std::span<const Value> values = read.list;
       const std::span<const Value> all = longest.list;
       const auto differ = std::mismatch(values.begin(), values.end(), all.begin());
