@@ -34,18 +34,22 @@ Shortened::Shortened(const History& history, std::span<const OperationIndex> ope
 }
 
 std::string Shortened::describe(OperationIndex i) const {
-  std::string text_of_all = base::foreign_text(history_.method_name(history_.method(i))) + "(";
-  for (std::size_t k = 0; k < history_.arguments(i).size(); ++k) {
-    text_of_all += (k == 0 ? "" : ", ") + text(history_.arguments(i)[k]);
+  std::string described = base::foreign_text(history_.method_name(history_.method(i)));
+  described += '(';
+  bool first = true;
+  for (const Value argument : history_.arguments(i)) {
+    if (!first) described += ", ";
+    first = false;
+    described += text(argument);
   }
-  text_of_all += ")";
+  described += ')';
   const Value result = history_.result(i);
   if (history_.pending(i)) {
-    text_of_all += result.is_unknown() ? " pending" : fmt::format(" pending -> {}", text(result));
+    described += result.is_unknown() ? " pending" : fmt::format(" pending -> {}", text(result));
   } else if (!result.is_none()) {
-    text_of_all += " -> " + text(result);
+    described += fmt::format(" -> {}", text(result));
   }
-  return text_of_all;
+  return described;
 }
 
 void Shortened::collect(Value value, bool argument) {
@@ -100,7 +104,7 @@ std::string Shortened::text(Value value) const {
   };
   std::string all = "[";
   for (std::size_t place = 0; place < elements.size();) {
-    if (place != 0) all += " ";
+    if (place != 0) all += ' ';
     std::size_t end = place;
     while (end < elements.size() && !shown(end)) ++end;
     if (end - place >= kWorthHiding) {
@@ -110,7 +114,8 @@ std::string Shortened::text(Value value) const {
       all += text(elements[place++]);
     }
   }
-  return all + "]";
+  all += ']';
+  return all;
 }
 
 }  // namespace linchpin::app

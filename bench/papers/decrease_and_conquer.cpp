@@ -83,6 +83,9 @@ void judge(const Point& point, const RecordedContainer& container, std::size_t o
     if (monitor.verdict == Verdict::unknown) page.wrong(what + " was not decided");
     if (monitor.evidence_refuted) page.wrong(what + ": the evidence was refuted");
     if (container.linearizable && monitor.verdict == Verdict::violation) page.wrong(what + " is linearizable");
+    if (search.verdict == Verdict::unknown && search.reason == Reason::not_applicable) {
+      page.wrong(what + ": the search does not apply");
+    }
     if (search.verdict != Verdict::unknown && search.verdict != monitor.verdict) {
       page.wrong(what + ": monitor and search differ");
     }

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "linchpin/research.hpp"
 #include "papers/options.hpp"
 #include "papers/page.hpp"
 
@@ -51,6 +52,7 @@ int usage(std::string_view why) {
 }
 
 int run(int count, char** values) {
+  add_research_deciders();
   Options options;
   options.output = "docs/papers";
   options.commit = "unknown";

@@ -20,7 +20,7 @@ struct Options {
   double memory_gigabytes = 12;                         ///< most that one process may use
   double seconds = 120;                                 ///< most that one check may take
   std::size_t largest = 10'000'000;                     ///< operations of the largest histories (paper 1)
-  std::optional<std::size_t> histories;                 ///< of each set (paper 2); unset: as each page has it
+  std::optional<std::size_t> histories;  ///< of each set or class (papers 2 and 3); unset: as the page has it
 };
 
 // Each writes its page and is true if all answers were right. What is missing, a package or the corpus, is left out and

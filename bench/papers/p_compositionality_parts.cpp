@@ -136,6 +136,9 @@ bool p_compositionality_parts(const Options& options) {
                          std::string(name(checked.verdict)), std::string(name(checked.reason)),
                          fmt::format("{:.4g}", checked.seconds), fmt::format("{:.0f}", measured->usage.megabytes)});
           if (checked.verdict == Verdict::unknown) {
+            if (checked.reason == Reason::not_applicable) {
+              page.wrong(fmt::format("{}: {} does not apply", kind.name, kVariants[which].name));
+            }
             ++cells[which].gave_up;
             continue;
           }

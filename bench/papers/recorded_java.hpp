@@ -23,8 +23,8 @@ struct JavaSources {
   std::string missing;  ///< empty: all is there
 };
 
-/// As many of each class as the paper has, or a few of some for a quick run, recorded now. Compiles the programs with
-/// the JDK that is found by PATH.
+/// As many of each class as the options say or the paper has, or a few of some for a quick run, recorded now. Compiles
+/// the programs with the JDK that is found by PATH.
 [[nodiscard]] JavaSources record_java(const Options& options);
 
 /// Those of the folder that the environment variable LINCHPIN_CORPUS names.

@@ -43,7 +43,12 @@ std::optional<DecidedSet> decide_set(const SetHistories& set, const SetWorkload&
     page.measured({set.name, fmt::to_string(operations), fmt::to_string(workload.seed), kSetVariants[which].name,
                    std::string(name(checked.verdict)), std::string(name(checked.reason)),
                    fmt::format("{:.4g}", checked.seconds), fmt::format("{:.0f}", decided.by[which]->usage.megabytes)});
-    if (checked.verdict == Verdict::unknown) continue;
+    if (checked.verdict == Verdict::unknown) {
+      if (checked.reason == Reason::not_applicable) {
+        page.wrong(fmt::format("{}: {} does not apply", what, kSetVariants[which].name));
+      }
+      continue;
+    }
     if (decided.verdict == Verdict::unknown) decided.verdict = checked.verdict;
     if (checked.verdict != decided.verdict) {
       page.wrong(fmt::format("{}: {} has the wrong verdict", what, kSetVariants[which].name));

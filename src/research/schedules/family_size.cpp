@@ -18,7 +18,11 @@ class Fingerprints {
   Fingerprints(std::uint64_t limit, core::Budget& budget) : limit_(limit), budget_(budget) {}
   /// False: there are too many.
   bool add(std::uint64_t print) {
-    if (prints_.size() == prints_.capacity() * 7 / 8 && !budget_.allows(2 * prints_.capacity() * 9)) return false;
+    // Memory is asked for where the table will grow, and not for each schedule that comes again until then.
+    if (prints_.size() == prints_.capacity() * 7 / 8 && !prints_.contains(print) &&
+        !budget_.allows(2 * prints_.capacity() * 9)) {
+      return false;
+    }
     prints_.insert(print);
     return prints_.size() <= limit_;
   }

@@ -63,7 +63,7 @@ class Count {
   /// False: the sum has more than 64 bits, or the budget is spent.
   bool add(Counted& to, Beginning&& beginning, std::uint64_t count) {
     if (budget_.spent()) return false;
-    if (to.size() == to.capacity() * 7 / 8) {
+    if (to.size() == to.capacity() * 7 / 8 && !to.contains(beginning)) {
       const std::size_t each = sizeof(Counted::value_type) + 1 + (chains_.size() + 1) * sizeof(std::uint32_t);
       if (!budget_.allows(2 * to.capacity() * each)) return false;
     }

@@ -1,0 +1,41 @@
+// Long lists in a core are shown without what does not matter among its operations.
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/command.hpp"
+
+namespace shortened_test {
+
+namespace {
+
+using linchpin::cli_test::run;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(CliShortened, ListsOfACoreAreCutToWhatMatters) {
+  std::string text = "# linchpin 1\n# type: list-append\n";
+  std::string list;
+  int tick = 0;
+  for (int element = 1; element <= 30; ++element) {
+    text += fmt::format("0 {} {} txn [[append x {}]] -> [[append x {}]]\n", tick, tick + 1, element, element);
+    list += fmt::format("{}{}", element == 1 ? "" : " ", element);
+    tick += 2;
+  }
+  // One reads all, and a later one all but the last two.
+  const std::string shorter = list.substr(0, list.find(" 29"));
+  text += fmt::format("1 {} {} txn [[r x nil]] -> [[r x [{}]]]\n", tick, tick + 1, list);
+  text += fmt::format("2 {} {} txn [[r x nil]] -> [[r x [{}]]]\n", tick + 2, tick + 3, shorter);
+  const auto outcome = run({"check", "-"}, text);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr("-> [[r x [(27 more) 28]]]"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr(" 12 13 ")));
+  const auto json = run({"check", "-", "--json"}, text);
+  EXPECT_THAT(json.out, Not(HasSubstr("more)"))) << "programs get it whole";
+}
+
+}  // namespace
+
+}  // namespace shortened_test
