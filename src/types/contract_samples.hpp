@@ -287,7 +287,7 @@ inline std::string printed_lists(std::size_t most) {
       {"multi-register initial=nil", multi_register},
       {"multi-register initial=0", multi_register},
       {"multi-register versions=told", versioned_registers, false},
-      {"multi-register initial=5 versions=told", versioned_registers},
+      {"multi-register initial=5 versions=told", versioned_registers, false},
       {"list-append", list_append, false},
       {"mvcc-kv",
        {{"range", {"1", "1 3", "1 nil [revision 2]"}, "compacted future " + numbers(1, 8)},
