@@ -164,6 +164,7 @@ class Output(unittest.TestCase):
         lines = support.lines_of(support.run("depth", "--json", "--by-segment", "--true-depth", *inputs, "no-such-file",
                                              codes=(2,)))
         lines += support.lines_of(support.run("depth", "--json", "--time-limit", "1ms", "-", text=support.run(*LONG)))
+        lines += support.lines_of(support.run("depth", "--json", "--count-all", "examples/queue.txt"))
         lines += support.lines_of(support.run("depth", "--json", "-", text=OMITTED))
         self.conform("depth-1", lines)
         self.everything_is_told("depth-1", lines)
