@@ -16,6 +16,8 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/juc/as_container.hpp"
+#include "types/juc/contents.hpp"
+#include "types/juc/element_lives.hpp"
 #include "types/juc/unheard.hpp"
 #include "types/list_append/lengths.hpp"
 #include "types/list_append/monitor.hpp"
@@ -101,14 +103,16 @@ constexpr std::array kMonitors{
     types::priority_queue::kContents,
     types::deque::kPairs,
     types::juc::kAsContainer,
-
+    types::juc::kContainerSearch,
+    types::juc::kContents,
 };
 
-constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard};
+constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard,
+                                          types::juc::kElementLives};
 
 constexpr std::array kLifts{
-    types::queue::kLift, types::kStackLift,       types::kPriorityQueueLift,
-    types::bag::kLift,   types::register_::kLift, types::deque::kLift,
+    types::queue::kLift,     types::kStackLift,   types::kPriorityQueueLift,  types::bag::kLift,
+    types::register_::kLift, types::deque::kLift, types::juc::kContainerLift,
 };
 
 template <std::size_t count>

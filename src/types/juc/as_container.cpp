@@ -9,12 +9,14 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/data_type.hpp"
+#include "core/search_task.hpp"
 #include "types/juc/heap.hpp"
 #include "types/juc/sequences.hpp"
 
@@ -198,14 +200,15 @@ bool is_container(const Specification& specification) {
          specification.get_if<Heap>() != nullptr;
 }
 
-}  // namespace
-
-core::Applicability applicable_as_container(const Subhistory& part) {
+/// The first of the deciders that applies, with what it read; or why none does.
+template <class Wanted>
+core::Applicability find_decider(const Subhistory& part, std::span<const core::Decider> deciders, Wanted&& wanted) {
   if (!is_container(*part.specification)) return core::not_of_this_type("no queue or deque of java.util.concurrent");
   auto translation = std::make_shared<Translation>();
   if (std::string obstacle = translate(part, *translation); !obstacle.empty()) return {false, std::move(obstacle)};
   std::string why;
-  for (const core::Decider& decider : core::monitors()) {
+  for (const core::Decider& decider : deciders) {
+    if (!wanted(decider)) continue;
     core::Applicability found = decider.applicable(translation->part);
     if (!found.applies) {
       if (!found.other_type) why = std::move(found.why);
@@ -219,16 +222,66 @@ core::Applicability applicable_as_container(const Subhistory& part) {
   return {false, std::move(why)};
 }
 
+/// Another decider at work on the translation: a search, or, for one that decides in one go, a single run.
+class TranslatedSearch final : public core::SearchTask {
+ public:
+  TranslatedSearch(std::shared_ptr<Translation> translation, core::DeciderOptions options)
+      : translation_(std::move(translation)), options_(std::move(options)) {
+    options_.reading = std::move(translation_->reading);
+    if (translation_->decider->start != nullptr) search_ = translation_->decider->start(translation_->part, options_);
+  }
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    if (search_ != nullptr) return search_->run(steps, budget);
+    outcome_ = translation_->decider->decide(translation_->part, options_, budget);
+    return true;
+  }
+  [[nodiscard]] core::Outcome outcome() const override {
+    core::Outcome outcome = search_ != nullptr ? search_->outcome() : outcome_;
+    // States are described as the container has them, not as Java prints them.
+    outcome.certain = {};
+    outcome.states.clear();
+    return outcome;
+  }
+  [[nodiscard]] std::uint32_t passed() const override { return search_ != nullptr ? search_->passed() : 0; }
+
+ private:
+  const std::shared_ptr<Translation> translation_;
+  core::DeciderOptions options_;
+  std::unique_ptr<core::SearchTask> search_;
+  core::Outcome outcome_;
+};
+
+template <class Applicable>
+std::unique_ptr<core::SearchTask> start(const Subhistory& part, const core::DeciderOptions& options,
+                                        const Applicable& applicable) {
+  auto translation = core::reading_of<Translation>(part, options, applicable);
+  if (translation == nullptr) return std::make_unique<core::Decided>(core::not_applicable());
+  return std::make_unique<TranslatedSearch>(std::move(translation), options);
+}
+
+}  // namespace
+
+core::Applicability applicable_as_container(const Subhistory& part) {
+  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start == nullptr; });
+}
 core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto translation = core::reading_of<Translation>(part, options, applicable_as_container);
-  if (translation == nullptr) return core::not_applicable();
-  core::DeciderOptions own = options;
-  own.reading = std::move(translation->reading);
-  core::Outcome outcome = translation->decider->decide(translation->part, own, budget);
-  // States are described as the container has them, not as Java prints them.
-  outcome.certain = {};
-  outcome.states.clear();
-  return outcome;
+  const auto search = start(part, options, applicable_as_container);
+  search->run(1, budget);
+  return search->outcome();
+}
+
+core::Applicability container_search_applicable(const Subhistory& part) {
+  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start != nullptr; });
+}
+std::unique_ptr<core::SearchTask> start_container_search(const Subhistory& part, const core::DeciderOptions& options) {
+  return start(part, options, container_search_applicable);
+}
+
+core::Applicability container_lift_applicable(const Subhistory& part) {
+  return find_decider(part, core::lifts(), [](const core::Decider&) { return true; });
+}
+std::unique_ptr<core::SearchTask> start_container_lift(const Subhistory& part, const core::DeciderOptions& options) {
+  return start(part, options, container_lift_applicable);
 }
 
 }  // namespace linchpin::types::juc

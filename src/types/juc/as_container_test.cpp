@@ -66,12 +66,19 @@ TEST_P(AsContainer, AgreesWithTheOracle) {
     }
     if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
     const test::Built built = test::build(specification, sketch);
-    const auto applicability = applicable_as_container(built.part);
-    if (!applicability.applies) continue;
+    const core::Decider* decider = nullptr;
+    core::Applicability applicability;
+    for (const core::Decider* const each : {&kAsContainer, &kContainerSearch, &kContainerLift}) {
+      applicability = each->applicable(built.part);
+      if (!applicability.applies) continue;
+      decider = each;
+      break;
+    }
+    if (decider == nullptr) continue;
     ++applied;
     core::Budget budget{Limits{}};
     const core::Outcome outcome =
-        decide_as_container(built.part, {.witness = true, .reading = applicability.reading}, budget);
+        decider->decide(built.part, {.witness = true, .reading = applicability.reading}, budget);
     if (outcome.verdict == Verdict::unknown) continue;
     ++decided;
     const bool truth = oracle.linearizable(built.part);

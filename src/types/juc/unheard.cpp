@@ -1,15 +1,16 @@
 // Refutes histories of the queues, deques and heaps of java.util.concurrent by one operation.
 //
 // These collections begin empty. So an element that an operation returned, printed or found inside was put in by an
-// operation that was called before it returned; and an answer is of the kind that its method gives. Nothing else is
-// asked: whether the element had left, or came in time, is left to the searches. The operation alone is the core: an
-// empty collection cannot answer so either.
-// Cost: O(n) and the length of what was printed. Compare: as_container.cpp. Tests: unheard_test.cpp.
+// operation that was called before it returned; no more are inside than were put in; and an answer is of the kind that
+// its method gives. Nothing else is asked: whether the element had left, or came in time, is left to others. The
+// operation alone is the core: an empty collection cannot answer so either. Cost: O(n) and the length of what was
+// printed. Compare: as_container.cpp. Tests: unheard_test.cpp.
 #include "types/juc/unheard.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <absl/container/flat_hash_map.h>
 
@@ -30,13 +31,16 @@ bool adds_one(std::uint16_t method) {
 
 class Elements {
  public:
-  explicit Elements(const history::Subhistory& part) : part_(part) {
+  explicit Elements(const history::Subhistory& part) : part_(part), capacity_(capacity_of(*part.specification)) {
+    added_before_.reserve(part.size() + 1);
     for (std::uint32_t x = 0; x < part.size(); ++x) {
+      added_before_.push_back(added_);
       const Operation operation = part.view(x);
       if (adds_one(operation.method)) add(operation.argument(0), x);
       if (operation.method != Methods::kAddAll) continue;
       for (const Value value : collection(operation)) add(value, x);
     }
+    added_before_.push_back(added_);
   }
 
   /// Whether the answer of the operation, which returned, is one that some collection of these elements may give.
@@ -75,14 +79,30 @@ class Elements {
       case Methods::kIsEmpty:
       case Methods::kRemoveAll:
       case Methods::kRetainAll: return result.is_boolean();
-      case Methods::kSize:
-      case Methods::kRemainingCapacity: return is_integer(result);
+      case Methods::kSize: return explains_size(operation, 0, x);
+      case Methods::kRemainingCapacity: return explains_size(operation, capacity_, x);
       default: return true;
     }
   }
 
  private:
+  static std::int64_t capacity_of(const Specification& specification) {
+    if (const auto* const queue = specification.get_if<FifoQueue>()) return queue->capacity;
+    if (const auto* const deque = specification.get_if<LinkedDeque>()) return deque->capacity;
+    return kMaxInteger;
+  }
+  /// The number of elements, or how many there is still room for: no more are inside than were put in.
+  [[nodiscard]] bool explains_size(const Operation& operation, std::int64_t capacity, std::uint32_t x) const {
+    if (!is_integer(operation.result)) return false;
+    if (capacity != 0 && part_.specification->get_if<Heap>() != nullptr) return returns_number(operation, capacity);
+    const std::int64_t told = operation.pool->integer_of(operation.result);
+    if (told < 0 || (capacity != 0 && told > capacity)) return false;
+    const auto called = std::lower_bound(part_.call.begin(), part_.call.end(), part_.response[x]) - part_.call.begin();
+    return (capacity == 0 ? told : capacity - told) <= added_before_[static_cast<std::size_t>(called)];
+  }
+
   void add(Value value, std::uint32_t x) {
+    ++added_;
     const auto put_in = [&](auto& first, auto&& key) {
       Rank& call = first.try_emplace(key, history::kNoRank).first->second;
       call = std::min(call, part_.call[x]);
@@ -110,6 +130,9 @@ class Elements {
   }
 
   const history::Subhistory& part_;
+  const std::int64_t capacity_;
+  std::int64_t added_ = 0;                             // elements
+  std::vector<std::int64_t> added_before_;             // by operation, by those called earlier; in all
   absl::flat_hash_map<std::uint64_t, Rank> first_;     // by element: the least call of what puts it in
   absl::flat_hash_map<std::string, Rank> first_text_;  // by what it prints as
   bool commas_ = false;                                // in what elements print as: lists cannot be taken apart

@@ -1,0 +1,103 @@
+// Operations of Java's queues, deques and heaps for random histories: all methods, about few elements or about elements
+// that are put in once. For tests.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/sketch.hpp"
+#include "types/juc/java.hpp"
+#include "types/juc/sequences.hpp"
+
+namespace linchpin::types::juc {
+
+enum class Drafted : std::uint8_t {
+  once,  ///< each element is put in once, or nearly so
+  few,   ///< of three elements
+  odd,   ///< of few elements of all kinds, some of which print alike
+};
+
+/// What a printed collection of these may read like: up to three, in any order.
+inline std::vector<Value> printed_lists(const std::vector<Value>& elements, ValuePool& pool, std::size_t longest) {
+  std::vector<std::vector<Value>> all{{}};
+  std::size_t from = 0;
+  for (std::size_t length = 0; length < longest; ++length) {
+    const std::size_t to = all.size();
+    for (; from < to; ++from) {
+      for (const Value element : elements) {
+        std::vector<Value> longer = all[from];
+        longer.push_back(element);
+        all.push_back(std::move(longer));
+      }
+    }
+  }
+  std::vector<Value> lists;
+  for (const auto& each : all) lists.push_back(pool.string(bracketed(each, pool)));
+  return lists;
+}
+
+/// More than the additions of a small history.
+inline constexpr std::int64_t kInARow = 14;
+
+/// Makes operations, for one history after the other.
+inline test::Drafter draft_collection(const Specification& specification, ValuePool& pool, Drafted drafted) {
+  using test::below;
+  using Methods = SequenceMethods;
+  const std::size_t methods = specification.methods().size();
+  auto elements = std::make_shared<std::vector<Value>>();  // the last that were put in, or those to be put in
+  auto next = std::make_shared<std::int64_t>(0);
+  if (drafted != Drafted::once) {
+    for (std::int64_t v = 1; v <= 3; ++v) elements->push_back(Value::integer(v));
+  }
+  if (drafted == Drafted::odd) {
+    *elements = {Value::integer(1), pool.string("1"), pool.string("a, b"), Value::boolean(true)};
+  }
+  return [=, &pool](test::Random& random) {
+    test::Draft draft{.method = static_cast<std::uint16_t>(below(random, methods)), .arguments = {}, .results = {}};
+    // What makes and hides contents, more often than the rest.
+    constexpr std::array kBusy{Methods::kOffer, Methods::kPut,      Methods::kPoll,      Methods::kClear,
+                               Methods::kClear, Methods::kToString, Methods::kRetainAll, Methods::kAddAll};
+    if (below(random, 2) == 0) draft.method = kBusy[below(random, kBusy.size())];
+    const auto known = [&] {
+      if (elements->empty() || below(random, 12) == 0) return Value::integer(90);
+      const std::size_t near = std::min<std::size_t>(elements->size(), 4);
+      return (*elements)[elements->size() - 1 - below(random, near)];
+    };
+    const auto put = [&] {
+      if (drafted != Drafted::once || (!elements->empty() && below(random, 20) == 0)) return known();
+      *next = *next % kInARow + 1;
+      elements->push_back(Value::integer(*next));
+      if (elements->size() > 6) elements->erase(elements->begin());
+      return elements->back();
+    };
+    const std::uint16_t m = draft.method;
+    const bool adds = m <= Methods::kPut || (m >= Methods::kAddFirst && m <= Methods::kOfferLast);
+    const bool names = m == Methods::kContains || m == Methods::kRemoveFirstOccurrence ||
+                       m == Methods::kRemoveLastOccurrence || (m == Methods::kRemove && below(random, 2) == 0);
+    if (m >= Methods::kAddAll && m <= Methods::kContainsAll) {
+      std::vector<Value> list;
+      for (std::size_t i = below(random, 3); i > 0; --i) list.push_back(m == Methods::kAddAll ? put() : known());
+      draft.arguments = {pool.list(list)};
+    } else if (adds || names) {
+      draft.arguments = {adds ? put() : known()};
+    }
+    draft.results = {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false)};
+    for (const std::string_view text : {kNoSuchElement, kIllegalState}) draft.results.push_back(pool.string(text));
+    if (m == Methods::kToArray || m == Methods::kToString) {
+      const std::size_t first = elements->size() - std::min<std::size_t>(elements->size(), 5);
+      const std::vector<Value> near(elements->begin() + static_cast<std::ptrdiff_t>(first), elements->end());
+      draft.results = printed_lists(near, pool, 3);
+    } else if (m == Methods::kSize || m == Methods::kRemainingCapacity) {
+      for (std::int64_t n = 0; n <= 4; ++n) draft.results.push_back(Value::integer(n));
+      draft.results.push_back(Value::integer(kMaxInteger));
+    } else {
+      draft.results.insert(draft.results.end(), elements->begin(), elements->end());
+    }
+    return draft;
+  };
+}
+
+}  // namespace linchpin::types::juc
