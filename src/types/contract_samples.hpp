@@ -228,7 +228,8 @@ inline std::string printed_lists(std::size_t most) {
   const std::vector<SampleMethod> versioned_registers{
       {"txn",
        {"[[read 1]]", "[[write 1 5]]", "[[write 1 5 7]]", "[[r 1] [w 1 6]]", "[[w 2 5] [r 1]]", "[]"},
-       "none [[read 1 5]] [[read 1 5 7]] [[read 1 nil 3]] [[read 1 6 8]] [[read 1 ? ?]] [[write 1 5 3]] [[write 1 5 7]] "
+       "none [[read 1 5]] [[read 1 5 7]] [[read 1 nil 3]] [[read 1 6 8]] [[read 1 ? ?]] [[write 1 5 3]] [[write 1 5 "
+       "7]] "
        "[[r 1 5 7] [w 1 6 8]] [[r 1 6] [w 1 6 8]] [[w 2 5 3] [r 1 6 8]] []"}};
   const std::vector<SampleMethod> list_append{
       {"txn",

@@ -72,9 +72,8 @@ TEST(CliOrder, IsAViolationWhereResultsTellVersions) {
                            head + "b 3 4 @version=2 put x b 1 -> OK\nc 5 6 @version=1 get x -> [a 1]\n");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("by supplied-order: decided by versions: what operations returned tells them"));
-  EXPECT_THAT(outcome.out,
-              HasSubstr("put(x, b, 1) -> OK with version 2 had returned before get(x) -> [a 1] with "
-                        "version 1 was called, but the versions that they tell put the latter first"));
+  EXPECT_THAT(outcome.out, HasSubstr("put(x, b, 1) -> OK with version 2 had returned before get(x) -> [a 1] with "
+                                     "version 1 was called, but the versions that they tell put the latter first"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("the order asked for is refused")));
   const auto wrong = run({"check", "-", "--order-by", "version", "--verify"},
                          head + "b 3 4 @version=2 put x b 1 -> OK\nc 5 6 @version=1 get x -> [b 2]\n");

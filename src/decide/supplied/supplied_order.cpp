@@ -183,8 +183,8 @@ class Replay {
       if (k > 0 && part_.happens_before(x, latest)) {
         refuse({x, latest}, fmt::format("{} had returned before {} was called", numbered(x), numbered(latest)));
         if (must_precede(latest, x) && versions_order()) {
-          violate({x, latest}, fmt::format("{}, but the versions that they tell put the latter first",
-                                           answer_.outcome.sentence));
+          violate({x, latest},
+                  fmt::format("{}, but the versions that they tell put the latter first", answer_.outcome.sentence));
         }
         return false;
       }

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "support/collection_drafts.hpp"
 #include "support/cross_check.hpp"
 #include "support/thoroughness.hpp"
-#include "types/juc/collection_drafts.hpp"
 
 namespace linchpin::types::juc {
 namespace {
