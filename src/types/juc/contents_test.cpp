@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/java_drafts.hpp"
 #include "support/search_check.hpp"
-#include "types/juc/collection_drafts.hpp"
 
 namespace linchpin::types::juc {
 namespace {

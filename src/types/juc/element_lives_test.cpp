@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "support/cross_check.hpp"
+#include "support/java_drafts.hpp"
 #include "support/thoroughness.hpp"
-#include "types/juc/collection_drafts.hpp"
 
 namespace linchpin::types::juc {
 namespace {
