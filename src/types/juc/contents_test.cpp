@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/collection_drafts.hpp"
+#include "support/java_drafts.hpp"
 #include "support/search_check.hpp"
 
 namespace linchpin::types::juc {

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "support/collection_drafts.hpp"
+#include "support/java_drafts.hpp"
 #include "support/cross_check.hpp"
+#include "support/java_drafts.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::types::juc {
