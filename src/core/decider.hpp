@@ -83,10 +83,10 @@ struct DeciderOptions {
   Reading reading = {};
 };
 
+[[nodiscard]] inline Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
+
 /// For a decider that does not apply after all.
-[[nodiscard]] inline Outcome not_applicable() {
-  return {.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-}
+[[nodiscard]] inline Outcome not_applicable() { return unknown(Reason::not_applicable); }
 
 /// What `applicable` of this decider has read of the part, or reads now; null where the decider does not apply.
 template <class T, class Applicable>

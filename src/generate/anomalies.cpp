@@ -56,7 +56,7 @@ void add_with_times(std::vector<Anomaly>& all, bool process) {
 }
 
 const std::vector<Anomaly>& table() {
-  static const std::vector<Anomaly> kTable = [] {
+  static const std::vector<Anomaly> anomalies = [] {
     std::vector<Anomaly> all{
         {"G0",
          {{.parts = {append(0, 1), append(1, 1)}},
@@ -81,7 +81,7 @@ const std::vector<Anomaly>& table() {
     add_with_times(all, false);
     return all;
   }();
-  return kTable;
+  return anomalies;
 }
 
 /// Keys of generated histories are not negative.

@@ -14,12 +14,12 @@
 
 namespace linchpin::research {
 
+namespace value_blocks {
+
 namespace {
 
-using namespace value_blocks;  // NOLINT: the thesis's vocabulary
-
 core::Applicability applicable(const history::Subhistory& part) {
-  auto reading = std::make_shared<value_blocks::Reading>(read_execution(part));
+  auto reading = std::make_shared<Reading>(read_execution(part));
   if (reading->other_type) return core::not_of_this_type(std::move(reading->obstacle));
   if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
   return {.applies = true,
@@ -121,7 +121,7 @@ class Algorithm {
 
 template <Chains chains>
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& /*budget*/) {
-  const auto reading = core::reading_of<value_blocks::Reading>(part, options, applicable);
+  const auto reading = core::reading_of<Reading>(part, options, applicable);
   if (reading == nullptr) return core::not_applicable();
   const Execution& execution = reading->execution;
   core::Outcome outcome;
@@ -163,6 +163,8 @@ constexpr std::array kValueBlocks{
 
 }  // namespace
 
-std::span<const core::Decider> value_block_deciders() { return kValueBlocks; }
+}  // namespace value_blocks
+
+std::span<const core::Decider> value_block_deciders() { return value_blocks::kValueBlocks; }
 
 }  // namespace linchpin::research

@@ -87,8 +87,8 @@ class Contents {
     for (const history::Event event : part.events()) {
       if (event.is_response()) turn_[event.operation()] = responses++;
     }
-    for (Element v = 0; v < foresight_.of.size(); ++v) {
-      if (const Rank last = foresight_.of[v].last_mention; last != kNoRank) loses_name_.push_back(last);
+    for (const auto& foreseen : foresight_.of) {
+      if (foreseen.last_mention != kNoRank) loses_name_.push_back(foreseen.last_mention);
     }
     std::sort(loses_name_.begin(), loses_name_.end());
   }

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/java_drafts.hpp"
 #include "support/cross_check.hpp"
 #include "support/java_drafts.hpp"
 #include "support/thoroughness.hpp"

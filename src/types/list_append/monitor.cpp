@@ -35,8 +35,6 @@ using history::Subhistory;
 
 using SessionsOfLists = InSessions<ListAppend>;
 
-core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
-
 std::string clause(const Subhistory& part, const Reading& reading, const Edge& edge, const std::string& from,
                    const std::string& to) {
   const std::string key = edge.key == kNone ? "" : part.history->pool().to_text(reading.keys[edge.key]);
@@ -103,7 +101,7 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
         .blocked = t,
         .sentence = fmt::format("{} returned what does not complete it", part.history->describe(part.operation[t]))};
   }
-  if (budget.spent_now()) return unknown(budget.reason());
+  if (budget.spent_now()) return core::unknown(budget.reason());
   Lists lists;
   if (Anomaly anomaly = find_lists(part, *reading, lists); !anomaly.name.empty()) {
     return {.verdict = Verdict::violation,
@@ -111,19 +109,19 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
             .blocked = anomaly.blocked,
             .sentence = std::move(anomaly.sentence)};
   }
-  if (budget.spent_now()) return unknown(budget.reason());
+  if (budget.spent_now()) return core::unknown(budget.reason());
   dependencies::Graph graph = make_graph(part, *reading, lists);
   const auto* const in_sessions = part.specification->get_if<SessionsOfLists>();
   if (in_sessions != nullptr) dependencies::add_sessions(part, lists.kept, *in_sessions->sessions, graph);
   dependencies::Order order = dependencies::sort_out(part, lists.kept, graph, budget);
-  if (order.spent) return unknown(budget.reason());
+  if (order.spent) return core::unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
   const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
   const Cycle cycle = dependencies::find_cycle(part, lists.kept, graph, order, level, budget);
-  if (cycle.edges.empty()) return unknown(budget.reason());
+  if (cycle.edges.empty()) return core::unknown(budget.reason());
   return violation(part, *reading, lists, cycle);
 }
 

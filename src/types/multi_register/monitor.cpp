@@ -22,12 +22,10 @@ namespace linchpin::types::multi_register {
 
 namespace {
 
-core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
-
 core::Outcome refuted(const Reading& reading, Contradiction found) {
   Contradiction contradiction = with_support(reading, std::move(found));
   // With another initial value there may be an order.
-  if (!contradiction.certain) return unknown(Reason::not_applicable);
+  if (!contradiction.certain) return core::unknown(Reason::not_applicable);
   return {.verdict = Verdict::violation,
           .core = std::move(contradiction.transactions),
           .blocked = contradiction.blocked,
@@ -50,12 +48,12 @@ core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions
   Precedence precedence(part.size());
   if (auto contradiction = first_order(part, *reading, precedence, budget))
     return refuted(*reading, std::move(*contradiction));
-  if (budget.spent_now()) return unknown(budget.reason());
+  if (budget.spent_now()) return core::unknown(budget.reason());
   precedence.settle();
   Repair repair(part, *reading, precedence);
   switch (repair.run(budget)) {
     case Repair::End::contradiction: return refuted(*reading, repair.contradiction());
-    case Repair::End::given_up: return unknown(budget.spent_now() ? budget.reason() : Reason::not_applicable);
+    case Repair::End::given_up: return core::unknown(budget.spent_now() ? budget.reason() : Reason::not_applicable);
     case Repair::End::replays: break;
   }
   core::Outcome outcome{.verdict = Verdict::linearizable};

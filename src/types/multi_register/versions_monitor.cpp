@@ -41,8 +41,6 @@ const VersionedRegisters* registers_of(const Subhistory& part) {
   return in_sessions != nullptr ? &in_sessions->inner : part.specification->get_if<VersionedRegisters>();
 }
 
-core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
-
 Graph graph_of(const Subhistory& part, const Versions& versions) {
   Graph graph{.transactions = part.size(), .nodes = part.size(), .edges = {}};
   graph.edges.reserve(versions.made.size() + 2 * versions.saw.size());
@@ -86,7 +84,7 @@ void add_support(const Subhistory& part, const Versions& versions, std::vector<s
   const auto add = [&](std::uint32_t t) {
     if (std::find(core.begin(), core.end(), t) == core.end()) core.push_back(t);
   };
-  for (std::size_t i = 0; i < core.size(); ++i) {
+  for (std::size_t i = 0; i < core.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows
     const std::uint32_t t = core[i];
     const Made* first = nullptr;  // of the key
     for (const Made& made : versions.made) {
@@ -141,14 +139,14 @@ core::Outcome decide_versions(const Subhistory& part, const core::DeciderOptions
   const auto* const in_sessions = part.specification->get_if<InSessionsOf>();
   if (in_sessions != nullptr) dependencies::add_sessions(part, versions->kept, *in_sessions->sessions, graph);
   dependencies::Order order = dependencies::sort_out(part, versions->kept, graph, budget);
-  if (order.spent) return unknown(budget.reason());
+  if (order.spent) return core::unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
   const Level level = in_sessions != nullptr ? Level::session : registers_of(part)->level;
   const Cycle cycle = dependencies::find_cycle(part, versions->kept, graph, order, level, budget);
-  if (cycle.edges.empty()) return unknown(budget.reason());
+  if (cycle.edges.empty()) return core::unknown(budget.reason());
   return violation(part, *versions, cycle);
 }
 

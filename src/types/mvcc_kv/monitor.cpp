@@ -194,8 +194,6 @@ class Explanation {
   const Layers& layers_;
 };
 
-core::Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
-
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
@@ -208,22 +206,22 @@ core::Applicability applicable(const Subhistory& part) {
 core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   const auto reading = core::reading_of<Reading>(part, options, applicable);
   if (reading == nullptr) return core::not_applicable();
-  if (budget.spent_now()) return unknown(budget.reason());
+  if (budget.spent_now()) return core::unknown(budget.reason());
   if (std::optional<core::Outcome> found = contradiction(part, *reading)) return std::move(*found);
   const Times times = find_times(part, *reading);
-  if (budget.spent_now()) return unknown(budget.reason());
+  if (budget.spent_now()) return core::unknown(budget.reason());
   const Sightings sightings(part, *reading);
   if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) return std::move(*found);
   Layers layers(part, *reading, times, sightings);
   switch (layers.run(budget)) {
     case Layers::End::blocked: return Explanation(part, *reading, times, sightings, layers).outcome(budget);
     case Layers::End::given_up:
-      if (budget.spent_now()) return unknown(budget.reason());
-      return unknown(part.size() > kMostForSearch ? Reason::memory : Reason::not_applicable);
+      if (budget.spent_now()) return core::unknown(budget.reason());
+      return core::unknown(part.size() > kMostForSearch ? Reason::memory : Reason::not_applicable);
     case Layers::End::reached: break;
   }
   std::vector<std::uint32_t> order = order_of(part, *reading, layers.way());
-  if (order.empty() && part.size() > part.pending_count) return unknown(Reason::not_applicable);
+  if (order.empty() && part.size() > part.pending_count) return core::unknown(Reason::not_applicable);
   return {.verdict = Verdict::linearizable,
           .witness = options.witness ? std::move(order) : std::vector<std::uint32_t>()};
 }
