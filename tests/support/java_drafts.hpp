@@ -45,7 +45,6 @@ inline constexpr std::int64_t kInARow = 14;
 /// Makes operations, for one history after the other.
 inline test::Drafter draft_collection(const Specification& specification, ValuePool& pool, Drafted drafted) {
   using test::below;
-  using Methods = SequenceMethods;
   const std::size_t methods = specification.methods().size();
   auto elements = std::make_shared<std::vector<Value>>();  // the last that were put in, or those to be put in
   auto next = std::make_shared<std::int64_t>(0);
@@ -58,8 +57,9 @@ inline test::Drafter draft_collection(const Specification& specification, ValueP
   return [=, &pool](test::Random& random) {
     test::Draft draft{.method = static_cast<std::uint16_t>(below(random, methods)), .arguments = {}, .results = {}};
     // What makes and hides contents, more often than the rest.
-    constexpr std::array kBusy{Methods::kOffer, Methods::kPut,      Methods::kPoll,      Methods::kClear,
-                               Methods::kClear, Methods::kToString, Methods::kRetainAll, Methods::kAddAll};
+    constexpr std::array kBusy{SequenceMethods::kOffer,     SequenceMethods::kPut,   SequenceMethods::kPoll,
+                               SequenceMethods::kClear,     SequenceMethods::kClear, SequenceMethods::kToString,
+                               SequenceMethods::kRetainAll, SequenceMethods::kAddAll};
     if (below(random, 2) == 0) draft.method = kBusy[below(random, kBusy.size())];
     const auto known = [&] {
       if (elements->empty() || below(random, 12) == 0) return Value::integer(90);
@@ -74,23 +74,26 @@ inline test::Drafter draft_collection(const Specification& specification, ValueP
       return elements->back();
     };
     const std::uint16_t m = draft.method;
-    const bool adds = m <= Methods::kPut || (m >= Methods::kAddFirst && m <= Methods::kOfferLast);
-    const bool names = m == Methods::kContains || m == Methods::kRemoveFirstOccurrence ||
-                       m == Methods::kRemoveLastOccurrence || (m == Methods::kRemove && below(random, 2) == 0);
-    if (m >= Methods::kAddAll && m <= Methods::kContainsAll) {
+    const bool adds =
+        m <= SequenceMethods::kPut || (m >= SequenceMethods::kAddFirst && m <= SequenceMethods::kOfferLast);
+    const bool names = m == SequenceMethods::kContains || m == SequenceMethods::kRemoveFirstOccurrence ||
+                       m == SequenceMethods::kRemoveLastOccurrence ||
+                       (m == SequenceMethods::kRemove && below(random, 2) == 0);
+    if (m >= SequenceMethods::kAddAll && m <= SequenceMethods::kContainsAll) {
       std::vector<Value> list;
-      for (std::size_t i = below(random, 3); i > 0; --i) list.push_back(m == Methods::kAddAll ? put() : known());
+      for (std::size_t i = below(random, 3); i > 0; --i)
+        list.push_back(m == SequenceMethods::kAddAll ? put() : known());
       draft.arguments = {pool.list(list)};
     } else if (adds || names) {
       draft.arguments = {adds ? put() : known()};
     }
     draft.results = {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false)};
     for (const std::string_view text : {kNoSuchElement, kIllegalState}) draft.results.push_back(pool.string(text));
-    if (m == Methods::kToArray || m == Methods::kToString) {
+    if (m == SequenceMethods::kToArray || m == SequenceMethods::kToString) {
       const std::size_t first = elements->size() - std::min<std::size_t>(elements->size(), 5);
       const std::vector<Value> near(elements->begin() + static_cast<std::ptrdiff_t>(first), elements->end());
       draft.results = printed_lists(near, pool, 3);
-    } else if (m == Methods::kSize || m == Methods::kRemainingCapacity) {
+    } else if (m == SequenceMethods::kSize || m == SequenceMethods::kRemainingCapacity) {
       for (std::int64_t n = 0; n <= 4; ++n) draft.results.push_back(Value::integer(n));
       draft.results.push_back(Value::integer(kMaxInteger));
     } else {

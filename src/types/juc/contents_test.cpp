@@ -6,7 +6,7 @@
 #include "support/java_drafts.hpp"
 #include "support/search_check.hpp"
 
-namespace linchpin::types::juc {
+namespace linchpin::types::juc::contents_test {
 namespace {
 
 struct Row {
@@ -82,4 +82,4 @@ TEST(JavaContents, AnElementIsNotPrintedAfterAClearThatCameBehindIt) {
 }
 
 }  // namespace
-}  // namespace linchpin::types::juc
+}  // namespace linchpin::types::juc::contents_test

@@ -10,7 +10,7 @@
 #include "support/java_drafts.hpp"
 #include "support/thoroughness.hpp"
 
-namespace linchpin::types::juc {
+namespace linchpin::types::juc::element_lives_test {
 namespace {
 
 using test::below;
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(Classes, ElementLives,
                          });
 
 }  // namespace
-}  // namespace linchpin::types::juc
+}  // namespace linchpin::types::juc::element_lives_test
