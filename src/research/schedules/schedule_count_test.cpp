@@ -14,7 +14,7 @@
 #include "research/schedules/strong_hitting.hpp"
 #include "support/paths.hpp"
 
-namespace linchpin::research {
+namespace linchpin::research::schedule_count_test {
 namespace {
 
 /// Both numbers of one history by its definition and as they are counted.
@@ -179,4 +179,4 @@ TEST_F(Figure2, IsOneLinearizableAndTwoLinearizableWithRemoveAllInBetween) {
 }
 
 }  // namespace
-}  // namespace linchpin::research
+}  // namespace linchpin::research::schedule_count_test
