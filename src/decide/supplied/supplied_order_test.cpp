@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <random>
 
 #include <fmt/format.h>
@@ -199,7 +200,10 @@ TEST_P(OrdersByVersions, AreViolationsOnlyWhereNoOtherOrderIsLeft) {
     for (std::uint32_t x = 0; x < plain.part.size(); ++x) {
       const auto versions = core::versions_of(**specification, plain.part.view(x));
       std::int64_t& number = numbers[plain.part.operation[x]];
-      if (versions && versions->ordered()) number = 2 * versions->after - (versions->changes() ? 1 : 0);
+      constexpr std::int64_t kTwice = std::int64_t{1} << 40;  // versions up to here have room for a number between
+      if (versions && versions->ordered() && std::abs(versions->after) < kTwice) {
+        number = 2 * versions->after - (versions->changes() ? 1 : 0);
+      }
       if (random() % 10 == 0) number = static_cast<std::int64_t>(random() % 10);
       if (!versions && random() % 2 == 0) number = static_cast<std::int64_t>(random() % 10);
     }
@@ -223,7 +227,7 @@ TEST_P(OrdersByVersions, AreViolationsOnlyWhereNoOtherOrderIsLeft) {
   }
   RecordProperty("violations", static_cast<int>(violations));
   RecordProperty("pairs", static_cast<int>(pairs));
-  EXPECT_GT(violations, test::random_histories(8'000) / 400);
+  EXPECT_GE(violations, test::random_histories(8'000) / 400);
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, OrdersByVersions,

@@ -222,7 +222,8 @@ TEST(RegisterVersions, AgreesWithTheReferenceOnRandomHistories) {
 
 TEST(RegisterVersions, AgreesWithTheSearchAtWeakerLevels) {
   std::size_t linearizable = 0, violations = 0;
-  for (std::uint64_t seed = 0; seed < test::random_histories(1'500); ++seed) {
+  const std::size_t count = test::random_histories(1'500);
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
     const History history = build(Drawing(seed).draw(seed % 3 != 0));
     for (const char* const level : {"serializable", "strong-session-serializable"}) {
       CheckOptions options;
@@ -238,8 +239,8 @@ TEST(RegisterVersions, AgreesWithTheSearchAtWeakerLevels) {
       ASSERT_EQ(by_versions->verdict, by_search->verdict) << level << " seed " << seed << "\n" << text_of(history);
     }
   }
-  EXPECT_GT(linearizable, 100U);
-  EXPECT_GT(violations, 100U);
+  EXPECT_GT(linearizable, count / 15);
+  EXPECT_GT(violations, count / 15);
 }
 
 TEST(RegisterVersions, NamesWhatIsWrong) {
