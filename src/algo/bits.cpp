@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint32_t kNone = SkewHeaps::kEmpty;
 
-bool turns(BitRole role) { return role == BitRole::turns_on || role == BitRole::turns_off; }
-
 /// The value of the bit just before an operation that turns it, or when it is seen.
 bool needs_on(BitRole role) { return role == BitRole::turns_off || role == BitRole::sees_on; }
 

@@ -30,6 +30,8 @@ enum class BitRole : std::uint8_t {
   ignored,  ///< not there: a pending operation that only looks
 };
 
+[[nodiscard]] inline bool turns(BitRole role) { return role == BitRole::turns_on || role == BitRole::turns_off; }
+
 /// The operations of a sub-history, by local index.
 struct BitOperations {
   const history::Subhistory* part = nullptr;

@@ -431,10 +431,13 @@ class Chains {
       const std::uint32_t last = operation_shown(chains_[answer.chain].greatest_call);
       take(last);
       if (written[value].next != kNobody) take(operation_shown(written[written[value].next].after));
-      return violation(core,
-                       fmt::format("{} found another value than {}, but {} was there during the whole call: it was "
-                                   "before, no write overlaps the call, and {} was still to come",
-                                   text(answer.steps[0]), name(value), name(value), text(last)));
+      const bool to_come = part_.call[last] > part_.call[answer.steps[0]];
+      const std::string why =
+          to_come ? fmt::format("it was before, no write can take effect in it, and {} was still to come", text(last))
+                  : fmt::format("it was before, as {} shows, and no write can take effect from then to the return",
+                                text(last));
+      return violation(core, fmt::format("{} found another value than {}, but {} was there during the whole call: {}",
+                                         text(answer.steps[0]), name(value), name(value), why));
     }
     if (answer.values.size() == 1) {
       return violation(core,
@@ -447,10 +450,11 @@ class Chains {
       block += fmt::format("{}{}", k == 0 ? "" : ", ", name(answer.values[k]));
       failures += fmt::format("{}{}", k == 0 ? "" : ", ", text(answer.steps[k]));
     }
-    return violation(core,
-                     fmt::format("no write overlaps any of {}: all saw the value that came last in the block [{}], "
-                                 "whose order is free, and each value of the block is excluded by one of them",
-                                 failures, block));
+    return violation(
+        core,
+        fmt::format("no write can take effect during any of {}: all saw the value that came last in the block [{}], "
+                    "whose order is free, and each value of the block is excluded by one of them",
+                    failures, block));
   }
 
   std::vector<std::uint32_t> linearize() const {

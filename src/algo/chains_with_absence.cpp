@@ -125,7 +125,7 @@ class ChainsWithAbsence {
   }
 
   Outcome never_stored(std::uint32_t i) {
-    return violation({i}, fmt::format("{}: nobody had stored {}", text(i), text_of(step_of_(i).from)));
+    return violation({i}, fmt::format("{}: nobody can have stored {}", text(i), text_of(step_of_(i).from)));
   }
 
   std::optional<Outcome> build_chains() {
@@ -304,10 +304,12 @@ class ChainsWithAbsence {
     const std::uint32_t i = unit.chain ? states_[unit.first].maker : unit.first;
     std::vector<std::uint32_t> all(part_.size());
     std::iota(all.begin(), all.end(), 0);
-    return violation(std::move(all),
-                     fmt::format("{} needs nothing to be there, but something is there all the time, or "
-                                 "comes again before: nothing is left that can remove it before the return",
-                                 text(i)));
+    Outcome outcome = violation(std::move(all),
+                                fmt::format("{} needs nothing to be there, but something is there all the time, or "
+                                            "comes again before: nothing is left that can remove it before the return",
+                                            text(i)));
+    outcome.blocked = i;
+    return outcome;
   }
 
   [[nodiscard]] std::vector<std::uint32_t> linearize(const std::vector<std::uint32_t>& units) const {

@@ -87,19 +87,39 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   // anything. Then, and for a decider that has its own words, it is told with all that became of the same values.
   if (outcome.sentence.empty()) asked_for = nullptr;
   const bool as_recorded = !core.from_state && (asked_for != nullptr || lost_results(core.refuted));
-  const std::vector<std::uint32_t> recorded = as_recorded ? with_what_became(part, locals) : locals;
+  std::vector<std::uint32_t> recorded = as_recorded ? with_what_became(part, locals) : locals;
   const history::Subhistory told_of = as_recorded ? history::restrict(part, recorded) : core.refuted;
   std::optional<core::Outcome> again;
   if (core.untouched) {
     told.sentence = outcome.sentence;
     told.blocked = outcome.blocked;
-  } else if (decide::Refutation refutation = refute(told_of, asked_for, budget); refutation.refuted) {
-    again = std::move(refutation.outcome);
-    if (!core.from_state) told.sentence = again->sentence;
-    if (again->blocked && std::binary_search(locals.begin(), locals.end(), recorded[*again->blocked])) {
-      told.blocked = recorded[*again->blocked];
+  } else {
+    decide::Refutation refutation = refute(told_of, asked_for, budget);
+    const auto is_about_the_core = [&](const core::Outcome& found, const std::vector<std::uint32_t>& among) {
+      if (found.blocked && core.context.empty()) {
+        return std::binary_search(locals.begin(), locals.end(), among[*found.blocked]);
+      }
+      if (core.context.empty()) return true;
+      // What is refuted among a context is the core's operation, whatever else the decider met first.
+      if (found.blocked) return among[*found.blocked] == core.locals.front();
+      const std::string operation = part.history->describe(part.operation[core.locals.front()]);
+      return found.sentence.find(operation) != std::string::npos;
+    };
+    bool about = refutation.refuted && is_about_the_core(refutation.outcome, recorded);
+    if (as_recorded && refutation.refuted && !about) {
+      decide::Refutation alone = refute(core.refuted, asked_for, budget);
+      about = alone.refuted && is_about_the_core(alone.outcome, locals);
+      if (about) refutation = std::move(alone);
+      if (about) recorded = locals;
     }
-    told.states = again->states;
+    if (refutation.refuted) {
+      again = std::move(refutation.outcome);
+      if (!core.from_state && about) told.sentence = again->sentence;
+      if (again->blocked && std::binary_search(locals.begin(), locals.end(), recorded[*again->blocked])) {
+        told.blocked = recorded[*again->blocked];
+      }
+      told.states = again->states;
+    }
   }
   if (!core.context.empty()) told.blocked = core.locals.front();
   std::vector<OperationIndex> operations;

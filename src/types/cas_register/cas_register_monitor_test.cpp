@@ -120,7 +120,7 @@ TEST(CasRegisterMonitor, RejectsAFailureThatFoundWhatItExpected) {
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
             "cas(1, 5) -> false found another value than 1, but 1 was there during the whole call: it was before, no "
-            "write overlaps the call, and read() -> 1 was still to come");
+            "write can take effect in it, and read() -> 1 was still to come");
 }
 
 // Two writes in either order, and then failures that see the same value.
@@ -136,7 +136,8 @@ TEST(CasRegisterMonitor, OrdersABlockOfWritesSoThatFailuresFit) {
   const auto outcome = with({cas(1, 9, false, 7, 8), cas(2, 9, false, 9, 10)});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.sentence,
-            "no write overlaps any of cas(1, 9) -> false, cas(2, 9) -> false: all saw the value that came last in the "
+            "no write can take effect during any of cas(1, 9) -> false, cas(2, 9) -> false: all saw the value that "
+            "came last in the "
             "block [1, 2], whose order is free, and each value of the block is excluded by one of them");
   EXPECT_EQ(outcome.core.size(), 4U);
 }

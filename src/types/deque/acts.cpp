@@ -94,7 +94,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     const std::uint32_t value = dense.find(operation.result);
     if (value == algo::DenseValues::kNone) {
       acts.wrong = {i};
-      acts.why = part.history->pool().to_text(operation.result) + " was never pushed";
+      acts.why = "nobody had pushed " + part.history->pool().to_text(operation.result);
       continue;
     }
     acts.value[i] = value;

@@ -76,7 +76,7 @@ TEST(DequePairs, RefutesTwoValuesThatExcludeEachOther) {
 }
 
 TEST(DequePairs, SaysWhatIsWrongWithOneValue) {
-  EXPECT_EQ(decided({push(Deque::kPushBack, 1, 1, 2), saw(Deque::kPopBack, 2, 3, 4)}).sentence, "2 was never pushed");
+  EXPECT_EQ(decided({push(Deque::kPushBack, 1, 1, 2), saw(Deque::kPopBack, 2, 3, 4)}).sentence, "nobody had pushed 2");
   EXPECT_EQ(decided({push(Deque::kPushBack, 1, 1, 2), saw(Deque::kPopBack, 1, 3, 4), saw(Deque::kPopFront, 1, 5, 6)})
                 .sentence,
             "1 is pushed once and popped twice");

@@ -47,7 +47,8 @@ TEST(LogMonitor, ShowsEntriesInTheWrongOrderAmongManyOthers) {
   const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1, 2, 3}));
   EXPECT_EQ(outcome.sentence,
-            "append(1) needs the entry 2 at place 0, but no append of it was called before it returned");
+            "append(1) needs the entry 2 at place 0, but no append that can have put it there was called "
+            "before it returned");
 }
 
 TEST(LogMonitor, ShowsAnEntryThatNobodyAppended) {
@@ -60,7 +61,7 @@ TEST(LogMonitor, ShowsAnEntryThatNobodyAppended) {
   const auto outcome = linchpin::types::log_::decide(built.part, {}, budget);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{30}));
   EXPECT_EQ(outcome.blocked, 30U);
-  EXPECT_EQ(outcome.sentence, "get(12) -> 77 shows 77 at place 12, but nobody appended 77");
+  EXPECT_EQ(outcome.sentence, "get(12) -> 77 shows 77 at place 12, but nobody had appended it there");
 }
 
 TEST(LogMonitor, RejectsReadsOfDifferentLogs) {
@@ -184,7 +185,8 @@ TEST(LogMonitor, TellsWhichAppendsAreAtOnePlace) {
   };
   EXPECT_EQ(sentence({at(7, 0, 1), at(8, 0, 3)}), "append(7) -> 0 and append(8) -> 0 are at one place");
   EXPECT_EQ(sentence({at(7, 1, 1), at(8, 0, 3)}),
-            "append(7) -> 1 needs the entry 8 at place 0, but no append of it was called before it returned");
+            "append(7) -> 1 needs the entry 8 at place 0, but no append that can have put it there was called "
+            "before it returned");
   EXPECT_EQ(sentence({at(7, 9, 1), at(8, 0, 3)}), "append(7) -> 9: no log of these appends has an entry there");
   EXPECT_EQ(sentence({at(7, 0, 1), get(0, Value::integer(8), 5, 6)}),
             "append(7) -> 0 and get(0) -> 8 saw different entries at one place");

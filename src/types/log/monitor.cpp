@@ -58,14 +58,15 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   algo::CountCore core = algo::count_core(reading.operations, order);
   std::string sentence;
   if (core.nobody_stepped) {
-    sentence = fmt::format("{0} shows {1} at place {2}, but nobody appended {1}", text(*core.nobody_stepped),
+    sentence = fmt::format("{} shows {} at place {}, but nobody had appended it there", text(*core.nobody_stepped),
                            part.history->pool().to_text(reading.entries[order.count]), order.count);
   } else if (too_late) {
     sentence = fmt::format("{} came too late: when it was called, the log had at least {} entr{}", text(blocked),
                            order.count, order.count == 1 ? "y" : "ies");
   } else if (order.count < reading.entries.size() && !reading.entries[order.count].is_none()) {
-    sentence = fmt::format("{} needs the entry {} at place {}, but no append of it was called before it returned",
-                           text(blocked), part.history->pool().to_text(reading.entries[order.count]), order.count);
+    sentence = fmt::format(
+        "{} needs the entry {} at place {}, but no append that can have put it there was called before it returned",
+        text(blocked), part.history->pool().to_text(reading.entries[order.count]), order.count);
   } else {
     sentence = fmt::format("{} came too early: by its return, the log can have had at most {} entr{}", text(blocked),
                            order.count, order.count == 1 ? "y" : "ies");

@@ -74,10 +74,11 @@ core::Applicability presence_applicable(const Subhistory& part) {
 core::Outcome presence_decide(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
   return decide_bits(bit_operations(part, presence_role), options, budget, [&](std::uint32_t i, bool must_be_there) {
     return fmt::format(
-        "{} needs the key {} to be {} at some moment, but it is {} all the time: nothing that could change this takes "
-        "effect before the return",
+        "{} needs the key {} to be {} at some moment, but it is {} {}: nothing that could change this takes effect "
+        "before the return",
         part.history->describe(part.operation[i]), part.history->pool().to_text(part.arguments(i)[0]),
-        must_be_there ? "there" : "absent", must_be_there ? "absent" : "there");
+        must_be_there ? "there" : "absent", must_be_there ? "absent" : "there",
+        algo::turns(*presence_role(part, i)) ? "by then" : "all the time");
   });
 }
 

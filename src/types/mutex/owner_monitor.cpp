@@ -43,7 +43,7 @@ class OwnerSentence {
         return fmt::format("{} needs the lock to be free, but {} held it when it returned, and {}", subject, holder(),
                            how_long());
       case SectionRole::releases:
-        if (stopped_.holder != kNobody && !same_process(stopped_.holder, blocked_)) {
+        if (stopped_.holder != kNobody && !same_process(stopped_.holder, blocked_) && still_holds()) {
           return fmt::format("{} needs the lock to be held by that process, but {} held it when it returned, and {}",
                              subject, holder(), how_long());
         }
@@ -78,6 +78,11 @@ class OwnerSentence {
     return a != kNobody && b != kNobody && process(a) == process(b);
   }
   [[nodiscard]] std::string holder() const { return fmt::format("process {}", process_name(stopped_.holder)); }
+  /// The holder did not call its release before the blocked operation returned.
+  [[nodiscard]] bool still_holds() const {
+    const std::uint32_t release = sections_.partner[stopped_.holder];
+    return release == kNobody || part_.call[release] > part_.response[blocked_];
+  }
   [[nodiscard]] std::string_view how_long() const {
     return sections_.partner[stopped_.holder] == kNobody ? "never released it" : "called release only later";
   }

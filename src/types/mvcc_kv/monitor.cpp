@@ -144,18 +144,21 @@ class Explanation {
                         in_time.size());
     }
     if (!in_time.empty() && in_time.size() <= kFewRequests) {
+      const Bound& before = times_.before[reading_.index(revision)];  // what returned earlier is behind it no more
       for (const std::uint32_t i : in_time) {
         core.push_back(i);
+        if (before.by != kNobody && part_.response[i] < before.rank) core.push_back(before.by);
         for (const std::uint32_t key : keys_of(i)) {
-          if (const std::uint32_t shows = sightings_.of(key).who_shows_untouched(revision); shows != kNobody) {
+          if (const std::uint32_t shows = sightings_.of(key).who_shows_at(revision); shows != kNobody) {
             core.push_back(shows);
           }
         }
       }
     }
-    const std::string need = needs != kNobody ? fmt::format("{} needs revision {}, which nobody tells to have made",
-                                                            text(part_, needs), revision)
-                                              : fmt::format("nobody tells to have made revision {}", revision);
+    const std::string need = needs != kNobody
+                                 ? fmt::format("{} needs revision {}, which nobody called by then tells to have made",
+                                               text(part_, needs), revision)
+                                 : fmt::format("nobody tells to have made revision {}", revision);
     return violation(std::move(core), needs != kNobody ? std::optional(needs) : std::nullopt,
                      fmt::format("{}; {}", need, why));
   }

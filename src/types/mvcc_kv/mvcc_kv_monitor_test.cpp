@@ -82,10 +82,10 @@ TEST(MvccMonitor, SaysWhyNobodyCanHaveMadeARevision) {
   const auto nobody = decided({operation("put c 1 -> 3", 1, 2)});
   EXPECT_EQ(nobody.sentence, "put(c, 1) -> 3 tells a revision for which there are too few requests");
   const auto late = decided({operation("put c 1 -> 3", 1, 2), lost("put a 1", 3)});
-  EXPECT_EQ(
-      late.sentence,
-      "put(c, 1) -> 3 needs revision 2, which nobody tells to have made; no request of unknown fate was called in "
-      "time to make it");
+  EXPECT_EQ(late.sentence,
+            "put(c, 1) -> 3 needs revision 2, which nobody called by then tells to have made; no request of unknown "
+            "fate was called in "
+            "time to make it");
   const auto excluded = decided({operation("range a -> [1 []]", 1, 2), lost("put a 1", 3),
                                  operation("put c 1 -> 3", 4, 5), operation("range a -> [3 []]", 6, 7)});
   EXPECT_EQ(excluded.verdict, Verdict::violation);

@@ -52,11 +52,19 @@ bool KeySightings::untouched_at(std::int64_t revision) const {
   return at != untouched.begin() && std::prev(at)->second >= revision;
 }
 
-std::uint32_t KeySightings::who_shows_untouched(std::int64_t revision) const {
+std::uint32_t KeySightings::who_shows_at(std::int64_t revision) const {
   for (const Sighting& each : seen) {
     if (each.mod < revision && each.seen >= revision) return each.by;
   }
-  return kNobody;
+  // Or as put by somebody else at the revision, or as not there from it on.
+  for (const Sighting& each : seen) {
+    if (each.mod == revision) return each.by;
+  }
+  const At* gone = nullptr;
+  for (const At& at : absences) {
+    if (at.revision >= revision && (gone == nullptr || at.revision < gone->revision)) gone = &at;
+  }
+  return gone == nullptr ? kNobody : gone->operation;
 }
 
 Sightings::Sightings(const Subhistory& part, const Reading& reading) {

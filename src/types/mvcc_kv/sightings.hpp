@@ -65,8 +65,9 @@ struct KeySightings {
     const auto at = told.find(put);
     return at != told.end() && at->second > now;
   }
-  /// Who shows that it stood at the revision; kNobody where nobody does by himself.
-  [[nodiscard]] std::uint32_t who_shows_untouched(std::int64_t revision) const;
+  /// Who shows that it stood at the revision as it was before, or was put there by somebody in particular, or was not
+  /// there soon after; kNobody where nobody does by himself. O(what was seen of the key)
+  [[nodiscard]] std::uint32_t who_shows_at(std::int64_t revision) const;
 };
 
 /// What a revision that nobody told of must have put.

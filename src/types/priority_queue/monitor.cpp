@@ -103,9 +103,12 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
     const std::string said =
         fmt::format("{} returned {}", method_text(part, check.failed()), value(history.value[check.failed()]));
     if (chain.size() == 1) {
-      return fmt::format(
-          "{} although {}, which goes first, was in the queue during the whole call: inserted before, {}", said,
-          value(chain[0]), span(chain[0]).remove != kNoOperation ? "polled after" : "not polled by then");
+      return fmt::format("{} although {}, which goes first, was in the queue {}: inserted before, {}", said,
+                         value(chain[0]),
+                         span(chain[0]).first_response < part.call[check.failed()]
+                             ? "during the whole call"
+                             : fmt::format("whenever {} can have been", value(history.value[check.failed()])),
+                         span(chain[0]).remove != kNoOperation ? "polled after" : "not polled by then");
     }
     // The latest first, as the literature lists them.
     return fmt::format(

@@ -69,10 +69,11 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   }
   return decide_bits(operations, options, budget, [&](std::uint32_t i, bool must_be_there) {
     const std::string element = part.history->pool().to_text(part.arguments(i)[0]);
-    return fmt::format(
-        "{} needs {} to be {} the set, but it was {} during the whole call: no {}({}) could take effect in time",
-        part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
-        must_be_there ? "out" : "in", must_be_there ? "add" : "remove", element);
+    return fmt::format("{} needs {} to be {} the set, but it was {} {}: no {}({}) could take effect in time",
+                       part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
+                       must_be_there ? "out" : "in",
+                       algo::turns(*role_of(part, i)) ? "when it returned" : "during the whole call",
+                       must_be_there ? "add" : "remove", element);
   });
 }
 

@@ -86,8 +86,9 @@ class Explanation {
     while (width < boundary_ && !moments_.blocked_from(boundary_ - width, boundary_)) {
       width = std::min(boundary_, 2 * width + 1);
     }
-    return finish(concerned(boundary_ - width), first != kNobody ? std::optional(first) : std::nullopt,
-                  width == 0 ? nobody_wrote(first, then) : no_moments(boundary_ - width));
+    const std::uint32_t needs = width == 0 ? who_needs(first) : first;
+    return finish(concerned(boundary_ - width), needs != kNobody ? std::optional(needs) : std::nullopt,
+                  width == 0 ? nobody_wrote(needs, then) : no_moments(boundary_ - width));
   }
 
  private:
@@ -96,13 +97,23 @@ class Explanation {
     return part_.specification->get_if<VersionedMap>()->version_after(stage);
   }
 
+  [[nodiscard]] bool anybody_can_write() const {
+    const auto writes = moments_.writes(boundary_);
+    return std::any_of(writes.begin(), writes.end(), [&](std::uint32_t i) { return requests_.may_write(part_, i); });
+  }
+  /// The first operation of the version, or where others can have made it with another value, who shows its value.
+  [[nodiscard]] std::uint32_t who_needs(std::uint32_t first) const {
+    const std::uint32_t shows = requests_.shown_by[boundary_ + 1];
+    return shows != kNobody && first != kNobody && !anybody_can_write() ? shows : first;
+  }
   [[nodiscard]] std::string nobody_wrote(std::uint32_t first, std::uint32_t then) const {
     if (first == kNobody) return no_moments(boundary_);
-    const auto writes = moments_.writes(boundary_);
-    const bool any =
-        std::any_of(writes.begin(), writes.end(), [&](std::uint32_t i) { return requests_.may_write(part_, i); });
-    if (!any)
-      return fmt::format("{} needs version {}, which nobody can have made", text(first), version(boundary_ + 1));
+    if (!anybody_can_write()) {
+      const bool shown = requests_.shown_by[boundary_ + 1] == first;
+      const std::string value = part_.history->pool().to_text(requests_.value[boundary_ + 1]);
+      return fmt::format("{} needs version {}{}, which nobody can have made", text(first), version(boundary_ + 1),
+                         shown ? fmt::format(" with the value {}", value) : "");
+    }
     const std::string after = then == kNobody ? "" : fmt::format("between the call of {} and ", text(then));
     return fmt::format("{} needs version {}, but none that can have made it was open {}", text(first),
                        version(boundary_ + 1), after.empty() ? "by its return" : after + "its return");
@@ -122,7 +133,17 @@ class Explanation {
       core.insert(core.end(), writes.begin(), writes.end());
       core.insert(core.end(), excluded.begin(), excluded.end());
     }
+    add_placed_elsewhere(core);
     return core;
+  }
+  /// Writes that do not tell their version might have made the one that is missing, but for what shows their values.
+  void add_placed_elsewhere(std::vector<std::uint32_t>& core) const {
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (requests_.role[i] != Role::takes || part_.method[i] != VersionedMap::kWrite) continue;
+      if (part_.specification->get_if<VersionedMap>()->made(part_.view(i))) continue;
+      if (part_.call[i] < moments_.upper(boundary_))
+        core.insert(core.end(), {i, requests_.shown_by[requests_.number[i] + 1]});
+    }
   }
 
   [[nodiscard]] core::Outcome finish(std::vector<std::uint32_t> core, std::optional<std::uint32_t> blocked,

@@ -80,7 +80,7 @@ TEST(VersionedMapMonitor, RejectsTwoPutsOfOneVersion) {
 
 TEST(VersionedMapMonitor, NeedsAWriteForEachVersion) {
   EXPECT_EQ(decided({get(shown(5, 1), 1, 2), get(shown(5, 1), 3, 4)}).sentence,
-            "get(0) -> [5 1] needs version 1, which nobody can have made");
+            "get(0) -> [5 1] needs version 1 with the value 5, which nobody can have made");
   EXPECT_EQ(decided({version(1, 1, 2), put(5, 0, text("ErrMaybe"), 3, 4)}).sentence,
             "version(0) -> 1 needs version 1, but none that can have made it was open by its return");
 }
