@@ -413,6 +413,30 @@ class Chains {
   /// last.
   std::uint32_t operation_shown(ChainTime time) const { return operation_at(time - 2); }
 
+  /// Chains whose writes alone could come between the value and a step that differs from it, though something of them
+  /// returned before something of the value's chain was called: both are taken.
+  template <typename Take>
+  void keep_earlier_chains(std::uint32_t value, std::uint32_t step, const Take& take) const {
+    const std::uint32_t producer = states_[value].producer;
+    if (producer == kNobody) return;
+    std::uint32_t own = value;
+    while (!is_first(own)) own = from_[states_[own].producer];
+    const auto chain_of = [&](std::uint32_t first) {
+      return std::find_if(chains_.begin(), chains_.end(), [&](const Chain& chain) { return chain.first == first; });
+    };
+    const auto mine = chain_of(own);
+    if (mine == chains_.end() || mine->greatest_call <= kBefore) return;
+    for (const Chain& other : chains_) {
+      const std::uint32_t writer = states_[other.first].producer;
+      if (other.first == own || writer == kNobody) continue;
+      const bool could_follow =
+          part_.response[writer] > part_.call[producer] && part_.call[writer] < part_.response[step];
+      if (!could_follow || other.least_response >= mine->greatest_call) continue;
+      take(operation_shown(other.least_response));
+      take(operation_shown(mine->greatest_call));
+    }
+  }
+
   Outcome never_differs(const DifferingAnswer& answer, std::span<const WrittenValue> written) {
     std::vector<std::uint32_t> core = answer.steps;
     if (answer.kind == DifferingAnswer::Kind::undefined) {
@@ -424,6 +448,7 @@ class Chains {
     };
     for (const std::uint32_t value : answer.values) {
       if (written[value].before > kBefore) take(operation_shown(written[value].before));
+      keep_earlier_chains(value, answer.steps[0], take);
     }
     const auto name = [&](std::uint32_t value) { return text_of_value(value_of(value)); };
     if (answer.kind == DifferingAnswer::Kind::forced) {

@@ -106,7 +106,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
       return found.sentence.find(operation) != std::string::npos;
     };
     bool about = refutation.refuted && is_about_the_core(refutation.outcome, recorded);
-    if (as_recorded && refutation.refuted && !about) {
+    if (as_recorded && refutation.refuted && !about && !lost_results(core.refuted)) {
       decide::Refutation alone = refute(core.refuted, asked_for, budget);
       about = alone.refuted && is_about_the_core(alone.outcome, locals);
       if (about) refutation = std::move(alone);

@@ -155,7 +155,12 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
   algo::CountCore core = algo::count_core(reading.operations, order);
   std::string sentence;
-  if (core.contradiction) {
+  const bool never =
+      reading.operations.role[blocked] == CountRole::sees_exactly && reading.operations.number[blocked] == kNoCount;
+  if (never) {
+    sentence = fmt::format("{} tells a number to which these changes do not lead, however many of them took effect",
+                           text(blocked));
+  } else if (core.contradiction) {
     const auto [first, then] = *core.contradiction;
     sentence = fmt::format("{} returned before {} was called, but the counter only counts {}", text(first), text(then),
                            amount_of(part).value_or(1) > 0 ? "up" : "down");

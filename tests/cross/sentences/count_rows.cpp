@@ -207,6 +207,8 @@ Claims count_claims() {
                   number(words, 2);
          });
        }},
+      {kAnyOperation + " tells a number to which these changes do not lead, however many of them took effect",
+       stands_in_the_way},
       {kAnyOperation + " and " + kAnyOperation + " found the same number, which never comes back",
        [](Facts& facts, const Words& words) {
          return both(facts, words,
