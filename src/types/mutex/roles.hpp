@@ -41,7 +41,7 @@ inline std::optional<algo::BitRole> bit_role(const history::Subhistory& part, st
 
 /// Why an operation that needs the lock to be held, or free, has no moment to take effect.
 inline std::string bit_sentence(const history::Subhistory& part, std::uint32_t i, bool must_be_held) {
-  const std::string_view when = algo::turns(*bit_role(part, i)) ? "when it returned" : "during the whole call";
+  const std::string_view when = algo::turns(*bit_role(part, i)) ? "at the return" : "during the whole call";
   return fmt::format("{} needs the lock to be {}, but it was {} {}: no {} could take effect in time",
                      part.history->describe(part.operation[i]), must_be_held ? "held" : "free",
                      must_be_held ? "free" : "held", when, must_be_held ? "acquire" : "release");

@@ -72,7 +72,7 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
     return fmt::format("{} needs {} to be {} the set, but it was {} {}: no {}({}) could take effect in time",
                        part.history->describe(part.operation[i]), element, must_be_there ? "in" : "out of",
                        must_be_there ? "out" : "in",
-                       algo::turns(*role_of(part, i)) ? "when it returned" : "during the whole call",
+                       algo::turns(*role_of(part, i)) ? "at the return" : "during the whole call",
                        must_be_there ? "add" : "remove", element);
   });
 }

@@ -57,7 +57,7 @@ TEST(SetMonitor, NeedsOnlyWhatHappenedSinceTheElementWasKnownToBeThere) {
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{20, 21}));
   EXPECT_EQ(outcome.sentence,
-            "add(7) -> true needs 7 to be out of the set, but it was in when it returned: no remove(7) could take "
+            "add(7) -> true needs 7 to be out of the set, but it was in at the return: no remove(7) could take "
             "effect in time");
 }
 

@@ -364,7 +364,7 @@ Claims value_claims() {
        }},
       // Sets: types/set/monitor.cpp.
       {kAnyOperation +
-           R"( needs (\S+) to be (in|out of) the set, but it was (?:in|out) (?:during the whole call|(when it returned)): no )"
+           R"( needs (\S+) to be (in|out of) the set, but it was (?:in|out) (?:during the whole call|(at the return)): no )"
            R"(\w+\(\S+\) could take effect in time)",
        [](Facts& facts, const Words& words) {
          return facts.stands_in_the_way(words[1]) &&
@@ -372,7 +372,7 @@ Claims value_claims() {
        }},
       // Locks: types/mutex.
       {kAnyOperation +
-           R"((?: of process \d+)? needs the lock to be (held|free), but it was (?:held|free) (?:during the whole call|(when it returned)): no )"
+           R"((?: of process \d+)? needs the lock to be (held|free), but it was (?:held|free) (?:during the whole call|(at the return)): no )"
            R"(\w+ could take effect in time)",
        [](Facts& facts, const Words& words) {
          return never_locked(facts, words[1], words[2] == "held", words[3].matched);
