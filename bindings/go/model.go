@@ -62,6 +62,9 @@ type Model[State, Input, Output any] struct {
 // CheckModel decides a history by a model. Operations stand in any order.
 func CheckModel[State, Input, Output any](model Model[State, Input, Output], history []Operation[Input, Output],
 	given ...Option) (*Verdict, error) {
+	if mismatch != nil {
+		return nil, mismatch
+	}
 	if model.Init == nil || model.Step == nil && model.LongStep == nil {
 		return nil, errors.New("linchpin: a model has to have Init, and Step or LongStep")
 	}
