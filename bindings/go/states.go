@@ -40,6 +40,7 @@ type states struct {
 	next   []uint64          // by number: the next state with the same hash, plus 1
 	chains map[uint64]uint64 // by hash: the first state that has it, plus 1
 	unused []uint64          // numbers that are free again
+	leave  func(any)         // emit, as a function
 	found  int               // how many states the function that is running has left
 	audit  audit
 	guess  *guess // nil: no hash is guessed
@@ -76,7 +77,11 @@ const guessedTries, guessedTriesAStep = 1 << 14, 16
 
 var errWrongGuess = errors.New("linchpin: states that are equal do not hold the same")
 
-func newStates(o options) *states { return &states{options: o, chains: map[uint64]uint64{}} }
+func newStates(o options) *states {
+	s := &states{options: o}
+	s.leave = s.emit
+	return s
+}
 
 func (s *states) interned() bool { return s.hash != nil || s.equal == nil || s.guess != nil }
 
@@ -305,7 +310,7 @@ func linchpinGoInitial(c *C.linchpin_go_states, out *C.linchpin_successors) C.in
 	s := of(c)
 	s.forget()
 	s.found = 0
-	_ = s.guard("Init", func() { s.initial(s.emit) })
+	_ = s.guard("Init", func() { s.initial(s.leave) })
 	return s.answer(out)
 }
 
@@ -351,7 +356,7 @@ func (s *states) take(state uint64, asked question) (gaveUp bool) {
 		g.steps++
 		g.origin = g.origins[state] + mix(mix(asked.input, asked.output), asked.input)
 	}
-	err := s.step(s.within, from, asked, s.emit)
+	err := s.step(s.within, from, asked, s.leave)
 	switch {
 	case err == nil:
 		s.rehash(state, asked)

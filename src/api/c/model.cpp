@@ -42,15 +42,17 @@ struct linchpin_text {
 namespace linchpin::c {
 
 Value Pointers::value_of(const void* pointer, const char* text, ValuePool& pool) {
-  const auto known = value_.find(pointer);
-  if (known != value_.end()) return Value::from_bits(known->second);
-  Value value = text == nullptr ? pool.integer(static_cast<std::int64_t>(value_.size())) : pool.string(text);
-  if (pointer_.contains(value.bits())) {
+  const auto number = static_cast<std::int64_t>(value_.size());
+  const auto [known, is_new] = value_.try_emplace(pointer);
+  if (!is_new) return Value::from_bits(known->second);
+  Value value = text == nullptr ? pool.integer(number) : pool.string(text);
+  if (!pointer_.try_emplace(value.bits(), pointer).second) {
     std::size_t& again = again_[value.bits()];
-    while (pointer_.contains(value.bits())) value = pool.string(fmt::format("{} ({})", text, ++again + 1));
+    do {
+      value = pool.string(fmt::format("{} ({})", text, ++again + 1));
+    } while (!pointer_.try_emplace(value.bits(), pointer).second);
   }
-  value_.emplace(pointer, value.bits());
-  pointer_.emplace(value.bits(), pointer);
+  known->second = value.bits();
   return value;
 }
 
