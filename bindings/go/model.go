@@ -46,7 +46,8 @@ type Model[State, Input, Output any] struct {
 	// Equal says whether two states are the same. Without it they are compared by ==, or, where Go has none for the
 	// type, by reflect.DeepEqual.
 	Equal func(left, right State) bool
-	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, deciding takes longer.
+	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, one is
+	// guessed of what states hold: where equal states do not hold the same, deciding takes longer.
 	Hash func(state State) uint64
 	// Partition is the part of the object that an operation touches, as anything that == compares. Parts do not know of
 	// each other: each begins as Init says, and states are those of one part.
