@@ -6,6 +6,7 @@
 // hashes, is tried on the first states and steps: searches that rest on answers that change would be wrong silently.
 // A state that is given while the library still holds it would be released twice, so that it is an error as well.
 // Tests: tests/c/model_test.c.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
