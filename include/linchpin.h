@@ -38,6 +38,10 @@ extern "C" {
 #define LINCHPIN_VERSION_PATCH 0
 /* "0.1.0": of the library that is linked. */
 const char *linchpin_version(void);
+/* Whether the library that is linked has all of a header of this version: of the same MAJOR, and no older. Who loads the
+ * library of a machine that it was not built on, as packages for other languages do, asks this before anything else, with
+ * LINCHPIN_VERSION_MAJOR and LINCHPIN_VERSION_MINOR as they were then. */
+int linchpin_compatible(int major, int minor);
 
 /* No index, no operation. */
 #define LINCHPIN_NONE SIZE_MAX

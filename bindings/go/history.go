@@ -181,6 +181,9 @@ func encodeValue(words []int64, texts *textPool, value any) ([]int64, error) {
 func (h *History) finish() (*heldHistory, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	if mismatch != nil {
+		return nil, mismatch
+	}
 	if h.failure != nil {
 		return nil, h.failure
 	}
@@ -217,6 +220,9 @@ func first[T any](slice []T) *T {
 // ReadFile is the history in a file of any format that Linchpin reads; "-" is standard input. An empty format is told by
 // the content.
 func ReadFile(path, format string) (*History, error) {
+	if mismatch != nil {
+		return nil, mismatch
+	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	var how *C.char
@@ -234,6 +240,9 @@ func ReadFile(path, format string) (*History, error) {
 
 // Parse is the same of bytes that are what is in such a file.
 func Parse(content []byte, format string) (*History, error) {
+	if mismatch != nil {
+		return nil, mismatch
+	}
 	var how *C.char
 	if format != "" {
 		how = C.CString(format)

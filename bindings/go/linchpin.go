@@ -26,6 +26,7 @@ import "C"
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"time"
@@ -34,6 +35,17 @@ import (
 
 // Version is that of the shared library.
 func Version() string { return C.GoString(C.linchpin_version()) }
+
+// mismatch is what is wrong with the shared library that was found, or nil: everything that may fail fails with it.
+var mismatch = mismatchOf(C.LINCHPIN_VERSION_MAJOR, C.LINCHPIN_VERSION_MINOR)
+
+func mismatchOf(major, minor int) error {
+	if C.linchpin_compatible(C.int(major), C.int(minor)) != 0 {
+		return nil
+	}
+	return fmt.Errorf("linchpin: the shared library is version %s, and this package needs %d.%d or a later %d: "+
+		"install the same version of both", Version(), major, minor, major)
+}
 
 // NoProcess is the process of operations of which none is known: each is for itself.
 const NoProcess = -1

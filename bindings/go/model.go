@@ -10,8 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
-	"runtime/cgo"
 	"time"
 	"unsafe"
 )
@@ -46,7 +46,8 @@ type Model[State, Input, Output any] struct {
 	// Equal says whether two states are the same. Without it they are compared by ==, or, where Go has none for the
 	// type, by reflect.DeepEqual.
 	Equal func(left, right State) bool
-	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, deciding takes longer.
+	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, one is
+	// guessed of what states hold: where equal states do not hold the same, deciding takes longer.
 	Hash func(state State) uint64
 	// Partition is the part of the object that an operation touches, as anything that == compares. Parts do not know of
 	// each other: each begins as Init says, and states are those of one part.
@@ -62,6 +63,9 @@ type Model[State, Input, Output any] struct {
 // CheckModel decides a history by a model. Operations stand in any order.
 func CheckModel[State, Input, Output any](model Model[State, Input, Output], history []Operation[Input, Output],
 	given ...Option) (*Verdict, error) {
+	if mismatch != nil {
+		return nil, mismatch
+	}
 	if model.Init == nil || model.Step == nil && model.LongStep == nil {
 		return nil, errors.New("linchpin: a model has to have Init, and Step or LongStep")
 	}
@@ -152,11 +156,41 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 	if fault != nil {
 		return nil, fault
 	}
-	return s.check(model.Name, steps, texts, keys, &beside)
+	var pures []C.uint8_t
+	if s.pure != nil {
+		if err := s.guard("Pure", func() { pures = s.puresByInput(steps) }); err != nil {
+			return nil, err
+		}
+	}
+	return s.check(model.Name, steps, texts, keys, pures, &beside)
+}
+
+// puresByInput says which inputs are pure whatever they returned, or never, so that C need not ask.
+func (s *states) puresByInput(steps []C.linchpin_go_step) []C.uint8_t {
+	var pures []C.uint8_t
+	for i := range steps {
+		step := &steps[i]
+		if int64(step.returned) == Pending {
+			continue
+		}
+		for len(pures) < int(step.input) {
+			pures = append(pures, C.LINCHPIN_GO_NEVER_RETURNED)
+		}
+		of := C.uint8_t(C.LINCHPIN_GO_NOT_PURE)
+		if s.pure(question{uint64(step.input), uint64(step.output), true}) {
+			of = C.LINCHPIN_GO_IS_PURE
+		}
+		if known := &pures[step.input-1]; *known == C.LINCHPIN_GO_NEVER_RETURNED {
+			*known = of
+		} else if *known != of {
+			*known = C.LINCHPIN_GO_IT_DEPENDS
+		}
+	}
+	return pures
 }
 
 // check decides what has been prepared.
-func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64,
+func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTexts, keys []uint64, pures []C.uint8_t,
 	beside *extras) (*Verdict, error) {
 	s.texts = texts
 	given, free := texts.pool.forC()
@@ -169,22 +203,6 @@ func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTex
 		return nil, errorOf(failure)
 	}
 	history := hold(made)
-	s.handle = cgo.NewHandle(s)
-	s.c = C.linchpin_go_states_new(C.uintptr_t(s.handle), (*C.uint64_t)(unsafe.Pointer(first(keys))), C.size_t(len(keys)))
-	if s.c == nil {
-		s.free()
-		return nil, errorOf(nil)
-	}
-	has := C.int(0)
-	if s.interned() {
-		has |= C.LINCHPIN_GO_INTERNED
-	}
-	if keys != nil {
-		has |= C.LINCHPIN_GO_KEYS
-	}
-	if s.pure != nil {
-		has |= C.LINCHPIN_GO_PURE
-	}
 	if name == "" {
 		name = "model"
 	}
@@ -199,9 +217,25 @@ func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTex
 		within, end = context.WithTimeout(within, s.options.timeLimit)
 		defer end()
 	}
-	s.within = within
-	verdict := C.linchpin_go_check_model(s.c, history.c, called, has, options, &failure)
+	var verdict *C.linchpin_verdict
+	for guessing := true; guessing || s.failure == errWrongGuess; guessing = false {
+		if s.c != nil {
+			s.free()
+		}
+		if err := s.begin(keys, pures, guessing); err != nil {
+			return nil, err
+		}
+		s.within = within
+		verdict = C.linchpin_go_check_model(s.c, history.c, called, s.has(keys), options, &failure)
+		if s.failure == errWrongGuess {
+			C.linchpin_verdict_free(verdict)
+			C.linchpin_error_free(failure)
+		}
+	}
 	runtime.KeepAlive(history)
+	if s.guess != nil {
+		s.guess.settled = true
+	}
 	s.within = context.Background() // what describes a state later is not limited
 	if s.failure != nil || verdict == nil {
 		err := s.failure
@@ -217,6 +251,24 @@ func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTex
 	return verdictOf(verdict, history, s), nil
 }
 
+// has says which of the callbacks there are.
+func (s *states) has(keys []uint64) C.int {
+	has := C.int(0)
+	switch {
+	case s.guess != nil:
+		has |= C.LINCHPIN_GO_GUESSED
+	case s.interned():
+		has |= C.LINCHPIN_GO_INTERNED
+	}
+	if keys != nil {
+		has |= C.LINCHPIN_GO_KEYS
+	}
+	if s.pure != nil {
+		has |= C.LINCHPIN_GO_PURE
+	}
+	return has
+}
+
 // limitPassed waits for the time that C sees to pass as well: its clock was started a moment later.
 func limitPassed(out *C.linchpin_successors) {
 	for C.linchpin_expired(out) == 0 {
@@ -228,6 +280,7 @@ func limitPassed(out *C.linchpin_successors) {
 // that == cannot compare have one each.
 type symbols[T any] struct {
 	values   []T
+	compares comparison
 	known    map[any]uint64
 	at       []int // by number: which of the values
 	describe func(T) string
@@ -237,12 +290,13 @@ func newSymbols[T any](describe func(T) string, room int) *symbols[T] {
 	if describe == nil {
 		describe = func(value T) string { return fmt.Sprint(value) }
 	}
-	return &symbols[T]{known: make(map[any]uint64, room), describe: describe}
+	compares := comparisonOf(reflect.TypeOf((*T)(nil)).Elem())
+	return &symbols[T]{compares: compares, known: make(map[any]uint64, room), describe: describe}
 }
 
 // number also says whether it is a new one.
 func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
-	compared := comparedByValue(value)
+	compared := s.compares == always || s.compares == depends && comparedByValue(value)
 	if compared {
 		if number, known := s.known[value]; known {
 			return number, false

@@ -233,6 +233,55 @@ func TestASetWithAndWithoutEqualAndHash(t *testing.T) {
 	}
 }
 
+// Without a hash of its own, a model whose states are many is decided as one that has one: where equal states hold the
+// same, and where they do not.
+func TestAStoreInOnePartNeedsNoHash(t *testing.T) {
+	hashed, guessed, counted := store(false), store(false), store(false)
+	compared := 0
+	same := func(left, right map[string]string) bool {
+		compared++
+		for _, key := range []string{"key-0", "key-1", "key-2"} {
+			if left[key] != right[key] {
+				return false
+			}
+		}
+		return true
+	}
+	guessed.Equal, counted.Equal = same, same
+	hashed.Hash = func(state map[string]string) uint64 { return linchpin.HashValue(fmt.Sprint(state)) }
+	hashed.Equal = same
+	counted.Step = func(state map[string]string, call storeCall, output *string) []map[string]string {
+		next := guessed.Step(state, call, output)
+		if call.method != "get" { // how often it was written and, by 7, what was last: Equal does not look there
+			next[0]["writes"] = fmt.Sprint(len(state["writes"]), call.value)
+		}
+		return next
+	}
+	for _, wrong := range []bool{false, true} {
+		history := recordedStore(120, 7, 3)
+		for i := range history {
+			if wrong && i > 60 && history[i].Input.method == "get" && history[i].Output != "" {
+				history[i].Output += "0"
+				break
+			}
+		}
+		want := checked(t, storeOfOneKey(), history).Kind
+		if (want == linchpin.Violation) != wrong {
+			t.Fatal(want)
+		}
+		for name, model := range map[string]linchpin.Model[map[string]string, storeCall, string]{
+			"hashed": hashed, "guessed": guessed, "counted": counted} {
+			compared = 0
+			if verdict := checked(t, model, history); verdict.Kind != want {
+				t.Error(name, verdict.Text())
+			}
+			if compared > 1<<20 { // each with all others: many millions
+				t.Error(name, compared)
+			}
+		}
+	}
+}
+
 // A compare-and-set register of a store whose answers get lost: what nobody heard of may have happened.
 func TestUnknownFates(t *testing.T) {
 	type call struct {

@@ -96,19 +96,25 @@ linchpin_history *linchpin_go_model_history(linchpin_go_texts texts, const linch
   return linchpin_builder_finish(builder, error);
 }
 
-linchpin_go_states *linchpin_go_states_new(uintptr_t handle, const uint64_t *keys, size_t inputs) {
+static int copy(void **to, const void *from, size_t bytes) {
+  if (bytes == 0) return 1;
+  *to = malloc(bytes);
+  if (*to == NULL) return 0;
+  memcpy(*to, from, bytes);
+  return 1;
+}
+
+linchpin_go_states *linchpin_go_states_new(uintptr_t handle, const uint64_t *keys, size_t key_count, const uint8_t *pures,
+                                           size_t pure_count) {
   linchpin_go_states *states = calloc(1, sizeof *states);
   if (states == NULL) return NULL;
   states->handle = handle;
-  if (inputs == 0) return states;
-  uint64_t *copied = malloc(inputs * sizeof *copied);
-  if (copied == NULL) {
-    free(states);
-    return NULL;
+  states->pure_count = pure_count;
+  if (copy((void **)&states->keys, keys, key_count * sizeof *keys) && copy((void **)&states->pures, pures, pure_count)) {
+    return states;
   }
-  memcpy(copied, keys, inputs * sizeof *copied);
-  states->keys = copied;
-  return states;
+  linchpin_go_states_free(states);
+  return NULL;
 }
 
 void linchpin_go_states_free(linchpin_go_states *states) {
@@ -118,7 +124,8 @@ void linchpin_go_states_free(linchpin_go_states *states) {
   free(states->dropped);
   free(states->found);
   free(states->found_hashes);
-  free((void *)states->keys);
+  free(states->keys);
+  free(states->pures);
   free(states);
 }
 
@@ -206,6 +213,12 @@ static uint64_t key(void *user, const linchpin_step *operation) {
 }
 
 static int pure(void *user, const linchpin_step *operation) {
+  const linchpin_go_states *states = user;
+  const uint64_t input = number_of(operation->call) - 1;
+  if (operation->returned && input < states->pure_count) {
+    const int purity = states->pures[input];
+    if (purity == LINCHPIN_GO_IS_PURE || purity == LINCHPIN_GO_NOT_PURE) return purity == LINCHPIN_GO_IS_PURE;
+  }
   return linchpinGoPure(user, number_of(operation->call), number_of(operation->result), operation->returned);
 }
 
@@ -219,7 +232,7 @@ linchpin_verdict *linchpin_go_check_model(linchpin_go_states *states, const linc
   model.initial = initial;
   model.step = step;
   model.equal = has & LINCHPIN_GO_INTERNED ? same : equal;
-  model.hash = has & LINCHPIN_GO_INTERNED ? hash : NULL;
+  model.hash = has & (LINCHPIN_GO_INTERNED | LINCHPIN_GO_GUESSED) ? hash : NULL;
   model.release = release;
   model.describe = describe;
   model.key = has & LINCHPIN_GO_KEYS ? key : NULL;

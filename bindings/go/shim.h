@@ -84,16 +84,23 @@ typedef struct linchpin_go_states {
   size_t dropped_count;
   uint64_t *found, *found_hashes; // what a callback of the Go side leaves
   size_t found_capacity;
-  const uint64_t *keys; // by input
-  int failed;           // memory ran out
+  uint64_t *keys; // by input
+  uint8_t *pures; // by input: a linchpin_go_purity
+  size_t pure_count;
 } linchpin_go_states;
 
-linchpin_go_states *linchpin_go_states_new(uintptr_t handle, const uint64_t *keys, size_t inputs);
+// Of an input, over all that it returned.
+enum linchpin_go_purity { LINCHPIN_GO_NEVER_RETURNED, LINCHPIN_GO_IS_PURE, LINCHPIN_GO_NOT_PURE, LINCHPIN_GO_IT_DEPENDS };
+
+// Copies what it is given.
+linchpin_go_states *linchpin_go_states_new(uintptr_t handle, const uint64_t *keys, size_t key_count, const uint8_t *pures,
+                                           size_t pure_count);
 void linchpin_go_states_free(linchpin_go_states *states);
 int linchpin_go_room(linchpin_go_states *states, size_t count); // for what is found; 0: no memory
 
 // Which of the optional callbacks the Go side has.
-enum { LINCHPIN_GO_INTERNED = 1, LINCHPIN_GO_KEYS = 2, LINCHPIN_GO_PURE = 4 };
+// INTERNED: states have hashes, and equal ones are one. GUESSED: they have hashes, and those that are one are equal.
+enum { LINCHPIN_GO_INTERNED = 1, LINCHPIN_GO_KEYS = 2, LINCHPIN_GO_PURE = 4, LINCHPIN_GO_GUESSED = 8 };
 
 linchpin_verdict *linchpin_go_check_model(linchpin_go_states *states, const linchpin_history *history, const char *name,
                                           int has, const linchpin_options *options, linchpin_error **error);

@@ -16,12 +16,16 @@ import (
 
 // The states of one check. To C a state is its number here. Where states have hashes, equal states are one: comparing
 // them then is comparing numbers, which needs no call from C to Go.
+//
+// With an Equal of the model's own and no Hash, a hash is guessed: of what a state holds, through pointers. It is a good
+// one as long as states that Equal takes for the same hold the same. Where they do not, too few states would be one, and
+// deciding would take long, but no verdict would be wrong. So that is looked for, and the check begins again without.
 type states struct {
 	options options
 	initial func(emit func(any))
 	step    func(within context.Context, state any, asked question, emit func(any)) error
 	equal   func(left, right any) bool // nil: sameValue
-	hash    func(state any) uint64     // nil: hashOfValue, if there is no equal either
+	hash    func(state any) uint64     // nil: hashOfValue, if there is no equal either, or a guess
 	pure    func(asked question) bool
 	// nil: fmt's %v
 	describe func(state any) string
@@ -36,8 +40,10 @@ type states struct {
 	next   []uint64          // by number: the next state with the same hash, plus 1
 	chains map[uint64]uint64 // by hash: the first state that has it, plus 1
 	unused []uint64          // numbers that are free again
+	leave  func(any)         // emit, as a function
 	found  int               // how many states the function that is running has left
 	audit  audit
+	guess  *guess // nil: no hash is guessed
 
 	failure error // the first: it ends the check
 }
@@ -56,9 +62,46 @@ type audit struct {
 
 const auditedStates, auditedSteps = 64, 256
 
-func newStates(o options) *states { return &states{options: o, chains: map[uint64]uint64{}} }
+// How a guessed hash is held against Equal: states that come of the same operations, in any order, are often the same.
+type guess struct {
+	origin  uint64            // of what is found now: the operations that lead there, as a sum
+	origins []uint64          // by number
+	latest  map[uint64]uint64 // by origin: the state that was found last, plus 1
+	tries   int               // comparisons of states with one hash
+	steps   int
+	settled bool // the check is over: what is told of it is told with this guess
+}
 
-func (s *states) interned() bool { return s.hash != nil || s.equal == nil }
+// A guess that puts many different states on one hash is none, either.
+const guessedTries, guessedTriesAStep = 1 << 14, 16
+
+var errWrongGuess = errors.New("linchpin: states that are equal do not hold the same")
+
+func newStates(o options) *states {
+	s := &states{options: o}
+	s.leave = s.emit
+	return s
+}
+
+func (s *states) interned() bool { return s.hash != nil || s.equal == nil || s.guess != nil }
+
+// begin is before C asks for states.
+func (s *states) begin(keys []uint64, pures []C.uint8_t, guessing bool) error {
+	s.values, s.hashes, s.next, s.unused = nil, nil, nil, nil
+	s.chains = map[uint64]uint64{}
+	s.audit, s.failure, s.guess = audit{}, nil, nil
+	if guessing && s.equal != nil && s.hash == nil {
+		s.guess = &guess{latest: map[uint64]uint64{}}
+	}
+	s.handle = cgo.NewHandle(s)
+	s.c = C.linchpin_go_states_new(C.uintptr_t(s.handle), (*C.uint64_t)(unsafe.Pointer(first(keys))), C.size_t(len(keys)),
+		first(pures), C.size_t(len(pures)))
+	if s.c == nil {
+		s.free()
+		return errorOf(nil)
+	}
+	return nil
+}
 
 func (s *states) free() {
 	C.linchpin_go_states_free(s.c)
@@ -92,10 +135,13 @@ func (s *states) same(left, right any) bool {
 }
 
 func (s *states) hashOf(state any) uint64 {
-	if s.hash == nil {
-		return hashOfValue(state)
+	switch {
+	case s.hash != nil:
+		return s.hash(state)
+	case s.guess != nil:
+		return guessedHash(state)
 	}
-	return s.hash(state)
+	return hashOfValue(state)
 }
 
 // number of a state, which has it until C drops it.
@@ -105,6 +151,9 @@ func (s *states) number(state any) (uint64, uint64) {
 	}
 	hash := s.hashOf(state)
 	for at := s.chains[hash]; at != 0; at = s.next[at-1] {
+		if s.guess != nil {
+			s.guess.tries++
+		}
 		if s.same(s.values[at-1], state) {
 			return at - 1, hash
 		}
@@ -113,7 +162,40 @@ func (s *states) number(state any) (uint64, uint64) {
 	s.next[number] = s.chains[hash]
 	s.chains[hash] = number + 1
 	s.compare(number)
+	if s.guess != nil {
+		s.doubt(number)
+	}
 	return number, hash
+}
+
+// doubt looks whether the guessed hash of a new state is a good one.
+func (s *states) doubt(number uint64) {
+	g := s.guess
+	if g.tries > guessedTries+guessedTriesAStep*g.steps {
+		s.giveUpGuessing()
+	}
+	if other := g.latest[g.origin]; other != 0 {
+		s.compareGuessed(other-1, number)
+	}
+	for len(g.origins) <= int(number) {
+		g.origins = append(g.origins, 0)
+	}
+	g.origins[number] = g.origin
+	g.latest[g.origin] = number + 1
+}
+
+func (s *states) compareGuessed(left, right uint64) bool {
+	same := s.same(s.values[left], s.values[right])
+	if same && s.hashes[left] != s.hashes[right] {
+		s.giveUpGuessing()
+	}
+	return same
+}
+
+func (s *states) giveUpGuessing() {
+	if !s.guess.settled {
+		s.fail(errWrongGuess)
+	}
 }
 
 // compare looks whether the model's own Equal and Hash go together.
@@ -158,6 +240,9 @@ func (s *states) forget() {
 		}
 		if s.interned() {
 			s.unlink(number)
+		}
+		if s.guess != nil && s.guess.latest[s.guess.origins[number]] == number+1 {
+			delete(s.guess.latest, s.guess.origins[number])
 		}
 		s.values[number] = gone
 		s.unused = append(s.unused, number)
@@ -225,7 +310,7 @@ func linchpinGoInitial(c *C.linchpin_go_states, out *C.linchpin_successors) C.in
 	s := of(c)
 	s.forget()
 	s.found = 0
-	_ = s.guard("Init", func() { s.initial(s.emit) })
+	_ = s.guard("Init", func() { s.initial(s.leave) })
 	return s.answer(out)
 }
 
@@ -267,7 +352,11 @@ func (s *states) take(state uint64, asked question) (gaveUp bool) {
 		}
 	}()
 	from := s.values[state]
-	err := s.step(s.within, from, asked, s.emit)
+	if g := s.guess; g != nil {
+		g.steps++
+		g.origin = g.origins[state] + mix(mix(asked.input, asked.output), asked.input)
+	}
+	err := s.step(s.within, from, asked, s.leave)
 	switch {
 	case err == nil:
 		s.rehash(state, asked)
@@ -286,7 +375,11 @@ func (s *states) rehash(state uint64, asked question) {
 		return
 	}
 	s.audit.rehashed++
-	if s.hashOf(s.values[state]) != s.hashes[state] {
+	switch same := s.hashOf(s.values[state]) == s.hashes[state]; {
+	case same:
+	case s.guess != nil: // it may hold what Equal does not look at
+		s.giveUpGuessing()
+	default:
 		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input),
 			Err: errors.New("it has changed the state that it was given, or the hash of a state changes")})
 	}
@@ -295,7 +388,13 @@ func (s *states) rehash(state uint64, asked question) {
 //export linchpinGoEqual
 func linchpinGoEqual(c *C.linchpin_go_states, left, right C.uint64_t) C.int {
 	s, same := of(c), false
-	_ = s.guard("Equal", func() { same = s.same(s.values[left], s.values[right]) })
+	_ = s.guard("Equal", func() {
+		if s.guess != nil {
+			same = s.compareGuessed(uint64(left), uint64(right))
+		} else {
+			same = s.same(s.values[left], s.values[right])
+		}
+	})
 	return truth(same)
 }
 

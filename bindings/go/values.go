@@ -105,12 +105,45 @@ func hashOfValue(value any) uint64 {
 	case string:
 		return maphash.String(hashSeed, v)
 	}
-	v := reflect.ValueOf(value)
-	return hashOfReflected(v, comparedByValue(value))
+	if comparedByValue(value) {
+		return hasher{of: byAddress}.hash(reflect.ValueOf(value))
+	}
+	return hasher{of: alike}.hash(reflect.ValueOf(value))
 }
 
-// By value, pointers are addresses; else they may be equal through what they point to, and all have one hash.
-func hashOfReflected(v reflect.Value, compared bool) uint64 {
+// guessedHash is of what a value holds, whatever its type says about comparing it; of some of it where it is large, or
+// holds itself.
+func guessedHash(value any) uint64 {
+	if value == nil {
+		return 0
+	}
+	left := mostVisited
+	return hasher{of: mostFollowed, left: &left}.hash(reflect.ValueOf(value))
+}
+
+// What a pointer's hash is of: its address where == compares; nothing where it may be equal through what it points to;
+// above that, what it points to, through so many pointers.
+type pointers int
+
+const (
+	byAddress pointers = iota
+	alike
+	mostFollowed pointers = 8
+)
+
+const mostVisited = 1 << 16
+
+type hasher struct {
+	of   pointers
+	left *int // nil: all that there is
+}
+
+func (h hasher) hash(v reflect.Value) uint64 {
+	if h.left != nil {
+		if *h.left--; *h.left < 0 {
+			return 11
+		}
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		if v.Bool() {
@@ -130,19 +163,19 @@ func hashOfReflected(v reflect.Value, compared bool) uint64 {
 	case reflect.Array, reflect.Slice:
 		seed := uint64(3)
 		for i := 0; i < v.Len(); i++ {
-			seed = mix(seed, hashOfReflected(v.Index(i), compared))
+			seed = mix(seed, h.hash(v.Index(i)))
 		}
 		return seed
 	case reflect.Struct:
 		seed := uint64(4)
 		for i := 0; i < v.NumField(); i++ {
-			seed = mix(seed, hashOfReflected(v.Field(i), compared))
+			seed = mix(seed, h.hash(v.Field(i)))
 		}
 		return seed
 	case reflect.Map:
 		seed := uint64(5)
 		for entries := v.MapRange(); entries.Next(); { // in any order
-			key, value := hashOfReflected(entries.Key(), compared), hashOfReflected(entries.Value(), compared)
+			key, value := h.hash(entries.Key()), h.hash(entries.Value())
 			seed += mix(mix(6, key), value)
 		}
 		return seed
@@ -150,10 +183,13 @@ func hashOfReflected(v reflect.Value, compared bool) uint64 {
 		if v.IsNil() {
 			return 0
 		}
-		return hashOfReflected(v.Elem(), compared)
+		return h.hash(v.Elem())
 	case reflect.Pointer, reflect.Chan, reflect.UnsafePointer:
-		if compared {
+		if h.of == byAddress {
 			return mix(7, uint64(v.Pointer()))
+		}
+		if h.of > alike && v.Kind() == reflect.Pointer && !v.IsNil() {
+			return mix(10, hasher{h.of - 1, h.left}.hash(v.Elem()))
 		}
 	}
 	return 8

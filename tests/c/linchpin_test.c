@@ -299,6 +299,10 @@ static void the_header_has_the_version_of_the_library(void) {
   char expected[32];
   snprintf(expected, sizeof expected, "%d.%d.%d", LINCHPIN_VERSION_MAJOR, LINCHPIN_VERSION_MINOR, LINCHPIN_VERSION_PATCH);
   EXPECT(strcmp(linchpin_version(), expected) == 0);
+  EXPECT(linchpin_compatible(LINCHPIN_VERSION_MAJOR, LINCHPIN_VERSION_MINOR));
+  EXPECT(linchpin_compatible(LINCHPIN_VERSION_MAJOR, 0));
+  EXPECT(!linchpin_compatible(LINCHPIN_VERSION_MAJOR, LINCHPIN_VERSION_MINOR + 1));
+  EXPECT(!linchpin_compatible(LINCHPIN_VERSION_MAJOR + 1, 0));
 }
 
 static void processes_are_numbers_or_have_names(void) {

@@ -357,6 +357,142 @@ static void little_is_enough(void) {
   linchpin_history_free(wrong);
 }
 
+/* A log of digits, of which nobody knows a hash: all orders of what is appended differ. */
+typedef struct log_model {
+  int alive, adds; /* adds: it is a set */
+  long stepped, compared;
+} log_model;
+
+static int initial_log(void* user, linchpin_successors* out) {
+  ++((log_model*)user)->alive;
+  linchpin_successor(out, calloc(1, sizeof(uint64_t)));
+  return 0;
+}
+static int step_log(void* user, const void* state, const linchpin_step* operation, linchpin_successors* out) {
+  log_model* own = user;
+  const call* called = operation->call;
+  const uint64_t log = *(const uint64_t*)state;
+  ++own->stepped;
+  if (called->kind == kRead && operation->returned && *(const uint64_t*)operation->result != log) return 0;
+  uint64_t* next = malloc(sizeof *next);
+  ++own->alive;
+  *next = log;
+  if (called->kind == kWrite) *next = own->adds ? log | 1u << called->number : 7 * log + (uint64_t)called->number;
+  linchpin_successor(out, next);
+  return 0;
+}
+static int equal_log(void* user, const void* left, const void* right) {
+  ++((log_model*)user)->compared;
+  return *(const uint64_t*)left == *(const uint64_t*)right;
+}
+static uint64_t hash_log(void* user, const void* state) {
+  (void)user;
+  return *(const uint64_t*)state;
+}
+static void release_log(void* user, void* state) {
+  --((log_model*)user)->alive;
+  free(state);
+}
+
+static linchpin_model log_model_of(log_model *own) {
+  linchpin_model model;
+  memset(&model, 0, sizeof model);
+  model.size = sizeof model;
+  model.user = own;
+  model.initial = initial_log;
+  model.step = step_log;
+  model.equal = equal_log;
+  model.release = release_log;
+  return model;
+}
+
+static unsigned drawn(uint64_t* seed, unsigned below) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(*seed >> 33) % below;
+}
+
+static const call digits[12] = {{kWrite, 0, 0}, {kWrite, 1, 0}, {kWrite, 2, 0}, {kWrite, 3, 0},
+                                {kWrite, 4, 0}, {kWrite, 5, 0}, {kWrite, 6, 0}, {kWrite, 7, 0},
+                                {kWrite, 8, 0}, {kWrite, 9, 0}, {kWrite, 10, 0}, {kWrite, 11, 0}};
+
+/* Waves of concurrent appends, some of which never return, with a read among them and one behind. */
+static linchpin_history* waves(uint64_t seed, int width) {
+  linchpin_builder* builder = linchpin_builder_new(NULL);
+  uint64_t log = 0;
+  for (int wave = 0; wave < 4; ++wave) {
+    const int now = 1000 * wave;
+    const unsigned repeats = 1 + drawn(&seed, 7); /* few: many orders have one log */
+    for (int i = 0; i < width; ++i) {
+      const unsigned digit = drawn(&seed, repeats);
+      char text[16];
+      snprintf(text, sizeof text, "append %u", digit);
+      const int lost = drawn(&seed, 12) == 0;
+      const size_t number = linchpin_call_opaque(builder, LINCHPIN_NO_PROCESS, &digits[digit], text, now + i);
+      if (!lost) linchpin_return_opaque(builder, number, NULL, NULL, now + 100 + (int)drawn(&seed, 100));
+      if (!lost || drawn(&seed, 2)) log = 7 * log + digit;
+      if (i == width / 2) {
+        const size_t read = linchpin_call_opaque(builder, LINCHPIN_NO_PROCESS, &reading, "read", now + 50);
+        linchpin_return_opaque(builder, read, linchpin_keep(builder, &log, sizeof log), NULL, now + 150);
+      }
+    }
+    const uint64_t seen = drawn(&seed, 12) == 0 ? log + 1 : log;
+    const size_t read = linchpin_call_opaque(builder, LINCHPIN_NO_PROCESS, &reading, "read", now + 300);
+    linchpin_return_opaque(builder, read, linchpin_keep(builder, &seen, sizeof seen), NULL, now + 301);
+  }
+  return finish(builder);
+}
+
+static void many_states_need_no_hash(void) {
+  int seen[2] = {0, 0}, many = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    linchpin_history* history = waves(seed, 3 + (int)(seed % 3));
+    linchpin_kind kinds[2];
+    for (int hashed = 0; hashed < 2; ++hashed) {
+      log_model own = {0, 0, 0, 0};
+      linchpin_model model = log_model_of(&own);
+      model.pure = seed % 2 ? pure : NULL;
+      model.hash = hashed ? hash_log : NULL;
+      linchpin_error* error = NULL;
+      linchpin_verdict* verdict = linchpin_check_model(history, &model, NULL, &error);
+      EXPECT(verdict != NULL && error == NULL);
+      kinds[hashed] = linchpin_verdict_kind(verdict);
+      char* text = linchpin_verdict_text(verdict, history, NULL);
+      EXPECT(text != NULL);
+      linchpin_free(text);
+      linchpin_verdict_free(verdict);
+      EXPECT(own.alive == 0);
+      many += !hashed && own.compared > 16384;
+
+    }
+    EXPECT(kinds[0] == kinds[1]);
+    ++seen[kinds[0] == LINCHPIN_LINEARIZABLE];
+    linchpin_history_free(history);
+  }
+  EXPECT(seen[0] >= 4 && seen[1] >= 4);
+  EXPECT(many >= 4);
+}
+
+/* States that come of the same operations are compared, and few others: all 4096 would be ten million comparisons. */
+static void states_of_other_operations_are_not_compared(void) {
+  static const uint64_t never = 1u << 20;
+  linchpin_builder *builder = linchpin_builder_new(NULL);
+  for (int i = 0; i < 12; ++i) {
+    const size_t number = linchpin_call_opaque(builder, LINCHPIN_NO_PROCESS, &digits[i], "add", i);
+    linchpin_return_opaque(builder, number, NULL, NULL, 100 + i);
+  }
+  const size_t read = linchpin_call_opaque(builder, LINCHPIN_NO_PROCESS, &reading, "read", 50);
+  linchpin_return_opaque(builder, read, &never, "never", 200);
+  linchpin_history *history = finish(builder);
+  log_model own = {0, 1, 0, 0};
+  const linchpin_model model = log_model_of(&own);
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, NULL, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_VIOLATION);
+  EXPECT(own.stepped > 20000 && own.compared < 1000000);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+  EXPECT(own.alive == 0);
+}
+
 /* Two registers in one history: the first digit of the number says which. */
 static uint64_t digit(void *user, const linchpin_step *operation) {
   (void)user;
@@ -585,6 +721,8 @@ int main(void) {
   time_limits_hold_within_a_step();
   time_limits_hold_between_slow_steps();
   little_is_enough();
+  many_states_need_no_hash();
+  states_of_other_operations_are_not_compared();
   keys_are_decided_apart();
   any_two_keys_are_apart();
   bytes_are_kept();

@@ -61,7 +61,7 @@ type Model struct {
 	StepContext func(ctx context.Context, state interface{}, input interface{}, output interface{}) (bool, interface{})
 	// Whether two states are the same; nil: by ==, or reflect.DeepEqual where Go has none for them.
 	Equal func(state1, state2 interface{}) bool
-	// Equal states have equal hashes. Beside an Equal it makes deciding much faster; without one it is not needed.
+	// Equal states have equal hashes. Beside an Equal it makes deciding faster; without one it is not needed.
 	Hash func(state interface{}) uint64
 	// For people; nil: by %v.
 	DescribeOperation         func(input interface{}, output interface{}) string

@@ -20,8 +20,8 @@ type search struct {
 	alone      []bool      // it overlaps no other
 	deadline   time.Time   // zero: none
 	within     context.Context
-	most       int // steps; 0: any number
 	steps      int
+	most       int
 	frames     []frame
 	compared   map[place]struct{} // without an Equal
 	remembered map[uint64][]place // with one
@@ -49,13 +49,9 @@ func quickly(within context.Context, model Model, operations []Operation, deadli
 	if model.StepContext != nil || model.Step == nil || model.Init == nil {
 		return Unknown, false
 	}
-	s := search{model: model, calls: operations, deadline: deadline, within: within}
+	s := search{model: model, calls: operations, deadline: deadline, within: within, most: 10000 + 64*len(operations)}
 	if !s.prepare() {
 		return Unknown, false
-	}
-	// Without a hash the library compares each state with all others, here only those are that come of the same operations.
-	if model.Equal == nil || model.Hash != nil {
-		s.most = 10000 + 64*len(operations)
 	}
 	defer func() {
 		if recover() != nil {
@@ -137,7 +133,7 @@ func (s *search) run() (CheckResult, bool) {
 
 func (s *search) goesOn() bool {
 	s.steps++
-	if s.most != 0 && s.steps > s.most || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+	if s.steps > s.most || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		return false
 	}
 	return s.steps%1024 != 0 || s.within.Err() == nil

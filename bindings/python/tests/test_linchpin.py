@@ -225,10 +225,22 @@ class Models(unittest.TestCase):
                 self.hashes += 1
                 return self.hashes
 
-        for model in (Moody, Scattered):
+        class Unequal(linchpin.Model):
+            initial = [0]
+            hash = staticmethod(id)
+
+            def equal(self, left, right):
+                return left == right
+
+            def step(self, state, operation):
+                return list(operation.arguments or state)
+
+        cases = ((Moody, "two answers"), (Scattered, "the hash of a state changes"), (Unequal, "different hashes"))
+        for model, message in cases:
             with self.subTest(model=model), self.assertRaises(linchpin.Error) as caught:
                 linchpin.check([("a", 0, 1, "write", 1), ("a", 2, 3, "write", 1), ("a", 4, 5, "read", (), 1)], model=model)
             self.assertEqual(caught.exception.code, "model")
+            self.assertIn(message, str(caught.exception))
 
     def test_a_step_may_check(self):
         class Asking(Register):

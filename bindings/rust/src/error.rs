@@ -61,8 +61,26 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// Whether the library that was found is one for a crate of this version.
+fn compatible(major: &str, minor: &str) -> Result<(), Error> {
+    let number = |text: &str| text.parse().expect("versions are numbers");
+    // SAFETY: a function without a condition.
+    if unsafe { linchpin_compatible(number(major), number(minor)) } != 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "the shared library is version {}, and this crate needs {}.{} or a later {}",
+        crate::version(),
+        major,
+        minor,
+        major
+    );
+    Err(Error::new("version", message, "install the same version of both"))
+}
+
 /// What a function of the library returns that may fail: `call` gets the place for its error.
 pub(crate) fn checked<T>(call: impl FnOnce(*mut *mut CError) -> T) -> Result<T, Error> {
+    compatible(env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"))?;
     let mut error = ptr::null_mut();
     let made = call(&mut error);
     if error.is_null() {
@@ -140,4 +158,18 @@ fn c_bytes(bytes: &[u8]) -> Result<CString, Error> {
             "names and paths cannot",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compatible;
+
+    #[test]
+    fn another_version_of_the_library_is_an_error() {
+        assert_eq!(compatible("0", "0"), Ok(()));
+        let later = compatible("0", "1000").unwrap_err();
+        assert_eq!(later.code, "version");
+        assert!(later.message.contains(&crate::version()), "{}", later);
+        assert!(compatible("1000", "0").is_err());
+    }
 }

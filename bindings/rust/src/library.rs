@@ -65,6 +65,7 @@ pub(crate) struct CModel {
 
 extern "C" {
     pub(crate) fn linchpin_version() -> *const c_char;
+    pub(crate) fn linchpin_compatible(major: c_int, minor: c_int) -> c_int;
 
     pub(crate) fn linchpin_error_code(error: *const CError) -> *const c_char;
     pub(crate) fn linchpin_error_message(error: *const CError) -> *const c_char;

@@ -21,6 +21,7 @@ enum Fault {
     DescribeCallPanics,
     StepContradicts,
     HashScatters,
+    HashesDiffer,
     SometimesKeyed,
 }
 use Fault::*;
@@ -46,6 +47,9 @@ impl Hash for State {
         assert!(self.1 != HashPanics, "no luck");
         if self.1 == HashScatters {
             HASHES.fetch_add(1, Ordering::Relaxed).hash(hasher);
+        }
+        if self.1 == HashesDiffer {
+            (self as *const State as usize).hash(hasher);
         }
         self.0.hash(hasher);
     }
@@ -182,6 +186,7 @@ fn a_model_that_contradicts_itself_is_an_error() {
     let cases = [
         (StepContradicts, "two answers to one question"),
         (HashScatters, "the hash of a state changes"),
+        (HashesDiffer, "two states that are equal and have different hashes"),
         (InitialIsEmpty, "gave no state"),
         (
             SometimesKeyed,

@@ -107,6 +107,9 @@ const uint32_t* nothing(size_t* count) {
 }  // namespace
 
 const char* linchpin_version(void) { return LINCHPIN_VERSION; }
+int linchpin_compatible(int major, int minor) {
+  return major == LINCHPIN_VERSION_MAJOR && minor <= LINCHPIN_VERSION_MINOR ? 1 : 0;
+}
 
 // Names and messages of errors and verdicts are views of literals, or strings of the object.
 const char* linchpin_error_code(const linchpin_error* error) { return linchpin::name(error->error.code).data(); }

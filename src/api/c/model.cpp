@@ -6,6 +6,7 @@
 // hashes, is tried on the first states and steps: searches that rest on answers that change would be wrong silently.
 // A state that is given while the library still holds it would be released twice, so that it is an error as well.
 // Tests: tests/c/model_test.c.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -16,15 +17,20 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
+#include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
 
 #include "api/c/objects.hpp"
 #include "history/operation_error.hpp"
 #include "linchpin/specification.hpp"
 
+namespace linchpin::c {
+using Given = absl::InlinedVector<void*, 4>;  // most steps have one successor
+}  // namespace linchpin::c
+
 // NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
 struct linchpin_successors {
-  std::vector<void*> states = {};
+  linchpin::c::Given states = {};
   std::string failure = {};
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool out_of_memory = false;
@@ -37,15 +43,17 @@ struct linchpin_text {
 namespace linchpin::c {
 
 Value Pointers::value_of(const void* pointer, const char* text, ValuePool& pool) {
-  const auto known = value_.find(pointer);
-  if (known != value_.end()) return Value::from_bits(known->second);
-  Value value = text == nullptr ? pool.integer(static_cast<std::int64_t>(value_.size())) : pool.string(text);
-  if (pointer_.contains(value.bits())) {
+  const auto number = static_cast<std::int64_t>(value_.size());
+  const auto [known, is_new] = value_.try_emplace(pointer);
+  if (!is_new) return Value::from_bits(known->second);
+  Value value = text == nullptr ? pool.integer(number) : pool.string(text);
+  if (!pointer_.try_emplace(value.bits(), pointer).second) {
     std::size_t& again = again_[value.bits()];
-    while (pointer_.contains(value.bits())) value = pool.string(fmt::format("{} ({})", text, ++again + 1));
+    do {
+      value = pool.string(fmt::format("{} ({})", text, ++again + 1));
+    } while (!pointer_.try_emplace(value.bits(), pointer).second);
   }
-  value_.emplace(pointer, value.bits());
-  pointer_.emplace(value.bits(), pointer);
+  known->second = value.bits();
   return value;
 }
 
@@ -69,6 +77,18 @@ class ModelGaveUp : public std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "a step of the model used up the time"; }
 };
 
+/// Without a hash, comparing has come to cost more than all else: the check begins again (Callbacks::know_by_origin).
+class TooManyStates : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "too many states to compare each with all"; }
+};
+
+/// What a model is asked about an operation, and the part that it touches, by a number: two keys have two.
+struct Question {
+  linchpin_step step;
+  std::uint64_t part = 0;
+};
+
 /// The callbacks, as one version of the header or another has them.
 class Callbacks {
  public:
@@ -76,64 +96,70 @@ class Callbacks {
             std::optional<std::chrono::steady_clock::time_point> deadline)
       : opaque_(of.opaque), deadline_(deadline) {
     std::memcpy(&model_, &model, std::min(model.size, sizeof model_));
-    occurring_.reserve(of.history.size());
+    if (of.history.size() != 0) first_argument_ = of.history.arguments(0).data();
+    index_.reserve(of.history.size());
+    of_operation_.reserve(of.history.size());
     for (OperationIndex i = 0; i < of.history.size(); ++i) {
       const Value call = of.history.arguments(i)[0];
       const Value result = of.history.result(i);
-      if (result.is_unknown()) continue;
-      occurring_.try_emplace(
-          std::pair(call.bits(), result.bits()),
-          linchpin_step{
-              .call = opaque_->calls.pointer_of(call), .result = opaque_->results.pointer_of(result), .returned = 1});
+      const auto next = static_cast<std::uint32_t>(occurring_.size());
+      const auto [at, is_new] = index_.try_emplace(std::pair(call.bits(), result.bits()), next);
+      if (is_new) occurring_.push_back({.call = call, .result = result, .question = {.step = step_of(call, result)}});
+      of_operation_.push_back(at->second);
     }
   }
 
   [[nodiscard]] const linchpin_model& model() const { return model_; }
 
   /// Numbers the parts that the history touches, in its order. Throws what a failing `key` leads to.
-  void divide(const History& history) {
+  void divide() {
     if (model_.key == nullptr) return;
-    for (OperationIndex i = 0; i < history.size(); ++i) {
-      const Value call = history.arguments(i)[0];
-      const Value result = history.result(i);
-      const auto asked = step_of(call, result);
-      if (asked) part_.try_emplace(std::pair(call.bits(), result.bits()), numbered(call, *asked));
-    }
+    for (Occurring& each : occurring_) each.question.part = numbered(each.call, each.question.step);
   }
-  /// The part that the operation touches, by a number: two keys have two.
-  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const {
-    if (model_.key == nullptr) return 0;
-    const auto at = part_.find(std::pair(operation.argument(0).bits(), operation.result.bits()));
-    if (at != part_.end()) return at->second;
-    const auto asked = step_of(operation);
-    return asked ? numbered(operation.argument(0), *asked) : 0;
-  }
-
-  /// What is told of a verdict later is not limited.
-  void forget_deadline() { deadline_.reset(); }
 
   /// What the model is asked about the operation; nothing where it may not be asked: explanations also try results that
   /// others had, and calls that nobody made, which it may not be able to read.
-  [[nodiscard]] std::optional<linchpin_step> step_of(const Operation& operation) const {
-    return step_of(operation.argument(0), operation.result);
-  }
-  [[nodiscard]] std::optional<linchpin_step> step_of(Value call, Value result) const {
-    if (!result.is_unknown()) {
-      const auto at = occurring_.find(std::pair(call.bits(), result.bits()));
-      return at == occurring_.end() ? std::nullopt : std::optional(at->second);
+  [[nodiscard]] std::optional<Question> question(const Operation& operation) const {
+    const Value call = operation.argument(0);
+    if (const Occurring* const own = by_place(operation)) return own->question;
+    if (const auto at = index_.find(std::pair(call.bits(), operation.result.bits())); at != index_.end()) {
+      return occurring_[at->second].question;
     }
-    const void* const pointer = opaque_->calls.pointer_of(call);
-    if (pointer == nullptr) return std::nullopt;
-    return linchpin_step{.call = pointer, .result = nullptr, .returned = 0};
+    if (!operation.result.is_unknown()) return std::nullopt;
+    Question question{.step = step_of(call, operation.result)};
+    if (question.step.call == nullptr) return std::nullopt;
+    if (model_.key != nullptr) question.part = numbered(call, question.step);
+    return question;
   }
 
-  [[nodiscard]] bool equal(const void* left, const void* right) const {
-    return left == right || caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
+  /// What is told of a verdict later is not limited.
+  void forget_limits() {
+    deadline_.reset();
+    limited_ = false;
   }
+
+  /// A model without a hash has its states compared with all others at first, which finds all that are equal. Where
+  /// they are many, they are compared with those that come of the same operations, whatever their order: with all that
+  /// can stand for one another in a search. (So does Porcupine, with the set of operations; Athalye 2017.)
+  void know_by_origin() { by_origin_ = true; }
+  [[nodiscard]] bool by_origin() const { return by_origin_; }
+
+  [[nodiscard]] bool equal(const void* left, const void* right) const {
+    if (left == right) return true;
+    if (model_.hash == nullptr && !by_origin_) {
+      const std::uint64_t most = kFewComparisons + kComparisonsAStep * steps_.load(std::memory_order_relaxed);
+      if (comparisons_.fetch_add(1, std::memory_order_relaxed) > most) {
+        if (limited_) throw TooManyStates();
+        by_origin_ = true;
+      }
+    }
+    return caught("equal", std::nullopt, [&] { return model_.equal(model_.user, left, right); }) != 0;
+  }
+  /// @pre the model has one
   [[nodiscard]] std::uint64_t hash(const void* state) const {
-    if (model_.hash == nullptr) return 0;
     return caught("hash", std::nullopt, [&] { return model_.hash(model_.user, state); });
   }
+  void stepped() const { steps_.fetch_add(1, std::memory_order_relaxed); }
   void release(void* state) const noexcept {
     if (model_.release == nullptr) return;
     if (model_.shared == 0) {
@@ -162,7 +188,7 @@ class Callbacks {
 
   /// What the callback `ask` leaves, to be released by whoever takes it.
   template <class Ask>
-  [[nodiscard]] std::vector<void*> asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
+  [[nodiscard]] Given asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
     linchpin_successors out{.deadline = deadline_};
     std::optional<ModelFailure> thrown;
     int code = 0;
@@ -190,11 +216,21 @@ class Callbacks {
 
  private:
   /// Notes that states are the library's. Those that it holds already are taken out, to be released once.
-  [[nodiscard]] bool hold(std::vector<void*>& states) const {
+  [[nodiscard]] bool hold(Given& states) const {
     if (model_.release == nullptr || model_.shared != 0) return true;
     const std::lock_guard lock(mutex_);
     const auto known = [this](void* state) { return !held_.insert(state).second; };
-    return std::erase_if(states, known) == 0;
+    const auto end = std::remove_if(states.begin(), states.end(), known);
+    const bool all_new = end == states.end();
+    states.erase(end, states.end());
+    return all_new;
+  }
+
+  [[nodiscard]] linchpin_step step_of(Value call, Value result) const {
+    const bool returned = !result.is_unknown();
+    return {.call = opaque_->calls.pointer_of(call),
+            .result = returned ? opaque_->results.pointer_of(result) : nullptr,
+            .returned = returned ? 1 : 0};
   }
 
   [[nodiscard]] std::uint64_t numbered(Value call, const linchpin_step& asked) const {
@@ -209,27 +245,58 @@ class Callbacks {
     return deadline_ && std::chrono::steady_clock::now() > *deadline_ + kGrace;
   }
 
+  /// A call and a result of the history.
+  struct Occurring {
+    Value call, result;
+    Question question;
+  };
+
+  /// The same as a look at `index_`, in a third of the time: each operation of the history has one argument, so that
+  /// where it stands says which operation it is. Null where it is none of them, or has another result.
+  [[nodiscard]] const Occurring* by_place(const Operation& operation) const {
+    const auto bytes = reinterpret_cast<std::uintptr_t>(operation.arguments.data()) -
+                       reinterpret_cast<std::uintptr_t>(first_argument_);
+    const std::size_t i = bytes / sizeof(Value);
+    if (i >= of_operation_.size()) return nullptr;
+    const Occurring& at = occurring_[of_operation_[i]];
+    return at.call == operation.arguments[0] && at.result == operation.result ? &at : nullptr;
+  }
+
+  static constexpr std::uint64_t kFewComparisons = std::uint64_t{1} << 14, kComparisonsAStep = 64;
+
   linchpin_model model_{};
   std::shared_ptr<const Opaque> opaque_;
-  using CallAndResult = std::pair<std::uint64_t, std::uint64_t>;  // bits
-  absl::flat_hash_map<CallAndResult, linchpin_step> occurring_;
-  absl::flat_hash_map<CallAndResult, std::uint64_t> part_;  // of what the history has
+  std::vector<Occurring> occurring_;                                                   // in the history's order
+  absl::flat_hash_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> index_;  // by the bits of both
+  const Value* first_argument_ = nullptr;
+  std::vector<std::uint32_t> of_operation_;  // in occurring_
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   mutable std::mutex mutex_;
   mutable absl::flat_hash_map<std::uint64_t, std::uint64_t> number_;  // of a part, by its key
   mutable absl::flat_hash_set<const void*> held_;                     // states that are not released
   mutable std::atomic<bool> release_threw_ = false;
+  bool limited_ = true;
+  mutable std::atomic<bool> by_origin_ = false;
+  mutable std::atomic<std::uint64_t> comparisons_ = 0, steps_ = 0;
 };
 
 /// A state of the caller's, given back when the last of us forgets it.
 struct Held {
-  Held(std::shared_ptr<const Callbacks> of, void* given) : callbacks(std::move(of)), state(given) {}
+  Held(std::shared_ptr<const Callbacks> of, void* given, std::uint64_t origin_of_it)
+      : callbacks(std::move(of)), state(given), origin(origin_of_it) {}
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   ~Held() { callbacks->release(state); }
 
+  /// Equal states have equal ones, as far as the search is to know.
+  [[nodiscard]] std::uint64_t hash() const {
+    if (callbacks->model().hash != nullptr) return callbacks->hash(state);
+    return callbacks->by_origin() ? origin : 0;
+  }
+
   std::shared_ptr<const Callbacks> callbacks;
   void* state;
+  std::uint64_t origin;  ///< the operations that led to it, as a sum; 0 where nobody asks
 };
 
 /// Looks whether a model contradicts itself, as long as that costs little.
@@ -239,20 +306,18 @@ class Audit {
 
   /// Equal states have equal hashes.
   void look(const std::shared_ptr<const Held>& made) {
+    if (callbacks_->model().hash == nullptr || full_) return;
     const std::lock_guard lock(mutex_);
-    if (callbacks_->model().hash == nullptr || seen_.size() == kStates) return;
     for (const auto& other : seen_) {
       if (!callbacks_->equal(other->state, made->state)) continue;
       if (callbacks_->hash(other->state) == callbacks_->hash(made->state)) return;
       throw ModelFailure("the model has two states that are equal and have different hashes", std::nullopt);
     }
     seen_.push_back(made);
+    full_ = seen_.size() >= kStates;
   }
   /// Whether the step should be asked for a second time.
-  [[nodiscard]] bool wants_again() {
-    const std::lock_guard lock(mutex_);
-    return steps_ < kSteps && ++steps_ != 0;
-  }
+  [[nodiscard]] bool wants_again() { return steps_ < kSteps && steps_++ < kSteps; }
 
  private:
   static constexpr std::size_t kStates = 64, kSteps = 256;
@@ -260,10 +325,12 @@ class Audit {
   std::shared_ptr<const Callbacks> callbacks_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<const Held>> seen_;
-  std::size_t steps_ = 0;
+  std::atomic<bool> full_ = false;
+  std::atomic<std::size_t> steps_ = 0;
 };
 
 using HeldState = std::shared_ptr<const Held>;
+using HeldStates = absl::InlinedVector<HeldState, 2>;
 
 bool equal(const HeldState& left, const HeldState& right) { return left->callbacks->equal(left->state, right->state); }
 
@@ -272,7 +339,7 @@ struct Model {
   /// The parts that are no longer as they began, ascending by key. A part that is not here is in any of the states in
   /// which it may begin.
   struct State {
-    std::vector<std::pair<std::uint64_t, HeldState>> parts = {};
+    absl::InlinedVector<std::pair<std::uint64_t, HeldState>, 1> parts = {};
 
     bool operator==(const State& other) const {
       return std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(),
@@ -282,7 +349,7 @@ struct Model {
     }
     [[nodiscard]] std::uint64_t hash() const {
       std::uint64_t seed = parts.size();
-      for (const auto& [key, held] : parts) seed = mix(mix(seed, key), held->callbacks->hash(held->state));
+      for (const auto& [key, held] : parts) seed = mix(mix(seed, key), held->hash());
       return seed;
     }
   };
@@ -290,27 +357,30 @@ struct Model {
 
   std::shared_ptr<const Callbacks> callbacks;
   std::shared_ptr<Audit> audit;
-  std::vector<HeldState> beginnings = {};
+  HeldStates beginnings = {};
 
   [[nodiscard]] static State initial() { return {}; }
 
   template <class Emit>
   void step(const State& from, const Operation& operation, Emit&& emit) const {
-    const std::uint64_t part = part_of(operation);
-    const auto at = std::lower_bound(from.parts.begin(), from.parts.end(), part,
+    const auto asked = callbacks->question(operation);
+    if (!asked) return;
+    const auto at = std::lower_bound(from.parts.begin(), from.parts.end(), asked->part,
                                      [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
-    const bool begun = at != from.parts.end() && at->first == part;
+    const bool begun = at != from.parts.end() && at->first == asked->part;
     const auto position = at - from.parts.begin();
+    // A state known by its origin is another than the one in which its part begins.
+    const bool may_be_as_it_began = beginnings.size() == 1 && !callbacks->by_origin();
     const auto emit_after = [&](const HeldState& state) {
-      for (HeldState& next : successors(state, operation)) {
+      for (HeldState& next : successors(state, operation, *asked)) {
         State to = from;
-        const bool as_it_began = beginnings.size() == 1 && equal(next, beginnings.front());
+        const bool as_it_began = may_be_as_it_began && equal(next, beginnings.front());
         if (begun && as_it_began) {
           to.parts.erase(to.parts.begin() + position);
         } else if (begun) {
           to.parts[static_cast<std::size_t>(position)].second = std::move(next);
         } else if (!as_it_began) {
-          to.parts.emplace(to.parts.begin() + position, part, std::move(next));
+          to.parts.emplace(to.parts.begin() + position, asked->part, std::move(next));
         }
         emit(std::move(to));
       }
@@ -320,17 +390,15 @@ struct Model {
   }
 
   [[nodiscard]] bool pure(const Operation& operation) const {
-    const linchpin_model& model = callbacks->model();
-    // With several beginnings, what is seen tells them apart.
-    if (model.pure == nullptr || beginnings.size() != 1) return false;
-    const auto asked = callbacks->step_of(operation);
-    if (!asked) return false;
-    return Callbacks::caught("pure", operation.argument(0), [&] { return model.pure(model.user, &*asked); }) != 0;
+    if (callbacks->model().pure == nullptr) return false;
+    const auto asked = callbacks->question(operation);
+    return asked && pure(operation, *asked);
   }
 
   [[nodiscard]] std::optional<Value> key(const Operation& operation) const {
     if (callbacks->model().key == nullptr) return std::nullopt;
-    return Value::integer(static_cast<std::int64_t>(part_of(operation)));
+    const auto asked = callbacks->question(operation);
+    return Value::integer(asked ? static_cast<std::int64_t>(asked->part) : 0);
   }
 
   [[nodiscard]] std::string describe(const State& state, const ValuePool& /*pool*/) const {
@@ -361,32 +429,29 @@ struct Model {
   /// Where parts begin. Throws what a failing callback leads to.
   void begin() {
     const linchpin_model& model = callbacks->model();
-    for (HeldState& state : kept(callbacks->asked(
-             "initial", std::nullopt, [&](linchpin_successors* out) { return model.initial(model.user, out); }))) {
+    const auto initial_states = [&](linchpin_successors* out) { return model.initial(model.user, out); };
+    for (HeldState& state : kept(callbacks->asked("initial", std::nullopt, initial_states), 0)) {
       add_once(beginnings, std::move(state));
     }
     if (beginnings.empty()) throw ModelFailure("the model's initial gave no state", std::nullopt);
   }
 
-  static void add_once(std::vector<HeldState>& states, HeldState state) {
+  static void add_once(HeldStates& states, HeldState state) {
     const auto same = [&](const HeldState& other) { return equal(other, state); };
     if (std::none_of(states.begin(), states.end(), same)) states.push_back(std::move(state));
   }
 
-  [[nodiscard]] std::uint64_t part_of(const Operation& operation) const { return callbacks->part_of(operation); }
-
   /// After the operation, of the part that it touches.
-  [[nodiscard]] std::vector<HeldState> successors(const HeldState& from, const Operation& operation) const {
-    const auto asked = callbacks->step_of(operation);
-    if (!asked) return {};
-    if (!audit->wants_again()) return ask(from, operation, *asked);
-    const std::uint64_t hash = callbacks->hash(from->state);
-    std::vector<HeldState> states = ask(from, operation, *asked);
-    if (callbacks->hash(from->state) != hash) {
+  [[nodiscard]] HeldStates successors(const HeldState& from, const Operation& operation, const Question& asked) const {
+    callbacks->stepped();
+    if (!audit->wants_again()) return ask(from, operation, asked);
+    const std::uint64_t hash = from->hash();
+    HeldStates states = ask(from, operation, asked);
+    if (from->hash() != hash) {
       throw ModelFailure("the model's step has changed the state that it was given, or the hash of a state changes",
                          operation.argument(0));
     }
-    std::vector<HeldState> again = ask(from, operation, *asked);
+    HeldStates again = ask(from, operation, asked);
     for (const HeldState& state : states) {
       const auto same =
           std::find_if(again.begin(), again.end(), [&](const HeldState& other) { return equal(other, state); });
@@ -398,20 +463,31 @@ struct Model {
   }
 
  private:
-  [[nodiscard]] std::vector<HeldState> kept(const std::vector<void*>& states) const {
-    std::vector<HeldState> all;
+  [[nodiscard]] HeldStates kept(const Given& states, std::uint64_t origin) const {
+    HeldStates all;
     all.reserve(states.size());
-    for (void* const state : states) all.push_back(std::make_shared<const Held>(callbacks, state));
+    for (void* const state : states) all.push_back(std::make_shared<const Held>(callbacks, state, origin));
     for (const HeldState& state : all) audit->look(state);
     return all;
   }
 
-  [[nodiscard]] std::vector<HeldState> ask(const HeldState& from, const Operation& operation,
-                                           const linchpin_step& asked) const {
+  [[nodiscard]] HeldStates ask(const HeldState& from, const Operation& operation, const Question& asked) const {
     const linchpin_model& model = callbacks->model();
-    return kept(callbacks->asked("step", operation.argument(0), [&](linchpin_successors* out) {
-      return model.step(model.user, from->state, &asked, out);
-    }));
+    const auto step = [&](linchpin_successors* out) { return model.step(model.user, from->state, &asked.step, out); };
+    return kept(callbacks->asked("step", operation.argument(0), step), origin_after(from, operation, asked));
+  }
+
+  [[nodiscard]] bool pure(const Operation& operation, const Question& asked) const {
+    const linchpin_model& model = callbacks->model();
+    // With several beginnings, what is seen tells them apart.
+    if (model.pure == nullptr || beginnings.size() != 1) return false;
+    return Callbacks::caught("pure", operation.argument(0), [&] { return model.pure(model.user, &asked.step); }) != 0;
+  }
+
+  [[nodiscard]] std::uint64_t origin_after(const HeldState& from, const Operation& operation,
+                                           const Question& asked) const {
+    if (!callbacks->by_origin() || pure(operation, asked)) return from->origin;
+    return from->origin + mix(mix(1, operation.argument(0).bits()), operation.result.bits());
   }
 
   [[noreturn]] static void contradicted(const Operation& operation) {
@@ -437,11 +513,13 @@ class ReplayOfParts final : public Replay {
   explicit ReplayOfParts(const Model& model) : model_(model) {}
 
   bool step(const Operation& operation) override {
-    const auto [part, begins] = possible_.try_emplace(model_.part_of(operation));
+    const auto asked = model_.callbacks->question(operation);
+    if (!asked) return false;
+    const auto [part, begins] = possible_.try_emplace(asked->part);
     if (begins) part->second = model_.beginnings;
-    std::vector<HeldState> next;
+    HeldStates next;
     for (const HeldState& state : part->second) {
-      for (HeldState& after : model_.successors(state, operation)) Model::add_once(next, std::move(after));
+      for (HeldState& after : model_.successors(state, operation, *asked)) Model::add_once(next, std::move(after));
     }
     part->second = std::move(next);
     return !part->second.empty();
@@ -449,7 +527,7 @@ class ReplayOfParts final : public Replay {
 
  private:
   Model model_;
-  absl::flat_hash_map<std::uint64_t, std::vector<HeldState>> possible_;  // by part
+  absl::flat_hash_map<std::uint64_t, HeldStates> possible_;  // by part
 };
 
 std::unique_ptr<Replay> Model::make_replay() const { return std::make_unique<ReplayOfParts>(*this); }
@@ -477,6 +555,19 @@ std::optional<Error> incomplete(const linchpin_model& model, const History& hist
                              "operations of a model are called by linchpin_call_opaque, and not with NULL");
   }
   return std::nullopt;
+}
+
+/// Decides; a second time where there are too many states to compare each with all.
+Result<HistoryVerdict> decide(const History& history, const CheckOptions& options, Callbacks& callbacks,
+                              std::optional<std::chrono::steady_clock::time_point> deadline) {
+  try {
+    return check(history, options);
+  } catch (const TooManyStates&) {
+    callbacks.know_by_origin();
+  }
+  CheckOptions left = options;
+  if (deadline) left.limits.time = std::max(*deadline - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+  return check(history, left);
 }
 
 HistoryVerdict out_of_time(const History& history, const std::string& type) {
@@ -581,13 +672,13 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
     if (callbacks->model().threads == 0) check->threads = 1;
     const std::string type = model->name == nullptr ? "model" : model->name;
     try {
-      callbacks->divide(history->history);
+      callbacks->divide();
       c::Model own{.callbacks = callbacks, .audit = std::make_shared<c::Audit>(callbacks)};
       own.begin();
       check->type.reset();
       check->specification = specify<c::Model>(type, std::move(own));
-      auto verdict = linchpin::check(history->history, *check);
-      callbacks->forget_deadline();
+      auto verdict = c::decide(history->history, *check, *callbacks, deadline);
+      callbacks->forget_limits();
       if (callbacks->release_threw()) throw c::ModelFailure("the model's release threw an exception", std::nullopt);
       if (verdict) return c::verdict_of(std::move(*verdict), std::move(*check));
       c::report(error, std::move(verdict.error()));
