@@ -264,6 +264,10 @@ class Frontier {
 
   [[nodiscard]] std::uint32_t next_to_expand() {
     if constexpr (Domain::kFirst == Expand::fewest_done) {
+      if (through_.empty() && met_.size() >= effort_.met_before_passed) {
+        left_out_ = true;
+        return kNone;
+      }
       for (; layer_ < layers_.size(); ++layer_, next_ = 0) {
         if (next_ < layers_[layer_].size()) return layers_[layer_][next_++];
         if (through_.size() < effort_.passed) continue;

@@ -23,8 +23,8 @@ namespace linchpin::algo {
 
 /// What a domain may add: `order(tail)`, the operations of a chain whose links are no operations; `describe(c)`, the
 /// state of c; `states(current)` for people; `forget(current, each_kept)` what none of them needs; `weigh` and `cost`
-/// where it can be narrowed (narrowing.hpp). `describe` says besides that all possible configurations follow from those
-/// that are kept, by operations that are open (core::CertainMoment).
+/// where it can be narrowed, and `cause` (narrowing.hpp). `describe` says besides that all possible configurations
+/// follow from those that are kept, by operations that are open (core::CertainMoment).
 template <class Domain>
 class FrontierSearch final : public core::SearchTask {
   using Configuration = typename Domain::Configuration;

@@ -3,7 +3,8 @@
 //
 // Idea: of the configurations that are possible, many lead to a witness, so a few of these are kept, the most promising
 // by a domain's `cost`. Where none of them passes a response, the search goes back some responses and keeps twice as
-// many from there; every other time it goes back twice as far. Beyond that place it keeps few again. Whether something
+// many from there; every other time it goes back twice as far, and to where the domain says the cause may lie (`cause`,
+// the rank of an event, if it has it). Beyond that place it keeps few again. Whether something
 // was cut is remembered: a response that cannot be passed refutes the history only if nothing was. The widths and the
 // way back double without end, so every search comes to an answer.
 // Memory: the configurations of 128 checkpoints, and of one in 512 responses before these. Source: own:
@@ -76,8 +77,15 @@ class Narrowing {
     ++attempts_;
     width_ = std::min(2 * width_, kMostWidth);
     const std::uint32_t to = frontier.passed() > back_ ? frontier.passed() - back_ : 0;
-    if (attempts_ % 2 == 0) back_ = std::min(2 * back_, kMostBack);
     while (checkpoints_.size() > 1 && checkpoints_.back().passed > to) checkpoints_.pop_back();
+    if (attempts_ % 2 == 0) {
+      back_ = std::min(2 * back_, kMostBack);
+      if constexpr (requires { frontier.domain().cause(frontier.current()); }) {
+        const history::Rank cause = frontier.domain().cause(frontier.current());
+        const auto far_enough = [&](const Checkpoint& each) { return each.rank + kApart <= cause || !each.cut; };
+        while (checkpoints_.size() > 1 && !far_enough(checkpoints_.back())) checkpoints_.pop_back();
+      }
+    }
     const Checkpoint& checkpoint = checkpoints_.back();
     cut_ = checkpoint.cut;
     frontier.go_to(checkpoint.open, checkpoint.configurations, checkpoint.passed);

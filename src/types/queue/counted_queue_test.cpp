@@ -7,6 +7,7 @@
 #include "decide/search/search_task.hpp"
 #include "support/search_check.hpp"
 #include "types/queue/counting.hpp"
+#include "types/queue/foreseen_contents.hpp"
 #include "types/queue/repeated_counting.hpp"
 #include "types/queue/specification.hpp"
 
@@ -131,6 +132,32 @@ void check_repeated(const char* type, const test::Drafter& drafter) {
   EXPECT_GT(decided, check.applied - check.applied / 4);
 }
 
+/// It finds a witness wherever there is one; that there is none is left to a search of any type.
+void check_foreseen(const char* type, const test::Drafter& drafter, std::size_t count) {
+  SCOPED_TRACE(type);
+  std::size_t missed = 0, found = 0;
+  test::SearchCheck check{
+      .specification = test::specification_of(type),
+      .applicable = types::queue::repeated_counting_applicable,
+      .decide =
+          [&](const history::Subhistory& part, core::Budget& budget) {
+            const auto search =
+                types::queue::start_foreseen_contents(part, types::queue::read_counted(part), {.witness = true});
+            search->run(UINT64_MAX / 2, budget);
+            if (search->outcome().verdict != Verdict::unknown) {
+              ++found;
+              return search->outcome();
+            }
+            core::Outcome outcome = decide::searches()[0].decide(part, {.witness = true}, budget);
+            missed += outcome.verdict == Verdict::linearizable ? 1 : 0;
+            return outcome;
+          },
+      .results = {Value::nil(), Value::integer(0), Value::integer(1), Value::integer(2), Value::integer(3)}};
+  check.random(drafter, 11, count);
+  EXPECT_EQ(missed, 0U);
+  EXPECT_GT(found, check.applied / 8);
+}
+
 constexpr std::array kTypes = {"queue", "queue capacity=1", "queue capacity=2", "queue capacity=3"};
 
 }  // namespace
@@ -162,6 +189,15 @@ TEST(CountedQueue, AgreesWithTheOracleWhereValuesRepeat) {
     check_repeated(type, counted_drafter(bounded, 2, 4, 1));
     check_repeated(type, counted_drafter(bounded, 2, 4, 3));
     check_repeated(type, counted_drafter(bounded, 2, 4, 8));
+  }
+}
+
+TEST(CountedQueue, FindsAWitnessWhereItForeseesWhatLeaves) {
+  for (const char* const type : kTypes) {
+    const bool bounded = std::string_view(type) != "queue";
+    check_foreseen(type, counted_drafter(bounded, 2, 4, 1), 1000);
+    check_foreseen(type, counted_drafter(bounded, 2, 2, 3), 1000);
+    check_foreseen(type, counted_drafter(bounded, 2, 4, 8), 1000);
   }
 }
 

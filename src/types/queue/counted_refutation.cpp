@@ -13,6 +13,7 @@
 #include "types/queue/counted_refutation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,12 @@ class CountBounds {
     if (auto wrong = forward()) return wrong;
     if (auto wrong = backward()) return wrong;
     return tests();
+  }
+  [[nodiscard]] CountLimits limits() && {
+    return {.least_adds = std::move(least_adds_),
+            .most_adds = std::move(most_adds_),
+            .least_removes = std::move(least_removes_),
+            .most_removes = std::move(most_removes_)};
   }
 
  private:
@@ -191,6 +198,12 @@ class CountBounds {
 std::optional<Miscount> find_miscount(const history::Subhistory& part, CountedHistory& history) {
   if (history.broken || (!history.repeats && !narrow_windows(history))) return Miscount{};
   return CountBounds(part, history).run();
+}
+
+std::optional<CountLimits> count_limits(const history::Subhistory& part, const CountedHistory& history) {
+  CountBounds bounds(part, history);
+  if (bounds.run()) return std::nullopt;
+  return std::move(bounds).limits();
 }
 
 }  // namespace linchpin::types::queue

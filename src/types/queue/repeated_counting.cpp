@@ -3,17 +3,20 @@
 // What tells a number changes nothing, so without it a linearizable history stays linearizable. The rest is decided by
 // positions (position_search.cpp): that it is not linearizable is final. A linearization of it says which of equal
 // values each operation means. Then there are windows for each, and an order that suits them, which is mended until the
-// numbers fit (mended_order.hpp), with exchanges of equal values among the changes. Where no change helps, nothing is
-// decided.
+// numbers fit (mended_order.hpp), with exchanges of equal values among the changes. In turn with that, few contents are
+// kept from response to response, of those whose values can leave in the order in which they entered
+// (foreseen_contents.hpp). Where neither helps, nothing is decided.
 //
 // Pending dequeues take what they take in the linearization without the numbers, or nothing.
 // Compare: counting.cpp (values that do not repeat). Tests: counted_queue_test.cpp.
 #include "types/queue/repeated_counting.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "types/queue/foreseen_contents.hpp"
 #include "types/queue/mended_order.hpp"
 #include "types/queue/position_search.hpp"
 #include "types/queue/specification.hpp"
@@ -44,27 +47,53 @@ class RepeatedCounting final : public core::SearchTask {
       if (!positions_->run(steps, budget)) return false;
       if (!take_positions()) return true;
     }
-    while (steps > 0) {
-      if (mended_->status() != MendedOrder::Status::going) {
-        finish();
-        return true;
+    while (steps > 0 && !ended_) {
+      const std::uint64_t turn = std::min(steps, kTurn);
+      if (foreseen_ != nullptr && turn_of_foreseen_) {
+        foresee(turn, budget);
+        steps -= turn;
+      } else {
+        steps -= std::min(steps, mend(turn, budget));
       }
-      if (budget.spent() || !mended_->may_grow(budget)) {
-        outcome_.reason = budget.reason();
-        ended_ = true;
-        return true;
-      }
-      steps -= std::min(steps, mended_->advance());
+      turn_of_foreseen_ = !turn_of_foreseen_;
     }
-    return false;
+    return ended_;
   }
 
   [[nodiscard]] core::Outcome outcome() const override { return outcome_; }
   [[nodiscard]] std::uint32_t passed() const override {
-    return mended_ ? static_cast<std::uint32_t>(mended_->farthest() / 2) : 0;
+    const std::uint32_t foreseen = foreseen_ != nullptr ? foreseen_->passed() : 0;
+    return std::max(foreseen, mended_ ? static_cast<std::uint32_t>(mended_->farthest() / 2) : 0);
   }
 
  private:
+  void foresee(std::uint64_t steps, core::Budget& budget) {
+    if (!foreseen_->run(steps, budget)) return;
+    core::Outcome found = foreseen_->outcome();
+    foreseen_.reset();
+    if (found.reason == Reason::not_applicable) return;  // mending goes on
+    outcome_ = std::move(found);
+    ended_ = true;
+  }
+  /// Returns the steps made.
+  std::uint64_t mend(std::uint64_t steps, core::Budget& budget) {
+    std::uint64_t made = 0;
+    while (made < steps && !ended_) {
+      if (mended_->status() != MendedOrder::Status::going) {
+        // Only a way to the end says something.
+        if (mended_->status() == MendedOrder::Status::found || foreseen_ == nullptr) finish();
+        break;
+      }
+      if (budget.spent() || !mended_->may_grow(budget)) {
+        outcome_.reason = budget.reason();
+        ended_ = true;
+        break;
+      }
+      made += mended_->advance();
+    }
+    return std::max<std::uint64_t>(made, 1);
+  }
+
   /// False: they have decided.
   bool take_positions() {
     core::Outcome found = positions_->outcome();
@@ -87,6 +116,7 @@ class RepeatedCounting final : public core::SearchTask {
     // That order went by responses alone: one from the middle of the windows has more room on both sides.
     CountedHistory narrowed = named_;
     if (narrow_windows(narrowed)) order = order_of_windows(narrowed, OrderedBy::all);
+    foreseen_ = start_foreseen_contents(part_, read_counted(part_), {.witness = witness_});
     mended_.emplace(part_, named_, std::move(order), std::move(alike));
     return true;
   }
@@ -107,6 +137,9 @@ class RepeatedCounting final : public core::SearchTask {
   history::Subhistory without_numbers_;
   std::unique_ptr<core::SearchTask> positions_;
   CountedHistory named_;
+  static constexpr std::uint64_t kTurn = 65536;  // steps of each of the two in turn
+  std::unique_ptr<core::SearchTask> foreseen_;   // null: it has found nothing
+  bool turn_of_foreseen_ = true;
   std::optional<MendedOrder> mended_;
   core::Outcome outcome_;
   bool ended_ = false;

@@ -16,8 +16,10 @@ inline constexpr core::Decider kRepeatedCounting{
     .about = {.types = "queue",
               .when = "there is a capacity, or the size is told; dequeues and peeks that returned have results; may be "
                       "left to the search",
-              .method = "search by position without the numbers, then the order that it finds, mended until they fit",
-              .cost = "that of queue-positions, and a few walks for each change of the order",
+              .method =
+                  "search by position without the numbers, then the order that it finds, mended until they fit, in "
+                  "turn with few contents whose values can leave as they entered",
+              .cost = "that of queue-positions, a few walks for each change of the order, and some contents a response",
               .source = "own: src/types/queue/repeated_counting.cpp"},
     .applicable = repeated_counting_applicable,
     .start = start_repeated_counting,

@@ -4,18 +4,20 @@
 // keep one set of stacks for each mask instead of one configuration for each stack (stack_frontier.hpp): what a mask
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
-// A witness often needs few configurations: at first only the 24 whose operations are done the least ahead of
-// their responses are kept after each one. Where none of them goes on, the search goes back and keeps more from there,
-// at last all from the last place up to which nothing had been left out: only then is a history refuted, unless the
-// last events refute it whatever was before them (unknown_past.hpp), which is tried each time before. Cost: O(n) in
-// practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment. Witness: copies
-// of the configurations at checkpoints; from the last one to the first, the events between two are run again with the
-// configurations after each kept, and walked back with a set of stacks all of which lead to the end. Core: none but the
-// response that cannot be passed (a prefix); decide/explain makes it small. Source: docs/design/search.md, sets of
-// stacks. Tests: tests/cross, stack_sets_test.cpp.
+// A witness often needs few configurations: at first only the 24 most promising are kept after each response
+// (stack_frontier.hpp, `cost`). Where none of them goes on, the search goes back some responses, keeps twice as many
+// from there, and weighs them in another way; every other time it goes back twice as far (as
+// algo/frontier/narrowing.hpp does). A response that cannot be passed refutes the history if nothing was left out up to
+// there, or if the last events refute it whatever was before them (unknown_past.hpp), which is tried from time to time.
+// Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
+// Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
+// again with the configurations after each kept, and walked back with a set of stacks all of which lead to the end.
+// Core: none but the response that cannot be passed (a prefix); decide/explain makes it small. Source:
+// docs/design/search.md, sets of stacks. Tests: tests/cross, stack_sets_test.cpp.
 #include "types/stack/set_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -47,9 +49,11 @@ class StackSetSearch final : public core::SearchTask {
         options_(options),
         effort_(effort),
         acts_(std::move(acts)),
-        frontier_(stack_slots(part, acts_), algo::Order{.due = part.response}, false, part, acts_) {
+        frontier_(stack_slots(part, acts_), algo::Order{.due = part.response}, false, part, acts_),
+        width_(effort.width) {
     // About as many checkpoints as events between two.
     while (stride_ * stride_ < part.ranks()) stride_ *= 2;
+    find_what_stays();
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
@@ -97,16 +101,31 @@ class StackSetSearch final : public core::SearchTask {
   static constexpr std::size_t kStatesShown = 16;
   static constexpr std::uint32_t kHeightShown = 64;
 
-  static constexpr std::size_t kFirstBack = 32;      // events
-  static constexpr std::uint64_t kLeastPast = 4096;  // steps, and as many as half of those so far
-  static constexpr unsigned kLevels = 7;             // twice as wide each; beyond them nothing is left out
+  static constexpr std::uint64_t kLeastPast = 4096;                    // steps, or as many as were made in vain
+  static constexpr std::array<std::uint64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
+  static constexpr std::uint32_t kApart = 16;                          // responses between two checkpoints
+  static constexpr std::size_t kLong = 32;                             // sections that a value stays
+  static constexpr std::uint32_t kSafely = 48;                         // so many responses further, few are kept again
+  static constexpr std::size_t kNear = 64;                             // checkpoints that are all kept
+  static constexpr std::size_t kMetBeforeStuck = 256;                  // configurations, for each that is kept
+  static constexpr std::size_t kMostWidth = std::size_t{1} << 40;
+  static constexpr std::uint32_t kMostBack = std::uint32_t{1} << 30;
 
+  /// What is kept after a response.
+  struct Manner {
+    std::size_t width;
+    std::uint64_t weight;
+    bool operator==(const Manner&) const = default;
+    [[nodiscard]] algo::Effort effort() const {
+      return {.passed = width + width / 4, .met_before_passed = kMetBeforeStuck * width};
+    }
+  };
   /// The configurations before an event, to begin from again.
   struct Checkpoint {
     Rank rank;
     std::uint32_t passed;
-    unsigned level;  // of what follows
-    bool exact;      // nothing was left out up to here
+    Manner manner;  // of what follows
+    bool exact;     // nothing was left out up to here
     Configurations configurations;
   };
 
@@ -128,15 +147,11 @@ class StackSetSearch final : public core::SearchTask {
       status_ = Status::found;
       return;
     }
-    if (rank_ % stride_ == 0) {
-      if (level_ > 0 && rank_ > narrow_after_) level_ = 0;
-      checkpoints_.push_back(
-          {.rank = rank_, .passed = passed_, .level = level_, .exact = exact_, .configurations = frontier_.current()});
-    }
+    if (checkpoints_.empty() || passed_ >= checkpoints_.back().passed + kApart) note();
     if (frontier_.domain().sets().worth_collecting()) collect();
     const Event event = part_.events()[rank_];
     if (event.is_response()) {
-      frontier_.respond(event.operation(), {.passed = enough(level_)});
+      frontier_.respond(event.operation(), checkpoints_.back().manner.effort());
       after_response();
       return;
     }
@@ -147,34 +162,85 @@ class StackSetSearch final : public core::SearchTask {
   void after_response() {
     if (frontier_.busy()) return;
     if (!frontier_.refuted()) {
-      exact_ = !narrow(rank_, level_) && !frontier_.left_out() && exact_;
+      exact_ = !narrow(rank_, checkpoints_.back().manner) && !frontier_.left_out() && exact_;
+      heights_.resize(passed_);
+      heights_.push_back(height());
       ++passed_;
       ++rank_;
-    } else if (exact_) {
+    } else if (exact_ && !frontier_.left_out()) {
       status_ = Status::refuted;
       refuted_at_ = rank_;
       states_ = some_states();
     } else if (!begin_past()) {
-      widen();
+      go_back();
     }
   }
 
-  /// Keeps the configurations whose operations are done the least ahead of their responses, in all.
-  bool narrow(Rank now, unsigned level) {
-    return frontier_.narrow(width(level), [&](const auto& each) { return frontier_.domain().ahead(each, now); });
+  /// Keeps the most promising configurations.
+  bool narrow(Rank now, const Manner& manner) {
+    if (frontier_.current().size() <= manner.width) return false;
+    frontier_.domain().weigh(manner.weight, now);
+    return frontier_.narrow(manner.width, [&](const auto& each) { return frontier_.domain().cost(each); });
   }
 
-  [[nodiscard]] std::size_t width(unsigned level) const { return level > kLevels ? SIZE_MAX : effort_.width << level; }
+  [[nodiscard]] Manner manner() const {
+    const std::size_t section = passed_ / kApart;
+    const unsigned wider = section < wider_.size() ? wider_[section] : 0;
+    return {.width = std::min(kMostWidth, width_ << wider), .weight = kWeights[attempts_ % kWeights.size()]};
+  }
 
-  /// So many that pass a response are chosen from.
-  [[nodiscard]] std::size_t enough(unsigned level) const {
-    return level > kLevels ? SIZE_MAX : width(level) + width(level) / 4;
+  /// Where values are pushed that stay long, it shows late in which order: there, more is kept.
+  void find_what_stays() {
+    std::vector<std::int64_t> least;  // by section: the height, as far as what has returned tells
+    std::int64_t height = 0;
+    std::size_t responses = 0;
+    for (const Event event : part_.events()) {
+      if (!event.is_response()) continue;
+      const StackAct& act = acts_.of[event.operation()];
+      if (!act.pure()) height += act.pops() ? -1 : 1;
+      const std::size_t section = responses++ / kApart;
+      if (section == least.size()) least.push_back(height);
+      least[section] = std::min(least[section], height);
+    }
+    wider_.assign(least.size(), 0);
+    for (std::size_t section = 0; section < least.size(); ++section) {
+      std::size_t until = section + 1;
+      while (until < least.size() && until - section <= kLong && least[until] >= least[section]) ++until;
+      const std::size_t stays = until - section - 1;
+      const unsigned times = stays >= kLong ? effort_.wider : stays >= kLong / 4 ? effort_.wider / 2 : 0;
+      wider_[section] = static_cast<std::uint8_t>(times);
+    }
+  }
+
+  void note() {
+    if (attempts_ > 0 && passed_ > stuck_at_ + kSafely) {
+      width_ = effort_.width;
+      back_ = kApart;
+      attempts_ = 0;
+    }
+    checkpoints_.push_back(
+        {.rank = rank_, .passed = passed_, .manner = manner(), .exact = exact_, .configurations = frontier_.current()});
+    if (checkpoints_.size() % kNear == 0) thin_out();
+  }
+
+  /// Keeps, further back, a few of the checkpoints between which events are searched in one manner.
+  void thin_out() {
+    const std::size_t near = checkpoints_.size() > kNear ? checkpoints_.size() - kNear : 0;
+    std::size_t kept = std::min<std::size_t>(near, 1);
+    for (std::size_t at = kept; at < checkpoints_.size(); ++at) {
+      const bool needless = at < near && checkpoints_[at].rank < checkpoints_[kept - 1].rank + stride_ &&
+                            checkpoints_[at].manner == checkpoints_[kept - 1].manner;
+      if (needless) continue;
+      if (kept != at) checkpoints_[kept] = std::move(checkpoints_[at]);
+      ++kept;
+    }
+    checkpoints_.erase(checkpoints_.begin() + static_cast<std::ptrdiff_t>(kept), checkpoints_.end());
   }
 
   /// Tries whether the events about the one that cannot be passed refute the history by themselves: more of them each
   /// time, where the last attempt came to an end. False: not to be tried.
   bool begin_past() {
-    if (acts_.feel_height || level_ < effort_.past_level) return false;
+    if (attempts_ < effort_.past_level) return false;
     if (!past_) past_.emplace(part_, acts_);
     if (!past_goes_on_ || past_for_ != rank_) {
       const Rank back = effort_.past << std::min(pasts_, 20U);
@@ -184,7 +250,8 @@ class StackSetSearch final : public core::SearchTask {
       past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, part_.ranks()));
       if (!past_goes_on_) return false;
     }
-    past_until_ = past_->steps() + frontier_.steps() / 2 + kLeastPast;
+    past_until_ = past_->steps() + std::max(kLeastPast, frontier_.steps() - stuck_since_);
+    stuck_since_ = frontier_.steps();
     in_past_ = true;
     return true;
   }
@@ -198,26 +265,41 @@ class StackSetSearch final : public core::SearchTask {
       status_ = Status::refuted;
       refuted_at_ = past_->rank();
     } else {
-      widen();
+      go_back();
     }
   }
 
   /// No configuration that was kept passes the response: back to an earlier checkpoint, to keep more from there.
-  void widen() {
-    const Rank failed = rank_;
-    ++level_;
-    const std::size_t back = kFirstBack << (2 * level_);
-    const auto far_enough = [&](const Checkpoint& checkpoint) {
-      return level_ > kLevels ? checkpoint.exact : checkpoint.exact || checkpoint.rank + back <= failed;
-    };
-    while (!far_enough(checkpoints_.back())) checkpoints_.pop_back();
-    const Checkpoint checkpoint = std::move(checkpoints_.back());
-    checkpoints_.pop_back();
+  void go_back() {
+    stuck_at_ = std::max(stuck_at_, passed_);
+    if (attempts_ == 0) stuck_since_ = frontier_.steps();
+    ++attempts_;
+    width_ = std::min(2 * width_, kMostWidth);
+    std::uint32_t to = passed_ > back_ ? passed_ - back_ : 0;
+    if (attempts_ % 2 == 0) {
+      back_ = std::min(2 * back_, kMostBack);
+      const std::uint32_t pushed = pushed_at(attempts_ / 2 - 1);
+      to = std::min(to, pushed > kApart ? pushed - kApart : 0);
+    }
+    while (checkpoints_.size() > 1 && checkpoints_.back().passed > to) checkpoints_.pop_back();
+    Checkpoint& checkpoint = checkpoints_.back();
+    checkpoint.manner = manner();
     while (rank_ > checkpoint.rank) reopen(part_.events()[--rank_]);
     frontier_.current() = checkpoint.configurations;
     passed_ = checkpoint.passed;
     exact_ = checkpoint.exact;
-    narrow_after_ = std::max(narrow_after_, failed);
+  }
+
+  /// How many responses had come before that many below the top one was pushed: its order may be what is wrong.
+  [[nodiscard]] std::uint32_t pushed_at(std::uint32_t below) const {
+    const std::uint32_t top = height();
+    if (top <= below) return 0;
+    std::uint32_t at = std::min(passed_, static_cast<std::uint32_t>(heights_.size()));
+    while (at > 0 && heights_[at - 1] >= top - below) --at;
+    return at;
+  }
+  [[nodiscard]] std::uint32_t height() const {
+    return frontier_.current().empty() ? 0 : frontier_.domain().sets().height(frontier_.current().front().set);
   }
 
   void collect() {
@@ -287,12 +369,12 @@ class StackSetSearch final : public core::SearchTask {
         if (!frontier_.domain().skipped(event.operation())) frontier_.call(event.operation());
         continue;
       }
-      frontier_.respond(event.operation(), {.passed = enough(checkpoint.level)});
+      frontier_.respond(event.operation(), checkpoint.manner.effort());
       while (frontier_.busy()) {
         if (budget.spent() || !may_grow(budget)) return false;
         frontier_.step();
       }
-      (void)narrow(rank, checkpoint.level);
+      (void)narrow(rank, checkpoint.manner);
     }
     frontier_.domain().record(true);
     for (Rank rank = end; rank-- > checkpoint.rank;) {
@@ -418,9 +500,14 @@ class StackSetSearch final : public core::SearchTask {
   std::uint32_t passed_ = 0;
   std::uint64_t turns_ = 0;
 
-  unsigned level_ = 0;
-  bool exact_ = true;      // nothing was left out so far
-  Rank narrow_after_ = 0;  // where the search got stuck last
+  std::size_t width_;           // of what is kept
+  std::uint32_t attempts_ = 0;  // to pass the place at which it is stuck
+  std::uint32_t back_ = kApart;
+  std::uint32_t stuck_at_ = 0;
+  std::uint64_t stuck_since_ = 0;       // steps
+  std::vector<std::uint8_t> wider_;     // by section of kApart responses: how often its width is doubled
+  std::vector<std::uint32_t> heights_;  // by response
+  bool exact_ = true;                   // nothing was left out so far
   std::size_t stride_ = 64;
   std::vector<Checkpoint> checkpoints_;
   std::optional<Past> past_;

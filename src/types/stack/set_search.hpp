@@ -13,8 +13,9 @@ namespace linchpin::types {
 /// How the search goes about it; the verdict does not depend on it.
 struct StackSetEffort {
   std::size_t width = 24;    ///< configurations kept at first
+  unsigned wider = 3;        ///< how often it is doubled where values stay long
   history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
-  unsigned past_level = 3;   ///< how often the width is doubled before
+  unsigned past_level = 3;   ///< how often it goes back before
 };
 /// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,

@@ -9,11 +9,12 @@
 //                     x pops v     pops* x, or push v directly before x
 //                     x: empty     pops* x
 //                     else         pops* pushes* x
+//                   where an operation felt the height on the way, this begins anew behind it
 //
 // Why the normal form loses nothing: a block without x in which a push is directly followed by the pop of what it
 // pushed (and operations that look at it between) can be moved as a unit behind x, as it leaves the stack as it was.
 // Repeated, pops that take what the block pushed are gone, except x itself, and then what stands before x's push can be
-// moved behind x too. Operations that feel the height would notice: while the history has any, every order is tried.
+// moved behind x too. Only what feels the height would notice: what stands before such an operation stays before it.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +39,8 @@ template <class OfSlots>
 class Stacks {
   using Kind = StackAct::Kind;
   using Set = StackSets::Set;
-  enum Phase : std::uint8_t { kPopping, kPushing };
+  /// What was done since the block began, or since an operation felt the height: nothing, pops, or pushes at last.
+  enum Phase : std::uint8_t { kNothing, kPopping, kPushing };
 
  public:
   using Mask = OfSlots;
@@ -47,7 +49,7 @@ class Stacks {
   struct Configuration {
     Mask mask;
     Set set = StackSets::kEmptyStack;
-    Phase phase = kPopping;  ///< during a response, until it is passed
+    Phase phase = kNothing;  ///< during a response, until it is passed
   };
   /// How a configuration came about during a response, for finding the way back.
   struct Derivation {
@@ -88,20 +90,33 @@ class Stacks {
   void record(bool on) { recording_ = on; }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
-  /// Of a configuration: how much earlier than the responses its operations are done, in all.
-  [[nodiscard]] std::uint64_t ahead(const Configuration& each, history::Rank now) const {
-    std::uint64_t ahead = 0;
-    for (Mask mask = each.mask; mask.any(); mask.drop_first()) {
-      const std::uint32_t local = window_.holder(mask.first());
-      ahead += part_.pending(local) ? part_.ranks() : part_.response[local] - now;
+  /// How `cost` weighs what is due soon, between events up to that rank.
+  void weigh(std::uint64_t weight, history::Rank now) {
+    early_.clear();
+    due_.clear();
+    for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
+      const std::uint32_t local = window_.holder(rest.first());
+      const std::uint64_t ahead = part_.pending(local) ? kPending : part_.response[local] - now;
+      if (!acts_.of[local].pure()) early_.push_back({.local = local, .cost = ahead});
+      if (ahead < kSoon) due_.push_back({.local = local, .cost = weight * (kSoon - ahead)});
     }
-    return ahead;
+  }
+  /// The less, the more promising: how much earlier than the responses operations are done, in all, and what is due
+  /// soon but cannot be done now.
+  [[nodiscard]] std::uint64_t cost(const Configuration& each) const {
+    std::uint64_t cost = 0;
+    for (const Weighed& early : early_) cost += (each.mask & bit(early.local)).any() ? early.cost : 0;
+    for (const Weighed& due : due_) {
+      if ((each.mask & bit(due.local)).none() && !legal(acts_.of[due.local], each.set)) cost += due.cost;
+    }
+    return cost;
   }
 
   void clear() {
     open_.clear();
     sights_.clear();
     looks_ = {};
+    feeling_ = {};
     std::fill(looks_at_.begin(), looks_at_.end(), Mask());
   }
   void open(std::uint32_t local) {
@@ -111,6 +126,7 @@ class Stacks {
       looks_at_[act.value] |= bit(local);
     } else {
       (act.pure() ? sights_ : open_).push_back(local);
+      if (act.feels_height()) feeling_ |= bit(local);
     }
   }
   void close(std::uint32_t local) {
@@ -120,6 +136,7 @@ class Stacks {
       looks_at_[act.value] &= ~bit(local);
     } else {
       std::erase(act.pure() ? sights_ : open_, local);
+      feeling_ &= ~bit(local);
     }
   }
 
@@ -133,33 +150,31 @@ class Stacks {
     window_.steps += before.size();
   }
 
-  /// The other normal form of a pop's block: the value pushed, and popped at once by the responder.
   template <class Meet>
-  void begin(std::uint32_t local, const std::vector<Configuration>& current, Meet&& meet) {
+  void begin(std::uint32_t, const std::vector<Configuration>&, Meet&&) {
     derivations_.clear();
-    const StackAct& act = acts_.of[local];
-    if (act.kind != Kind::pop || acts_.feel_height) return;
-    for (std::uint32_t number = 0; number < current.size(); ++number) {
-      if ((current[number].mask & bit(local)).none()) push_then_respond(number, current[number], local, meet);
-    }
   }
 
   template <class Meet>
   void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
     const StackAct& responder = acts_.of[x];
-    const bool any_order = acts_.feel_height;
-    const bool pushes_help = any_order || (responder.kind != Kind::pop && responder.kind != Kind::empty);
     const Mask undone = window_.used() & ~from.mask;
+    const bool ends_popping = responder.kind == Kind::pop || responder.kind == Kind::empty;
+    const bool pushes_help = !ends_popping || (feeling_ & undone).any();
+    // The other normal form of a pop's block: the value pushed, and popped at once by the responder.
+    const bool pops_any_height = responder.kind == Kind::pop && !responder.feels_height();
+    if (from.phase == kNothing && pops_any_height) push_then_respond(window_.from, from, x, meet);
     for (const std::uint32_t local : open_) {
       const std::uint32_t slot = window_.slot(local);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
-      const bool pops = acts_.of[local].pops();
-      if (pops ? !any_order && from.phase != kPopping : !pushes_help) continue;
-      const Set next = after(acts_.of[local], from.set);
+      const StackAct& act = acts_.of[local];
+      if (act.pops() ? from.phase == kPushing && !act.feels_height() : !pushes_help) continue;
+      const Set next = after(act, from.set);
       if (next == StackSets::kNothing) continue;
-      const Phase phase = pops || any_order ? kPopping : kPushing;
+      const Phase phase = act.feels_height() ? kNothing : act.pops() ? kPopping : kPushing;
       normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
-        reach({mask, set, (mask & bit(x)).any() ? kPopping : phase}, window_.from, local, kNone, {}, meet);
+        const bool anew = (mask & ~from.mask & feeling_).any() || (mask & bit(x)).any();
+        reach({mask, set, anew ? kNothing : phase}, window_.from, local, kNone, {}, meet);
       });
     }
   }
@@ -167,7 +182,22 @@ class Stacks {
   bool prune(std::uint32_t, std::vector<Configuration>&) { return true; }
 
  private:
+  /// What an operation costs a configuration.
+  struct Weighed {
+    std::uint32_t local;
+    std::uint64_t cost;
+  };
+  static constexpr std::uint64_t kSoon = 32;      // what has to be done within so many events counts
+  static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
+
   [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
+
+  /// Whether it can be done now, of an operation that is not done; what is pure would be.
+  [[nodiscard]] bool legal(const StackAct& act, Set set) const {
+    if (act.pure() || (act.height != StackAct::kAnyHeight && act.height != sets_.height(set))) return false;
+    return act.kind == Kind::push ||
+           (act.kind == Kind::pop_any ? sets_.height(set) > 0 : sets_.has_top(act.value, set));
+  }
 
   template <class Meet>
   void reach(const Configuration& to, std::uint32_t from, std::uint32_t first, std::uint32_t second,
@@ -185,13 +215,14 @@ class Stacks {
       if (act.kind != Kind::push || act.value != acts_.of[x].value) continue;
       const std::uint32_t slot = window_.slot(push);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
+      const Set pushed = after(act, from.set);
+      if (pushed == StackSets::kNothing) continue;
       Mask between;
-      normalize(from.mask | bit(push), after(act, from.set), [&](const Mask& mask, Set) { between = mask; });
+      normalize(from.mask | bit(push), pushed, [&](const Mask& mask, Set) { between = mask; });
       ++window_.steps;
       normalize(between | bit(x), from.set, [&](const Mask& mask, Set set) {
-        reach({mask, set, kPopping}, number, push, x, between, meet);
+        reach({mask, set, kNothing}, number, push, x, between, meet);
       });
-      return;  // equal ones that respond later wait
     }
   }
 
@@ -247,9 +278,11 @@ class Stacks {
   std::vector<std::uint32_t> open_;    // not pure
   std::vector<std::uint32_t> sights_;  // pure, but for looks
   Mask looks_;                         // slots of open looks
+  Mask feeling_;                       // slots of open operations that feel the height
   std::vector<Mask> looks_at_;         // by value
   Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
+  std::vector<Weighed> early_, due_;
   bool recording_ = false;
   std::vector<Derivation> derivations_;
 };

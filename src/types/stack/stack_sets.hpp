@@ -35,6 +35,7 @@ class StackSets {
   [[nodiscard]] Set push(std::uint32_t value, Set set);
   /// What lies below `value` in the stacks that have it on top, or kNothing.
   [[nodiscard]] Set pop(std::uint32_t value, Set set) const;
+  [[nodiscard]] bool has_top(std::uint32_t value, Set set) const { return pop(value, set) != kNothing; }
   /// What lies below the top, whatever it is; kNothing for the empty stack.
   [[nodiscard]] Set pop_any(Set set);
   /// The set of the given tops (ascending) over what is below each; kNothing for none.

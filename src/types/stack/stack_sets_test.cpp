@@ -124,6 +124,7 @@ TEST(StackSetSearch, AgreesWithTheOracleWhereValuesRepeat) {
 
 TEST(StackSetSearch, AgreesWithTheOracleOnHeightsAndSizes) {
   cross_check(drafter(2, true), 9, 8000, {}, "stack heights=yes");
+  cross_check(drafter(3, true), 10, 4000);
 }
 
 TEST(StackSetSearch, GoesBackWhenItHasKeptTooFew) {
@@ -136,6 +137,8 @@ TEST(StackSetSearch, RefutesNothingTrueWithAnUnknownPast) {
     cross_check(drafter(1, false), 10, 2000, {.width = 1, .past = past, .past_level = 0});
     cross_check(drafter(2, false), 10, 4000, {.width = 1, .past = past, .past_level = 0});
     cross_check(drafter(3, false), 12, 2000, {.width = 1, .past = past, .past_level = 0});
+    cross_check(drafter(2, true), 10, 2000, {.width = 1, .past = past, .past_level = 0}, "stack heights=yes");
+    cross_check(drafter(2, true), 12, 2000, {.width = 1, .past = past, .past_level = 0});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace linchpin::types {
 
@@ -36,7 +37,7 @@ bool StackUnknownPast<Mask>::begin(Rank from, Rank until) {
       height += change;
     }
   }
-  return add_starts(open, open_pushes(open, held), height);
+  return add_starts(open, open_changes(open, held), height);
 }
 
 /// Of `count` ranks from `from` on, one where the fewest pushes are open.
@@ -57,20 +58,23 @@ Rank StackUnknownPast<Mask>::place_near(Rank from, Rank count) const {
 }
 
 template <class Mask>
-std::vector<typename StackUnknownPast<Mask>::Pushes> StackUnknownPast<Mask>::open_pushes(
+std::vector<typename StackUnknownPast<Mask>::Alike> StackUnknownPast<Mask>::open_changes(
     const std::vector<std::uint32_t>& open, const std::vector<std::int64_t>& held) const {
-  std::map<std::uint32_t, Pushes> of_value;
+  std::map<std::tuple<Kind, std::uint32_t, std::uint32_t>, Alike> of_act;
   for (const std::uint32_t local : open) {
     const StackAct& act = acts_.of[local];
-    if (act.kind != Kind::push) continue;
-    of_value[act.value].locals.push_back(local);
+    if (act.pure() || (act.pops() && !acts_.feel_height)) continue;
+    Alike& alike = of_act[{act.kind, act.value, act.height}];
+    alike.change = act.pops() ? -1 : 1;
+    alike.locals.push_back(local);
     // What was popped was pushed before.
-    of_value[act.value].least = static_cast<std::size_t>(std::max<std::int64_t>(0, -held[act.value]));
+    if (act.kind == Kind::push && !acts_.feel_height)
+      alike.least = static_cast<std::size_t>(std::max<std::int64_t>(0, -held[act.value]));
   }
-  std::vector<Pushes> all;
-  for (auto& [value, pushes] : of_value) {
-    std::ranges::sort(pushes.locals, {}, [&](std::uint32_t local) { return part_.response[local]; });
-    all.push_back(std::move(pushes));
+  std::vector<Alike> all;
+  for (auto& [act, alike] : of_act) {
+    std::ranges::sort(alike.locals, {}, [&](std::uint32_t local) { return part_.response[local]; });
+    all.push_back(std::move(alike));
   }
   return all;
 }
@@ -100,19 +104,21 @@ std::vector<std::uint32_t> StackUnknownPast<Mask>::values_seen(const std::vector
 }
 
 template <class Mask>
-bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
+bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, const std::vector<Alike>& changes,
                                         std::int64_t height) {
   std::size_t starts = 1;
   std::int64_t least = height;
   std::int64_t most = height;
-  for (const Pushes& each : pushes) {
+  for (const Alike& each : changes) {
     if (each.least > each.locals.size()) return false;
     starts *= each.locals.size() - each.least + 1;
     if (starts > kMostStarts) return false;
-    least += static_cast<std::int64_t>(each.least);
-    most += static_cast<std::int64_t>(each.locals.size());
+    const auto fewest = static_cast<std::int64_t>(each.least), all = static_cast<std::int64_t>(each.locals.size());
+    least += std::min(each.change * fewest, each.change * all);
+    most += std::max(each.change * fewest, each.change * all);
   }
-  if (least < 0) return false;
+  least = std::max<std::int64_t>(least, 0);
+  if (most < 0) return false;
 
   // All stacks of each height. No path goes below the lowest: it has not so many pops.
   std::int64_t pops = 1;
@@ -139,19 +145,20 @@ bool StackUnknownPast<Mask>::add_starts(const std::vector<std::uint32_t>& open, 
   }
   auto& current = frontier_.current();
   std::vector<std::pair<Mask, std::int64_t>> chosen = {{done, height}};
-  for (const Pushes& each : pushes) {
+  for (const Alike& each : changes) {
     std::vector<std::pair<Mask, std::int64_t>> more;
     for (auto [mask, reached] : chosen) {
       for (std::size_t count = 0;; ++count) {
         if (count >= each.least) more.emplace_back(mask, reached);
         if (count == each.locals.size()) break;
         mask |= frontier_.window().bit(each.locals[count]);
-        ++reached;
+        reached += each.change;
       }
     }
     chosen = std::move(more);
   }
   for (const auto& [mask, reached] : chosen) {
+    if (reached < 0) continue;  // nothing can have come about so
     current.push_back({.mask = mask, .set = all[static_cast<std::size_t>(reached - lowest)]});
   }
   return true;

@@ -7,9 +7,10 @@
 // Configurations between two events, by what the open operations say: the number of values is what returned pushes and
 // pops leave, and some open pushes more; their order is unknown, so that the set is that of all stacks of this height.
 //   open pushes   any of them are done; of equal ones those that respond first
-//   open pops     none is done: if one was, what it took may still be on top, and it be done now
+//   open pops     none is done: if one was, what it took may still be on top, and it be done now; but where operations
+//                 feel the height, any are done
 //   pure ones     all are done, which only allows more
-// Precondition: no operation feels the height. Cost: O(n) for the start, then as stack_frontier.hpp.
+// Cost: O(n) for the start, then as stack_frontier.hpp.
 // Source: docs/design/search.md, sets of stacks. Tests: stack_sets_test.cpp.
 #pragma once
 
@@ -42,16 +43,17 @@ class StackUnknownPast {
   [[nodiscard]] bool may_grow(core::Budget& budget) const { return frontier_.may_grow(budget); }
 
  private:
-  /// Open pushes of one value, by response, and how many of them are done at least.
-  struct Pushes {
+  /// Open operations that do the same, by response, and how many of them are done at least.
+  struct Alike {
     std::vector<std::uint32_t> locals;
-    std::size_t least;
+    std::size_t least = 0;
+    std::int64_t change = 0;  // of the height, each
   };
 
   [[nodiscard]] history::Rank place_near(history::Rank from, history::Rank count) const;
-  [[nodiscard]] std::vector<Pushes> open_pushes(const std::vector<std::uint32_t>& open,
+  [[nodiscard]] std::vector<Alike> open_changes(const std::vector<std::uint32_t>& open,
                                                 const std::vector<std::int64_t>& held) const;
-  [[nodiscard]] bool add_starts(const std::vector<std::uint32_t>& open, const std::vector<Pushes>& pushes,
+  [[nodiscard]] bool add_starts(const std::vector<std::uint32_t>& open, const std::vector<Alike>& changes,
                                 std::int64_t height);
   template <class Body>
   void each_met(const std::vector<std::uint32_t>& open, Body&& body) const;
