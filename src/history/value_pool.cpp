@@ -121,7 +121,9 @@ class Lists {
   }
 
   [[nodiscard]] std::span<const Value> elements(Place place) const {
-    return {where(place >> kSizeBits), static_cast<std::size_t>(place & kMostElements)};
+    const auto size = static_cast<std::size_t>(place & kMostElements);
+    if (size == 0) return {};  // there may be no block
+    return {where(place >> kSizeBits), size};
   }
   [[nodiscard]] Value* where(std::uint64_t begin) const {
     return blocks_[begin >> kBlockBits] + (begin & (kBlock - 1));
@@ -200,6 +202,7 @@ class Lists {
 
   /// The elements in a place of their own, with room for so many.
   std::uint64_t store(std::span<const Value> elements, std::size_t room) {
+    if (elements.empty()) return 0;
     if (room > end_ - next_) {
       const std::size_t blocks = std::max<std::size_t>(1, (room + kBlock - 1) / kBlock);
       memory_.push_back(std::make_unique<Value[]>(blocks * kBlock));
@@ -208,7 +211,7 @@ class Lists {
       for (std::size_t i = 0; i < blocks; ++i) blocks_.push_back(memory_.back().get() + (i << kBlockBits));
     }
     const std::uint64_t begin = next_;
-    if (!elements.empty()) std::copy(elements.begin(), elements.end(), where(begin));
+    std::copy(elements.begin(), elements.end(), where(begin));
     next_ += room;
     element_bytes_ += room * sizeof(Value);
     return begin;
