@@ -14,7 +14,7 @@ namespace {
 using history::Rank;
 
 constexpr std::size_t kFewWays = 32, kWider = 4;
-constexpr std::uint64_t kMostAttempts = 40'000'000;
+constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
 constexpr std::size_t kFewSteps = 16, kFewKeys = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
 
@@ -79,7 +79,9 @@ Layers::End Layers::follow(core::Budget& budget) {
       merge();
       narrow(ways_);
     }
-    if (attempts_ > kMostAttempts || (ways_.size() > 1 && !budget.allows(bytes()))) return End::given_up;
+    if (attempts_ > kMostAttempts + kMostAttemptsEach * labels_.missing().size() ||
+        (ways_.size() > 1 && !budget.allows(bytes())))
+      return End::given_up;
   }
   revision_ = reading_.last;
   return finish() ? End::reached : End::blocked;
