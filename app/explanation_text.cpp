@@ -6,12 +6,12 @@
 
 #include "app/operation_table.hpp"
 #include "app/quantities.hpp"
-#include "app/shortened.hpp"
 #include "app/table.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "explain/attempts.hpp"
 #include "explain/large_core.hpp"
+#include "explain/shortened.hpp"
 
 namespace linchpin::app {
 
@@ -55,7 +55,7 @@ explain::TimelineStyle narrower(explain::TimelineStyle style) {
 
 /// The operations that the picture numbers, each with its times.
 std::string numbered_table(const History& history, std::span<const OperationIndex> operations,
-                           const Shortened& shortened) {
+                           const explain::Shortened& shortened) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < operations.size(); ++k) {
     const OperationIndex i = operations[k];
@@ -67,7 +67,7 @@ std::string numbered_table(const History& history, std::span<const OperationInde
 
 /// What the operations carry beside their arguments and results, where any does.
 std::string fields_text(const History& history, std::span<const OperationIndex> operations,
-                        const Shortened& shortened) {
+                        const explain::Shortened& shortened) {
   std::vector<std::vector<std::string>> rows;
   for (const OperationIndex i : operations) {
     const std::string fields = history.describe_fields(i);
@@ -77,7 +77,7 @@ std::string fields_text(const History& history, std::span<const OperationIndex> 
 }
 
 /// "enqueue(1), enqueue(2)", its end where it is long.
-std::string order_text(const Shortened& shortened, const Linearization& order) {
+std::string order_text(const explain::Shortened& shortened, const Linearization& order) {
   if (order.steps.empty()) return "nothing";
   std::string text;
   for (std::size_t k = order.steps.size(); k-- > 0;) {
@@ -91,7 +91,7 @@ std::string order_text(const Shortened& shortened, const Linearization& order) {
 }
 
 std::string attempts_text(const History& history, const ObjectVerdict& verdict, const ObjectExplanation& explanation,
-                          const Shortened& shortened, std::size_t most) {
+                          const explain::Shortened& shortened, std::size_t most) {
   if (!explanation.blocked || explanation.attempts.empty()) return {};
   std::string text =
       fmt::format("\n  {} has no place:\n",
@@ -111,7 +111,7 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
 }
 
 /// "enqueue(1) and enqueue(2)"
-std::string listed(const Shortened& shortened, std::span<const OperationIndex> operations) {
+std::string listed(const explain::Shortened& shortened, std::span<const OperationIndex> operations) {
   std::string text;
   for (std::size_t k = 0; k < operations.size(); ++k) {
     text += fmt::format("{}{}",
@@ -134,14 +134,15 @@ std::string violation_text(const History& history, const ObjectVerdict& verdict,
                            .context = {},
                            .points = {},
                            .blocked = explanation.blocked,
-                           .ties = look.ties};
+                           .ties = look.ties,
+                           .sentence = explanation.sentence};
   std::sort(drawing.thin.begin(), drawing.thin.end());
   std::vector<OperationIndex> refuted = core;
   refuted.insert(refuted.end(), explanation.context.begin(), explanation.context.end());
   drawing.operations.insert(drawing.operations.end(), explanation.context.begin(), explanation.context.end());
   std::stable_sort(drawing.operations.begin(), drawing.operations.end(),
                    [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
-  const Shortened shortened(history, drawing.operations, explanation.sentence);
+  const explain::Shortened shortened(history, drawing.operations, explanation.sentence);
   drawing.context = explain::around(history, explanation.object, refuted, explanation.blocked, look.around);
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   text += indented(timeline.text);

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
-#include "app/shortened.hpp"
 #include "app/table.hpp"
+#include "explain/shortened.hpp"
 
 namespace linchpin::app {
 
@@ -49,7 +49,7 @@ std::string tick_text(Tick tick) { return tick == kPending ? "-" : std::to_strin
 std::string operation_table(const History& history, std::span<const OperationIndex> operations,
                             std::optional<OperationIndex> marked, std::size_t indent,
                             std::span<const OperationIndex> context, std::string_view sentence) {
-  const Shortened shortened(history, operations, sentence);
+  const explain::Shortened shortened(history, operations, sentence);
   const bool pictured = operations.size() <= kMostPictured;
   const std::vector<std::string> pictures =
       pictured ? draw_intervals(history, operations, context) : std::vector<std::string>(operations.size());

@@ -8,10 +8,10 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/report.hpp"
-#include "app/shortened.hpp"
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "explain/large_core.hpp"
+#include "explain/shortened.hpp"
 #include "history/missing.hpp"
 
 namespace linchpin::app {
@@ -60,7 +60,7 @@ void explain_violation(const History& history, const Violation& violation, std::
     out += "  this explains and does not prove\n";
   }
   if (violation.blocked) {
-    const Shortened shortened(history, violation.core, violation.sentence);
+    const explain::Shortened shortened(history, violation.core, violation.sentence);
     out += fmt::format("  cannot be placed: {}\n",
                        operation_and_place(history, *violation.blocked, shortened.describe(*violation.blocked)));
   }

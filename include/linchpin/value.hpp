@@ -112,6 +112,7 @@ class Value {
 
  private:
   friend class ValuePool;
+  friend class ListTable;
   static constexpr unsigned kTagBits = 3;
   static constexpr std::uint64_t kTagMask = 7;
   static constexpr std::uint64_t kSpecialTag = 0, kIntegerTag = 1, kBigTag = 2, kStringTag = 3, kListTag = 4;
@@ -165,7 +166,9 @@ class ValuePool {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  friend class ListTable;
   Value big_integer(std::int64_t value);
+  void note_lost_parts(std::uint64_t index, std::span<const Value> elements);
   struct Content;
   std::unique_ptr<Content> content_;
 };

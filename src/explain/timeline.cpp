@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/foreign_text.hpp"
+#include "explain/shortened.hpp"
 
 namespace linchpin::explain {
 
@@ -45,8 +46,8 @@ constexpr Shapes kStrongAscii{"[", "=", "]", ">", "*", "x"};
 constexpr Shapes kFaintAscii{"[", "-", "]", ">", "*", "x"};
 
 /// The open end of the bar says that an operation is pending.
-std::string label_of(const History& history, OperationIndex i) {
-  std::string text = history.describe(i);
+std::string label_of(const History& history, const Shortened& shortened, OperationIndex i) {
+  std::string text = shortened.describe(i);
   constexpr std::string_view kPendingSuffix = " pending";
   if (history.pending(i) && text.ends_with(kPendingSuffix)) text.erase(text.size() - kPendingSuffix.size());
   return text;
@@ -73,13 +74,15 @@ struct Event {
 
 class Layout {
  public:
-  Layout(const History& history, const Drawing& drawing, bool ascii, bool numbered, std::size_t context)
+  Layout(const History& history, const Drawing& drawing, const Shortened& shortened, bool ascii, bool numbered,
+         std::size_t context)
       : history_(history), drawing_(drawing) {
     const auto add = [&](OperationIndex i, bool strong) {
       Bar bar{.operation = i, .strong = strong};
       bar.thick = strong && !std::binary_search(drawing.thin.begin(), drawing.thin.end(), i);
       const std::string number = std::to_string(bars_.size() + 1);
-      bar.label = numbered && strong ? characters(number) : clipped(label_of(history, i), kLongestLabel, ascii);
+      bar.label =
+          numbered && strong ? characters(number) : clipped(label_of(history, shortened, i), kLongestLabel, ascii);
       bar_of_[i] = bars_.size();
       bars_.push_back(std::move(bar));
     };
@@ -286,9 +289,10 @@ class Layout {
 }  // namespace
 
 Timeline draw(const History& history, const Drawing& drawing, const TimelineStyle& style) {
+  const Shortened shortened(history, drawing.operations, drawing.sentence);
   for (const bool numbered : {false, true}) {
     for (std::size_t context = drawing.context.size();; context = context / 2) {
-      const Layout layout(history, drawing, style.ascii, numbered, context);
+      const Layout layout(history, drawing, shortened, style.ascii, numbered, context);
       const bool last = context == 0;
       if (layout.margin() + layout.width() <= style.width) {
         return {.text = layout.paint(style),

@@ -32,6 +32,7 @@ struct Drawing {
   std::vector<Step> points;                ///< some of `operations`, in order: where they took effect
   std::optional<OperationIndex> blocked;   ///< one of `operations`
   Ties ties = Ties::concurrent;
+  std::string_view sentence = {};  ///< about `operations`: what it names is not cut from their lists
 };
 
 struct TimelineStyle {

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "history/list_table.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {
@@ -69,6 +70,53 @@ TEST(ValuePool, KnowsWhichListsAreLostInPart) {
   ValuePool other;
   EXPECT_FALSE(other.has_partial());
   EXPECT_TRUE(other.partial(other.import(deep, pool)));
+}
+
+TEST(ValuePool, HoldsTheEmptyListBeforeAnyOther) {
+  ValuePool pool;
+  const Value empty = pool.list({});
+  EXPECT_TRUE(pool.elements_of(empty).empty());
+  EXPECT_EQ(pool.list({}), empty);
+  EXPECT_NE(pool.list({Value::integer(1)}), empty);
+}
+
+TEST(ValuePool, TakesATableOfListsAndKnowsWhetherOneStandsTwice) {
+  // Tables of all kinds of lists, some as long as a block and longer, into pools with lists of their own.
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 60; ++round) {
+    std::set<std::vector<std::int64_t>> wanted;
+    std::vector<std::vector<std::int64_t>> table;
+    for (std::size_t i = 0; i < 400; ++i) {
+      std::vector<std::int64_t> list(i % 97 == 0 ? random() % 40'000 : random() % 12);
+      const std::uint64_t values = 1 + random() % 6;
+      for (std::int64_t& element : list) element = static_cast<std::int64_t>(random() % values);
+      if (!table.empty() && random() % 3 == 0) list = table[random() % table.size()], list.push_back(9);
+      if (wanted.insert(list).second) table.push_back(list);
+    }
+    const auto values_of = [](const std::vector<std::int64_t>& list) {
+      std::vector<Value> values;
+      for (const std::int64_t element : list) values.push_back(Value::integer(element));
+      return values;
+    };
+    ValuePool pool;
+    const bool indexed = round % 3 == 0, twice = round % 2 == 0;
+    if (indexed) pool.list({Value::integer(-1), Value::integer(-2)});
+    if (indexed && twice) pool.list(values_of(table[random() % table.size()]));
+    if (!indexed && twice) table.push_back(table[random() % table.size()]);
+    ListTable lists(pool);
+    lists.reserve(table.size());
+    std::vector<Value> held;
+    for (const auto& list : table) held.push_back(lists.add(values_of(list)));
+    ASSERT_EQ(lists.all_differ(), !twice) << "round " << round;
+    if (twice) continue;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const std::vector<Value> values = values_of(table[i]);
+      const auto elements = pool.elements_of(held[i]);
+      ASSERT_TRUE(std::equal(elements.begin(), elements.end(), values.begin(), values.end()));
+      ASSERT_EQ(pool.list(values), held[i]) << "what is looked for later is found";
+    }
+    EXPECT_NE(pool.list({Value::integer(7'777)}), held[0]);
+  }
 }
 
 TEST(ValuePool, KeepsListsThatGrowAndBranch) {

@@ -32,6 +32,9 @@ TEST(CliShortened, ListsOfACoreAreCutToWhatMatters) {
   EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("-> [[r x [(27 more) 28]]]"));
   EXPECT_THAT(outcome.out, Not(HasSubstr(" 12 13 ")));
+  const auto picture = run({"explain", "-"}, text);
+  EXPECT_THAT(picture.out, HasSubstr("[[r x [(27 more"));
+  EXPECT_THAT(picture.out, Not(HasSubstr(" 12 13 ")));
   const auto json = run({"check", "-", "--json"}, text);
   EXPECT_THAT(json.out, Not(HasSubstr("more)"))) << "programs get it whole";
 }

@@ -71,14 +71,17 @@ inline Value element_of(int number, bool odd, ValuePool& pool) {
   }
 }
 
-inline Value value_of(const Part& part, bool asked, bool odd, ValuePool& pool) {
+/// `nil_tells`: nil stands for the empty list, and not for one that is not told.
+inline Value value_of(const Part& part, bool asked, bool odd, ValuePool& pool, bool nil_tells = true) {
   const Value key = element_of(part.key, odd, pool);
   if (part.appends) return pool.list({pool.string("append"), key, element_of(part.value, odd, pool)});
   Value seen = Value::nil();
   if (!asked) {
     std::vector<Value> values;
     for (const int element : part.list.value_or(List())) values.push_back(element_of(element, odd, pool));
-    seen = !part.list ? Value::unknown() : values.empty() && part.key == 0 ? Value::nil() : pool.list(values);
+    seen = !part.list                                     ? Value::unknown()
+           : nil_tells && values.empty() && part.key == 0 ? Value::nil()
+                                                          : pool.list(values);
   }
   return pool.list({pool.string("r"), key, seen});
 }
@@ -103,7 +106,7 @@ inline Built build(const Transactions& transactions) {
     std::vector<Value> asked, answered;
     for (const Part& part : transaction.parts) {
       const bool told = transaction.told_at_once && part.list;
-      asked.push_back(value_of(part, !told, transaction.odd, builder.pool()));
+      asked.push_back(value_of(part, !told, transaction.odd, builder.pool(), outcome != Outcome::acknowledged));
       answered.push_back(value_of(part, false, transaction.odd, builder.pool()));
     }
     const bool pending = is_pending(outcome);

@@ -18,6 +18,7 @@
 #include "history/columns.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/sketched_line.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::decide::supplied_order_test {
@@ -238,6 +239,71 @@ INSTANTIATE_TEST_SUITE_P(Types, OrdersByVersions,
                            std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
                            return name;
                          });
+
+/// All histories of two or three of a few operations, and for each of these all numbers that are few: none, what its
+/// result tells, or one that may be wrong.
+TEST(SuppliedOrder, RefutesAllSmallHistoriesExactlyWhereItSaysSo) {
+  const std::vector<std::pair<std::string_view, std::vector<std::string_view>>> types{
+      {"versioned-map writes=version",
+       {"write 1 7 -> 1", "write 1 8 -> 2", "write 1 7 -> 3", "write 1 9 -> ?", "get 1 -> [7 1]", "get 1 -> [8 2]",
+        "get 1 -> ErrNoKey"}},
+      {"mvcc-kv",
+       {"put 1 7 -> 2", "put 1 8 -> 3", "put 2 7 -> 2", "put 1 9 -> ?", "delete 1 -> [3 1]", "delete 1 -> [2 0]",
+        "range 1 -> [2 [[1 7 2 1]]]", "range 1 -> [3 [[1 8 3 2]]]", "range 1 -> [1 []]"}},
+      {"log append=index",
+       {"append 7 -> 0", "append 8 -> 1", "append 9 -> ?", "read -> []", "read -> [7]", "read -> [7 8]"}}};
+  std::size_t histories = 0, violations = 0, taken = 0;
+  for (const auto& [type, lines] : types) {
+    const auto specification = test::specification_of(type);
+    const test::Sketch labels = test::sketched_lines(type, lines);
+    const std::size_t size = test::thorough() ? 3 : 2;
+    const auto look = [&](const test::Sketch& sketch) {
+      const test::Built plain = test::build(specification, sketch);
+      const bool truth = reference::linearizable(plain.part);
+      std::vector<std::vector<std::int64_t>> choices(plain.history->size());
+      for (std::uint32_t x = 0; x < plain.part.size(); ++x) {
+        choices[plain.part.operation[x]] = {kNoNumber, 1, 4};
+        const auto versions = core::versions_of(*specification, plain.part.view(x));
+        if (!versions || !versions->ordered()) continue;
+        choices[plain.part.operation[x]].push_back(2 * versions->after - (versions->changes() ? 1 : 0));
+      }
+      std::vector<std::size_t> choice(choices.size(), 0);
+      for (bool more = true; more;) {
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < choices.size(); ++i) numbers.push_back(choices[i][choice[i]]);
+        test::Built numbered = test::build(specification, sketch);
+        const Case at(specification, with_numbers(std::move(*numbered.history), numbers));
+        core::Budget budget{Limits{}};
+        const SuppliedOrder order = follow_supplied_order(at.part, budget);
+        const std::string label = fmt::format("{}\n{}{}", type, text_of(at), order.outcome.sentence);
+        ++histories;
+        taken += order.outcome.verdict == Verdict::linearizable ? 1 : 0;
+        violations += order.outcome.verdict == Verdict::violation ? 1 : 0;
+        if (order.outcome.verdict != Verdict::unknown) {
+          ASSERT_EQ(order.outcome.verdict == Verdict::linearizable, truth) << label;
+        }
+        std::size_t digit = 0;
+        while (digit < choice.size() && ++choice[digit] == choices[digit].size()) choice[digit++] = 0;
+        more = digit < choice.size();
+      }
+    };
+    std::vector<std::size_t> choice(size, 0);
+    for (bool more = true; more && !HasFatalFailure();) {
+      test::Sketch sketch;
+      for (const std::size_t label : choice) sketch.push_back(labels[label]);
+      test::for_all_interleavings(sketch, true, [&](const test::Sketch& each) {
+        if (!HasFatalFailure() && test::valid(each)) look(each);
+      });
+      std::size_t digit = 0;
+      while (digit < size && ++choice[digit] == labels.size()) choice[digit++] = 0;
+      more = digit < size;
+    }
+  }
+  EXPECT_GT(taken, histories / 20);
+  EXPECT_GT(violations, histories / 50);
+  RecordProperty("histories", static_cast<int>(histories));
+  if (test::thorough()) fmt::print("{} histories, {} taken, {} violations\n", histories, taken, violations);
+}
 
 struct Row {
   const char* method;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
@@ -12,6 +13,7 @@
 #include "explain/page/column.hpp"
 #include "explain/page/extent.hpp"
 #include "explain/page/json_writer.hpp"
+#include "explain/shortened.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::explain::page {
@@ -52,11 +54,13 @@ struct Order {
 class Texts {
  public:
   explicit Texts(const ValuePool& pool) : pool_(pool) {}
+  /// Long lists of a core are cut to what matters among its operations.
+  Texts(const ValuePool& pool, const Shortened& shortened) : pool_(pool), shortened_(&shortened) {}
 
   std::uint64_t index(Value value) {
     const auto [found, added] = index_.emplace(value.bits(), texts_.size());
     if (added) {
-      std::string text = pool_.to_text(value);
+      std::string text = shortened_ != nullptr ? shortened_->text(value) : pool_.to_text(value);
       if (text.size() > kLongestText) {
         const std::size_t all = text.size();
         text.resize(kLongestText);
@@ -75,6 +79,7 @@ class Texts {
 
  private:
   const ValuePool& pool_;
+  const Shortened* shortened_ = nullptr;
   absl::flat_hash_map<std::uint64_t, std::size_t> index_;
   std::vector<std::string> texts_;
 };
@@ -463,6 +468,18 @@ void write_interleaving(const Order& order, const Interleaving& interleaving, Js
   json.end_array().end_object();
 }
 
+/// With the operations of all cores, and what is said of them.
+Shortened shortened_cores(const PayloadInput& input) {
+  std::vector<OperationIndex> operations;
+  std::string sentences;
+  for (const ObjectExplanation& each : input.explanation.objects) {
+    operations.insert(operations.end(), each.core.begin(), each.core.end());
+    sentences += each.sentence;
+    sentences += ' ';
+  }
+  return {input.history, operations, sentences};
+}
+
 }  // namespace
 
 std::string payload(const PayloadInput& input) {
@@ -489,7 +506,8 @@ std::string payload(const PayloadInput& input) {
   write_events(history, order, columns);
   write_processes(history, order, columns, json);
   write_keys(input, order, columns, json);
-  Texts texts(history.pool());
+  const Shortened shortened = shortened_cores(input);
+  Texts texts(history.pool(), shortened);
   write_operations(input, order, texts, columns);
   write_fields(history, order, texts, columns, json);
   json.name("texts");

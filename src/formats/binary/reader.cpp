@@ -20,6 +20,7 @@
 #include "formats/binary/recording.hpp"
 #include "formats/lines.hpp"
 #include "history/columns.hpp"
+#include "history/list_table.hpp"
 #include "history/process_names.hpp"
 #include "history/validation.hpp"
 
@@ -29,7 +30,7 @@ namespace {
 
 constexpr std::string_view kDamaged = "the file is damaged: copy or convert it again";
 constexpr std::uint64_t kMost = 0x7ffffffeU;                  // operations and arguments, as in HistoryBuilder
-constexpr int kMostDepth = 64;                                // of lists in lists
+constexpr std::uint32_t kMostDepth = 64;                      // of lists in lists
 constexpr std::uint64_t kMostParts = std::uint64_t{1} << 24;  // of a list and what it holds, all told
 
 /// An input iterator over numbers that need not be aligned.
@@ -207,12 +208,7 @@ class HistoryReader {
     ValuePool& pool = columns.pool();
     std::vector<std::int64_t> integers;
     std::vector<std::uint64_t> text_ends;
-    std::vector<std::uint64_t> list_ends;
-    std::vector<Value> elements;
-    if (!column(Section::integers, integers) || !column(Section::text_ends, text_ends) ||
-        !column(Section::list_ends, list_ends) || !column(Section::list, elements)) {
-      return false;
-    }
+    if (!column(Section::integers, integers) || !column(Section::text_ends, text_ends)) return false;
     const auto agree = [this](Value value, std::uint64_t index, Tag tag) {
       return value.bits() == ((index << kTagBits) | tag) ||
              fail(ErrorCode::syntax, "a value stands twice in the file, or where it must not");
@@ -230,39 +226,51 @@ class HistoryReader {
       begin = end;
     }
     if (begin != text.size()) return fail(ErrorCode::syntax, "text that belongs to no string");
-    return read_lists(pool, list_ends, elements, agree);
+    return read_lists(pool);
   }
 
   /// Lists hold only lists before them, so none holds itself. Depth and size are bounded: a short file could otherwise
   /// describe a value that takes ages to print.
-  template <class Agree>
-  bool read_lists(ValuePool& pool, std::span<const std::uint64_t> ends, std::span<const Value> elements, Agree agree) {
-    std::vector<int> depths;
-    std::vector<std::uint64_t> sizes;
+  bool read_lists(ValuePool& pool) {
+    struct Nesting {
+      std::uint32_t depth : 7, parts : 25;
+    };
+    const std::string_view ends = section(Section::list_ends).value_or(std::string_view());
+    const std::string_view elements = section(Section::list).value_or(std::string_view());
+    const std::size_t most = ends.size() / sizeof(std::uint64_t), all = elements.size() / sizeof(std::uint64_t);
+    if (ends.size() % sizeof(std::uint64_t) != 0 || elements.size() % sizeof(std::uint64_t) != 0) {
+      return fail(ErrorCode::syntax, "a section of lists is no column");
+    }
+    std::vector<Nesting> nesting;
+    nesting.reserve(most);
+    ListTable table(pool);
+    table.reserve(most);
+    std::vector<Value> list;
     std::uint64_t begin = 0;
-    for (const std::uint64_t end : ends) {
-      if (end < begin || end > elements.size()) return fail(ErrorCode::syntax, "a list's end is wrong");
-      const std::span<const Value> list = elements.subspan(begin, end - begin);
+    for (std::size_t i = 0; i < most; ++i) {
+      const std::uint64_t end = *Loads<std::uint64_t>(ends.data() + i * sizeof(std::uint64_t));
+      if (end < begin || end > all) return fail(ErrorCode::syntax, "a list's end is wrong");
+      const Loads<Value> values(elements.data());
+      list.assign(values + static_cast<std::ptrdiff_t>(begin), values + static_cast<std::ptrdiff_t>(end));
       if (!check_values(list)) return false;
-      int depth = 1;
+      std::uint32_t depth = 1;
       std::uint64_t size = list.size();
       for (const Value element : list) {
         if (!element.is_list()) continue;
-        const std::uint64_t index = element.bits() >> kTagBits;
-        depth = std::max(depth, depths[index] + 1);
-        size += sizes[index];
-        if (size > kMostParts) break;
+        const Nesting of = nesting[element.bits() >> kTagBits];
+        depth = std::max<std::uint32_t>(depth, of.depth + 1U);
+        size += of.parts;
       }
       if (depth > kMostDepth || size > kMostParts) {
         return fail(ErrorCode::too_large, "a list is nested too deeply or too large", "values nest up to 64 deep");
       }
-      depths.push_back(depth);
-      sizes.push_back(size);
-      if (!agree(pool.list(list), list_count_, kList)) return false;
+      nesting.push_back({.depth = depth, .parts = static_cast<std::uint32_t>(size)});
+      table.add(list);
       ++list_count_;
       begin = end;
     }
-    return begin == elements.size() || fail(ErrorCode::syntax, "values that belong to no list");
+    if (begin != all) return fail(ErrorCode::syntax, "values that belong to no list");
+    return table.all_differ() || fail(ErrorCode::syntax, "a value stands twice in the file, or where it must not");
   }
 
   /// Whether the values are some that this file's pool has.

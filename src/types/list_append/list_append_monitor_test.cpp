@@ -55,6 +55,18 @@ TEST(ListAppendMonitor, NamesWhatIsWrong) {
   }
 }
 
+// Who shows the orders of the appends is taken from the circle, although others read longer lists.
+TEST(ListAppendMonitor, TheCoreIsTheCircleWhereItShowsItself) {
+  const Transactions transactions{{.parts = {append(0, 1), append(1, 2), read(1, {4, 2})}, .call = 1, .response = 9},
+                                  {.parts = {append(0, 3), read(0, {1, 3}), append(1, 4)}, .call = 2, .response = 9},
+                                  {.parts = {append(0, 5), append(1, 6)}, .call = 3, .response = 10},
+                                  {.parts = {read(0, {1, 3, 5})}, .call = 11, .response = 12},
+                                  {.parts = {read(1, {4, 2, 6})}, .call = 11, .response = 12}};
+  const auto outcome = decide(transactions);
+  EXPECT_TRUE(outcome.sentence.starts_with("G0:")) << outcome.sentence;
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 1}));
+}
+
 TEST(ListAppendMonitor, TellsProcessesFromRealTime) {
   Transactions transactions{{.parts = {append(0, 1)}, .call = 1, .response = 2, .process = 0},
                             {.parts = {read(0, {})}, .call = 3, .response = 4, .process = 0}};

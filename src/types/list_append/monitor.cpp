@@ -61,12 +61,36 @@ std::string sentence(const Subhistory& part, const Reading& reading, const Cycle
   return fmt::format("{}: {}; {}", cycle.name, clauses, names);
 }
 
+/// How much of the longest list of the edge's key shows that its first transaction appended before the second.
+std::size_t shows_order(const Lists& lists, const Edge& edge) {
+  const auto first = lists.writer.begin() + lists.runs[edge.key],
+             last = lists.writer.begin() + lists.runs[edge.key + 1];
+  const auto run = std::find(first, last, edge.to);
+  const auto begin = lists.run.begin() + lists.begin[edge.key], end = lists.run.begin() + lists.begin[edge.key + 1];
+  if (run == last) return static_cast<std::size_t>(end - begin);  // nobody read what it appended
+  const auto number = static_cast<std::uint32_t>(run - lists.writer.begin());
+  return static_cast<std::size_t>(std::lower_bound(begin, end, number) - begin) + 1;
+}
+
+/// A transaction of the cycle that shows the order of a write edge, or else the reader of the longest list.
+std::uint32_t who_shows(const Reading& reading, const Lists& lists, const Cycle& cycle, const Edge& edge) {
+  const std::size_t least = shows_order(lists, edge);
+  for (const Edge& each : cycle.edges) {
+    auto read = std::lower_bound(reading.reads.begin(), reading.reads.end(), each.from,
+                                 [](const Read& of, std::uint32_t t) { return of.transaction < t; });
+    for (; read != reading.reads.end() && read->transaction == each.from; ++read) {
+      if (read->key == edge.key && read->list.size() >= least) return each.from;
+    }
+  }
+  return lists.reader[edge.key];
+}
+
 core::Outcome violation(const Subhistory& part, const Reading& reading, const Lists& lists, const Cycle& cycle) {
   std::vector<std::uint32_t> core;
   std::uint32_t blocked = cycle.edges.front().from;
   for (const Edge& edge : cycle.edges) {
     core.push_back(edge.from);
-    if (edge.kind == Dependency::write) core.push_back(lists.reader[edge.key]);  // who shows the order
+    if (edge.kind == Dependency::write) core.push_back(who_shows(reading, lists, cycle, edge));
     if (edge.kind == Dependency::read) blocked = edge.to;
     if (edge.kind == Dependency::anti) blocked = edge.from;
   }

@@ -44,11 +44,12 @@ class MicroOperations {
     if (name == last_append_) return Kind::append;
     if (name == last_read_) return Kind::read;
     const std::string_view text = pool_.text_of(name);
-    if (base::is_listed("append push add", text)) {
+    // Names as they are usually written are compared as they stand.
+    if (text == "append" || (text != "r" && base::is_listed("append push add", text))) {
       last_append_ = name;
       return Kind::append;
     }
-    if (base::is_listed("r read get", text)) {
+    if (text == "r" || base::is_listed("r read get", text)) {
       last_read_ = name;
       return Kind::read;
     }

@@ -8,16 +8,17 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "base/names.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
 #include "types/arguments.hpp"
 #include "types/flat_map.hpp"
 #include "types/level.hpp"
+#include "types/multi_register/transaction.hpp"
 
 namespace linchpin::types {
 
@@ -134,41 +135,24 @@ struct MultiRegister {
   /// result, has the value nil, whatever it was given to expect.
   template <class Visitor>
   static bool visit(const Operation& operation, Visitor&& visitor) {
-    const ValuePool& pool = *operation.pool;
-    const auto asked = pool.elements_of(operation.argument(0));
-    const bool completed = operation.result.is_list();
-    if (!completed && !operation.acknowledged()) return false;
-    const auto answered = completed ? pool.elements_of(operation.result) : asked;
-    if (answered.size() != asked.size()) return false;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      const auto wanted = parse(asked[i], pool);
-      const auto given = answered[i].is_unknown() ? wanted : parse(answered[i], pool);
-      if (!wanted || !given || wanted->writes != given->writes || wanted->key != given->key) return false;
-      if (wanted->writes && wanted->value != given->value) return false;
-      MicroOperation micro = *given;
-      if (!micro.writes) {
-        const bool lost = operation.result_unknown() || answered[i].is_unknown() || micro.value.is_unknown();
-        // An answer may leave out what the read was given to expect.
-        const Value expected = wanted->value.is_unknown() ? Value::nil() : wanted->value;
-        micro.value = lost ? Value::nil() : micro.value.is_nil() ? expected : micro.value;
-      }
-      if (!visitor(micro)) return false;
-    }
-    return true;
+    return multi_register::visit_parts(
+        operation, [&](Value part) { return parse(part, *operation.pool); },
+        [&](MicroOperation& micro, const MicroOperation& wanted, Value answer) {
+          if (micro.writes) return true;
+          const bool lost = operation.result_unknown() || answer.is_unknown() || micro.value.is_unknown();
+          // An answer may leave out what the read was given to expect.
+          const Value expected = wanted.value.is_unknown() ? Value::nil() : wanted.value;
+          micro.value = lost ? Value::nil() : micro.value.is_nil() ? expected : micro.value;
+          return true;
+        },
+        std::forward<Visitor>(visitor));
   }
 
  private:
   static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
-    if (!part.is_list()) return std::nullopt;
-    const auto fields = pool.elements_of(part);
-    if (fields.size() < 2 || !fields[0].is_string()) return std::nullopt;
-    const std::string_view name = pool.text_of(fields[0]);
-    const bool reads = base::is_listed("r read get", name);
-    const bool writes = base::is_listed("w write put set", name);
-    // A read may leave its value out.
-    if (fields.size() > 3 || (fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
-    const Value value = fields.size() == 3 ? fields[2] : Value::nil();
-    return MicroOperation{writes, fields[1], value};
+    const auto fields = multi_register::fields_of(part, 3, pool);
+    if (!fields) return std::nullopt;
+    return MicroOperation{fields->writes, fields->fields[1], fields->value()};
   }
 
   static bool well_formed(Value list, const ValuePool& pool) {

@@ -18,13 +18,13 @@
 #include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
 
-#include "base/names.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
 #include "types/answers.hpp"
 #include "types/arguments.hpp"
 #include "types/flat_map.hpp"
 #include "types/level.hpp"
+#include "types/multi_register/transaction.hpp"
 
 namespace linchpin::types {
 
@@ -129,48 +129,36 @@ struct VersionedRegisters {
   template <class Visitor>
   static bool visit(const Operation& operation, Visitor&& visitor) {
     const ValuePool& pool = *operation.pool;
-    const auto asked = pool.elements_of(operation.argument(0));
-    const bool completed = operation.result.is_list();
-    if (!completed && !operation.acknowledged()) return false;
-    const auto answered = completed ? pool.elements_of(operation.result) : asked;
-    if (answered.size() != asked.size()) return false;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      const auto wanted = parse(asked[i], pool);
-      const auto given = answered[i].is_unknown() ? wanted : parse(answered[i], pool);
-      if (!wanted || !given || wanted->writes != given->writes || wanted->key != given->key) return false;
-      MicroOperation micro = *given;
-      if (micro.writes) {
-        if (wanted->value != given->value) return false;
-        if (wanted->version && given->version && *wanted->version != *given->version) return false;
-        if (!micro.version) micro.version = wanted->version;
-      } else if (operation.result_unknown() || answered[i].is_unknown()) {
-        micro.value = Value::nil();
-        micro.version.reset();
-      } else {
-        // An answer may leave out what the read was given to expect; `?` says that it was lost.
-        if (micro.value.is_nil() && !wanted->value.is_unknown()) micro.value = wanted->value;
-        if (micro.value.is_unknown()) micro.value = Value::nil();
-        if (!micro.version && !loses_version(answered[i], pool)) micro.version = wanted->version;
-      }
-      if (!visitor(micro)) return false;
-    }
-    return true;
+    return multi_register::visit_parts(
+        operation, [&](Value part) { return parse(part, pool); },
+        [&](MicroOperation& micro, const MicroOperation& wanted, Value answer) {
+          if (micro.writes) {
+            if (wanted.version && micro.version && *wanted.version != *micro.version) return false;
+            if (!micro.version) micro.version = wanted.version;
+          } else if (operation.result_unknown() || answer.is_unknown()) {
+            micro.value = Value::nil();
+            micro.version.reset();
+          } else {
+            // An answer may leave out what the read was given to expect; `?` says that it was lost.
+            if (micro.value.is_nil() && !wanted.value.is_unknown()) micro.value = wanted.value;
+            if (micro.value.is_unknown()) micro.value = Value::nil();
+            if (!micro.version && !loses_version(answer, pool)) micro.version = wanted.version;
+          }
+          return true;
+        },
+        std::forward<Visitor>(visitor));
   }
 
  private:
   static std::optional<MicroOperation> parse(Value part, const ValuePool& pool) {
-    if (!part.is_list()) return std::nullopt;
-    const auto fields = pool.elements_of(part);
-    if (fields.size() < 2 || fields.size() > 4 || !fields[0].is_string()) return std::nullopt;
-    const std::string_view name = pool.text_of(fields[0]);
-    const bool reads = base::is_listed("r read get", name);
-    const bool writes = base::is_listed("w write put set", name);
-    // A read may leave its value out.
-    if ((fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
-    MicroOperation micro{.writes = writes, .key = fields[1], .value = fields.size() > 2 ? fields[2] : Value::nil()};
-    if (fields.size() == 4 && !fields[3].is_nil() && !fields[3].is_unknown()) {
-      if (!fields[3].is_integer()) return std::nullopt;
-      micro.version = fields[3].integer();
+    const auto fields = multi_register::fields_of(part, 4, pool);
+    if (!fields) return std::nullopt;
+    MicroOperation micro{.writes = fields->writes, .key = fields->fields[1], .value = fields->value()};
+    if (fields->fields.size() == 4) {
+      const Value version = fields->fields[3];
+      if (version.is_nil() || version.is_unknown()) return micro;
+      if (!version.is_integer()) return std::nullopt;
+      micro.version = version.integer();
     }
     return micro;
   }

@@ -14,6 +14,8 @@
 #include "evidence/witness.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/cross_check.hpp"
+#include "support/sketched_line.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::versions_monitor_test {
@@ -218,6 +220,26 @@ TEST(RegisterVersions, AgreesWithTheReferenceOnRandomHistories) {
   EXPECT_GT(linearizable, count / 10);
   EXPECT_GT(violations, count / 10);
   EXPECT_LT(refused, count / 2);
+}
+
+TEST(RegisterVersions, AgreesWithTheOracleOnAllSmallHistories) {
+  const test::Sketch labels = test::sketched_lines(
+      "multi-register versions=told",
+      {"txn [[write 1 1]] -> [[write 1 1 1]]", "txn [[write 1 2]] -> [[write 1 2 2]]",
+       "txn [[write 1 1]] -> [[write 1 1 2]]", "txn [[write 1 3]] -> ?", "txn [[read 1]] -> [[read 1 0 0]]",
+       "txn [[read 1]] -> [[read 1 1 1]]", "txn [[read 1]] -> [[read 1 2 2]]", "txn [[read 1]] -> [[read 1 3]]",
+       "txn [[read 1] [write 1 4]] -> [[read 1 1 1] [write 1 4 2]]",
+       "txn [[write 1 5] [write 2 5]] -> [[write 1 5 1] [write 2 5 1]]",
+       "txn [[write 1 6] [read 2]] -> [[write 1 6 2] [read 2 5 1]]",
+       "txn [[read 1] [read 2]] -> [[read 1 5 1] [read 2 0 0]]",
+       "txn [[read 1] [write 2 7]] -> [[read 1 5 1] [write 2 7 2]]", "txn [[read 2]] -> [[read 2 7 2]]"});
+  for (const char* const options : {"", "initial=0"}) {
+    test::CrossCheck cross(types::multi_register::kVersionsMonitor, type(options));
+    cross.exhaustive(labels, test::thorough() ? 3 : 2, true);
+    EXPECT_GT(cross.linearizable, 400U) << options;
+    EXPECT_GT(cross.violations, 250U) << options;
+    EXPECT_EQ(cross.undecided, 0U) << options;
+  }
 }
 
 TEST(RegisterVersions, AgreesWithTheSearchAtWeakerLevels) {

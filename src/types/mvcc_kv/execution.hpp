@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -184,7 +183,8 @@ template <class Store>
 bool put(Store& store, const Operation& operation, const Answer& answer) {
   const Act act = put_of(operation);
   const Content* const there = store.find(act.key);
-  const std::optional<Content> before = there != nullptr ? std::optional(*there) : std::nullopt;
+  const bool was_there = there != nullptr;
+  const Content before = was_there ? *there : Content{};
   Changes<Store> changes(store);
   const bool done = changes.put(act);
   if (answer.kind == Answer::Kind::refused) return !done;
@@ -192,7 +192,7 @@ bool put(Store& store, const Operation& operation, const Answer& answer) {
   if (!answer.rest.empty()) {
     // The content before, which only a put that was done shows.
     const Value shown = answer.rest[0];
-    const bool fits = before ? shows(shown, act.key, *before, false, *operation.pool) : shown.is_nil();
+    const bool fits = was_there ? shows(shown, act.key, before, false, *operation.pool) : shown.is_nil();
     if (!done || !fits) return false;
   }
   return changes.finish(answer);

@@ -14,10 +14,16 @@ using history::Subhistory;
 
 constexpr std::size_t kMostEntries = 8'000'000;  // of `enough`, of four bytes
 
+void sort_out(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 }  // namespace
 
 Labels::Labels(const Subhistory& part, const Reading& reading, const Times& times, const Sightings& sightings)
     : sightings_(sightings) {
+  find_leased_keys(part);
   for (std::int64_t revision = 2; revision <= reading.last; ++revision) {
     if (reading.missing(revision)) missing_.push_back(revision);
   }
@@ -39,10 +45,24 @@ Labels::Labels(const Subhistory& part, const Reading& reading, const Times& time
     for (std::uint32_t l = 0; l < labels_.size(); ++l) {
       if (part.call[labels_[l].members.front()] > until || !may_make(labels_[l], missing_[at])) continue;
       makers_[at].push_back(l);
+      labels_[l].last_maker = at;
     }
   }
   if (labels_.size() * (missing_.size() + 1) > kMostEntries) return;
   for (Label& label : labels_) find_enough(label, part, reading, times);
+}
+
+void Labels::find_leased_keys(const Subhistory& part) {
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    const Operation operation = part.view(i);
+    if (operation.method != kPut && operation.method != kTxn) continue;
+    for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+      if (act.verb == Verb::put && !act.lease.is_nil()) {
+        leased_keys_[act.lease.bits()].push_back(sightings_.number(act.key));
+      }
+    });
+  }
+  for (auto& [lease, keys] : leased_keys_) sort_out(keys);
 }
 
 /// A value that is seen as of a missing revision was put there by the one label that puts it. Where a label has no more
@@ -97,8 +117,8 @@ bool Labels::may_make(const Label& label, std::int64_t revision) const {
     });
     if (!puts) return false;
   }
-  return label.any_key || std::any_of(label.keys.begin(), label.keys.end(),
-                                      [&](std::uint32_t key) { return !sightings_.of(key).untouched_at(revision); });
+  return std::any_of(label.keys.begin(), label.keys.end(),
+                     [&](std::uint32_t key) { return !sightings_.of(key).untouched_at(revision); });
 }
 
 bool Labels::is_dead(const Label& label, const Contents& contents) {
@@ -110,14 +130,30 @@ bool Labels::is_dead(const Label& label, const Contents& contents) {
 Label Labels::label_of(const Subhistory& part, std::uint32_t i) const {
   Label label;
   const Operation operation = part.view(i);
-  label.any_key = operation.method == kRevoke;
   for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
     if (act.verb == Verb::range) return;
-    const std::uint32_t key = sightings_.number(act.key);
-    if (act.verb == Verb::put) label.puts.emplace_back(key, act.value);
-    if (act.verb == Verb::erase && !act.end.is_nil()) label.any_key = true;
-    label.keys.push_back(key);
+    if (act.verb == Verb::put) {
+      label.puts.emplace_back(sightings_.number(act.key), act.value);
+    } else if (act.end.is_nil()) {
+      label.erases.push_back(sightings_.number(act.key));
+    } else {
+      const std::vector<Value>& keys = sightings_.keys();
+      auto key = std::lower_bound(keys.begin(), keys.end(), act.key,
+                                  [&](Value each, Value wanted) { return operation.pool->compare(each, wanted) < 0; });
+      for (; key != keys.end() && in_range(*key, act.key, act.end, *operation.pool); ++key) {
+        label.erases.push_back(static_cast<std::uint32_t>(key - keys.begin()));
+      }
+    }
   });
+  label.revokes = operation.method == kRevoke;
+  if (label.revokes) {
+    if (const auto leased = leased_keys_.find(operation.argument(0).bits()); leased != leased_keys_.end()) {
+      label.erases = leased->second;
+    }
+  }
+  label.keys = label.erases;
+  for (const auto& [key, value] : label.puts) label.keys.push_back(key);
+  sort_out(label.keys);
   if (operation.method != kTxn) return label;
   const ValuePool& pool = *operation.pool;
   const auto otherwise = pool.elements_of(operation.argument(2));

@@ -1,6 +1,7 @@
 #include "types/mvcc_kv/layers.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <absl/container/flat_hash_map.h>
 
@@ -12,24 +13,27 @@ namespace {
 
 using history::Rank;
 
-constexpr std::size_t kMostWays = 50'000;
-constexpr std::size_t kFewSteps = 16;
+constexpr std::size_t kFewWays = 32, kWider = 4;
+constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
+constexpr std::size_t kFewSteps = 16, kFewKeys = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
 
 }  // namespace
 
 Layers::End Layers::run(core::Budget& budget) {
   for (std::size_t l = 0; l < counted_.size(); ++l) counted_[l] = labels_.all()[l].must_happen;
-  for (;;) {
+  most_ways_ = kFewWays;
+  for (bool again = false;; again = true) {
     const End end = follow(budget);
-    if (end == End::blocked) return end;
+    if (end == End::given_up) return end;
     if (end == End::reached) {
       if (!count_what_ran_dry()) return end;
+      if (again) count_all();
+    } else if (!left_out_) {
+      return end;
     } else {
-      // Without counts there may be too many ways where with them there are few.
-      const bool all = std::all_of(counted_.begin(), counted_.end(), [](bool counted) { return counted; });
-      if (all || budget.spent_now()) return end;
-      count_all();
+      // The way to the end may be among those that were left out.
+      most_ways_ *= kWider;
     }
   }
 }
@@ -62,18 +66,22 @@ Layers::End Layers::follow(core::Budget& budget) {
   steps_.clear();
   way_.clear();
   blocked_by_ = kNobody;
+  left_out_ = false;
   next_old_ = next_missing_ = 0;
   ways_.push_back({.contents = Contents(sightings_)});
   for (revision_ = 1; revision_ <= reading_.last; ++revision_) {
     if (budget.spent()) return End::given_up;
-    if (revision_ > 1 && !make(budget)) return ways_.empty() ? End::blocked : End::given_up;
+    if (revision_ > 1 && !make(budget)) return budget.spent() ? End::given_up : End::blocked;
     if (!look()) return End::blocked;
-    if (!place_quiet()) return End::given_up;
+    place_quiet();
     if (ways_.size() > 1) {
       for (Way& way : ways_) way.contents.forget();
       merge();
+      narrow(ways_);
     }
-    if (ways_.size() > kMostWays || (ways_.size() > 1 && !budget.allows(bytes()))) return End::given_up;
+    if (attempts_ > kMostAttempts + kMostAttemptsEach * labels_.missing().size() ||
+        (ways_.size() > 1 && !budget.allows(bytes())))
+      return End::given_up;
   }
   revision_ = reading_.last;
   return finish() ? End::reached : End::blocked;
@@ -137,23 +145,76 @@ bool Layers::make(core::Budget& budget) {
   }
   while (next_missing_ < labels_.missing().size() && labels_.missing()[next_missing_] <= revision_) ++next_missing_;
   std::vector<Way> made;
-  for (const Way& way : ways_) {
-    if (budget.spent() || made.size() > 4 * kMostWays) return false;
+  for (Way& way : ways_) {
+    if (budget.spent()) return false;
+    drop_what_nobody_takes(way);
     make_missing(way, made);
+    if (made.size() > 4 * kWider * most_ways_) narrow(made);
   }
   if (made.empty()) tell_way(ways_.front());
   ways_ = std::move(made);
   merge();
+  narrow(ways_);
   return !ways_.empty();
 }
 
+/// What a kind was used is of no interest once nobody may take one of it any more.
+void Layers::drop_what_nobody_takes(Way& way) const {
+  std::erase_if(way.used, [&](const auto& each) {
+    const Label& label = labels_.all()[each.first];
+    return !label.must_happen && (label.last_maker + 1 < next_missing_ || Labels::is_dead(label, way.contents));
+  });
+}
+
+/// Leaves out ways where there are too many: first those whose contents another one has that used less of what is
+/// scarce, then some of all. Half of those that stay used least, the others are spread over the rest.
+void Layers::narrow(std::vector<Way>& ways) {
+  if (ways.size() <= most_ways_) return;
+  left_out_ = true;
+  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+    return std::tuple(a.contents.hash(), a.strain) < std::tuple(b.contents.hash(), b.strain);
+  });
+  const auto same = [](const Way& a, const Way& b) { return a.contents.hash() == b.contents.hash(); };
+  ways.erase(std::unique(ways.begin(), ways.end(), same), ways.end());
+  if (ways.size() <= most_ways_) return;
+  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+    return std::tuple(a.strain, a.contents.hash()) < std::tuple(b.strain, b.contents.hash());
+  });
+  const std::size_t least = most_ways_ / 2, rest = ways.size() - least;
+  for (std::size_t k = least; k < most_ways_; ++k) {
+    const std::size_t chosen = least + (k - least) * rest / (most_ways_ - least);
+    if (chosen != k) ways[k] = std::move(ways[chosen]);
+  }
+  ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(most_ways_), ways.end());
+}
+
+/// What keys need if the missing revision of this index does not touch them. With many keys only those are looked at
+/// that it may touch.
+void Layers::look_ahead(const Way& from, std::size_t at) {
+  urgent_.clear();
+  needs_.assign(sightings_.keys().size(), {});
+  const auto look_at = [&](std::uint32_t key) {
+    needs_[key] = prospects_.need(key, revision_, from.contents.content(key));
+  };
+  if (needs_.size() <= kFewKeys) {
+    for (std::uint32_t key = 0; key < needs_.size(); ++key) look_at(key);
+  } else {
+    for (const std::uint32_t key : prospects_.touchable(at)) look_at(key);
+  }
+  for (const std::uint32_t key : prospects_.touchable(at)) {
+    if (!needs_[key].possible) urgent_.push_back(key);
+  }
+}
+
 void Layers::make_missing(const Way& from, std::vector<Way>& made) {
+  const std::size_t at = next_missing_ - 1;
+  look_ahead(from, at);
   for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNobody, made);
   const Rank until = times_.behind[reading_.index(revision_)].rank;
   const Bound& before = times_.before[reading_.index(revision_)];
-  const auto missing = std::lower_bound(labels_.missing().begin(), labels_.missing().end(), revision_);
-  for (const std::uint32_t l : labels_.makers(static_cast<std::size_t>(missing - labels_.missing().begin()))) {
+  for (const std::uint32_t l : labels_.makers(at)) {
     const Label& label = labels_.all()[l];
+    if (!std::includes(label.keys.begin(), label.keys.end(), urgent_.begin(), urgent_.end())) continue;
     const std::uint32_t next = counted_[l] ? used(from, l) : 0;
     if (next == label.members.size()) continue;
     const std::uint32_t i = label.members[next];
@@ -167,6 +228,7 @@ void Layers::make_missing(const Way& from, std::vector<Way>& made) {
 
 void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std::vector<Way>& made) {
   if (part_.call[i] > times_.behind[reading_.index(revision_)].rank) return;
+  ++attempts_;
   tried_ = from.contents;
   if (!execute(tried_, part_.view(i)) || tried_.revision() != revision_) return;
   if (!leads_to_what_is_seen(from.contents, tried_)) return;
@@ -181,17 +243,24 @@ void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std:
   made.push_back(std::move(way));
 }
 
-bool Layers::leads_to_what_is_seen(const Contents& from, const Contents& to) const {
+bool Layers::leads_to_what_is_seen(const Contents& from, const Contents& to) {
   for (const Must& must : sightings_.must(revision_)) {
     const Content& content = to.content(must.key);
     if (content.mod != revision_ || (!must.value.is_nil() && content.value != must.value)) return false;
   }
+  const auto untouched = [&](std::uint32_t key) { return to.content(key) == from.content(key); };
+  if (std::any_of(urgent_.begin(), urgent_.end(), untouched)) return false;
+  needs_after_.clear();
   for (std::uint32_t key = 0; key < sightings_.keys().size(); ++key) {
-    const Content& content = to.content(key);
-    if (content == from.content(key)) continue;
-    if (sightings_.of(key).untouched_at(revision_) || !sightings_.leads_to_next(key, revision_, content)) return false;
+    if (untouched(key)) continue;
+    if (sightings_.of(key).untouched_at(revision_)) return false;
+    needs_after_.push_back(prospects_.need(key, revision_, to.content(key)));
+    if (!needs_after_.back().possible) return false;
   }
-  return true;
+  for (std::uint32_t key = 0; key < needs_.size(); ++key) {
+    if (needs_[key].more > 0 && untouched(key)) needs_after_.push_back(needs_[key]);
+  }
+  return prospects_.enough(needs_after_, next_missing_ - 1);
 }
 
 /// What looked at the store as it was at this revision.
@@ -260,8 +329,8 @@ bool Layers::look_under_leases() {
 }
 
 /// Requests that were executed, of which the answer is lost: behind this revision, where they change nothing.
-bool Layers::place_quiet() {
-  if (reading_.lost_answer.empty()) return true;
+void Layers::place_quiet() {
+  if (reading_.lost_answer.empty()) return;
   const Rank until = times_.behind[reading_.index(revision_) + 1].rank;
   for (std::size_t k = 0; k < ways_.size(); ++k) {
     for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
@@ -278,12 +347,14 @@ bool Layers::place_quiet() {
       way.latest = std::max(way.latest, part_.call[i]);
       const bool known = std::any_of(ways_.begin(), ways_.end(), [&](const Way& other) { return covers(other, way); });
       if (known) continue;
-      if (ways_.size() > kMostWays) return false;
+      if (ways_.size() > kWider * most_ways_) {
+        left_out_ = true;
+        return;
+      }
       note(way, i, l, false);
       ways_.push_back(std::move(way));
     }
   }
-  return true;
 }
 
 bool Layers::covers(const Way& better, const Way& way) const {

@@ -12,8 +12,11 @@
 // none. If one does, its requests are counted; if there are enough of each kind, it is a way. Otherwise the kinds that
 // ran dry are counted from then on, and everything is done again. In the worst case all are counted.
 //
+// Only so many ways are followed. Where there are more, some are left out: a way that comes to the end is one all the
+// same. If none does, that says nothing, and more are followed from the beginning.
+//
 // In contents, what no answer behind the revision tells makes no difference (contents.hpp). And whoever touches a key
-// has to lead to what is next seen of it (Sightings::leads_to_next).
+// has to lead to what is next seen of it (prospects.hpp).
 //
 // Exact, and exponential only in the revisions that nobody told of and whose effect nobody saw.
 // The proof: docs/design/monitors.md. Tests: mvcc_kv_monitor_test.cpp.
@@ -27,6 +30,7 @@
 #include "core/budget.hpp"
 #include "types/mvcc_kv/contents.hpp"
 #include "types/mvcc_kv/labels.hpp"
+#include "types/mvcc_kv/prospects.hpp"
 #include "types/mvcc_kv/reading.hpp"
 #include "types/mvcc_kv/sightings.hpp"
 #include "types/mvcc_kv/times.hpp"
@@ -50,6 +54,7 @@ class Layers {
         times_(times),
         sightings_(sightings),
         labels_(part, reading, times, sightings),
+        prospects_(part, reading, sightings, labels_),
         counted_(labels_.all().size(), false),
         tried_(sightings) {}
 
@@ -87,11 +92,14 @@ class Layers {
   bool make(core::Budget& budget);
   void make_missing(const Way& from, std::vector<Way>& made);
   void attempt(const Way& from, std::uint32_t operation, std::uint32_t label, std::vector<Way>& made);
-  [[nodiscard]] bool leads_to_what_is_seen(const Contents& from, const Contents& to) const;
+  void look_ahead(const Way& from, std::size_t at);
+  [[nodiscard]] bool leads_to_what_is_seen(const Contents& from, const Contents& to);
   bool look();
   bool look_under_leases();
-  bool place_quiet();
+  void place_quiet();
+  void drop_what_nobody_takes(Way& way) const;
   void merge();
+  void narrow(std::vector<Way>& ways);
   [[nodiscard]] bool covers(const Way& better, const Way& way) const;
   bool finish();
   [[nodiscard]] std::size_t bytes() const;
@@ -101,9 +109,15 @@ class Layers {
   const Times& times_;
   const Sightings& sightings_;
   Labels labels_;
+  Prospects prospects_;
   std::vector<bool> counted_;  // by label: whether it can run dry. Those that must happen always can
   std::vector<Way> ways_;
-  Contents tried_;  // of an attempt, most of which fail
+  Contents tried_;                                    // of an attempt, most of which fail
+  std::vector<std::uint32_t> urgent_;                 // keys that have to be touched by the revision that is made
+  std::vector<Prospects::Need> needs_, needs_after_;  // by key, if the revision does not touch it; behind an attempt
+  std::size_t most_ways_ = 0;                         // that are followed
+  bool left_out_ = false;                             // there were more, and some were left out
+  std::uint64_t attempts_ = 0;                        // to make a missing revision
   std::vector<WayStep> steps_;
   std::vector<WayStep> way_;
   std::int64_t revision_ = 1;

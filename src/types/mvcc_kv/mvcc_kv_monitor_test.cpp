@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "history/text_notation.hpp"
 #include "linchpin/check.hpp"
 #include "support/cross_check.hpp"
 #include "support/mvcc_check.hpp"
+#include "support/sketched_line.hpp"
 #include "support/thoroughness.hpp"
 #include "types/mvcc_kv/monitor.hpp"
 
@@ -16,22 +16,8 @@ using linchpin::Value;
 using linchpin::Verdict;
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 
-/// A line of the native notation, without process and times: `put 1 7 -> 2`.
 SketchedOperation operation(std::string_view line, Tick call = 0, Tick response = 0) {
-  const auto specification = specification_of("mvcc-kv");
-  SketchedOperation made{.method = 0, .arguments = {}, .result = Value::none(), .call = call, .response = response};
-  const std::size_t end = line.find(' ');
-  made.method = *specification->find_method(line.substr(0, end));
-  line.remove_prefix(std::min(end, line.size()));
-  while (!line.empty()) {
-    const bool last = line.starts_with(" -> ");
-    line.remove_prefix(last ? 4 : 1);
-    const auto value = linchpin::history::parse_value(line, sketch_pool());
-    EXPECT_TRUE(value) << line;
-    if (!value) break;
-    last ? made.result = *value : (made.arguments.push_back(*value), Value());
-  }
-  return made;
+  return sketched("mvcc-kv", line, call, response);
 }
 SketchedOperation lost(std::string_view line, Tick call) {
   SketchedOperation made = operation(line, call, linchpin::kPending);
@@ -123,6 +109,57 @@ TEST(MvccMonitor, AKindThatRanDryIsReplaced) {
   EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
   sketch.back() = operation("range a -> [6 [[a nil nil 4]]]", 6, 7);
   EXPECT_EQ(decided(sketch).verdict, Verdict::violation);
+}
+
+// Between two looks at all keys lost requests filled eight revisions. What the second look shows of each key
+// says how many of them touched it, or that it was deleted; nobody says which request made which revision.
+TEST(MvccMonitor, BurstsOfLostRequestsAreBoundByWhatIsSeenBehindThem) {
+  Sketch sketch;
+  Tick now = 0;
+  std::string before, behind;
+  for (int key = 1; key <= 8; ++key) {
+    sketch.push_back(operation("put " + std::to_string(key) + " 0 -> " + std::to_string(key + 1), now, now + 1));
+    now += 2;
+  }
+  for (int key = 1; key <= 8; ++key) {
+    sketch.push_back(lost("put " + std::to_string(key) + " 1", now++));
+    sketch.push_back(lost("delete " + std::to_string(key), now++));
+  }
+  for (int key = 1; key <= 8; ++key) {
+    sketch.push_back(operation("put " + std::to_string(key) + " 2 -> " + std::to_string(key + 17), now, now + 1));
+    now += 2;
+  }
+  const auto show = [&](int key, int version, int create) {
+    return "[" + std::to_string(key) + " 2 " + std::to_string(key + 17) + " " + std::to_string(version) + " " +
+           std::to_string(create) + "]";
+  };
+  // So many keys were put once more, the others deleted.
+  const auto look = [&](int put_again, int version_of_first) {
+    std::string entries;
+    for (int key = 1; key <= 8; ++key) {
+      const int version = key == 1 ? version_of_first : 3;
+      entries += (key > 1 ? " " : "") + (key <= put_again ? show(key, version, key + 1) : show(key, 1, key + 17));
+    }
+    return operation("range 1 99 -> [25 [" + entries + "] 8]", now, now + 1);
+  };
+  sketch.push_back(look(4, 3));
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+  sketch.back() = look(5, 3);
+  EXPECT_EQ(decided(sketch).verdict, Verdict::linearizable);
+  sketch.back() = look(5, 4);  // two puts of a key of which there is one
+  EXPECT_EQ(decided(sketch).verdict, Verdict::violation);
+  sketch.push_back(lost("put 1 3", 20));
+  EXPECT_EQ(decided(sketch).verdict, Verdict::violation) << "nine requests and eight revisions";
+}
+
+// The transaction whose put was seen at revision 4 had its compare hold: nobody put the key 1 between 2 and 4.
+TEST(MvccMonitor, ASeenPutOfALostTransactionSaysThatItsComparesHeld) {
+  const Sketch sketch{operation("put 1 7 -> 2", 1, 2), lost("txn [[mod 1 2]] [[put 2 8]] []", 3), lost("put 1 9", 4),
+                      lost("put 3 5", 5), operation("range 2 -> [4 [[2 8 4 1 4]] 1]", 6, 7)};
+  EXPECT_EQ(decided(sketch).witness, (std::vector<std::uint32_t>{0, 3, 1, 4}));
+  Sketch without = sketch;
+  without.erase(without.begin() + 3);
+  EXPECT_EQ(decided(without).verdict, Verdict::violation);
 }
 
 TEST(MvccMonitor, LeavesToTheSearchWhatTellsNoRevision) {

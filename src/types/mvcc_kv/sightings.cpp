@@ -40,6 +40,12 @@ void for_each_compare(const Operation& operation, F&& f) {
   for (const Value each : operation.pool->elements_of(operation.argument(0))) f(*parse_compare(each, *operation.pool));
 }
 
+void sort(std::vector<Sighting>& seen) {
+  std::sort(seen.begin(), seen.end(), [](const Sighting& a, const Sighting& b) {
+    return std::tie(a.mod, a.seen, a.by) < std::tie(b.mod, b.seen, b.by);
+  });
+}
+
 std::int64_t number_at(std::span<const Value> fields, std::size_t i, const ValuePool& pool) {
   return i < fields.size() && is_integer(fields[i]) ? pool.integer_of(fields[i]) : 0;
 }
@@ -74,15 +80,19 @@ Sightings::Sightings(const Subhistory& part, const Reading& reading) {
     const auto revision = static_cast<std::int64_t>(r);
     for (const std::uint32_t i : reading.looks[r]) look(part, i, revision);
     if (const std::uint32_t event = reading.event[r]; event != kNobody) {
-      compares_held(part, event, revision - 1);
+      compares_held(part, event, revision - 1, false);
       touched(part, event, revision);
     } else if (r > 1) {
       unsure_.push_back(revision);
     }
   }
   for (std::uint32_t key = 0; key < keys_.size(); ++key) {
-    settle(key, reading);
+    sort(sightings_[key].seen);
     find_clashes(key, part, reading);
+  }
+  if (!unsure_.empty()) infer_conditions(part, reading);
+  for (std::uint32_t key = 0; key < keys_.size(); ++key) {
+    settle(key, reading);
     count_versions(key, reading);
   }
   std::sort(musts_.begin(), musts_.end(), [](const Must& a, const Must& b) {
@@ -157,7 +167,7 @@ void Sightings::look(const Subhistory& part, std::uint32_t i, std::int64_t revis
     look_at_range(part, i, asked > 0 ? asked : revision, answer.at(0), true);
     return;
   }
-  compares_held(part, i, revision);
+  compares_held(part, i, revision, false);
   for_each_shown(operation, answer, [&](std::span<const Value> entries) {
     for (const Value entry : entries) look_at_range(part, i, revision, entry, false);
   });
@@ -201,19 +211,64 @@ void Sightings::look_at_range(const Subhistory& part, std::uint32_t i, std::int6
   for (auto key = first; key != last; ++key) absent(static_cast<std::uint32_t>(key - keys_.begin()));
 }
 
-/// If a transaction tells that its compares held: what they say of the state before it.
-void Sightings::compares_held(const Subhistory& part, std::uint32_t i, std::int64_t revision) {
+/// If a transaction tells that its compares held, or if it is inferred: what they say of the state before it.
+void Sightings::compares_held(const Subhistory& part, std::uint32_t i, std::int64_t revision, bool inferred) {
   const Operation operation = part.view(i);
-  if (operation.method != kTxn || succeeded(answer_of(operation)) != std::optional(true)) return;
+  if (operation.method != kTxn) return;
+  if (!inferred && succeeded(answer_of(operation)) != std::optional(true)) return;
   const ValuePool& pool = *operation.pool;
   for_each_compare(operation, [&](const Compare& compare) {
     if (compare.target != Target::mod || compare.relation != Relation::equal) return;
     const std::int64_t mod = pool.integer_of(compare.value);
     KeySightings& key = sightings_[number(compare.key)];
-    if (mod == 0) key.absences.push_back({revision, i});
+    if (mod == 0 && inferred) key.inferred_absences.push_back(revision);
+    if (mod == 0 && !inferred) key.absences.push_back({revision, i});
     if (mod < 2 || mod > revision) return;
-    key.seen.push_back({.mod = mod, .seen = revision, .value = Value::nil(), .version = 0, .by = i});
+    key.seen.push_back({.mod = mod, .seen = revision, .value = Value::nil(), .by = i, .inferred = inferred});
   });
+}
+
+/// A value that was seen as of a missing revision was put by the one request of unknown fate that puts it, if there is
+/// only one. If that is a transaction which puts it only where its compares hold, they held.
+void Sightings::infer_conditions(const Subhistory& part, const Reading& reading) {
+  struct Putter {
+    std::uint32_t request = kNobody;
+    bool only = true, on_success = false, otherwise = false;
+  };
+  absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, Putter> putters;
+  const auto add = [&](std::uint32_t i) {
+    const Operation operation = part.view(i);
+    const ValuePool& pool = *operation.pool;
+    const auto note = [&](const Act& act, bool on_success) {
+      if (act.verb != Verb::put) return;
+      Putter& putter = putters[{number(act.key), act.value.bits()}];
+      if (putter.request != kNobody && putter.request != i) putter.only = false;
+      putter.request = i;
+      (on_success ? putter.on_success : putter.otherwise) = true;
+    };
+    if (operation.method == kPut) note(put_of(operation), false);
+    if (operation.method != kTxn) return;
+    for (const std::size_t branch : {1U, 2U}) {
+      for (const Value act : pool.elements_of(operation.argument(branch))) note(*parse_act(act, pool), branch == 1);
+    }
+  };
+  for (const std::uint32_t i : reading.lost) add(i);
+  for (const std::uint32_t i : reading.lost_answer) add(i);
+  for (const std::vector<std::uint32_t>& either : reading.either) {
+    for (const std::uint32_t i : either) add(i);
+  }
+  std::vector<std::pair<std::uint32_t, std::int64_t>> made;  // a request, and the revision that it made
+  for (std::uint32_t key = 0; key < keys_.size(); ++key) {
+    for (const Sighting& each : sightings_[key].seen) {
+      if (each.value.is_nil() || !reading.missing(each.mod)) continue;
+      const auto putter = putters.find({key, each.value.bits()});
+      if (putter == putters.end() || !putter->second.only) continue;
+      if (putter->second.on_success && !putter->second.otherwise) made.emplace_back(putter->second.request, each.mod);
+    }
+  }
+  std::sort(made.begin(), made.end());
+  made.erase(std::unique(made.begin(), made.end()), made.end());
+  for (const auto& [request, revision] : made) compares_held(part, request, revision - 1, true);
 }
 
 void Sightings::touched(const Subhistory& part, std::uint32_t i, std::int64_t revision) {
@@ -258,9 +313,7 @@ void Sightings::touched(const Subhistory& part, std::uint32_t i, std::int64_t re
 /// Sorts what is known of the key, and derives where it cannot have been touched, and what must have been put.
 void Sightings::settle(std::uint32_t key, const Reading& reading) {
   KeySightings& of = sightings_[key];
-  std::sort(of.seen.begin(), of.seen.end(), [](const Sighting& a, const Sighting& b) {
-    return std::tie(a.mod, a.seen, a.by) < std::tie(b.mod, b.seen, b.by);
-  });
+  sort(of.seen);
   for (std::size_t k = 0; k < of.seen.size(); ++k) {
     const Sighting& each = of.seen[k];
     if (each.seen > each.mod) {
@@ -393,27 +446,6 @@ void Sightings::count_versions(std::uint32_t key, const Reading& reading) {
     }
   }
   of.untouched = std::move(merged);
-}
-
-bool Sightings::leads_to_next(std::uint32_t key, std::int64_t revision, const Content& content) const {
-  const KeySightings& of = sightings_[key];
-  auto next = std::lower_bound(of.seen.begin(), of.seen.end(), revision,
-                               [](const Sighting& each, std::int64_t wanted) { return each.mod < wanted; });
-  for (std::ptrdiff_t tried = 0; next != of.seen.end() && next->create == 0; ++next) {
-    if (++tried > kFewSightings) return true;
-  }
-  if (next == of.seen.end() || next->create > revision) return true;
-  if (content.mod == 0 || content.create != next->create) return false;
-  if (next->version == 0) return true;
-  const auto puts_between = [&](const std::vector<std::int64_t>& revisions) {
-    const auto first = std::upper_bound(revisions.begin(), revisions.end(), revision);
-    return std::upper_bound(first, revisions.end(), next->mod) - first;
-  };
-  const auto later = [](std::int64_t wanted, const Touch& each) { return wanted < each.revision; };
-  const auto first = std::upper_bound(of.touches.begin(), of.touches.end(), revision, later);
-  const std::int64_t known = std::upper_bound(first, of.touches.end(), next->mod, later) - first;
-  const std::int64_t least = content.version + known;
-  return least <= next->version && least + puts_between(unsure_) + puts_between(of.vague) >= next->version;
 }
 
 std::span<const Must> Sightings::must(std::int64_t revision) const {

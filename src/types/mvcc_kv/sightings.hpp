@@ -27,6 +27,7 @@ struct Sighting {
   std::int64_t version = 0;    ///< 0: not told
   std::int64_t create = 0;     ///< 0: not told
   std::uint32_t by = kNobody;
+  bool inferred = false;  ///< nobody was told so, but the condition of a request must have held that was executed
 };
 
 /// A known event that put something under a key, or deleted it.
@@ -39,10 +40,11 @@ struct Touch {
 
 /// What is known of one key.
 struct KeySightings {
-  std::vector<Sighting> seen;       ///< ascending by `mod`, then `seen`
-  std::vector<Touch> touches;       ///< ascending by revision
-  std::vector<std::int64_t> vague;  ///< revisions whose known events may have touched it, ascending
-  std::vector<At> absences;         ///< revisions at which it was not there
+  std::vector<Sighting> seen;                   ///< ascending by `mod`, then `seen`
+  std::vector<Touch> touches;                   ///< ascending by revision
+  std::vector<std::int64_t> vague;              ///< revisions whose known events may have touched it, ascending
+  std::vector<At> absences;                     ///< revisions at which it was not there
+  std::vector<std::int64_t> inferred_absences;  ///< the same, as conditions of requests that were executed say
   std::vector<std::pair<std::int64_t, std::int64_t>> untouched;  ///< [first, last] revisions, disjoint, ascending
   /// Of revisions of puts: the last revision at which an answer shows them or a known compare names them.
   absl::flat_hash_map<std::int64_t, std::int64_t> told;
@@ -96,10 +98,6 @@ class Sightings {
   }
   [[nodiscard]] std::span<const Must> must(std::int64_t revision) const;
 
-  /// Whether the key may have this content behind the revision, as far as what is next seen of it says: if it was
-  /// created before, it must be there, and be put as often as its version tells. O(log n).
-  [[nodiscard]] bool leads_to_next(std::uint32_t key, std::int64_t revision, const Content& content) const;
-
   /// Two answers that contradict each other by themselves.
   [[nodiscard]] const std::optional<Reading::Clash>& clash() const { return clash_; }
 
@@ -109,7 +107,8 @@ class Sightings {
   void look(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
   void look_at_range(const history::Subhistory& part, std::uint32_t i, std::int64_t revision, Value entries,
                      bool listed);
-  void compares_held(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
+  void compares_held(const history::Subhistory& part, std::uint32_t i, std::int64_t revision, bool inferred);
+  void infer_conditions(const history::Subhistory& part, const Reading& reading);
   void touched(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
   void settle(std::uint32_t key, const Reading& reading);
   void find_clashes(std::uint32_t key, const history::Subhistory& part, const Reading& reading);

@@ -1,4 +1,4 @@
-#include "app/shortened.hpp"
+#include "explain/shortened.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 
 #include "base/foreign_text.hpp"
 
-namespace linchpin::app {
+namespace linchpin::explain {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string Shortened::text(Value value) const {
   return all;
 }
 
-}  // namespace linchpin::app
+}  // namespace linchpin::explain

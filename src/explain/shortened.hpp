@@ -14,7 +14,7 @@
 
 #include "linchpin/history.hpp"
 
-namespace linchpin::app {
+namespace linchpin::explain {
 
 class Shortened {
  public:
@@ -25,6 +25,8 @@ class Shortened {
 
   /// As History::describe.
   [[nodiscard]] std::string describe(OperationIndex i) const;
+  /// As ValuePool::to_text.
+  [[nodiscard]] std::string text(Value value) const;
 
  private:
   static constexpr std::size_t kMostLists = 1024;
@@ -33,7 +35,6 @@ class Shortened {
   void keep_differences();
   [[nodiscard]] bool cut(Value value) const;
   [[nodiscard]] bool matters(Value value) const;
-  [[nodiscard]] std::string text(Value value) const;
 
   const History& history_;
   std::vector<Value> lists_;                                          // each once, those that are short among them
@@ -42,4 +43,4 @@ class Shortened {
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> kept_;  // by the bits of a list: places in it
 };
 
-}  // namespace linchpin::app
+}  // namespace linchpin::explain
