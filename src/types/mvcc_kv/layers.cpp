@@ -15,7 +15,7 @@ using history::Rank;
 
 constexpr std::size_t kFewWays = 32, kWider = 4;
 constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
-constexpr std::size_t kFewSteps = 16, kFewKeys = 64;
+constexpr std::size_t kFewSteps = 16, kKeysToLookAtEach = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
 
 }  // namespace
@@ -196,7 +196,7 @@ void Layers::look_ahead(const Way& from, std::size_t at) {
   const auto look_at = [&](std::uint32_t key) {
     needs_[key] = prospects_.need(key, revision_, from.contents.content(key));
   };
-  if (needs_.size() <= kFewKeys) {
+  if (needs_.size() <= kKeysToLookAtEach) {
     for (std::uint32_t key = 0; key < needs_.size(); ++key) look_at(key);
   } else {
     for (const std::uint32_t key : prospects_.touchable(at)) look_at(key);

@@ -9,7 +9,7 @@ namespace linchpin::types::mvcc_kv {
 
 namespace {
 
-constexpr std::ptrdiff_t kFewSightings = 16;
+constexpr std::ptrdiff_t kMostTried = 16;
 
 /// How many of the revisions, which ascend, are in (after, last].
 std::ptrdiff_t count_in(const std::vector<std::int64_t>& revisions, std::int64_t after, std::int64_t last) {
@@ -109,7 +109,7 @@ Prospects::Need Prospects::need(std::uint32_t key, std::int64_t revision, const 
   auto next = std::lower_bound(of.seen.begin(), of.seen.end(), revision,
                                [](const Sighting& each, std::int64_t wanted) { return each.mod < wanted; });
   for (std::ptrdiff_t tried = 0; next != of.seen.end() && next->create == 0; ++next) {
-    if (++tried > kFewSightings) return by_marks(key, revision, content);
+    if (++tried > kMostTried) return by_marks(key, revision, content);
   }
   if (next == of.seen.end() || next->create > revision) return by_marks(key, revision, content);
   // It is next seen as created before: it is there, and was put as often as its version tells.
