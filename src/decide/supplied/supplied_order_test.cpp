@@ -255,6 +255,7 @@ TEST(SuppliedOrder, RefutesAllSmallHistoriesExactlyWhereItSaysSo) {
   std::size_t histories = 0, violations = 0, taken = 0;
   for (const auto& [type, lines] : types) {
     const auto specification = test::specification_of(type);
+    const std::string_view type_name = type;
     const test::Sketch labels = test::sketched_lines(type, lines);
     const std::size_t size = test::thorough() ? 3 : 2;
     const auto look = [&](const test::Sketch& sketch) {
@@ -275,7 +276,7 @@ TEST(SuppliedOrder, RefutesAllSmallHistoriesExactlyWhereItSaysSo) {
         const Case at(specification, with_numbers(std::move(*numbered.history), numbers));
         core::Budget budget{Limits{}};
         const SuppliedOrder order = follow_supplied_order(at.part, budget);
-        const std::string label = fmt::format("{}\n{}{}", type, text_of(at), order.outcome.sentence);
+        const std::string label = fmt::format("{}\n{}{}", type_name, text_of(at), order.outcome.sentence);
         ++histories;
         taken += order.outcome.verdict == Verdict::linearizable ? 1 : 0;
         violations += order.outcome.verdict == Verdict::violation ? 1 : 0;
