@@ -4,7 +4,6 @@
 namespace linchpin::sentences {
 namespace {
 
-bool stands_in_the_way(Facts& facts, const Words& words) { return facts.stands_in_the_way(words[1]); }
 bool core_alone(Facts&, const Words&) { return true; }  // it names nothing but the core, which evidence holds
 
 /// The numbers of "[3 true [7 2]]", in order.

@@ -49,6 +49,10 @@ inline const std::string kAnyOperation = R"((\w+\([^()]*\)(?: -> [^()]+?| pendin
   });
 }
 [[nodiscard]] inline bool happens_before(Facts& facts, const Words& words) { return before(facts, words[1], words[2]); }
+/// Facts::stands_in_the_way of the first operation.
+[[nodiscard]] inline bool stands_in_the_way(Facts& facts, const Words& words) {
+  return facts.stands_in_the_way(words[1]);
+}
 /// The other way round.
 [[nodiscard]] inline bool happens_after(Facts& facts, const Words& words) { return before(facts, words[2], words[1]); }
 

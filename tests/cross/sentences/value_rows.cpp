@@ -175,7 +175,6 @@ bool no_write_overlaps(const Facts& facts, const std::string& operation, const s
     return true;
   });
 }
-bool stands_in_the_way(Facts& facts, const Words& words) { return facts.stands_in_the_way(words[1]); }
 
 /// A set's element, or a map's key, is there or not while the operation is open.
 bool never_there(Facts& facts, const std::string& operation, const std::string& held, bool there,
