@@ -68,6 +68,15 @@ decide::Refutation refute(const history::Subhistory& part, const core::Decider* 
   return decide::refute(part, kSteps, budget);
 }
 
+/// Whether a refutation of the operations `among` is about the core. Among a context that is the core's one operation,
+/// whatever else the decider met first.
+bool is_about(const history::Subhistory& part, const Core& core, const core::Outcome& found,
+              const std::vector<std::uint32_t>& among) {
+  if (found.blocked) return std::binary_search(core.locals.begin(), core.locals.end(), among[*found.blocked]);
+  if (core.context.empty()) return true;
+  return found.sentence.find(part.history->describe(part.operation[core.locals.front()])) != std::string::npos;
+}
+
 }  // namespace
 
 Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
@@ -95,20 +104,10 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     told.blocked = outcome.blocked;
   } else {
     decide::Refutation refutation = refute(told_of, asked_for, budget);
-    const auto is_about_the_core = [&](const core::Outcome& found, const std::vector<std::uint32_t>& among) {
-      if (found.blocked && core.context.empty()) {
-        return std::binary_search(locals.begin(), locals.end(), among[*found.blocked]);
-      }
-      if (core.context.empty()) return true;
-      // What is refuted among a context is the core's operation, whatever else the decider met first.
-      if (found.blocked) return among[*found.blocked] == core.locals.front();
-      const std::string operation = part.history->describe(part.operation[core.locals.front()]);
-      return found.sentence.find(operation) != std::string::npos;
-    };
-    bool about = refutation.refuted && is_about_the_core(refutation.outcome, recorded);
+    bool about = refutation.refuted && is_about(part, core, refutation.outcome, recorded);
     if (as_recorded && refutation.refuted && !about && !lost_results(core.refuted)) {
       decide::Refutation alone = refute(core.refuted, asked_for, budget);
-      about = alone.refuted && is_about_the_core(alone.outcome, locals);
+      about = alone.refuted && is_about(part, core, alone.outcome, locals);
       if (about) refutation = std::move(alone);
       if (about) recorded = locals;
     }
