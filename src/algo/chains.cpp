@@ -426,6 +426,7 @@ class Chains {
     };
     const auto mine = chain_of(own);
     if (mine == chains_.end() || mine->greatest_call <= kBefore) return;
+    bool any = false;
     for (const Chain& other : chains_) {
       const std::uint32_t writer = states_[other.first].producer;
       if (other.first == own || writer == kNobody) continue;
@@ -433,8 +434,9 @@ class Chains {
           part_.response[writer] > part_.call[producer] && part_.call[writer] < part_.response[step];
       if (!could_follow || other.least_response >= mine->greatest_call) continue;
       take(operation_shown(other.least_response));
-      take(operation_shown(mine->greatest_call));
+      any = true;
     }
+    if (any) take(operation_shown(mine->greatest_call));
   }
 
   Outcome never_differs(const DifferingAnswer& answer, std::span<const WrittenValue> written) {

@@ -303,8 +303,8 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
     conflict.operations.push_back(dequeue);
     ++called;
   }
-  Rank explained = kNone;         // the deadline of the value before
-  std::uint32_t between = kNone;  // what the last value had to let pass, seen between two looks at a value itself
+  Rank explained = kNone;                                                 // the deadline of the value before
+  std::uint32_t passing = value_at(values, demands[count - 1].deadline);  // what the last value had to let pass
   for (std::size_t k = count; k-- > 0;) {
     take(demands[k].value);
     if (demands[k].deadline == explained && values.ranks[demands[k].value].first_seen >= values.end) continue;
@@ -321,15 +321,14 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
       if (middle.enqueue == kNone || middle.enqueue_call < ranks.first_response) continue;
       if (middle.first_seen >= last_call(front)) continue;
       take(value);
-      if (between == kNone) between = value;
+      if (k + 1 == count && front == demands[k].value) passing = value;  // it was seen itself before and after
       break;
     }
   }
   const std::uint32_t front = value_at(values, demands[count - 1].deadline);
   if (last_look[demands[count - 1].value] > demands[count - 1].deadline) {
     conflict.sentence = fmt::format("{} must have left before {} was seen at the front, but was seen itself after that",
-                                    value_text(values, demands[count - 1].value),
-                                    value_text(values, front == demands[count - 1].value ? between : front));
+                                    value_text(values, demands[count - 1].value), value_text(values, passing));
     return violation(values, conflict);
   }
   conflict.sentence = fmt::format(

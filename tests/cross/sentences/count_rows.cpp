@@ -17,21 +17,12 @@ std::vector<std::int64_t> numbers_of(const std::string& text) {
 }
 std::size_t number(const Words& words, std::size_t at) { return static_cast<std::size_t>(std::stoll(words[at])); }
 
-/// How many of the operations for which it holds were called before this one returned.
+/// How many of the operations for which it holds were called before this moment.
 template <typename Predicate>
-std::size_t called_in_time(const Facts& facts, std::uint32_t i, Predicate holds) {
+std::size_t called_before(const Facts& facts, Rank moment, Predicate holds) {
   std::size_t count = 0;
   for (std::uint32_t other = 0; other < facts.part().size(); ++other) {
-    if (holds(other) && facts.call(other) < facts.response(i)) ++count;
-  }
-  return count;
-}
-/// How many were called before it was: who of them had taken effect by then, others may tell.
-template <typename Predicate>
-std::size_t called_by_then(const Facts& facts, std::uint32_t i, Predicate holds) {
-  std::size_t count = 0;
-  for (std::uint32_t other = 0; other < facts.part().size(); ++other) {
-    if (holds(other) && facts.call(other) < facts.call(i)) ++count;
+    if (holds(other) && facts.call(other) < moment) ++count;
   }
   return count;
 }
@@ -86,7 +77,7 @@ bool shown_elsewhere(const Facts& facts, const std::string& entry, const std::st
 bool nobody_appended_in_time(const Facts& facts, const std::string& operation, const std::string& entry,
                              const std::string& place = "") {
   return any_of(facts.described(operation), [&](std::uint32_t i) {
-    return called_in_time(facts, i, [&](std::uint32_t other) {
+    return called_before(facts, facts.response(i), [&](std::uint32_t other) {
              const std::string told = facts.result(other);
              const bool elsewhere =
                  !place.empty() && told != place && (!numbers_of(told).empty() || put_by_another(facts, place));
@@ -194,7 +185,7 @@ Claims count_claims() {
       {kAnyOperation + R"( came too early: by its return, the counter can have been changed at most (\d+) times?)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return called_in_time(facts, i, [&](std::uint32_t other) {
+           return called_before(facts, facts.response(i), [&](std::uint32_t other) {
                     return other != i && counts(facts, other) && !tells_later(facts, other, i) && facts.possible(other);
                   }) <= number(words, 2);
          });
@@ -202,7 +193,7 @@ Claims count_claims() {
       {kAnyOperation + R"( came too late: when it was called, the counter had been changed at least (\d+) times?)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return called_by_then(facts, i, [&](std::uint32_t other) { return counts(facts, other); }) >=
+           return called_before(facts, facts.call(i), [&](std::uint32_t other) { return counts(facts, other); }) >=
                   number(words, 2);
          });
        }},
@@ -220,7 +211,7 @@ Claims count_claims() {
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
            // What the operation itself saw or put comes behind the entries that are counted.
-           return called_in_time(facts, i, [&](std::uint32_t other) {
+           return called_before(facts, facts.response(i), [&](std::uint32_t other) {
                     return other != i && appends(facts, other) && facts.argument(other, 0) != entry_of(facts, i) &&
                            !tells_place_from(facts, other, number(words, 2));
                   }) <= number(words, 2);

@@ -192,23 +192,13 @@ class Facts {
     });
   }
   /// Whether some of the operations have a linearization with this one among them.
+  [[nodiscard]] bool possible(std::uint32_t operation) { return some_fit({operation}, all()); }
+  [[nodiscard]] bool possible(std::uint32_t operation, const std::vector<std::uint32_t>& among) {
+    return some_fit({operation}, among);
+  }
   /// The same, with both among them.
   [[nodiscard]] bool possible_with(std::uint32_t operation, std::uint32_t other) {
-    return any_superset({std::min(operation, other), std::max(operation, other)}) || operation == other;
-  }
-  /// Whether some operations, all of the given ones among them, have a linearization.
-  [[nodiscard]] bool any_superset(const std::vector<std::uint32_t>& given) {
-    std::uint32_t must = 0;
-    for (const std::uint32_t i : given) must |= std::uint32_t{1} << i;
-    for (std::uint32_t chosen = 0; chosen < std::uint32_t{1} << part_.size(); ++chosen) {
-      if ((chosen & must) != must) continue;
-      std::vector<std::uint32_t> locals;
-      for (std::uint32_t i = 0; i < part_.size(); ++i) {
-        if ((chosen >> i & 1) != 0) locals.push_back(i);
-      }
-      if (fits(locals)) return true;
-    }
-    return false;
+    return operation == other || some_fit({operation, other}, all());
   }
   /// Whether the core, with its context, refutes: of what was recorded, nothing that was open then or later makes room
   /// for it. What had returned before is another question: the core may begin behind a quiet point.
@@ -221,35 +211,11 @@ class Facts {
           given.push_back(i);
       }
     }
-    std::sort(given.begin(), given.end());
     const Rank begin = part_.call[given.front()];  // local indices are in the order of calls
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (part_.response[i] > begin && !std::binary_search(given.begin(), given.end(), i)) later.push_back(i);
+      if (part_.response[i] > begin) later.push_back(i);
     }
-    for (std::uint32_t chosen = 0; chosen < std::uint32_t{1} << later.size(); ++chosen) {
-      std::vector<std::uint32_t> locals = given;
-      for (std::uint32_t k = 0; k < later.size(); ++k) {
-        if ((chosen >> k & 1) != 0) locals.push_back(later[k]);
-      }
-      std::sort(locals.begin(), locals.end());
-      if (fits(locals)) return false;
-    }
-    return true;
-  }
-  [[nodiscard]] bool possible(std::uint32_t operation) {
-    std::vector<std::uint32_t> all(part_.size());
-    std::iota(all.begin(), all.end(), 0);
-    return possible(operation, all);
-  }
-  [[nodiscard]] bool possible(std::uint32_t operation, const std::vector<std::uint32_t>& among) {
-    for (std::uint32_t chosen = 0; chosen < std::uint32_t{1} << among.size(); ++chosen) {
-      std::vector<std::uint32_t> locals;
-      for (std::uint32_t k = 0; k < among.size(); ++k) {
-        if ((chosen >> k & 1) != 0) locals.push_back(among[k]);
-      }
-      if (std::binary_search(locals.begin(), locals.end(), operation) && fits(locals)) return true;
-    }
-    return false;
+    return !some_fit(given, later);
   }
 
   [[nodiscard]] std::string_view method(std::uint32_t i) const {
@@ -282,6 +248,25 @@ class Facts {
   }
   [[nodiscard]] bool fits(const std::vector<std::uint32_t>& locals) {
     return locals.empty() || oracle_.linearizable(history::restrict(part_, locals));
+  }
+  /// Whether the given operations, with some of the others, have a linearization.
+  [[nodiscard]] bool some_fit(std::vector<std::uint32_t> given, std::vector<std::uint32_t> others) {
+    std::sort(given.begin(), given.end());
+    std::erase_if(others, [&](std::uint32_t i) { return std::binary_search(given.begin(), given.end(), i); });
+    for (std::uint32_t chosen = 0; chosen < std::uint32_t{1} << others.size(); ++chosen) {
+      std::vector<std::uint32_t> locals = given;
+      for (std::uint32_t k = 0; k < others.size(); ++k) {
+        if ((chosen >> k & 1) != 0) locals.push_back(others[k]);
+      }
+      std::sort(locals.begin(), locals.end());
+      if (fits(locals)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> all() const {
+    std::vector<std::uint32_t> locals(part_.size());
+    std::iota(locals.begin(), locals.end(), 0);
+    return locals;
   }
   [[nodiscard]] test::SketchedOperation sketched(std::uint32_t i) const {
     const auto held = [&](Value value) { return test::sketch_pool().import(value, part_.history->pool()); };
