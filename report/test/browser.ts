@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-export const kChromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const kChromium = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
