@@ -3,9 +3,22 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 
 namespace linchpin::core {
+
+namespace {
+
+// Reading the resident size costs some microseconds: at most once in so long, in which a process cannot grow by more.
+constexpr std::chrono::milliseconds kLooksApart{1};
+constexpr std::size_t kGrowthBetweenLooks = std::size_t{64} << 20;
+// Of the process, as are these: its resident bytes when they were last asked for, and until when that is good enough.
+std::atomic<std::size_t> last_resident = 0;
+std::atomic<Budget::Clock::rep> next_resident_look = 0;
+
+}  // namespace
 
 std::size_t resident_bytes() {
   std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -41,7 +54,16 @@ bool Budget::allows(std::size_t bytes) {
     return false;
   }
   if (memory_limit_ == SIZE_MAX) return true;
+  // A search that stands just before a table's growth asks at each step. What was seen a moment ago is good enough
+  // far from the limit.
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  const std::size_t seen = last_resident.load(std::memory_order_relaxed);
+  const bool is_far =
+      bytes < memory_limit_ && seen < memory_limit_ - bytes && memory_limit_ - bytes - seen > kGrowthBetweenLooks;
+  if (is_far && now < next_resident_look.load(std::memory_order_acquire)) return true;
   const std::size_t resident = resident_bytes();
+  last_resident.store(resident, std::memory_order_relaxed);
+  next_resident_look.store(now + Clock::duration(kLooksApart).count(), std::memory_order_release);
   if (resident + bytes <= memory_limit_) return true;
   stop(Reason::memory);
   return false;
@@ -67,10 +89,9 @@ bool Budget::look() {
   } else if (stop_.stop_requested()) {
     stop(Reason::cancelled);
   } else if (memory_limit_ != SIZE_MAX) {
-    // Reading the resident size costs microseconds: at most once a millisecond.
     const Clock::rep ticks = now.time_since_epoch().count();
     if (ticks >= next_memory_look_.load(std::memory_order_relaxed)) {
-      next_memory_look_.store(ticks + Clock::duration(std::chrono::milliseconds(1)).count(), std::memory_order_relaxed);
+      next_memory_look_.store(ticks + Clock::duration(kLooksApart).count(), std::memory_order_relaxed);
       if (resident_bytes() > memory_limit_) stop(Reason::memory);
     }
   }

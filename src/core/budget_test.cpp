@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <stop_token>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,16 @@ TEST(Budget, MemoryIsAskedForBeforeItIsTaken) {
   Budget part(budget, 3600.0);
   EXPECT_FALSE(part.allows(std::size_t{2} << 30));
   EXPECT_EQ(part.reason(), Reason::memory);
+  EXPECT_EQ(budget.reason(), Reason::memory);
+}
+
+TEST(Budget, NearTheLimitLooksAtTheMemoryEachTime) {
+  constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+  Budget budget{Limits{.time = std::nullopt, .memory = resident_bytes() + 32 * kMegabyte}};
+  EXPECT_TRUE(budget.allows(kMegabyte));
+  const std::vector<char> taken(40 * kMegabyte, 'x');
+  EXPECT_EQ(taken.back(), 'x');
+  EXPECT_FALSE(budget.allows(1));
   EXPECT_EQ(budget.reason(), Reason::memory);
 }
 

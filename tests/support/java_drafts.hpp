@@ -6,9 +6,11 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/sketch.hpp"
+#include "support/thoroughness.hpp"
 #include "types/juc/java.hpp"
 #include "types/juc/sequences.hpp"
 
@@ -101,6 +103,45 @@ inline test::Drafter draft_collection(const Specification& specification, ValueP
     }
     return draft;
   };
+}
+
+/// Calls `visit` with every history of three (thoroughly: four) of a few operations, in whatever order, some of them
+/// pending: elements are put in several times, hidden, removed by their names, and printed.
+template <class Visit>
+void each_small_java_history(const Specification& specification, ValuePool& pool, Visit&& visit) {
+  using Methods = SequenceMethods;
+  const Value one = Value::integer(1), two = Value::integer(2), yes = Value::boolean(true);
+  const auto label = [](std::uint16_t method, std::vector<Value> arguments, Value result) {
+    return test::SketchedOperation{
+        .method = method, .arguments = std::move(arguments), .result = result, .call = 0, .response = 0};
+  };
+  const bool is_deque = specification.get_if<LinkedDeque>() != nullptr;
+  const std::array two_and_one{two, one}, one_and_one{one, one};
+  test::Sketch labels{label(Methods::kAdd, {one}, yes),
+                      label(Methods::kAddAll, {pool.list(two_and_one)}, yes),
+                      label(Methods::kPoll, {}, one),
+                      label(Methods::kClear, {}, Value::none()),
+                      label(Methods::kToString, {}, pool.string("[1]")),
+                      label(Methods::kToArray, {}, pool.string("[1, 1]")),
+                      label(Methods::kToString, {}, pool.string("[2, 1, 1]")),
+                      label(Methods::kRemoveAll, {pool.list(std::array{two})}, yes),
+                      label(Methods::kRetainAll, {pool.list(one_and_one)}, yes),
+                      label(Methods::kContains, {two}, yes),
+                      label(Methods::kSize, {}, Value::integer(1))};
+  if (is_deque) {
+    labels.push_back(label(Methods::kOfferFirst, {one}, yes));
+    labels.push_back(label(Methods::kPollLast, {}, two));
+  }
+  const std::size_t size = test::thorough() ? 4 : 3;
+  std::size_t choices = 1;
+  for (std::size_t k = 0; k < size; ++k) choices *= labels.size();
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    test::Sketch sketch;
+    for (std::size_t k = 0, rest = choice; k < size; ++k, rest /= labels.size()) {
+      sketch.push_back(labels[rest % labels.size()]);
+    }
+    test::for_all_interleavings(sketch, true, visit);
+  }
 }
 
 }  // namespace linchpin::types::juc

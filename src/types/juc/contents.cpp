@@ -12,7 +12,8 @@
 // - came in, and stays beyond the response of an open operation that excludes it;
 // - stands before another one that is at the front by a response, and nothing takes it away by then;
 // - stands in another order than that in which it is going to be printed.
-// And elements that nobody names any more have no name (content_states.hpp).
+// Of elements that are put in more often, what is inside and what can still be put in has to be enough for what is soon
+// needed or printed (demands.hpp). And elements that nobody names any more have no name (content_states.hpp).
 //
 // At first few configurations are kept (algo/frontier/narrowing.hpp). So it finds witnesses, and refutes where nothing
 // was cut. What it heeds is in the whole history, and so is the core.
@@ -33,6 +34,7 @@
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
 #include "types/juc/content_states.hpp"
+#include "types/juc/demands.hpp"
 #include "types/juc/foresight.hpp"
 #include "types/juc/java.hpp"
 #include "types/juc/sequences.hpp"
@@ -80,6 +82,7 @@ class Contents {
         deeds_(reading_->deeds),
         foresight_(reading_->foresight),
         states_(part, deeds_, foresight_),
+        demands_(part, deeds_),
         can_be_hidden_(part.size(), false),
         turn_(part.size(), kNever) {
     find_what_can_be_hidden();
@@ -137,6 +140,7 @@ class Contents {
   /// Where the responder need not be done, it is done unseen.
   template <class Meet>
   void begin(Local x, const std::vector<Configuration>& current, Meet&& meet) {
+    look_ahead(window_.moment);
     for (const Configuration& each : current) {
       if (is_free(each, x)) unseen(each, x, meet);
     }
@@ -184,8 +188,9 @@ class Contents {
   [[nodiscard]] std::size_t growth() const { return states_.growth(); }
 
   /// Which configurations are promising: those that have done little before it was due, and in which what is due soon
-  /// is done or legal.
+  /// is done or legal, or few elements have to come and go before it is.
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
+    look_ahead(window_.moment + 1);
     const std::int64_t weight = kWeights[attempts % kWeights.size()];
     early_.clear();
     due_.clear();
@@ -205,7 +210,8 @@ class Contents {
       const std::uint32_t slot = window_.slot(due.operation);
       if (each.mask.has(slot) || each.free.has(slot)) continue;
       if (reading_->looks[due.operation] || states_.after(each.content, due.operation) == ContentStates::kIllegal) {
-        cost += due.cost;
+        const std::int64_t apart = demands_.apart(due.operation, states_.elements(each.content));
+        cost += due.cost * (2 + std::min(apart, kMostApart)) / 2;
       }
     }
     return cost;
@@ -251,6 +257,7 @@ class Contents {
   static constexpr std::int64_t kSoon = 16;     // what has to be done within so many responses counts
   static constexpr std::int64_t kPending = 64;  // a pending operation is as early as one after so many
   static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
+  static constexpr std::int64_t kMostApart = 16;                      // elements: further than that is as bad
   static constexpr std::size_t kCompared = 64;                        // configurations of one content, with one
   static constexpr std::size_t kPrinted = 4;                          // lists that an element is looked up in
   static constexpr std::size_t kPastEnd = SIZE_MAX;
@@ -352,9 +359,16 @@ class Contents {
            std::any_of(changes_.begin(), changes_.end(), needs_it);
   }
 
+  /// At what has to be inside of what returns at that rank or later.
+  void look_ahead(Rank moment) { demands_.look(moment, changes_); }
+  [[nodiscard]] bool can_be_met(const Configuration& to, const std::vector<Element>& inside) {
+    return demands_.can_be_met(inside, [&](Local z) { return to.mask.has(window_.slot(z)); });
+  }
+
   [[nodiscard]] bool can_go_on(const Configuration& from, const Configuration& to, Local y) {
     const Kind kind = deed(y).kind;
     const std::vector<Element>& inside = states_.elements(to.content);
+    if (!can_be_met(to, inside)) return false;
     const auto is_inside = [&](Element v) { return std::find(inside.begin(), inside.end(), v) != inside.end(); };
     if (kind == Kind::adds || kind == Kind::may_add) {
       return std::all_of(deed(y).elements.begin(), deed(y).elements.end(),
@@ -532,6 +546,7 @@ class Contents {
   const Deeds& deeds_;
   const Foresight& foresight_;
   ContentStates states_;
+  Demands demands_;
   std::vector<bool> can_be_hidden_;     // by operation
   std::vector<std::uint32_t> turn_;     // by operation: how many responses come before its own
   std::vector<Rank> loses_name_;        // responses after which an element has no name, ascending

@@ -50,6 +50,36 @@ INSTANTIATE_TEST_SUITE_P(Classes, JavaContentsOf,
                                          Row{"PriorityBlockingQueue", Drafted::few, 1}),
                          [](const auto& row) { return "Row" + std::to_string(row.index); });
 
+class JavaContentsOfAllSmall : public testing::TestWithParam<const char*> {};
+
+TEST_P(JavaContentsOfAllSmall, AgreesWithTheOracle) {
+  const auto specification = test::specification_of(GetParam());
+  ValuePool& pool = test::sketch_pool();
+  test::Oracle oracle(*specification);
+  std::size_t linearizable = 0, violations = 0;
+  each_small_java_history(*specification, pool, [&](const test::Sketch& each) {
+    const test::Built built = test::build(specification, each);
+    const bool truth = oracle.linearizable(built.part);
+    ++(truth ? linearizable : violations);
+    for (const std::size_t width : {1U, 24U}) {
+      core::Budget budget{Limits{}};
+      const auto search = start_few_contents(built.part, {.witness = true}, width);
+      while (!search->run(100, budget)) {
+      }
+      const core::Outcome outcome = search->outcome();
+      ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << test::to_text(built.part);
+      if (truth) {
+        ASSERT_TRUE(oracle.valid_witness(built.part, outcome.witness)) << test::to_text(built.part);
+      }
+    }
+  });
+  EXPECT_GT(linearizable, 1000U);
+  EXPECT_GT(violations, 1000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, JavaContentsOfAllSmall,
+                         testing::Values("ConcurrentLinkedQueue", "LinkedBlockingDeque", "PriorityBlockingQueue"));
+
 core::Outcome decide(const char* type, const test::Sketch& sketch) {
   const test::Built built = test::build(test::specification_of(type), sketch);
   core::Budget budget{Limits{}};

@@ -54,6 +54,31 @@ TEST_P(ElementLives, RefuteOnlyWhatTheOracleRefutes) {
   if (test::thorough()) std::printf("%s: %zu of %zu violations refuted\n", GetParam(), refuted, violations);
 }
 
+class ElementLivesOfAllSmall : public testing::TestWithParam<const char*> {};
+
+TEST_P(ElementLivesOfAllSmall, RefuteOnlyWhatTheOracleRefutes) {
+  const auto specification = test::specification_of(GetParam());
+  test::Oracle oracle(*specification);
+  std::size_t refuted = 0, violations = 0;
+  each_small_java_history(*specification, test::sketch_pool(), [&](const test::Sketch& each) {
+    const test::Built built = test::build(specification, each);
+    core::Budget budget{Limits{}};
+    const core::Outcome outcome = refute_lives(built.part, {}, budget);
+    const bool truth = oracle.linearizable(built.part);
+    violations += truth ? 0 : 1;
+    if (outcome.verdict == Verdict::unknown) return;
+    ++refuted;
+    ASSERT_FALSE(truth) << test::to_text(built.part) << outcome.sentence;
+    ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core)))
+        << test::to_text(built.part) << outcome.sentence;
+  });
+  EXPECT_GT(refuted, 200U);
+  EXPECT_GT(violations, refuted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, ElementLivesOfAllSmall,
+                         testing::Values("ConcurrentLinkedQueue", "LinkedBlockingDeque", "PriorityBlockingQueue"));
+
 INSTANTIATE_TEST_SUITE_P(Classes, ElementLives,
                          testing::Values("ConcurrentLinkedQueue", "ArrayBlockingQueue capacity=2",
                                          "LinkedBlockingDeque", "PriorityBlockingQueue"),

@@ -1,0 +1,84 @@
+// What operations that return soon need inside, and whether it can be there then.
+//
+// What is inside when an operation takes effect was inside before, or was put in since: by an operation that is open
+// and not done, or is called before that one returns. What was inside keeps its order, and what comes in does so at the
+// ends. So where elements are printed, those that were inside stand together, in their order, and the others have to be
+// put in at their end. This says something of elements that are put in many times, too.
+// Source: own. Used by: contents.cpp. Compare: foresight.hpp (elements that are put in once, over any time).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "history/subhistory.hpp"
+#include "types/juc/deeds.hpp"
+
+namespace linchpin::types::juc {
+
+class Demands {
+ public:
+  using Local = std::uint32_t;
+
+  /// Both outlive it.
+  Demands(const history::Subhistory& part, const Deeds& deeds);
+
+  /// Looks at the operations that return next, from that rank on, while these are open. Cost: O(operations called by
+  /// then, and what they name).
+  void look(history::Rank moment, std::span<const Local> changes);
+
+  /// Whether what is inside, with what can still be put in, may be enough for each of them. `done(x)`: an open
+  /// operation took effect.
+  template <class Done>
+  [[nodiscard]] bool can_be_met(const std::vector<Element>& inside, Done&& done) {
+    return std::all_of(demands_.begin(), demands_.begin() + static_cast<std::ptrdiff_t>(count_), [&](Demand& demand) {
+      if (demand.is_open && done(demand.by)) return true;
+      supply_ = demand.to_come;
+      for (const Open& open : demand.open) {
+        if (!done(open.by)) ++supply_[open.place];
+      }
+      return can_be_met(demand, inside);
+    });
+  }
+
+  /// About how many elements have to come and to leave before x can take effect; 0 where that is not known.
+  [[nodiscard]] std::int64_t apart(Local x, const std::vector<Element>& inside) const;
+
+ private:
+  static constexpr std::size_t kMost = 8;          // operations that are looked at
+  static constexpr history::Rank kSoon = 64;       // events
+  static constexpr std::size_t kMostListed = 256;  // elements of what is printed
+
+  /// An open operation that can put in the element: twice the place in `distinct`, and one more at the front.
+  struct Open {
+    Local by;
+    std::uint32_t place;
+  };
+  struct Demand {
+    Local by = 0;
+    bool is_open = false;
+    std::vector<Element> distinct;       // that it names, ascending
+    std::vector<std::uint32_t> listed;   // places in `distinct`, in the order in which they are printed
+    std::vector<std::uint32_t> to_come;  // by twice the place: can be put in at the back; then at the front
+    std::vector<Open> open;
+  };
+
+  [[nodiscard]] bool asks(Local x) const;
+  void look_at(Local x, history::Rank moment, std::span<const Local> changes);
+  [[nodiscard]] bool can_be_met(const Demand& demand, const std::vector<Element>& inside);
+  void number(const Demand& demand, const std::vector<Element>& inside);
+  [[nodiscard]] bool can_be_printed(const Demand& demand);
+  template <class Visit>
+  void each_supply(const Demand& demand, Local adder, Visit&& visit) const;
+
+  const history::Subhistory& part_;
+  const Deeds& deeds_;
+  std::vector<std::int64_t> told_;  // by operation: how many are inside; -1: it does not tell
+  std::vector<Local> asking_;       // by response
+  std::vector<Demand> demands_;
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> supply_, missing_, inside_;
+};
+
+}  // namespace linchpin::types::juc
