@@ -13,9 +13,11 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/shard_writer.hpp"
+#include "app/stress/etcd_report.hpp"
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
 #include "base/output_file.hpp"
+#include "formats/report_files.hpp"
 
 namespace linchpin::app {
 
@@ -25,6 +27,7 @@ struct StressArguments {
   std::vector<std::string> names;
   std::vector<std::string> mix;
   std::string save;
+  std::string report;
   bool no_pin = false;
   bool no_turns = false;
   bool json = false;
@@ -85,6 +88,23 @@ Result<void> save(const std::string& path, const History& history) {
   const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
   if (!text) return text.error();
   return base::write_file(path, *text);
+}
+
+Error cannot_report(const Implementation& implementation) {
+  return Error{.code = ErrorCode::bad_option,
+               .message = fmt::format("{} leaves no report", implementation.name),
+               .hint = "--report is for etcd-mvcc, whose members have logs; --save writes what clients saw"};
+}
+
+/// The clients' part of a report; the members' logs have to be there.
+Result<void> leave_report(const std::string& directory, const History& history) {
+  if (formats::logs_of_report(directory).empty()) {
+    return Error{.code = ErrorCode::io,
+                 .source = directory,
+                 .message = "the members' logs could not be copied here",
+                 .hint = "is there space, and did the round end? --save writes what clients saw"};
+  }
+  return write_etcd_report(history, directory);
 }
 
 /// docs/json.md lists the fields.
@@ -155,6 +175,7 @@ int run(StressArguments& arguments) {
   options.pin = !arguments.no_pin;
   options.turns = !arguments.no_turns;
   options.progress = terminal_progress();
+  options.keep_last = options.keep_last || !arguments.report.empty();
   Tally tally;
   std::optional<ShardWriter> shard;
   if (arguments.shard.given()) {
@@ -172,7 +193,11 @@ int run(StressArguments& arguments) {
     const bool taken =
         !shard || (shard->takes_input(std::string(each.name)) && shard->takes({.file = std::string(each.name)}));
     if (!taken) continue;
-    auto plan = each.plan();
+    if (!arguments.report.empty() && each.recorded == nullptr) {
+      print_error(cannot_report(each));
+      return kBadInput;
+    }
+    auto plan = arguments.report.empty() ? each.plan() : each.recorded(arguments.report);
     if (!plan) {
       print_error(fmt::format("{}: {}\n", each.name, plan.error().to_string()));
       return kBadInput;
@@ -193,6 +218,12 @@ int run(StressArguments& arguments) {
     if (result.history && !arguments.save.empty()) {
       if (auto saved = save(arguments.save, *result.history); !saved) {
         print_error(saved.error());
+        return kBadInput;
+      }
+    }
+    if (result.history && !arguments.report.empty()) {
+      if (auto left = leave_report(arguments.report, *result.history); !left) {
+        print_error(left.error());
         return kBadInput;
       }
     }
@@ -263,6 +294,9 @@ void add_stress(Command app, int& exit_code) {
                    "No rounds by turns, which containers with stress points have every second time");
   command.add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
       .type_name("FILE");
+  command
+      .add_option("--report", arguments->report, "Leave the last round as a report, with logs of members (etcd-mvcc)")
+      .type_name("DIR");
   command.add_flag("--save-last", options.keep_last, "Write the last round to --save, whatever its verdict");
   command.add_flag("--json", arguments->json, "One JSON object a line for each implementation");
   add_shard_options(command, arguments->shard, false);

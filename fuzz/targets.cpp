@@ -8,11 +8,9 @@ namespace linchpin::fuzz {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = [] {
-    std::vector<Target> list = {{"c_interface", &c_interface},
-                                {"compression", &compression},
-                                {"deciders", &deciders},
-                                {"edn", &edn},
-                                {"values", &values}};
+    std::vector<Target> list = {{"c_interface", &c_interface}, {"compression", &compression},
+                                {"deciders", &deciders},       {"edn", &edn},
+                                {"etcd_log", &etcd_log},       {"values", &values}};
     for (const core::Format& each : core::formats()) {
       list.push_back({std::string(each.name), [name = each.name](Bytes bytes) { format(name, bytes); }});
     }

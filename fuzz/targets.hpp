@@ -41,6 +41,9 @@ void values(Bytes bytes);
 /// EDN: passing over a form ends where reading it ends, and fails nowhere else; reading moves on.
 void edn(Bytes bytes);
 
+/// Logs of members of etcd beside a report: they are read or refused, and the report is one history.
+void etcd_log(Bytes bytes);
+
 /// An input's bytes, compressed or not: they are decoded or refused; what gzip and zstd made of any bytes gives them
 /// back, and cut off is refused.
 void compression(Bytes bytes);

@@ -2,8 +2,11 @@
 
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
+
+#include "app/stress/etcd_report.hpp"
 
 namespace linchpin::app {
 
@@ -83,6 +86,22 @@ void EtcdCluster::disturb() {
                                                   processes_[i].reset();
                                                   processes_[i] = start(i);
                                                 }});
+}
+
+void EtcdCluster::leave_logs(const std::string& directory) {
+  disturbance_.reset();
+  // A leader tells the others with its next heartbeat what is committed.
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  for (const auto& process : processes_) process->signal(SIGTERM);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (const auto& process : processes_) {
+    while (process->running() && std::chrono::steady_clock::now() < patience) wait_a_moment();
+  }
+  processes_.clear();
+  for (std::size_t i = 0; i < kMembers; ++i) {
+    const std::string name = fmt::format("m{}", i);
+    copy_etcd_log(folder_.path() + "/" + name, directory, name);
+  }
 }
 
 std::optional<Error> etcd_is_missing() {

@@ -48,6 +48,9 @@ class EtcdCluster {
   [[nodiscard]] std::uint16_t port(std::size_t member) const { return ports_[member]; }
   /// From now on members are stopped for a while, or killed and started again, one at a time.
   void disturb();
+  /// Lets the members come to rest, ends them, and copies their logs to DIRECTORY/server-m0 and so on. Nothing can be
+  /// asked afterwards. Throws std::runtime_error.
+  void leave_logs(const std::string& directory);
 
  private:
   [[nodiscard]] std::unique_ptr<ChildProcess> start(std::size_t member) const;

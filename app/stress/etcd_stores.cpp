@@ -95,8 +95,18 @@ class Session {
 /// What the threads of a round share.
 class Store {
  public:
-  Store(std::shared_ptr<EtcdCluster> cluster, std::string prefix)
-      : number_(++last_number), cluster_(std::move(cluster)), prefix_(std::move(prefix)) {}
+  /// @param logs  where to leave members' logs in the end; empty: nowhere
+  Store(std::shared_ptr<EtcdCluster> cluster, std::string prefix, std::string logs = {})
+      : number_(++last_number), cluster_(std::move(cluster)), prefix_(std::move(prefix)), logs_(std::move(logs)) {}
+  ~Store() {
+    if (logs_.empty()) return;
+    try {
+      cluster_->leave_logs(logs_);
+    } catch (const std::exception&) {  // the command sees that they are not there
+    }
+  }
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
 
   [[nodiscard]] std::string key(std::int64_t number) const { return to_base64(name(number)); }
   [[nodiscard]] std::string name(std::int64_t number) const { return fmt::format("{}k{:02}", prefix_, number); }
@@ -116,7 +126,7 @@ class Store {
   static inline std::atomic<std::uint64_t> last_number = 0;
   std::uint64_t number_;
   std::shared_ptr<EtcdCluster> cluster_;
-  std::string prefix_;
+  std::string prefix_, logs_;
 };
 
 /// An action that runs `function(store, session, turn)` when a member was found that listens.
@@ -318,8 +328,9 @@ void append_to_lists(const Store& store, Session& session, Turn& turn) {
   turn.log().returned(fmt::format("[{}]", completed));
 }
 
-/// A plan whose rounds have stores of their own: in one cluster, or each in its own.
-Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stress_plan::Action> actions) {
+/// A plan whose rounds have stores of their own: in one cluster, or each in its own, whose logs it may leave behind.
+Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stress_plan::Action> actions,
+                            const std::string& logs = {}) {
   if (auto missing = etcd_is_missing()) return *missing;
   const auto start = [] {
     auto cluster = std::make_shared<EtcdCluster>();
@@ -329,8 +340,8 @@ Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stre
   try {
     const std::shared_ptr<EtcdCluster> common = own_cluster ? nullptr : start();
     return Plan{.type = std::move(type),
-                .make = [start, common, round = 0]() mutable -> std::shared_ptr<void> {
-                  if (common == nullptr) return std::make_shared<Store>(start(), "");
+                .make = [start, common, logs, round = 0]() mutable -> std::shared_ptr<void> {
+                  if (common == nullptr) return std::make_shared<Store>(start(), "", logs);
                   return std::make_shared<Store>(common, fmt::format("r{}-", ++round));
                 },
                 .actions = std::move(actions),
@@ -342,13 +353,15 @@ Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stre
 
 }  // namespace
 
-Result<Plan> plan_etcd_mvcc() {
+Result<Plan> plan_etcd_mvcc() { return plan_etcd_mvcc_with_logs({}); }
+Result<Plan> plan_etcd_mvcc_with_logs(const std::string& directory) {
   stress_plan::Action leases = action("grant", 0.3, grant_or_revoke);
   leases.methods.emplace_back("revoke");
   return plan_of_stores(
       "mvcc-kv", true,
       {action("range", 3, range_one), action("range", 1, range_some), action("range", 0.5, range_before),
-       action("put", 3, put), action("delete", 0.7, erase), action("txn", 1.5, put_if_unchanged), std::move(leases)});
+       action("put", 3, put), action("delete", 0.7, erase), action("txn", 1.5, put_if_unchanged), std::move(leases)},
+      directory);
 }
 Result<Plan> plan_etcd_versions() {
   return plan_of_stores("versioned-map", false, {action("get", 1, get_version), action("put", 1, put_version)});

@@ -48,6 +48,8 @@ struct Implementation {
   /// `volatile`, as before C++ had atomic objects; and one scenario, where threads wait for each other.
   bool races = true;
   std::string_view scenario = {};
+  /// The same, which leaves members' logs in the directory when a round is over, for `stress --report`.
+  Result<Plan> (*recorded)(const std::string& directory) = nullptr;
 };
 
 /// Those whose packages were there when this was built.
@@ -120,6 +122,7 @@ Result<Plan> plan_redis_lists();
 Result<Plan> plan_etcd();
 Result<Plan> plan_etcd_serializable();
 Result<Plan> plan_etcd_mvcc();
+Result<Plan> plan_etcd_mvcc_with_logs(const std::string& directory);
 Result<Plan> plan_etcd_versions();
 Result<Plan> plan_etcd_lists();
 

@@ -19,12 +19,19 @@ namespace linchpin::core {
 
 class ReadingLimits;
 
+/// A file that belongs to an input and is not part of its bytes: a member's log in a report.
+struct FileBeside {
+  std::string name;  ///< relative to the input
+  std::string_view bytes;
+};
+
 /// Decompressed bytes and the name to use in errors.
 struct Source {
   std::string name;
   std::string_view bytes;
   std::size_t padding = 0;          ///< bytes after the end that may be read, whatever they hold: for SIMD parsers
   ReadingLimits* limits = nullptr;  ///< what readers ask before they take more memory; null: there are none
+  std::span<const FileBeside> beside = {};
 };
 
 /// Receives the histories of an input one by one, each whole or in error; false asks the reader to stop.

@@ -36,4 +36,27 @@ std::vector<std::string> files_of_report(const std::string& directory) {
   return files;
 }
 
+std::vector<std::string> logs_of_report(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> logs;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  if (error) return {};
+  for (const fs::directory_iterator end; entry != end && !error; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with("server-")) continue;
+    const fs::path folder = fs::path(name) / "member" / "wal";
+    std::error_code absent;
+    fs::directory_iterator file(fs::path(directory) / folder, absent);
+    if (absent) continue;
+    for (; file != end && !absent; file.increment(absent)) {
+      std::error_code unknown_kind;
+      if (file->path().extension() != ".wal" || !file->is_regular_file(unknown_kind)) continue;
+      logs.push_back((folder / file->path().filename()).string());
+    }
+  }
+  std::sort(logs.begin(), logs.end());  // their names begin with their numbers, in hexadecimal digits
+  return logs;
+}
+
 }  // namespace linchpin::formats

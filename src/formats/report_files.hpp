@@ -10,4 +10,8 @@ namespace linchpin::formats {
 /// its directory and by the number of the client. None: it is no such report. Tests: etcd_robustness_test.cpp.
 [[nodiscard]] std::vector<std::string> files_of_report(const std::string& directory);
 
+/// The logs of members that the report has (server-m0/member/wal/0000000000000000-0000000000000000.wal, ...), relative
+/// to its directory, those of a member together and in their order.
+[[nodiscard]] std::vector<std::string> logs_of_report(const std::string& directory);
+
 }  // namespace linchpin::formats

@@ -77,6 +77,8 @@ void Input::swap(Input& other) noexcept {
   std::swap(mapping_, other.mapping_);
   std::swap(mapping_bytes_, other.mapping_bytes_);
   std::swap(buffer_, other.buffer_);
+  std::swap(inputs_beside_, other.inputs_beside_);
+  std::swap(beside_, other.beside_);
 }
 
 Result<Input> Input::decoded(Input raw, const core::ReadingLimits& limits) {
@@ -116,6 +118,12 @@ Result<Input> Input::load_parts(const std::string& path, const std::vector<std::
   input.name_ = path;
   input.size_ = bytes.size();
   input.data_ = input.buffer_ = bytes.release();
+  for (const std::string& log : logs_of_report(path)) {
+    auto beside = load(fmt::format("{}/{}", path, log), limits);
+    if (!beside) return beside.error();
+    input.inputs_beside_.push_back(std::move(*beside));
+    input.beside_.push_back({log, input.inputs_beside_.back().source().bytes});
+  }
   return Result<Input>(std::move(input));
 }
 

@@ -26,10 +26,11 @@ inline constexpr std::size_t kPadding = 64;
 class Input {
  public:
   /// A directory with the report of etcd's robustness tests is its files (client-1/operations.json and so on), each
-  /// behind a line with its name. Maps a plain file; reads anything else ("-" is standard input) to its end; decodes
-  /// .gz and .zst. Errors: io, compression, too_large (also: more than the limits allow, of which the mapped file is no
-  /// part), interrupted (`limits.stop`, also while it waits for input). A mapped file that another program shortens
-  /// while it is read ends the process, as for every mapped file: finish recording first, or pipe it in.
+  /// behind a line with its name; its members' logs are files beside. Maps a plain file; reads anything else ("-" is
+  /// standard input) to its end; decodes .gz and .zst. Errors: io, compression, too_large (also: more than the limits
+  /// allow, of which the mapped file is no part), interrupted (`limits.stop`, also while it waits for input). A mapped
+  /// file that another program shortens while it is read ends the process, as for every mapped file: finish recording
+  /// first, or pipe it in.
   static Result<Input> load(const std::string& path, const Limits& limits = {});
   /// Takes bytes that are in memory, decoding them like a file's.
   static Result<Input> from_bytes(std::string name, std::string bytes, const Limits& limits = {});
@@ -44,7 +45,8 @@ class Input {
   ~Input();
 
   [[nodiscard]] core::Source source() const {
-    return core::Source{.name = name_, .bytes = {data_, size_}, .padding = kPadding};
+    return core::Source{
+        .name = name_, .bytes = {data_, size_}, .padding = kPadding, .limits = nullptr, .beside = beside_};
   }
 
  private:
@@ -59,6 +61,8 @@ class Input {
   void* mapping_ = nullptr;  // of mapping_bytes_ bytes, when data_ is in one
   std::size_t mapping_bytes_ = 0;
   char* buffer_ = nullptr;  // from malloc, when data_ is in one
+  std::vector<Input> inputs_beside_;
+  std::vector<core::FileBeside> beside_;
 };
 
 }  // namespace linchpin::formats

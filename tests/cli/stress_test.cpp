@@ -106,6 +106,28 @@ TEST(CliStress, DecidesStoresOfEtcdWhoseMembersAreStopped) {
   }
 }
 
+// All but what lost grants came to is known from the logs, so the report is decided however long requests were lost.
+TEST(CliStress, LeavesAReportOfEtcdWithTheLogsOfItsMembers) {
+  const auto directory = testing::TempDir() + "etcd_report";
+  std::filesystem::remove_all(directory);
+  const auto outcome =
+      run({"stress", "etcd-mvcc", "--threads", "4", "--rounds", "1", "-n", "100", "--report", directory});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_THAT(outcome.exit_code, AnyOf(0, 3)) << outcome.out << outcome.error;
+  for (const char* const member : {"server-m0", "server-m1", "server-m2"}) {
+    EXPECT_TRUE(std::filesystem::exists(directory + "/" + member + "/member/wal")) << member;
+  }
+  const auto checked = run({"check", directory});
+  EXPECT_THAT(checked.out, HasSubstr("linearizable (mvcc-kv")) << checked.out << checked.error;
+  std::filesystem::remove_all(directory);
+}
+
+TEST(CliStress, LeavesNoReportOfWhatHasNoLogs) {
+  const auto outcome = run({"stress", "locked-queue", "--rounds", "1", "--report", testing::TempDir() + "none"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, HasSubstr("locked-queue leaves no report"));
+}
+
 TEST(CliStress, DecidesStoresOfRedisThatIsStopped) {
   for (const char* const name : {"redis-versions", "redis-lists"}) {
     const auto outcome = run({"stress", name, "--threads", "3", "--rounds", "3", "-n", "100"});

@@ -4,7 +4,7 @@
 //
 // A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
 // else put that value under that key, it was executed, at the revision that the watch tells and before the watch was
-// told. Each such inference is an annotation of the history.
+// told. Members' logs tell more (persisted.hpp). Each such inference is an annotation of the history.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -16,7 +16,9 @@
 
 #include "formats/etcd_robustness/format.hpp"
 #include "formats/etcd_robustness/node.hpp"
+#include "formats/etcd_robustness/persisted.hpp"
 #include "formats/etcd_robustness/request.hpp"
+#include "formats/etcd_robustness/row.hpp"
 #include "formats/json/document.hpp"
 #include "formats/lines.hpp"
 
@@ -34,15 +36,6 @@ std::optional<std::string_view> file_name(std::string_view line) {
   if (!line.starts_with("==> ") || !line.ends_with(" <==") || line.size() < 9) return std::nullopt;
   return line.substr(4, line.size() - 8);
 }
-
-/// A request, until all is read that is known of it.
-struct Row {
-  std::int64_t client = 0;
-  Request request;
-  Response response;
-  Tick call = 0, returned = 0;
-  Place place;
-};
 
 /// What a watch saw of a put.
 struct Seen {
@@ -73,6 +66,7 @@ class Reader {
       return lines_.error(ErrorCode::truncated, lines_.text().data(), "there is no operation", std::string(kRowHint));
     }
     infer();
+    if (!read_logs()) return std::move(*error_);
     add_rows();
     return std::move(builder_).build();
   }
@@ -138,8 +132,10 @@ class Reader {
     any_watch_ = true;
     for (const Node& response : root.at("Responses").elements()) {
       const Tick time = response.at("Time").integer();
+      watched_ = std::max(watched_, response.at("Revision").integer());
       for (const Node& event : response.at("Events").elements()) {
         const std::string_view type = event.at("Type").text();
+        watched_ = std::max(watched_, event.at("Revision").integer());
         if (type != "put-operation" && type != "put") continue;
         const KeyValue put{builder_.pool().string(event.at("Key").text()),
                            value_of(event.at("Value"), builder_.pool())};
@@ -160,6 +156,7 @@ class Reader {
         const auto seen = seen_.find(put);
         if (seen == seen_.end() || seen->second.several || putters_[put] != 1 || seen->second.time < row.call) continue;
         row.response = {.kind = Response::Kind::executed, .result = builder_.pool().integer(seen->second.revision)};
+        row.watched = true;
         row.returned = seen->second.time;
         last_ = std::max(last_, row.returned);
         builder_.annotate(
@@ -174,6 +171,54 @@ class Reader {
       }
     }
   }
+
+  /// What members' logs tell of requests that failed.
+  bool read_logs() {
+    std::vector<log::MemberLog> members;
+    const auto files = source_.beside;
+    for (std::size_t begin = 0; begin < files.size();) {
+      const std::string_view member = member_of(files[begin].name);
+      std::size_t end = begin;
+      while (end < files.size() && member_of(files[end].name) == member) ++end;
+      auto read = log::read_member(std::string(member), files.subspan(begin, end - begin));
+      if (!read) return refuse_log(std::move(read.error()));
+      if (read->torn) note(fmt::format("the log of {} ends in a record that was not written whole", member));
+      members.push_back(std::move(*read));
+      begin = end;
+    }
+    if (members.empty()) return true;
+    auto joined = log::join(members);
+    if (!joined) return refuse_log(std::move(joined.error()));
+    for (Inference& each : infer_from_log(*joined, rows_, builder_.pool(), watched_, last_)) {
+      if (each.row == Inference::kAll) {
+        note(std::move(each.text));
+        continue;
+      }
+      const Row& row = rows_[each.row];
+      const bool executed = row.response.kind == Response::Kind::executed && row.returned >= row.call;
+      builder_.annotate({.begin = row.call,
+                         .end = executed ? std::optional(row.returned) : std::nullopt,
+                         .text = std::move(each.text),
+                         .process = std::to_string(row.client),
+                         .colour = {}});
+    }
+    return true;
+  }
+  static std::string_view member_of(std::string_view file) { return file.substr(0, file.find('/')); }
+  bool refuse_log(Error error) {
+    error.source = fmt::format("{}/{}", source_.name, error.source);
+    error_ = std::move(error);
+    return false;
+  }
+  /// A sentence about the whole report.
+  void note(std::string text) {
+    builder_.annotate({.begin = rows_.empty() ? 0 : rows_[0].call,
+                       .end = std::nullopt,
+                       .text = std::move(text),
+                       .process = {},
+                       .colour = {}});
+  }
+
   std::string text(Value value) { return builder_.pool().to_text(value); }
 
   void add_rows() {
@@ -208,6 +253,7 @@ class Reader {
   std::vector<Row> rows_;
   absl::flat_hash_map<KeyValue, std::size_t> putters_;  // requests that put the value under the key
   absl::flat_hash_map<KeyValue, Seen> seen_;
+  std::int64_t watched_ = 0;  // the greatest revision that a watch told
   Tick last_ = 0;
   std::size_t stand_ins_ = 0;
   std::optional<Error> error_;

@@ -90,7 +90,7 @@ class CoreSearch {
       const auto micro = parts_.parse(asked);
       if (!micro) continue;
       key_of_.try_emplace(micro->key.bits(), micro->key);
-      touched_[x].emplace_back(micro->key.bits(), micro->appends ? std::optional(micro->value) : std::nullopt);
+      touched_[x].emplace_back(micro->key.bits(), micro->writes ? std::optional(micro->value) : std::nullopt);
     }
   }
 

@@ -89,7 +89,7 @@ class LengthsReader {
       auto at =
           std::find_if(touched_.begin(), touched_.end(), [&](const Touched& each) { return each.touch.key == key; });
       if (at == touched_.end()) at = touched_.insert(at, Touched{.touch = {.key = key}, .appended = {}});
-      if (micro.appends) {
+      if (micro.writes) {
         if (!left_out(micro.key, micro.value)) at->appended.push_back(micro.value);
         return true;
       }

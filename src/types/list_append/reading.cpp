@@ -40,13 +40,13 @@ class Reader {
       reading_.fate[t] = Fate::aborted;
       for (const Value asked : operation.pool->elements_of(operation.argument(0))) {
         const auto part = parts_.parse(asked);
-        if (part && part->appends) reading_.aborted.try_emplace({part->value.bits(), number(part->key)}, t);
+        if (part && part->writes) reading_.aborted.try_emplace({part->value.bits(), number(part->key)}, t);
       }
       return;
     }
     if (pending) reading_.fate[t] = Fate::open;
     const bool complete = visit(operation, parts_, [&](const MicroOperation& part) {
-      if (part.appends) {
+      if (part.writes) {
         append(t, part);
       } else if (!part.value.is_unknown()) {
         if (pending) {

@@ -51,7 +51,7 @@ struct ListAppend {
     if (list_append::aborted(operation)) return true;
     list_append::MicroOperations parts(*operation.pool);
     return list_append::visit(operation, parts, [&](const list_append::MicroOperation& part) {
-      if (part.appends) {
+      if (part.writes) {
         append(lists, part.key, part.value);
         return true;
       }
@@ -69,7 +69,7 @@ struct ListAppend {
     bool appends = false;
     list_append::MicroOperations parts(*operation.pool);
     list_append::visit(operation, parts, [&](const list_append::MicroOperation& part) {
-      appends = appends || part.appends;
+      appends = appends || part.writes;
       return true;
     });
     return !appends;
@@ -98,7 +98,7 @@ struct ListAppend {
     for (const Value answered : operation.pool->elements_of(operation.result)) {
       if (!operation.pool->partial(answered)) continue;
       const auto part = parts.parse(answered);
-      if (part && !part->appends && part->value.is_unknown() && !operation.pool->partial(part->key) &&
+      if (part && !part->writes && part->value.is_unknown() && !operation.pool->partial(part->key) &&
           !part->key.is_unknown()) {
         continue;
       }

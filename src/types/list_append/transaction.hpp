@@ -7,15 +7,17 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/names.hpp"
 #include "linchpin/specification_interface.hpp"
+#include "types/transaction_parts.hpp"
 
 namespace linchpin::types::list_append {
 
 /// One part of a transaction. A read's value is the list that it saw, nil for the empty one, or unknown: not told.
 struct MicroOperation {
-  bool appends = false;
+  bool writes = false;  ///< an append
   Value key;
   Value value;
 };
@@ -68,30 +70,17 @@ inline bool aborted(const Operation& operation) { return operation.result == Val
 /// did, or when the result does not complete the transaction. @pre it is not aborted
 template <class Visitor>
 bool visit(const Operation& operation, MicroOperations& parts, Visitor&& visitor) {
-  const ValuePool& pool = *operation.pool;
-  const std::span<const Value> asked = pool.elements_of(operation.argument(0));
   const bool completed = operation.result.is_list();
-  if (!completed && !operation.acknowledged()) return false;
-  const std::span<const Value> answered = completed ? pool.elements_of(operation.result) : asked;
-  if (answered.size() != asked.size()) return false;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    std::optional<MicroOperation> part = parts.parse(asked[i]);
-    if (!part) return false;
-    if (!completed) {
-      // The transaction as it was asked for: nil is a list that is not told yet.
-      const bool told = !operation.result_unknown() && !part->value.is_nil();
-      if (!part->appends && !told) part->value = Value::unknown();
-    } else if (answered[i].is_unknown()) {
-      if (!part->appends) part->value = Value::unknown();
-    } else if (answered[i] != asked[i] || !part->appends) {
-      const std::optional<MicroOperation> given = parts.parse(answered[i]);
-      if (!given || given->appends != part->appends || given->key != part->key) return false;
-      if (part->appends && given->value != part->value) return false;
-      part = given;
-    }
-    if (!visitor(*part)) return false;
-  }
-  return true;
+  return visit_parts(
+      operation, [&](Value part) { return parts.parse(part); },
+      [&](MicroOperation& micro, const MicroOperation& /*asked*/, Value answer) {
+        if (micro.writes) return true;
+        // In the transaction as it was asked for, nil is a list that is not told yet.
+        const bool told = completed ? !answer.is_unknown() : !operation.result_unknown() && !micro.value.is_nil();
+        if (!told) micro.value = Value::unknown();
+        return true;
+      },
+      std::forward<Visitor>(visitor));
 }
 
 }  // namespace linchpin::types::list_append

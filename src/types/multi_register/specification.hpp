@@ -19,6 +19,7 @@
 #include "types/flat_map.hpp"
 #include "types/level.hpp"
 #include "types/multi_register/transaction.hpp"
+#include "types/transaction_parts.hpp"
 
 namespace linchpin::types {
 
@@ -135,7 +136,7 @@ struct MultiRegister {
   /// result, has the value nil, whatever it was given to expect.
   template <class Visitor>
   static bool visit(const Operation& operation, Visitor&& visitor) {
-    return multi_register::visit_parts(
+    return visit_parts(
         operation, [&](Value part) { return parse(part, *operation.pool); },
         [&](MicroOperation& micro, const MicroOperation& wanted, Value answer) {
           if (micro.writes) return true;

@@ -1,5 +1,4 @@
-// What transactions on registers have in common, whether their store tells versions or not: parts, which the result
-// completes.
+// What transactions on registers have in common, whether their store tells versions or not: how parts are written.
 #pragma once
 
 #include <cstddef>
@@ -29,28 +28,6 @@ inline std::optional<PartFields> fields_of(Value part, std::size_t most, const V
   const bool writes = base::is_listed("w write put set", name);
   if ((fields.size() == 2 && !reads) || (!reads && !writes)) return std::nullopt;
   return PartFields{writes, fields};
-}
-
-/// Calls `visitor` for each part, completed by the result, until it says no. False when it did, or when the result does
-/// not complete the arguments. `parse(part)` reads a part, or says that it is none; `complete(micro, asked, answer)`
-/// gives the micro-operation that was answered what was asked and the answer say, or says that they contradict each
-/// other. An answer that was lost is taken for what was asked.
-template <class Parse, class Complete, class Visitor>
-bool visit_parts(const Operation& operation, Parse&& parse, Complete&& complete, Visitor&& visitor) {
-  const ValuePool& pool = *operation.pool;
-  const std::span<const Value> asked = pool.elements_of(operation.argument(0));
-  const bool completed = operation.result.is_list();
-  if (!completed && !operation.acknowledged()) return false;
-  const std::span<const Value> answered = completed ? pool.elements_of(operation.result) : asked;
-  if (answered.size() != asked.size()) return false;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    const auto wanted = parse(asked[i]);
-    auto micro = answered[i].is_unknown() ? wanted : parse(answered[i]);
-    if (!wanted || !micro || wanted->writes != micro->writes || wanted->key != micro->key) return false;
-    if (wanted->writes && wanted->value != micro->value) return false;
-    if (!complete(*micro, *wanted, answered[i]) || !visitor(*micro)) return false;
-  }
-  return true;
 }
 
 }  // namespace linchpin::types::multi_register

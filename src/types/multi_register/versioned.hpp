@@ -25,6 +25,7 @@
 #include "types/flat_map.hpp"
 #include "types/level.hpp"
 #include "types/multi_register/transaction.hpp"
+#include "types/transaction_parts.hpp"
 
 namespace linchpin::types {
 
@@ -129,7 +130,7 @@ struct VersionedRegisters {
   template <class Visitor>
   static bool visit(const Operation& operation, Visitor&& visitor) {
     const ValuePool& pool = *operation.pool;
-    return multi_register::visit_parts(
+    return visit_parts(
         operation, [&](Value part) { return parse(part, pool); },
         [&](MicroOperation& micro, const MicroOperation& wanted, Value answer) {
           if (micro.writes) {
