@@ -1,16 +1,14 @@
 // Requests that ask for the same are *alike*, and known by what they ask for only: the log does not say whose they are.
 //
 // 1. Each answer of alike requests is given the entry that had its effect at its revision. Entries that had an effect
-// and
-//    are left belong to requests of unknown fate. They are given to these in the order of their calls. That is as good
-//    as the truth: the k-th of these entries comes after the calls of k of the requests, so after the call of the k-th.
-//    And requests alike whose answers nobody knows can be exchanged in any linearization.
+//    and are left over belong to requests of unknown fate, and are given to these in the order of their calls. That is
+//    as good as the truth: the k-th of these entries comes after the calls of k of the requests, so after the call of
+//    the k-th. And requests alike whose answers nobody knows can be exchanged in any linearization.
 // 2. Requests that are left had no effect up to the end of the log. If the log goes as far as anything that anybody was
 //    told, they can be left out: if they were executed later, nobody saw it. That a lease ended somebody may have seen
 //    without any revision, since it was granted again: all its grants have to be in the log then.
 // 3. Where the log does not begin at the beginning, a request may have been executed in what is missing. It was not if
-// it
-//    was called after an answer whose entry is behind that. And all requests alike were not if there are as many
+//    it was called after an answer whose entry is behind that. And all requests alike were not if there are as many
 //    entries left as requests.
 //
 // Latest times: a request was executed before the answer of any request that is behind it in the log.
