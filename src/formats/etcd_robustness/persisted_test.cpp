@@ -585,7 +585,7 @@ struct Counts {
 void compare(const Shape& shape, std::size_t count, std::uint64_t seed, Counts& counts) {
   const auto specification = make_specification({.name = "mvcc-kv", .options = {}});
   ASSERT_TRUE(specification);
-  for (std::size_t n = 0; n < count && !testing::Test::HasFailure(); ++n) {
+  for (std::size_t n = 0; n < count && !::testing::Test::HasFailure(); ++n) {
     generate::Random random(seed + n);
     Shape drawn = shape;
     drawn.requests = 2 + random.below(shape.requests);
@@ -594,7 +594,7 @@ void compare(const Shape& shape, std::size_t count, std::uint64_t seed, Counts& 
     const std::string text = simulation.recorded();
     const auto members = simulation.members();
     const History known = report(text, {}), more = report(text, members);
-    if (testing::Test::HasFailure()) break;
+    if (::testing::Test::HasFailure()) break;
     const std::string truth = simulation.truth();
     const bool without = linearizable(known, *specification), with = linearizable(more, *specification);
     const bool right = truth.empty() || linearizable(report(truth, {}), *specification);
