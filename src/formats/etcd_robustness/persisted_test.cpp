@@ -636,7 +636,7 @@ TEST(EtcdPersisted, InferencesAreSound) {
   // The reports have what they are about.
   EXPECT_GT(counts.inferred, counts.reports / 4);
   EXPECT_GT(counts.violations, counts.reports / 50);
-  EXPECT_GT(counts.decided_more, 0U);
+  if (!test::few()) EXPECT_GT(counts.decided_more, 0U);  // these are rare
   EXPECT_GT(counts.problems, counts.reports / 100);
 }
 
