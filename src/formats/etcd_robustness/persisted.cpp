@@ -319,9 +319,12 @@ class Inferring {
     for (const std::size_t r : alike.rows) {
       const Answer answer = answer_of(rows_[r]);
       if (answer.kind != Answer::Kind::at) continue;
-      ++answers;
       // What made no revision may be behind the log although the log has that revision.
-      if (!revision_ || answer.told.revision >= *revision_) left.open = true;
+      if (!revision_ || answer.told.revision >= *revision_) {
+        left.open = true;
+      } else {
+        ++answers;
+      }
     }
     if (ends > answers) return contradiction(kExpired);
     if (leases && left.open) return;
