@@ -19,20 +19,20 @@ namespace linchpin::papers {
 
 namespace {
 
-constexpr std::size_t kHistories = 10, kQuickHistories = 1;  // a cell
+constexpr std::size_t kRelaxedHistories = 10, kQuickRelaxedHistories = 1;  // a cell
 constexpr unsigned kSmallProducers = 10, kLargeProducers = 20;
 constexpr std::size_t kLarge = 10'000;  // from here on as the paper's large ones
 
-struct Cell {
+struct RelaxedCell {
   std::size_t decided = 0, violations = 0, refuted = 0;
   double seconds = 0;
 };
 
-std::size_t histories_of(const Options& options) { return options.quick ? kQuickHistories : kHistories; }
+std::size_t histories_of(const Options& options) { return options.quick ? kQuickRelaxedHistories : kRelaxedHistories; }
 
 /// The histories of a cell, in this process.
-Cell decide(const SegmentedContainer& container, std::size_t operations, const Options& options) {
-  Cell cell;
+RelaxedCell decide(const SegmentedContainer& container, std::size_t operations, const Options& options) {
+  RelaxedCell cell;
   for (std::uint64_t seed = 1; seed <= histories_of(options); ++seed) {
     const bool large = operations >= kLarge;
     const unsigned producers = large ? kLargeProducers : kSmallProducers;
@@ -73,15 +73,16 @@ bool decrease_and_conquer_relaxed(const Options& options) {
     table.columns.push_back({fmt::format("{} operations", app::grouped(size))});
     table.columns.push_back({"mean"});
   }
-  constexpr std::array<std::array<const char*, 2>, 2> kTypes{{{"queue", "k-FIFO queue"}, {"stack", "k-stack"}}};
-  for (const auto& [type, title] : kTypes) {
+  constexpr std::array<std::array<const char*, 2>, 2> kRelaxedTypes{{{"queue", "k-FIFO queue"}, {"stack", "k-stack"}}};
+  for (const auto& [type, title] : kRelaxedTypes) {
     for (const SegmentedContainer& container : segmented_containers(type)) {
       std::vector<std::string> row{title, fmt::to_string(container.slots)};
       for (const std::size_t size : sizes) {
         const std::string what = fmt::format("{}, k = {}, {} operations", title, container.slots, size);
         progress(what);
         bench::Usage usage;
-        const auto cell = bench::in_child<Cell>(usage, [&](Cell& sum) { sum = decide(container, size, options); });
+        const auto cell =
+            bench::in_child<RelaxedCell>(usage, [&](RelaxedCell& sum) { sum = decide(container, size, options); });
         if (!cell || cell->decided != histories || cell->refuted > 0) {
           page.wrong(fmt::format("{}: not all decided, or evidence was refuted", what));
           row.insert(row.end(), {"", ""});

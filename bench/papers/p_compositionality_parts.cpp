@@ -22,24 +22,24 @@ namespace {
 
 using app::grouped;
 
-struct Variant {
+struct PartVariant {
   const char* name;
   const char* decider;
 };
-constexpr std::array kVariants{Variant{"WG", "wg"},
-                               Variant{"WGL, O(n) hash", "wgl-linear-hash"},
-                               Variant{"WGL", "wgl"},
-                               Variant{"LRU of 65,536", "wgl-lru"},
-                               Variant{"LRU of 1,024", "wgl-lru-few"},
-                               Variant{"WGL+P", "wgl-partitioned"}};
+constexpr std::array kPartVariants{PartVariant{"WG", "wg"},
+                                   PartVariant{"WGL, O(n) hash", "wgl-linear-hash"},
+                                   PartVariant{"WGL", "wgl"},
+                                   PartVariant{"LRU of 65,536", "wgl-lru"},
+                                   PartVariant{"LRU of 1,024", "wgl-lru-few"},
+                                   PartVariant{"WGL+P", "wgl-partitioned"}};
 
-struct Kind {
+struct PartKind {
   std::string name;
   std::optional<bool> linearizable;  ///< where it is known
   std::function<Result<History>(std::size_t operations, std::uint64_t seed)> make;
 };
 
-Kind simulated_sets(std::string name, std::uint32_t processes, bool broken) {
+PartKind simulated_sets(std::string name, std::uint32_t processes, bool broken) {
   return {std::move(name), !broken, [processes, broken](std::size_t operations, std::uint64_t seed) {
             generate::Plan plan;
             plan.type = *TypeName::parse("set");
@@ -51,8 +51,8 @@ Kind simulated_sets(std::string name, std::uint32_t processes, bool broken) {
           }};
 }
 
-std::vector<Kind> kinds() {
-  std::vector<Kind> all;
+std::vector<PartKind> kinds() {
+  std::vector<PartKind> all;
   for (const RecordedSet& set : recorded_sets()) {
     if (set.name != "std::set under a mutex" && set.name != "one of four sets at random") continue;
     all.push_back({fmt::format("recorded, 4 threads: {}", set.name),
@@ -69,7 +69,7 @@ std::vector<Kind> kinds() {
 }
 
 /// Of the histories of a row and one variant.
-struct Cell {
+struct PartCell {
   std::vector<double> seconds, megabytes;  // of those decided
   std::size_t gave_up = 0;
 
@@ -104,12 +104,12 @@ bool p_compositionality_parts(const Options& options) {
       "hash worked out anew at each step, *LRU* a cache of so many configurations, *WGL+P* a key at a time.",
       app::counted(histories, "history"), seconds, gigabytes));
   Table table{.columns = {{"histories", false}, {"operations"}, {"violations"}}, .rows = {}};
-  for (const Variant& variant : kVariants) table.columns.push_back({variant.name});
+  for (const PartVariant& variant : kPartVariants) table.columns.push_back({variant.name});
   const auto file = options.scratch / "set.lch";
-  for (const Kind& kind : kinds()) {
+  for (const PartKind& kind : kinds()) {
     for (const std::size_t operations : sizes) {
       progress(fmt::format("{}, {} operations", kind.name, operations));
-      std::array<Cell, kVariants.size()> cells;
+      std::array<PartCell, kPartVariants.size()> cells;
       std::size_t violations = 0;
       for (std::uint64_t seed = 1; seed <= histories; ++seed) {
         if (!make_history(file, [&] { return kind.make(operations, seed); })) {
@@ -119,8 +119,8 @@ bool p_compositionality_parts(const Options& options) {
         std::optional<Verdict> known;
         if (kind.linearizable) known = *kind.linearizable ? Verdict::linearizable : Verdict::violation;
         // The last one first: it decides what is not known.
-        for (std::size_t which = kVariants.size(); which-- > 0;) {
-          CheckOptions check = check_options(options, kVariants[which].decider);
+        for (std::size_t which = kPartVariants.size(); which-- > 0;) {
+          CheckOptions check = check_options(options, kPartVariants[which].decider);
           check.shrink = false;
           check.witness = false;
           check.verify = Verify::never;
@@ -128,23 +128,23 @@ bool p_compositionality_parts(const Options& options) {
           check.limits.memory = static_cast<std::size_t>(gigabytes * (std::size_t{1} << 30));
           const auto measured = measured_check(file, check);
           if (!measured) {
-            page.wrong(fmt::format("{}: the process of {} failed", kind.name, kVariants[which].name));
+            page.wrong(fmt::format("{}: the process of {} failed", kind.name, kPartVariants[which].name));
             continue;
           }
           const Checked& checked = measured->checked;
-          page.measured({kind.name, fmt::to_string(operations), fmt::to_string(seed), kVariants[which].name,
+          page.measured({kind.name, fmt::to_string(operations), fmt::to_string(seed), kPartVariants[which].name,
                          std::string(name(checked.verdict)), std::string(name(checked.reason)),
                          fmt::format("{:.4g}", checked.seconds), fmt::format("{:.0f}", measured->usage.megabytes)});
           if (checked.verdict == Verdict::unknown) {
             if (checked.reason == Reason::not_applicable) {
-              page.wrong(fmt::format("{}: {} does not apply", kind.name, kVariants[which].name));
+              page.wrong(fmt::format("{}: {} does not apply", kind.name, kPartVariants[which].name));
             }
             ++cells[which].gave_up;
             continue;
           }
           if (!known) known = checked.verdict;
           if (checked.verdict != *known) {
-            page.wrong(fmt::format("{}: {} has the wrong verdict", kind.name, kVariants[which].name));
+            page.wrong(fmt::format("{}: {} has the wrong verdict", kind.name, kPartVariants[which].name));
           }
           cells[which].seconds.push_back(checked.seconds);
           cells[which].megabytes.push_back(measured->usage.megabytes);
@@ -153,7 +153,7 @@ bool p_compositionality_parts(const Options& options) {
         std::filesystem::remove(file);
       }
       std::vector<std::string> row{kind.name, grouped(operations), fmt::to_string(violations)};
-      for (const Cell& cell : cells) row.push_back(cell.to_string());
+      for (const PartCell& cell : cells) row.push_back(cell.to_string());
       table.rows.push_back(std::move(row));
     }
   }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array<std::uint32_t, 3> kDepths{1, 2, 3};
 constexpr std::int64_t kStepsAnOperation = 20;  // of an attempt
-constexpr int kRepetitions = 5;
+constexpr int kWitnessRepetitions = 5;
 constexpr double kSecondsOfSearch = 0.3;  // of a generated history
 
 /// One attempt with the families up to `most`: whether it found a witness.
@@ -51,7 +51,7 @@ Verdict searched(const history::Subhistory& part, double seconds) {
 
 double median_of(const std::function<void()>& run) {
   std::vector<double> seconds;
-  for (int i = 0; i < kRepetitions; ++i) {
+  for (int i = 0; i < kWitnessRepetitions; ++i) {
     const double before = bench::cpu_seconds();
     run();
     seconds.push_back(bench::cpu_seconds() - before);

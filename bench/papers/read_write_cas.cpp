@@ -67,12 +67,12 @@ constexpr Configurations kFalseCases{{{2'000'000, 0.30, 1, 7, 3, 13735, 39106},
                                       {200'000, 0.15, 5, 12, 4, 969, 116712},
                                       {50'000, 0.15, 6, 12, 5, 218, 130497},
                                       {25'000, 0.15, 7, 15, 5, 56, 123499}}};
-constexpr Configurations kOurs{{{2'000'000, 0.30, 1, 7, 3, 0, 0},
-                                {1'000'000, 0.30, 3, 10, 4, 0, 0},
-                                {500'000, 0.20, 4, 12, 4, 0, 0},
-                                {200'000, 0.15, 5, 12, 4, 0, 0},
-                                {50'000, 0.15, 6, 12, 5, 0, 0},
-                                {25'000, 0.15, 7, 15, 5, 0, 0}}};
+constexpr Configurations kOurConfigurations{{{2'000'000, 0.30, 1, 7, 3, 0, 0},
+                                             {1'000'000, 0.30, 3, 10, 4, 0, 0},
+                                             {500'000, 0.20, 4, 12, 4, 0, 0},
+                                             {200'000, 0.15, 5, 12, 4, 0, 0},
+                                             {50'000, 0.15, 6, 12, 5, 0, 0},
+                                             {25'000, 0.15, 7, 15, 5, 0, 0}}};
 
 constexpr std::array kGroups{
     Group{"1", "writes and reads only", "reads", false, false, false, false, kReads},
@@ -80,7 +80,7 @@ constexpr std::array kGroups{
     Group{"3", "writes, reads, true CASes and false CASes", "failed-cas", true, true, false, false, kFalseCases},
     Group{"3, drawn by the program", "the same, half of the operations CASes", "failed-cas-program", true, true, false,
           true, kFalseCases},
-    Group{"4", "the same, false CASes overlapping writes", "overlapping", true, true, true, false, kOurs},
+    Group{"4", "the same, false CASes overlapping writes", "overlapping", true, true, true, false, kOurConfigurations},
 };
 
 constexpr int kRounds = 3;
@@ -98,7 +98,7 @@ CheckOptions verdict_only(std::string decider) {
   return options;
 }
 
-struct Sample {
+struct RegisterSample {
   std::vector<RegisterHistory> plain;
   std::deque<History> histories;  // parts point to them
   std::vector<history::Subhistory> parts;
@@ -131,7 +131,7 @@ std::optional<bool> by(const core::Decider& decider, const history::Subhistory& 
 
 /// Draws until there are enough of both kinds, labelled by brute force, which is the quickest at this size; the others
 /// have to confirm each label.
-Sample draw(const Group& group, const Configuration& configuration, std::uint32_t count) {
+RegisterSample draw(const Group& group, const Configuration& configuration, std::uint32_t count) {
   const RegisterShape shape{.threads = configuration.threads,
                             .operations = configuration.operations,
                             .values = configuration.values,
@@ -141,7 +141,7 @@ Sample draw(const Group& group, const Configuration& configuration, std::uint32_
   generate::Random random(configuration.threads * 1000 + configuration.operations);
   const auto good = static_cast<std::size_t>(std::lround(configuration.share * count));
   std::array<std::size_t, 2> missing{count - good, good};
-  Sample sample;
+  RegisterSample sample;
   while (missing[0] + missing[1] > 0 && sample.drawn < kMostDrawn) {
     auto plain = group.by_program ? draw_as_the_program(shape, random) : draw_register_history(shape, random);
     ++sample.drawn;
@@ -167,7 +167,7 @@ struct Speed {
   [[nodiscard]] std::size_t wrong() const { return refused + accepted; }
 
   template <class Decide>
-  void round(const Sample& sample, const Decide& decide) {
+  void round(const RegisterSample& sample, const Decide& decide) {
     refused = accepted = undecided = 0;
     std::size_t passes = 0;
     const double before = bench::cpu_seconds();
@@ -197,7 +197,7 @@ constexpr std::array kDeciders{"brute-force", "cas-register-monitor", "check", "
 using Speeds = std::array<Speed, kDeciders.size()>;
 
 /// All deciders in turn; brute force takes so many steps at most.
-Speeds speeds_of(const Sample& sample, int rounds, std::uint64_t steps) {
+Speeds speeds_of(const RegisterSample& sample, int rounds, std::uint64_t steps) {
   Speeds speeds;
   const std::array<CheckOptions, 2> options{verdict_only(""), verdict_only("search")};
   for (int round = 0; round < rounds; ++round) {
@@ -218,7 +218,7 @@ Speeds speeds_of(const Sample& sample, int rounds, std::uint64_t steps) {
 }
 
 /// Notes wrong answers and every measurement. @return the medians
-std::array<double, kDeciders.size()> judge(const Speeds& speeds, const Sample& sample,
+std::array<double, kDeciders.size()> judge(const Speeds& speeds, const RegisterSample& sample,
                                            const std::vector<std::string>& row, Page& page) {
   std::array<double, kDeciders.size()> medians{};
   for (std::size_t which = 0; which < speeds.size(); ++which) {
@@ -238,7 +238,7 @@ std::array<double, kDeciders.size()> judge(const Speeds& speeds, const Sample& s
   return medians;
 }
 
-std::size_t good_ones(const Sample& sample) {
+std::size_t good_ones(const RegisterSample& sample) {
   return static_cast<std::size_t>(std::count(sample.linearizable.begin(), sample.linearizable.end(), true));
 }
 std::string percent(std::size_t part, std::size_t all) {
@@ -279,7 +279,7 @@ void measure(const Group& group, const Options& options, Page& page) {
     const std::uint32_t count = options.quick ? 20 : std::max(kLeast, configuration.tests / kShare);
     if (options.quick && configuration.threads > 4) continue;
     progress(fmt::format("{}: {} threads, {} operations", group.name, configuration.threads, configuration.operations));
-    const Sample sample = draw(group, configuration, count);
+    const RegisterSample sample = draw(group, configuration, count);
     const Speeds speeds = speeds_of(sample, options.quick ? 1 : kRounds, UINT64_MAX);
     const auto medians = judge(speeds, sample,
                                {std::string(group.number), fmt::to_string(configuration.threads),
@@ -321,8 +321,8 @@ void measure(const Group& group, const Options& options, Page& page) {
 }
 
 /// Simulated histories of eight processes, every second one with a result or a value changed.
-Sample longer(std::uint32_t operations, std::size_t count) {
-  Sample sample;
+RegisterSample longer(std::uint32_t operations, std::size_t count) {
+  RegisterSample sample;
   const CheckOptions options = verdict_only("");
   for (std::uint64_t seed = 1; sample.size() < count && seed < 10 * count; ++seed) {
     generate::Plan plan;
@@ -378,7 +378,7 @@ void measure_longer(const Options& options, Page& page) {
   if (!options.quick) sizes = {10, 20, 40, 80, 160, 320, 640};
   for (const std::uint32_t operations : sizes) {
     progress(fmt::format("{} operations", operations));
-    const Sample sample = longer(operations, count);
+    const RegisterSample sample = longer(operations, count);
     const Speeds speeds = speeds_of(sample, 1, kMostSteps);
     const auto medians = judge(speeds, sample, {"longer", "8", fmt::to_string(operations), ""}, page);
     for (const std::size_t which : {kCheck, kSearch}) {

@@ -19,7 +19,7 @@ namespace linchpin::papers {
 
 namespace {
 
-constexpr std::size_t kQuickHistories = 30;
+constexpr std::size_t kQuickJavaHistories = 30;
 constexpr std::uint64_t kSeed = 1;
 
 /// Those of a quick run: among them the one whose type has options, and two that are often no linearizable.
@@ -68,7 +68,7 @@ JavaSources record_java(const Options& options) {
     JavaHistories histories{.name = std::string(each.name),
                             .file = (options.scratch / fmt::format("{}.jsonl", each.name)).string(),
                             .linearizable = {}};
-    const std::size_t count = options.quick ? kQuickHistories : options.histories.value_or(published_count(each));
+    const std::size_t count = options.quick ? kQuickJavaHistories : options.histories.value_or(published_count(each));
     progress(fmt::format("recording {} histories of {}", count, each.name));
     std::string lines;
     const auto usage = bench::run_command(
