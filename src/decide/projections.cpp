@@ -13,13 +13,13 @@
 #include "decide/projections.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
 
+#include "decide/at_first.hpp"
 #include "decide/choose.hpp"
 #include "history/subhistory.hpp"
 
@@ -41,32 +41,6 @@ struct Keys {
   bool readable = true;        ///< no operation changes something and feels missing keys
   std::vector<Locals> of_key;  ///< each ascending
   Locals of_all;               ///< that concern all keys and may stay, by call
-};
-
-/// What operations do where nothing was done before.
-class AtFirst {
- public:
-  explicit AtFirst(const history::Subhistory& part)
-      : part_(part), states_(part.specification->make_states()), initial_(states_->initial()) {}
-
-  [[nodiscard]] bool legal(Local x) { return !after(x).empty(); }
-  /// It does nothing, or is illegal.
-  [[nodiscard]] bool keeps(Local x) {
-    const std::vector<StateId>& states = after(x);
-    return std::all_of(states.begin(), states.end(), [this](StateId state) { return state == initial_; });
-  }
-
- private:
-  const std::vector<StateId>& after(Local x) {
-    after_.clear();
-    states_->successors(initial_, part_.view(x), after_);
-    return after_;
-  }
-
-  const history::Subhistory& part_;
-  const std::unique_ptr<StateTable> states_;
-  const StateId initial_;
-  std::vector<StateId> after_;
 };
 
 Keys read_keys(const history::Subhistory& part, AtFirst& at_first) {
@@ -177,8 +151,9 @@ class Projections {
       return core;
     }
     const Rank blocked = outcome.blocked ? end_of(kept[*outcome.blocked]) : part_.ranks();
+    // What only looks, and had not returned by then, says nothing.
     for (const Local x : kept) {
-      if (part_.call[x] < blocked) core.push_back(x);
+      if (part_.call[x] < blocked && (end_of(x) <= blocked || !pure(x))) core.push_back(x);
     }
     if (core.size() <= kSmallCore) return core;
     for (const Local x : keys_.of_all) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include "decide/at_first.hpp"
 #include "decide/choose.hpp"
 #include "decide/search/quiet_states.hpp"
 #include "explain/subsets.hpp"
@@ -35,16 +37,27 @@ Locals all_of(const history::Subhistory& part) {
   return all;
 }
 
-/// Whether `kept` (ascending) is what remains of `from` after dropping pure operations and all of some values.
+/// Whether `kept` (ascending) is what remains of `from` after dropping what was called when all of `kept` had returned,
+/// pure operations, all of some values, and what returned before the first change and left the initial state as it is.
 bool closed(const history::Subhistory& part, const Locals& from, const Locals& kept) {
   const Specification& specification = *part.specification;
   absl::flat_hash_set<std::uint64_t> values;
   bool sensitive = false;
+  Rank begin = part.ranks();  // of the changes
+  Rank end = 0;
   for (const std::uint32_t local : kept) {
     const Operation operation = part.view(local);
+    if (!specification.pure(operation)) begin = std::min(begin, part.call[local]);
+    if (!part.pending(local)) end = std::max(end, part.response[local]);
     if (const auto value = specification.erasable(operation)) values.insert(value->bits());
     sensitive = sensitive || (!part.pending(local) && specification.sensitive(operation));
   }
+  std::optional<decide::AtFirst> at_first;
+  const auto keeps_the_beginning = [&](std::uint32_t local) {
+    if (part.pending(local) || part.response[local] >= begin) return false;
+    if (!at_first) at_first.emplace(part);
+    return at_first->keeps(local);
+  };
   std::size_t next = 0;
   for (const std::uint32_t local : from) {
     if (next < kept.size() && kept[next] == local) {
@@ -52,10 +65,11 @@ bool closed(const history::Subhistory& part, const Locals& from, const Locals& k
       continue;
     }
     const Operation operation = part.view(local);
-    if (specification.pure(operation)) continue;
+    if (part.call[local] > end || specification.pure(operation)) continue;
     const auto value = specification.erasable(operation);
     // A pending operation that tells no value may have taken any of them.
-    if (sensitive || !value || values.contains(value->bits())) return false;
+    const bool erased = !sensitive && value && !values.contains(value->bits());
+    if (!erased && !keeps_the_beginning(local)) return false;
   }
   return true;
 }

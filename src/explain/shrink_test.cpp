@@ -52,6 +52,43 @@ TEST(Shrink, DropsValuesThatHaveNoPartInIt) {
   EXPECT_THAT(shrunk("deque", operations).violation.core, ElementsAre(0, 1, 9));
 }
 
+/// What says whether it found something.
+HistoryBuilder::Operation answers(std::string_view method, std::int64_t value, bool answer, Tick call, Tick response) {
+  HistoryBuilder::Operation operation = adds(method, value, call, response);
+  operation.result = Value::boolean(answer);
+  return operation;
+}
+
+TEST(Shrink, MakesTheCoreOfAKeySmallerWhereWhatConcernsAllKeysIsCalledLater) {
+  std::vector<HistoryBuilder::Operation> operations{
+      shows("size", 0, 1, 7), adds("add", 1, 4, 9), answers("contains", 2, false, 10, 18),
+      answers("remove", 1, true, 11, 13), answers("contains", 1, true, 14, 20)};
+  operations.push_back({.method = "clear", .call = 23, .response = 25});
+  const auto found = shrunk("bag", operations);
+  EXPECT_THAT(found.violation.core, ElementsAre(1, 3, 4));
+  EXPECT_TRUE(found.violation.minimal);
+}
+
+TEST(Shrink, MakesTheCoreOfAKeySmallerWhereNothingWasClearedBefore) {
+  std::vector<HistoryBuilder::Operation> operations;
+  operations.push_back({.method = "clear", .call = 1, .response = 2});
+  operations.push_back(adds("add", 2, 3, 5));
+  operations.push_back(answers("contains", 1, false, 8, 16));
+  operations.push_back(adds("add", 1, 10, 11));
+  operations.push_back(answers("remove", 1, true, 12, 13));
+  operations.push_back(answers("contains", 1, true, 14, 15));
+  operations.push_back({.method = "clear", .call = 17, .response = 18});
+  EXPECT_THAT(shrunk("bag", operations).violation.core, ElementsAre(3, 4, 5));
+}
+
+TEST(Shrink, KeepsAClearThatMayHaveCleared) {
+  std::vector<HistoryBuilder::Operation> operations{adds("add", 1, 1, 2)};
+  operations.push_back({.method = "clear", .call = 3, .response = 4});
+  operations.push_back(adds("add", 2, 5, 6));
+  operations.push_back(answers("contains", 1, true, 7, 8));
+  EXPECT_THAT(shrunk("bag", operations).violation.core, ElementsAre(0, 1, 3));
+}
+
 TEST(Shrink, KeepsTheWordsOfTheMonitorForAFewOperations) {
   const auto found = shrunk(
       "register", {adds("write", 1, 1, 2), adds("write", 2, 3, 4), shows("read", 1, 5, 6), adds("write", 9, 7, 8)});
