@@ -193,7 +193,7 @@ class Inferring {
   }
 
   void replay() {
-    complete_ = log_.entries[0].index == 1;
+    complete_ = log_.entries[0].index == 1 && !log_.restored;
     log::Replay replay(complete_);
     std::size_t end = log_.sure;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -229,6 +229,12 @@ class Inferring {
     }
     steps_.resize(end);
     if (!complete_) keep_confirmed();
+    std::int64_t before = 0;
+    for (const Executed& step : steps_) {
+      if (!step.outcome.revision) continue;
+      if (*step.outcome.revision < before) return contradiction("the revisions that clients were told go back in them");
+      before = *step.outcome.revision;
+    }
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const Executed& step = steps_[i];
       if (step.kind == LoggedRequest::Kind::changing) {

@@ -198,6 +198,124 @@ TEST(EtcdPersisted, LogsMayBeginLate) {
                                                               "txn([], [[put a \"5\"]], []) -> [4 true [nil]]@10-11"));
 }
 
+// --- Logs as members leave them that were killed, lost elections, or came late ---
+
+/// The record that has the lost put was being written when the member was killed.
+TEST(EtcdPersisted, ATornRecordIsNoRecord) {
+  const std::string lost = line(1, plain(put_act("a", "1")), kLost, 1, 5);
+  const std::string text = lost + line(2, plain(put_act("a", "2")), done(2), 6, 7);
+  EtcdLogWriter whole = log_of({put("a", "2")});
+  whole.entry(2, 2, put("a", "1"));
+  EtcdLogWriter torn = whole, told = whole;
+  torn.tear(9);
+  // Nobody saw it: that it was not executed is as good as that it was.
+  EXPECT_EQ(report(text, {torn}).size(), 1U);
+  // Two members have it. Neither knows that it is committed, but a client does: somebody saw the revision.
+  const std::string seen = text + line(3, R"({"Type":"range","Range":{"Start":"b"}})",
+                                       R"({"Range":{"KVs":[],"Count":0},"Revision":3})", 8, 9);
+  EXPECT_EQ(report(seen, {torn}).pending_count(), 1U);
+  EXPECT_EQ(report(seen, {torn, whole, whole}).pending_count(), 1U);
+  // One of them was killed when it wrote that down, the other had done so.
+  told.commit(2);
+  const History history = report(seen, {torn, whole, told});
+  EXPECT_THAT(operations_of(history), SizeIs(3));
+  EXPECT_THAT(annotations_of(history),
+              ElementsAre(HasSubstr("not written whole"), HasSubstr("was executed at revision 3")));
+  told.tear(9);
+  EXPECT_EQ(report(seen, {torn, whole, told}).pending_count(), 1U);
+}
+
+/// Of requests alike only one had an effect, and its client was told so, or another was told that it had none.
+TEST(EtcdPersisted, OfRequestsAlikeTheAnswerTellsWhoseTheEffectIs) {
+  const std::string first = line(1, plain(put_act("a", "1")), done(2), 1, 2);
+  const std::string lost = line(2, plain(delete_act("a")), kLost, 3, 0);
+  const std::string last = line(1, plain(put_act("a", "2")), done(4), 20, 21);
+  const auto log = log_of({put("a", "1"), erase("a"), erase("a"), put("a", "2")});
+  const History told = report(first + lost + line(3, plain(delete_act("a")), done(3, 1), 4, 6) + last, {log});
+  EXPECT_THAT(operations_of(told), ElementsAre("txn([], [[put a \"1\"]], []) -> [2 true [nil]]@1-2",
+                                               "txn([], [[delete a]], []) -> [3 true [1]]@4-6",
+                                               "txn([], [[put a \"2\"]], []) -> [4 true [nil]]@20-21"));
+  const History none = report(first + lost + line(3, plain(delete_act("a")), done(3, 0), 4, 6) + last, {log});
+  EXPECT_THAT(operations_of(none), ElementsAre("txn([], [[put a \"1\"]], []) -> [2 true [nil]]@1-2",
+                                               "txn([], [[delete a]], []) -> [3 true [1]]@3-21",
+                                               "txn([], [[delete a]], []) -> [3 true [0]]@4-6",
+                                               "txn([], [[put a \"2\"]], []) -> [4 true [nil]]@20-21"));
+}
+
+/// The only log begins behind a snapshot that has all that clients asked for.
+TEST(EtcdPersisted, NothingIsSaidOfWhatASnapshotHas) {
+  const std::string text =
+      line(1, plain(put_act("a", "1")), kLost, 1, 5) + line(2, plain(put_act("a", "2")), done(3), 6, 7);
+  EtcdLogWriter late(7);
+  late.entry(7, 2, {});
+  late.commit(7);
+  EXPECT_EQ(report(text, {late}).pending_count(), 1U);
+  // It had the lost put once, from a leader that lost, and says that more is committed before it writes of the
+  // snapshot.
+  EtcdLogWriter stale;
+  stale.entry(1, 1, put("a", "1"));
+  stale.commit(9);
+  EXPECT_EQ(report(text, {stale}).pending_count(), 1U);
+  stale.snapshot(9, 2);
+  stale.entry(10, 2, {});
+  stale.commit(10);
+  EXPECT_EQ(report(text, {stale}).pending_count(), 1U);
+}
+
+/// The store was restored from a snapshot: the revisions go on from there.
+TEST(EtcdPersisted, AStoreThatWasRestoredHasOtherRevisions) {
+  EtcdLogWriter log;
+  log.entry(1, 1, "a member", 1);
+  log.commit(1);
+  log.snapshot(1, 1);
+  log.entry(2, 2, put("b", "1"));
+  log.entry(3, 2, put("a", "1"));
+  log.commit(3);
+  const std::string text = line(2, plain(put_act("b", "1")), kLost, 1, 5) +
+                           line(1, plain(put_act("a", "1")), kLost, 1, 5) +
+                           line(3, R"({"Type":"range","Range":{"Start":"b"}})",
+                                R"({"Range":{"KVs":[{"Key":"b","Value":{"Value":"1"},"ModRevision":3,"Version":2}],)"
+                                R"("Count":1},"Revision":3})",
+                                8, 9);
+  EXPECT_EQ(report(text, {log}).pending_count(), 2U);
+}
+
+/// An entry of a leader that lost is replaced. The others never saw it; it may still be in the log of whoever was cut
+/// off.
+TEST(EtcdPersisted, WhatAnotherLeaderReplacedHadNoEffect) {
+  const std::string text = line(1, plain(put_act("a", "1")), kLost, 1, 5) +
+                           line(2, plain(put_act("a", "2")), done(2), 6, 7) +
+                           line(2, plain(put_act("a", "3")), done(3), 8, 9);
+  EtcdLogWriter old_leader;
+  old_leader.entry(1, 1, put("a", "1"));
+  const EtcdLogWriter cut_off = old_leader;
+  old_leader.entry(1, 2, put("a", "2"));
+  old_leader.entry(2, 2, put("a", "3"));
+  const EtcdLogWriter other = log_of({put("a", "2"), put("a", "3")}, 1);
+  for (const EtcdLogWriter& first : {old_leader, cut_off}) {
+    const History history = report(text, {first, other, other});
+    EXPECT_THAT(operations_of(history), ElementsAre("txn([], [[put a \"2\"]], []) -> [2 true [nil]]@6-7",
+                                                    "txn([], [[put a \"3\"]], []) -> [3 true [nil]]@8-9"));
+  }
+  // Alone it says nothing, even of what was committed.
+  EXPECT_EQ(report(text, {cut_off}).pending_count(), 1U);
+  EXPECT_EQ(report(text, {cut_off, log_of({}), log_of({})}).pending_count(), 1U);
+}
+
+TEST(EtcdPersisted, RevisionsDoNotGoBack) {
+  const std::string text =
+      line(2, plain(put_act("a", "1")), done(20), 1, 9) + line(3, plain(put_act("a", "2")), done(10), 2, 8) +
+      line(1, plain(put_act("a", "3")), kLost, 5, 0) + line(2, plain(put_act("a", "4")), done(21), 11, 12);
+  EtcdLogWriter log(7);
+  log.entry(7, 2, put("a", "1"));
+  log.commit(7);
+  log.snapshot(8, 2);
+  log.entry(9, 2, put("a", "2"));
+  log.entry(10, 2, put("a", "3"));
+  log.commit(10);
+  EXPECT_EQ(report(text, {log}).pending_count(), 1U);
+}
+
 TEST(EtcdPersisted, LeasesThatMayHaveExpiredTellNothing) {
   const std::string text = line(1, R"({"Type":"leaseGrant","LeaseGrant":{"LeaseID":7}})",
                                 R"({"LeaseGrant":{"LeaseID":7},"Revision":1})", 1, 2) +
@@ -542,6 +660,7 @@ class Simulation {
     for (std::uint64_t committed = index - 1; index <= length; ++index) {
       if (by_snapshot && index == 2) {
         if (chance(0.5)) log.entry(index, 1, never_executed());
+        if (chance(0.5)) log.commit(index + 1);  // as older members do
         log.snapshot(++index, 2);
         log.commit(committed = index);
         continue;

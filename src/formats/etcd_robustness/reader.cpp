@@ -231,7 +231,9 @@ class Reader {
       if (row.request.is_nothing || (lost && row.request.reads_only)) continue;
       Tick response = lost ? kPending : row.returned;
       // What was executed, nobody knows when, was so before everything ended.
-      if (row.response.kind == Response::Kind::executed && response < row.call) response = last_ + 1;
+      if (row.response.kind == Response::Kind::executed && response < row.call) {
+        response = last_ < kPending - 1 ? last_ + 1 : last_;
+      }
       const bool open = row.response.kind != Response::Kind::answered;
       const bool goes_on = open && last_row[row.client] != k;
       // The client went on, in the name of somebody else.
