@@ -17,6 +17,7 @@ constexpr std::size_t kFewWays = 32, kWider = 4;
 constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
 constexpr std::size_t kFewSteps = 16, kKeysToLookAtEach = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
+constexpr std::size_t kManySteps = 1'000'000, kWaysBetweenLooks = 1024;
 
 }  // namespace
 
@@ -64,12 +65,21 @@ bool Layers::count_what_ran_dry() {
 Layers::End Layers::follow(core::Budget& budget) {
   ways_.clear();
   steps_.clear();
+  most_steps_ = kManySteps;
   way_.clear();
   blocked_by_ = kNobody;
   left_out_ = false;
   next_old_ = next_missing_ = 0;
   ways_.push_back({.contents = Contents(sightings_)});
+  const End end = follow_revisions(budget);
+  if (end != End::reached && revision_ > farthest_.revision)
+    farthest_ = {.revision = revision_, .way = steps_to(came_by_)};
+  return end;
+}
+
+Layers::End Layers::follow_revisions(core::Budget& budget) {
   for (revision_ = 1; revision_ <= reading_.last; ++revision_) {
+    came_by_ = ways_.front().last;
     if (budget.spent()) return End::given_up;
     if (revision_ > 1 && !make(budget)) return budget.spent() ? End::given_up : End::blocked;
     if (!look()) return End::blocked;
@@ -78,17 +88,67 @@ Layers::End Layers::follow(core::Budget& budget) {
       for (Way& way : ways_) way.contents.forget();
       merge();
       narrow(ways_);
+      drop_dead_steps();
     }
     if (attempts_ > kMostAttempts + kMostAttemptsEach * labels_.missing().size() ||
-        (ways_.size() > 1 && !budget.allows(bytes())))
+        (ways_.size() > 1 && !budget.allows(bytes(ways_))))
       return End::given_up;
   }
   revision_ = reading_.last;
   return finish() ? End::reached : End::blocked;
 }
 
-std::size_t Layers::bytes() const {
-  return ways_.size() * (sizeof(Way) + ways_.front().contents.bytes() + 16 * ways_.front().used.capacity());
+/// About what it takes to copy the ways.
+std::size_t Layers::bytes(const std::vector<Way>& ways) const {
+  return ways.size() * (sizeof(Way) + ways.front().contents.bytes() + 16 * ways.front().used.capacity());
+}
+
+/// From the first on.
+std::vector<WayStep> Layers::steps_to(std::uint32_t last) const {
+  std::vector<WayStep> way;
+  for (std::uint32_t step = last; step != kNobody; step = steps_[step].before) way.push_back(steps_[step]);
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+void Layers::drop_dead_steps() {
+  if (steps_.size() < most_steps_) return;
+  std::vector<std::uint32_t> place(steps_.size(), kNobody);  // where a step goes
+  for (const Way& way : ways_) {
+    for (std::uint32_t step = way.last; step != kNobody && place[step] == kNobody; step = steps_[step].before) {
+      place[step] = 0;
+    }
+  }
+  std::uint32_t kept = 0;
+  for (std::uint32_t step = 0; step < steps_.size(); ++step) {
+    if (place[step] == kNobody) continue;
+    place[step] = kept;
+    WayStep& moved = steps_[kept++] = steps_[step];
+    if (moved.before != kNobody) moved.before = place[moved.before];
+  }
+  steps_.resize(kept);
+  for (Way& way : ways_) {
+    if (way.last != kNobody) way.last = place[way.last];
+  }
+  most_steps_ = std::max(kManySteps, 2 * steps_.size());
+}
+
+Layers::Reached Layers::reached() const {
+  Reached reached = farthest_;
+  std::vector<std::uint32_t> uses(labels_.all().size(), 0);
+  for (std::size_t k = 0; k < reached.way.size(); ++k) {
+    WayStep& step = reached.way[k];
+    if (step.label == kNobody || labels_.all()[step.label].must_happen) continue;
+    const std::vector<std::uint32_t>& members = labels_.all()[step.label].members;
+    const std::uint32_t use = uses[step.label]++;
+    if (use >= members.size() || part_.call[members[use]] > times_.behind[reading_.index(step.revision)].rank) {
+      reached.revision = step.revision;
+      reached.way.resize(k);
+      break;
+    }
+    step.operation = members[use];
+  }
+  return reached;
 }
 
 std::uint32_t Layers::used(const Way& way, std::uint32_t label) {
@@ -145,11 +205,16 @@ bool Layers::make(core::Budget& budget) {
   }
   while (next_missing_ < labels_.missing().size() && labels_.missing()[next_missing_] <= revision_) ++next_missing_;
   std::vector<Way> made;
+  std::size_t next_look = kWaysBetweenLooks;
   for (Way& way : ways_) {
     if (budget.spent()) return false;
     drop_what_nobody_takes(way);
     make_missing(way, made);
     if (made.size() > 4 * kWider * most_ways_) narrow(made);
+    if (made.size() < next_look) continue;
+    // There may soon be twice as many.
+    if (!budget.allows(bytes(made))) return false;
+    next_look = made.size() + kWaysBetweenLooks;
   }
   if (made.empty()) tell_way(ways_.front());
   ways_ = std::move(made);
@@ -412,8 +477,7 @@ bool Layers::finish() {
     std::sort(rest.begin(), rest.end());
     revision_ = reading_.last + 1;
     for (const std::uint32_t i : rest) note(way, i, kNobody, false);
-    for (std::uint32_t step = way.last; step != kNobody; step = steps_[step].before) way_.push_back(steps_[step]);
-    std::reverse(way_.begin(), way_.end());
+    way_ = steps_to(way.last);
     return true;
   }
   return false;

@@ -68,6 +68,14 @@ class Layers {
   [[nodiscard]] const std::vector<WayStep>& way() const { return way_; }
   [[nodiscard]] const Labels& labels() const { return labels_; }
 
+  /// How far the run came that came farthest: a way up to a revision, with a request of its own for each step.
+  struct Reached {
+    std::int64_t revision = 0;
+    std::vector<WayStep> way;
+  };
+  /// @pre it was given up
+  [[nodiscard]] Reached reached() const;
+
  private:
   struct Way {
     Contents contents;
@@ -79,6 +87,9 @@ class Layers {
   };
 
   End follow(core::Budget& budget);
+  End follow_revisions(core::Budget& budget);
+  [[nodiscard]] std::vector<WayStep> steps_to(std::uint32_t last) const;
+  void drop_dead_steps();
   bool count_what_ran_dry();
   void count_all();
   void tell_way(const Way& way);
@@ -102,7 +113,7 @@ class Layers {
   void narrow(std::vector<Way>& ways);
   [[nodiscard]] bool covers(const Way& better, const Way& way) const;
   bool finish();
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes(const std::vector<Way>& ways) const;
 
   const history::Subhistory& part_;
   const Reading& reading_;
@@ -118,8 +129,11 @@ class Layers {
   std::size_t most_ways_ = 0;                         // that are followed
   bool left_out_ = false;                             // there were more, and some were left out
   std::uint64_t attempts_ = 0;                        // to make a missing revision
-  std::vector<WayStep> steps_;
+  std::vector<WayStep> steps_;                        // of all ways, and of some that ended
+  std::size_t most_steps_ = 0;                        // with so many those of ways that ended are dropped
   std::vector<WayStep> way_;
+  std::uint32_t came_by_ = kNobody;  // last step of some way to this revision
+  Reached farthest_;
   std::int64_t revision_ = 1;
   std::uint32_t blocked_by_ = kNobody;
   std::size_t next_old_ = 0;      // index of reading_.old
