@@ -28,7 +28,7 @@ constexpr std::size_t kMost = 128;
 constexpr std::uint32_t kBehind = 0xfffffffeU;  // appended, and nobody read it
 
 /// What one transaction did to one key.
-struct Touch {
+struct OnKey {
   std::uint32_t key = 0;
   std::uint32_t run = kNone;   ///< of its appends; kNone: it has none
   std::uint32_t next = kNone;  ///< the run behind what it read from others; kNone: it read nothing
@@ -104,12 +104,12 @@ class Shortcuts {
     return run == last ? kBehind : static_cast<std::uint32_t>(run - lists_.writer.begin());
   }
 
-  [[nodiscard]] std::vector<Touch> touches_of(std::uint32_t t) const {
-    std::vector<Touch> touches;
-    const auto touch = [&](std::uint32_t key) -> Touch& {
+  [[nodiscard]] std::vector<OnKey> touches_of(std::uint32_t t) const {
+    std::vector<OnKey> touches;
+    const auto touch = [&](std::uint32_t key) -> OnKey& {
       const auto at =
-          std::find_if(touches.begin(), touches.end(), [key](const Touch& each) { return each.key == key; });
-      return at != touches.end() ? *at : touches.emplace_back(Touch{.key = key});
+          std::find_if(touches.begin(), touches.end(), [key](const OnKey& each) { return each.key == key; });
+      return at != touches.end() ? *at : touches.emplace_back(OnKey{.key = key});
     };
     const auto before = [](const auto& each, std::uint32_t transaction) { return each.transaction < transaction; };
     auto append = std::lower_bound(reading_.appends.begin(), reading_.appends.end(), t, before);
@@ -137,8 +137,8 @@ class Shortcuts {
         return edge;
       }
     }
-    for (const Touch& first : touches_[from]) {
-      for (const Touch& second : touches_[to]) {
+    for (const OnKey& first : touches_[from]) {
+      for (const OnKey& second : touches_[to]) {
         if (first.key != second.key) continue;
         edge.key = first.key;
         if (anti) {
@@ -202,7 +202,7 @@ class Shortcuts {
   bool reads_ = true;
   std::size_t anti_ = 0;                 // how many anti-dependencies there may be
   Dependency time_ = Dependency::relay;  // relay: none counts
-  std::vector<std::vector<Touch>> touches_;
+  std::vector<std::vector<OnKey>> touches_;
 };
 
 }  // namespace

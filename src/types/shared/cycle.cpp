@@ -132,6 +132,7 @@ class Search {
 
   [[nodiscard]] std::vector<std::uint32_t> all_met(const std::vector<Edge>& cycle) const {
     std::vector<std::uint32_t> all;
+    all.reserve(std::max(cycle.size(), kMostMet));
     for (const Edge& edge : cycle) all.push_back(edge.from);
     for (const Edge& edge : met_) {
       if (all.size() < kMostMet && std::find(all.begin(), all.end(), edge.from) == all.end()) all.push_back(edge.from);
