@@ -17,7 +17,6 @@
 #include "app/stress/implementation.hpp"
 #include "app/table.hpp"
 #include "base/output_file.hpp"
-#include "formats/report_files.hpp"
 
 namespace linchpin::app {
 
@@ -96,15 +95,18 @@ Error cannot_report(const Implementation& implementation) {
                .hint = "--report is for etcd-mvcc, whose members have logs; --save writes what clients saw"};
 }
 
-/// The clients' part of a report; the members' logs have to be there.
-Result<void> leave_report(const std::string& directory, const History& history) {
-  if (formats::logs_of_report(directory).empty()) {
-    return Error{.code = ErrorCode::io,
-                 .source = directory,
-                 .message = "the members' logs could not be copied here",
-                 .hint = "is there space, and did the round end? --save writes what clients saw"};
-  }
+/// A report: the members' logs, and what clients asked and were told.
+Result<void> leave_report(const Recorded& recorded, const std::string& directory, const History& history) {
+  if (auto left = recorded.leave_logs(directory); !left) return left;
   return write_etcd_report(history, directory);
+}
+
+/// What leaves logs where a report is wanted.
+Result<Recorded> plan_of(const Implementation& implementation, bool report) {
+  if (report) return implementation.recorded();
+  auto plan = implementation.plan();
+  if (!plan) return plan.error();
+  return Recorded{.plan = std::move(*plan), .leave_logs = {}};
 }
 
 /// docs/json.md lists the fields.
@@ -197,12 +199,12 @@ int run(StressArguments& arguments) {
       print_error(cannot_report(each));
       return kBadInput;
     }
-    auto plan = arguments.report.empty() ? each.plan() : each.recorded(arguments.report);
-    if (!plan) {
-      print_error(fmt::format("{}: {}\n", each.name, plan.error().to_string()));
+    auto recorded = plan_of(each, !arguments.report.empty());
+    if (!recorded) {
+      print_error(fmt::format("{}: {}\n", each.name, recorded.error().to_string()));
       return kBadInput;
     }
-    const StressResult result = stress_plan::run(std::move(*plan), options);
+    const StressResult result = stress_plan::run(std::move(recorded->plan), options);
     if (interrupt.interrupted()) return kInterrupted;
     if (result.error) {
       print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));
@@ -222,7 +224,7 @@ int run(StressArguments& arguments) {
       }
     }
     if (result.history && !arguments.report.empty()) {
-      if (auto left = leave_report(arguments.report, *result.history); !left) {
+      if (auto left = leave_report(*recorded, arguments.report, *result.history); !left) {
         print_error(left.error());
         return kBadInput;
       }

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <system_error>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/output_file.hpp"
@@ -150,7 +152,7 @@ class ReportWriter {
   bool fits_ = true;
 };
 
-/// How many bytes there are before the zeroes at its end.
+/// How many bytes there are before the zeroes at its end. Throws std::runtime_error.
 std::uintmax_t used_bytes(const fs::path& file) {
   std::ifstream input(file, std::ios::binary);
   std::string block(std::size_t{1} << 20U, '\0');
@@ -160,6 +162,7 @@ std::uintmax_t used_bytes(const fs::path& file) {
     if (const std::size_t last = read.find_last_not_of('\0'); last != std::string_view::npos) used = before + last + 1;
     before += read.size();
   }
+  if (!input.eof()) throw std::runtime_error(fmt::format("{} cannot be read", file.string()));
   return used;
 }
 
@@ -186,6 +189,7 @@ void copy_etcd_log(const std::string& data, const std::string& directory, const 
   const fs::path to = fs::path(directory) / ("server-" + name) / "member" / "wal";
   fs::remove_all(to);
   fs::create_directories(to);
+  bool any = false;
   for (const auto& entry : fs::directory_iterator(from)) {
     if (entry.path().extension() != ".wal") continue;
     const fs::path copy = to / entry.path().filename();
@@ -193,7 +197,9 @@ void copy_etcd_log(const std::string& data, const std::string& directory, const 
     // A record ends in zeroes up to a multiple of eight bytes.
     const std::uintmax_t used = (used_bytes(copy) + 7) / 8 * 8;
     if (used < fs::file_size(copy)) fs::resize_file(copy, used);
+    any = true;
   }
+  if (!any) throw std::runtime_error(fmt::format("{} has no log", name));
 }
 
 }  // namespace linchpin::app

@@ -14,7 +14,7 @@ namespace linchpin::app {
 [[nodiscard]] Result<void> write_etcd_report(const History& history, const std::string& directory);
 
 /// Copies a member's log, without the zeroes at the end of its files, to DIRECTORY/server-NAME/member/wal, in the place
-/// of what was there. Throws std::filesystem::filesystem_error.
+/// of what was there. Throws std::runtime_error: a file could not be copied, or there is none.
 void copy_etcd_log(const std::string& data, const std::string& directory, const std::string& name);
 
 }  // namespace linchpin::app

@@ -95,18 +95,8 @@ class Session {
 /// What the threads of a round share.
 class Store {
  public:
-  /// @param logs  where to leave members' logs in the end; empty: nowhere
-  Store(std::shared_ptr<EtcdCluster> cluster, std::string prefix, std::string logs = {})
-      : number_(++last_number), cluster_(std::move(cluster)), prefix_(std::move(prefix)), logs_(std::move(logs)) {}
-  ~Store() {
-    if (logs_.empty()) return;
-    try {
-      cluster_->leave_logs(logs_);
-    } catch (const std::exception&) {  // the command sees that they are not there
-    }
-  }
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
+  Store(std::shared_ptr<EtcdCluster> cluster, std::string prefix)
+      : number_(++last_number), cluster_(std::move(cluster)), prefix_(std::move(prefix)) {}
 
   [[nodiscard]] std::string key(std::int64_t number) const { return to_base64(name(number)); }
   [[nodiscard]] std::string name(std::int64_t number) const { return fmt::format("{}k{:02}", prefix_, number); }
@@ -126,7 +116,7 @@ class Store {
   static inline std::atomic<std::uint64_t> last_number = 0;
   std::uint64_t number_;
   std::shared_ptr<EtcdCluster> cluster_;
-  std::string prefix_, logs_;
+  std::string prefix_;
 };
 
 /// An action that runs `function(store, session, turn)` when a member was found that listens.
@@ -328,21 +318,19 @@ void append_to_lists(const Store& store, Session& session, Turn& turn) {
   turn.log().returned(fmt::format("[{}]", completed));
 }
 
-/// A plan whose rounds have stores of their own: in one cluster, or each in its own, whose logs it may leave behind.
-Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stress_plan::Action> actions,
-                            const std::string& logs = {}) {
+std::shared_ptr<EtcdCluster> start() {
+  auto cluster = std::make_shared<EtcdCluster>();
+  cluster->disturb();
+  return cluster;
+}
+
+/// A plan whose rounds have stores of their own in one cluster.
+Result<Plan> plan_of_stores(std::string type, std::vector<stress_plan::Action> actions) {
   if (auto missing = etcd_is_missing()) return *missing;
-  const auto start = [] {
-    auto cluster = std::make_shared<EtcdCluster>();
-    cluster->disturb();
-    return cluster;
-  };
   try {
-    const std::shared_ptr<EtcdCluster> common = own_cluster ? nullptr : start();
     return Plan{.type = std::move(type),
-                .make = [start, common, logs, round = 0]() mutable -> std::shared_ptr<void> {
-                  if (common == nullptr) return std::make_shared<Store>(start(), "", logs);
-                  return std::make_shared<Store>(common, fmt::format("r{}-", ++round));
+                .make = [cluster = start(), round = 0]() mutable -> std::shared_ptr<void> {
+                  return std::make_shared<Store>(cluster, fmt::format("r{}-", ++round));
                 },
                 .actions = std::move(actions),
                 .notation = true};
@@ -351,21 +339,48 @@ Result<Plan> plan_of_stores(std::string type, bool own_cluster, std::vector<stre
   }
 }
 
+Result<void> leave_logs(EtcdCluster& cluster, const std::string& directory) {
+  try {
+    cluster.leave_logs(directory);
+    return {};
+  } catch (const std::exception& exception) {
+    return Error{.code = ErrorCode::io,
+                 .source = directory,
+                 .message = fmt::format("the members' logs could not be copied: {}", exception.what()),
+                 .hint = "is there space? --save writes what clients saw"};
+  }
+}
+
 }  // namespace
 
-Result<Plan> plan_etcd_mvcc() { return plan_etcd_mvcc_with_logs({}); }
-Result<Plan> plan_etcd_mvcc_with_logs(const std::string& directory) {
+/// Each round has a cluster of its own, the last of which is left when the run is over.
+Result<Recorded> record_etcd_mvcc() {
+  if (auto missing = etcd_is_missing()) return *missing;
+  const auto last = std::make_shared<std::shared_ptr<EtcdCluster>>();
   stress_plan::Action leases = action("grant", 0.3, grant_or_revoke);
   leases.methods.emplace_back("revoke");
-  return plan_of_stores(
-      "mvcc-kv", true,
-      {action("range", 3, range_one), action("range", 1, range_some), action("range", 0.5, range_before),
-       action("put", 3, put), action("delete", 0.7, erase), action("txn", 1.5, put_if_unchanged), std::move(leases)},
-      directory);
+  Plan plan{.type = "mvcc-kv",
+            .make = [last]() -> std::shared_ptr<void> {
+              *last = start();
+              return std::make_shared<Store>(*last, "");
+            },
+            .actions = {action("range", 3, range_one), action("range", 1, range_some),
+                        action("range", 0.5, range_before), action("put", 3, put), action("delete", 0.7, erase),
+                        action("txn", 1.5, put_if_unchanged), std::move(leases)},
+            .notation = true};
+  return Recorded{.plan = std::move(plan), .leave_logs = [last](const std::string& directory) -> Result<void> {
+                    if (*last == nullptr) return Error{.code = ErrorCode::io, .message = "no round was begun"};
+                    return leave_logs(**last, directory);
+                  }};
+}
+Result<Plan> plan_etcd_mvcc() {
+  auto recorded = record_etcd_mvcc();
+  if (!recorded) return recorded.error();
+  return std::move(recorded->plan);
 }
 Result<Plan> plan_etcd_versions() {
-  return plan_of_stores("versioned-map", false, {action("get", 1, get_version), action("put", 1, put_version)});
+  return plan_of_stores("versioned-map", {action("get", 1, get_version), action("put", 1, put_version)});
 }
-Result<Plan> plan_etcd_lists() { return plan_of_stores("list-append", false, {action("txn", 1, append_to_lists)}); }
+Result<Plan> plan_etcd_lists() { return plan_of_stores("list-append", {action("txn", 1, append_to_lists)}); }
 
 }  // namespace linchpin::app

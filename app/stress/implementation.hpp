@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +36,13 @@ Plan plan_of(Arguments&&... arguments) {
   return stress_plan::plan_of<Plan>(std::forward<Arguments>(arguments)...);
 }
 
+/// A plan, and what leaves the members' logs of its last round in a directory, after the run. It can be called once.
+/// Errors: io.
+struct Recorded {
+  Plan plan;
+  std::function<Result<void>(const std::string& directory)> leave_logs;
+};
+
 /// Which of the two commands has it.
 enum class Use : std::uint8_t { both, stress, explore };
 
@@ -48,8 +57,8 @@ struct Implementation {
   /// `volatile`, as before C++ had atomic objects; and one scenario, where threads wait for each other.
   bool races = true;
   std::string_view scenario = {};
-  /// The same, which leaves members' logs in the directory when a round is over, for `stress --report`.
-  Result<Plan> (*recorded)(const std::string& directory) = nullptr;
+  /// The same for `stress --report`; null: its servers have no logs that are of use.
+  Result<Recorded> (*recorded)() = nullptr;
 };
 
 /// Those whose packages were there when this was built.
@@ -122,7 +131,7 @@ Result<Plan> plan_redis_lists();
 Result<Plan> plan_etcd();
 Result<Plan> plan_etcd_serializable();
 Result<Plan> plan_etcd_mvcc();
-Result<Plan> plan_etcd_mvcc_with_logs(const std::string& directory);
+Result<Recorded> record_etcd_mvcc();
 Result<Plan> plan_etcd_versions();
 Result<Plan> plan_etcd_lists();
 

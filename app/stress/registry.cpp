@@ -128,7 +128,7 @@ constexpr std::array kImplementations{
                    Use::stress,
                    true,
                    {},
-                   plan_etcd_mvcc_with_logs},
+                   record_etcd_mvcc},
     Implementation{"etcd-versions", "versioned-map", "puts that name a version; members as above", kStrict,
                    plan_etcd_versions, Use::stress},
     Implementation{"etcd-lists", "list-append", "transactions that append to lists; members as above", kStrict,

@@ -1,4 +1,7 @@
 // `linchpin stress`: the list, the controls, the planted bugs, and a saved violation.
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +14,7 @@ namespace {
 
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
+using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
 
@@ -119,6 +123,20 @@ TEST(CliStress, LeavesAReportOfEtcdWithTheLogsOfItsMembers) {
   }
   const auto checked = run({"check", directory});
   EXPECT_THAT(checked.out, HasSubstr("linearizable (mvcc-kv")) << checked.out << checked.error;
+  std::filesystem::remove_all(directory);
+}
+
+TEST(CliStress, SaysWhyAReportHasNoLogs) {
+  const auto directory = testing::TempDir() + "etcd_report_in_the_way";
+  std::filesystem::remove_all(directory);
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory + "/server-m1") << "a file in the way";
+  const auto outcome =
+      run({"stress", "etcd-mvcc", "--threads", "2", "--rounds", "1", "-n", "10", "--report", directory});
+  if (is_missing(outcome)) GTEST_SKIP() << outcome.error;
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_THAT(outcome.error, AllOf(HasSubstr("the members' logs could not be copied: "), HasSubstr("server-m1")));
+  EXPECT_FALSE(std::filesystem::exists(directory + "/client-1"));
   std::filesystem::remove_all(directory);
 }
 

@@ -257,8 +257,22 @@ inline Value damaged(Random& random, Value value) {
   return pool.list(changed);
 }
 
-/// A random history of random shape, half of them damaged.
-inline Sketch random_mvcc(Random& random, std::size_t most) {
+/// The value without the creation in a share of its entries, [key value mod version create lease].
+inline Value without_creations(Random& random, Value value, double share) {
+  ValuePool& pool = sketch_pool();
+  if (!value.is_list()) return value;
+  const auto elements = pool.elements_of(value);
+  const bool entry = elements.size() >= 5 && !elements[4].is_list();
+  std::vector<Value> changed(elements.begin(), elements.end());
+  if (entry && chance(random, share)) changed.resize(4);
+  for (Value& each : changed) each = without_creations(random, each, share);
+  return pool.list(changed);
+}
+
+/// A random history of random shape, half of them damaged. In half of them answers tell versions of keys and not their
+/// creation, as reports of etcd's tests do.
+/// @param bursts  most requests are lost, and are about one or two keys
+inline Sketch random_mvcc(Random& random, std::size_t most, bool bursts = false) {
   const auto some = [&](double probability) { return chance(random, probability); };
   MvccShape shape{.operations = 1 + below(random, most),
                   .most_open = 1 + below(random, 4),
@@ -270,7 +284,15 @@ inline Sketch random_mvcc(Random& random, std::size_t most) {
                   .old_ranges = some(0.35),
                   .transactions = some(0.7),
                   .repeated_values = some(0.4)};
+  if (bursts) {
+    shape.keys = static_cast<std::int64_t>(1 + below(random, 2));
+    shape.pending = 0.6;
+    shape.transactions = some(0.3);
+  }
   Sketch sketch = MvccDraw(random, shape).sketch();
+  if (const double share = std::array{0.0, 0.0, 0.5, 1.0}[below(random, 4)]; share > 0) {
+    for (SketchedOperation& each : sketch) each.result = without_creations(random, each.result, share);
+  }
   if (some(0.5)) {
     if (some(0.5)) mutate(random, sketch, {});
     SketchedOperation& chosen = sketch[below(random, sketch.size())];

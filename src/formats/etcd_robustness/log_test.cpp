@@ -141,6 +141,50 @@ TEST(EtcdLog, SnapshotsStandForWhatIsMissing) {
   EXPECT_EQ(log.committed(), 2U);
 }
 
+/// Members of older versions write what is committed before they write of the snapshot that has it.
+TEST(EtcdLog, WhatASnapshotReplacesWasNotCommitted) {
+  EtcdLogWriter writer;
+  writer.entry(1, 1, "a");
+  writer.commit(1);
+  writer.entry(2, 1, "of a leader that lost");
+  writer.commit(9);
+  EXPECT_EQ(member_of(writer).committed(), 1U);
+  writer.snapshot(9, 3);
+  writer.entry(10, 3, "j");
+  writer.commit(10);
+  const MemberLog log = member_of(writer);
+  EXPECT_THAT(entries_of(log.entries), ElementsAre("1/1 a", "10/3 j"));
+  EXPECT_EQ(log.committed(), 2U);
+}
+
+TEST(EtcdLog, WhatASnapshotStandsForIsNotWrittenAgain) {
+  EtcdLogWriter writer;
+  writer.entry(1, 1, "a");
+  writer.commit(1);
+  writer.snapshot(9, 3);
+  writer.entry(10, 3, "j");
+  EtcdLogWriter gap = writer, committed = writer;
+  gap.entry(5, 4, "e");
+  EXPECT_THAT(error_of(gap).message, ::testing::HasSubstr("the entry 5 follows the entry 1"));
+  committed.commit(10);
+  committed.entry(5, 4, "e");
+  EXPECT_THAT(error_of(committed).message, ::testing::HasSubstr("the entry 5 was committed, and is replaced"));
+  writer.entry(10, 4, "another leader's");
+  EXPECT_THAT(entries_of(member_of(writer).entries), ElementsAre("1/1 a", "10/4 another leader's"));
+}
+
+TEST(EtcdLog, AStoreThatWasRestoredWasNotEmpty) {
+  EtcdLogWriter restored, usual;
+  for (EtcdLogWriter* const writer : {&restored, &usual}) {
+    for (std::uint64_t i = 1; i <= 3; ++i) writer->entry(i, 1, "a member", 1);
+    if (writer == &usual) writer->entry(4, 1, "a");
+    writer->commit(3);
+    writer->snapshot(3, 1);
+  }
+  EXPECT_TRUE(member_of(restored).restored);
+  EXPECT_FALSE(member_of(usual).restored);
+}
+
 TEST(EtcdLog, AMemberMayHaveDroppedItsFirstFiles) {
   EtcdLogWriter writer(5);
   writer.entry(5, 1, "e");
@@ -169,6 +213,24 @@ TEST(EtcdLog, TornEndsAreTheEnd) {
       }
     }
   }
+}
+
+/// A disk may have written the end of a record, and not its beginning.
+TEST(EtcdLog, AnEndWithoutItsFrameIsTorn) {
+  EtcdLogWriter writer;
+  writer.entry(1, 1, "a");
+  std::string bytes = writer.files()[0];
+  bytes.append(1024, '\0');
+  EXPECT_FALSE(read_member("server-m0", std::vector<LogFile>{{"0.wal", bytes}})->torn);
+  bytes += "the rest of a record";
+  const auto torn = read_member("server-m0", std::vector<LogFile>{{"0.wal", bytes}});
+  EXPECT_THAT(torn->entries, SizeIs(1));
+  EXPECT_TRUE(torn->torn);
+  // A frame that says nothing of a length is none.
+  std::string odd = writer.files()[0] + std::string("\0\0\0\0\0\0\0\x80", 8) + std::string(1024, 'x');
+  const auto error = read_member("server-m0", std::vector<LogFile>{{"0.wal", odd}});
+  ASSERT_FALSE(error);
+  EXPECT_EQ(error.error().code, ErrorCode::checksum);
 }
 
 TEST(EtcdLog, DamageIsAnError) {

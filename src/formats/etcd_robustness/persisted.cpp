@@ -11,7 +11,13 @@
 //    it was called after an answer whose entry is behind that. And all requests alike were not if there are as many
 //    entries left as requests.
 //
-// Latest times: a request was executed before the answer of any request that is behind it in the log.
+// 4. A lease may expire by itself: the leader revokes it then, as a client would. If its time to live is not longer
+//    than the recording, each revoke of it that had an effect, and that no client was told of, is taken for one of the
+//    store's own. It may have been that of a client who was not told; but what the store does on its own it may do at
+//    any time, so it can take that one's place in any linearization, and the client's can be left out.
+//
+// Latest times: a request was executed before the answer of any request that is behind it in the log. The store's own
+// ones were executed after the call of any request that is before them.
 #include "formats/etcd_robustness/persisted.hpp"
 
 #include <algorithm>
@@ -193,7 +199,7 @@ class Inferring {
   }
 
   void replay() {
-    complete_ = log_.entries[0].index == 1;
+    complete_ = log_.entries[0].index == 1 && !log_.restored;
     log::Replay replay(complete_);
     std::size_t end = log_.sure;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -229,6 +235,12 @@ class Inferring {
     }
     steps_.resize(end);
     if (!complete_) keep_confirmed();
+    std::int64_t before = 0;
+    for (const Executed& step : steps_) {
+      if (!step.outcome.revision) continue;
+      if (*step.outcome.revision < before) return contradiction("the revisions that clients were told go back in them");
+      before = *step.outcome.revision;
+    }
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const Executed& step = steps_[i];
       if (step.kind == LoggedRequest::Kind::changing) {
@@ -276,6 +288,10 @@ class Inferring {
     for (std::size_t k = 0; k < alike_.size() && problem_.empty(); ++k) match(alike_[k], left_[k]);
     for (std::size_t i = 0; i < steps_.size() && problem_.empty(); ++i) {
       if (steps_[i].alike != kNone) continue;
+      if (is_expiry(i) && complete_ && steps_[i].outcome.known()) {
+        expired_.push_back(i);
+        continue;
+      }
       const bool revokes = steps_[i].kind == LoggedRequest::Kind::revoke;
       if (revokes && steps_[i].outcome.effect != Truth::no) contradiction(kExpired);
       if (steps_[i].outcome.changed == Truth::yes) {
@@ -285,8 +301,15 @@ class Inferring {
     }
   }
 
+  /// Whether the entry may be the end of a lease that expired.
+  [[nodiscard]] bool is_expiry(std::size_t i) const {
+    const Executed& step = steps_[i];
+    return step.kind == LoggedRequest::Kind::revoke && step.outcome.effect != Truth::no && may_expire(step.lease);
+  }
+
   struct Left {
     bool open = false;                 // too little is known of these requests
+    bool expired = false;              // the store did some of them on its own
     std::vector<std::size_t> lost;     // rows, by call
     std::vector<std::size_t> effects;  // entries
   };
@@ -312,10 +335,7 @@ class Inferring {
       if (kind == Answer::Kind::vague) left.open = true;
     }
     std::size_t ends = 0, answers = 0;  // of the lease
-    for (const std::size_t i : alike.entries) {
-      const bool revokes = steps_[i].kind == LoggedRequest::Kind::revoke && may_expire(steps_[i].lease);
-      if (revokes && steps_[i].outcome.effect != Truth::no) ++ends;
-    }
+    for (const std::size_t i : alike.entries) ends += is_expiry(i) ? 1 : 0;
     for (const std::size_t r : alike.rows) {
       const Answer answer = answer_of(rows_[r]);
       if (answer.kind != Answer::Kind::at) continue;
@@ -326,8 +346,10 @@ class Inferring {
         ++answers;
       }
     }
-    if (ends > answers) return contradiction(kExpired);
-    if (leases && left.open) return;
+    if (leases && left.open) {
+      if (ends > answers) contradiction(kExpired);
+      return;
+    }
     std::vector<bool> taken(effects.size());
     for (const std::size_t r : alike.rows) {
       const Row& row = rows_[r];
@@ -356,7 +378,15 @@ class Inferring {
       }
     }
     for (std::size_t n = 0; n < effects.size(); ++n) {
-      if (!taken[n]) left.effects.push_back(effects[n]);
+      if (taken[n]) continue;
+      if (!is_expiry(effects[n])) {
+        left.effects.push_back(effects[n]);
+      } else if (left.open) {
+        return contradiction(kExpired);
+      } else {
+        expired_.push_back(effects[n]);
+        left.expired = true;
+      }
     }
   }
 
@@ -390,6 +420,18 @@ class Inferring {
     const bool may_end = std::any_of(grants_.begin(), grants_.end(), expires) ||
                          std::any_of(times_to_live_.begin(), times_to_live_.end(), expires);
     if (!all && may_end) return contradiction(kExpired);
+    std::sort(calls_.begin(), calls_.end());
+    std::sort(expired_.begin(), expired_.end());
+    std::size_t passed = 0;
+    Tick since = first_;
+    for (const std::size_t entry : expired_) {
+      for (; passed < calls_.size() && calls_[passed].first < entry; ++passed) {
+        since = std::max(since, calls_[passed].second);
+      }
+      if (since > before[entry]) return contradiction("their order is not that of the answers");
+      since_.push_back(since);
+      until_.push_back(before[entry]);
+    }
     for (std::size_t k = 0; k < alike_.size() && problem_.empty(); ++k) {
       const Left& left = left_[k];
       if (left.open) continue;
@@ -408,7 +450,8 @@ class Inferring {
     }
     if (!later && count != left.lost.size()) return;
     const std::string of =
-        left.lost.size() == 1
+        left.expired ? " (but for the end of the lease, which is taken for its expiry)"
+        : left.lost.size() == 1
             ? ""
             : fmt::format(
                   " ({} requests alike failed, and {} of them had an effect: those called first, for it makes no "
@@ -451,6 +494,19 @@ class Inferring {
                                                    "{}, for it is the entry {} of the members' logs{}",
                                                    what(row), row.client, *outcome.revision,
                                                    log_.entries[fate.entry].index, fate.alike)});
+    }
+    for (std::size_t n = 0; n < expired_.size(); ++n) {
+      const Executed& step = steps_[expired_[n]];
+      Row row{.call = since_[n], .returned = until_[n] != kNever ? until_[n] : std::numeric_limits<Tick>::min()};
+      row.request.method = "revoke";
+      row.request.arguments = {pool_.integer(step.lease)};
+      row.response = {.kind = Response::Kind::executed, .result = pool_.integer(*step.outcome.revision)};
+      row.expiry = true;
+      inferences_.push_back(
+          {rows_.size(), fmt::format("inferred: the lease {} expired at revision {}, for that is the "
+                                     "entry {} of the members' logs, and no client was told of it",
+                                     step.lease, *step.outcome.revision, log_.entries[expired_[n]].index)});
+      rows_.push_back(std::move(row));
     }
   }
 
@@ -503,6 +559,8 @@ class Inferring {
   absl::flat_hash_map<std::int64_t, std::int64_t> times_to_live_;  // of leases, in seconds
   std::vector<std::pair<std::size_t, Tick>> calls_;                // of entries that were answered
   std::vector<Left> left_;
+  std::vector<std::size_t> expired_;  // entries: ends of leases that no client was told of
+  std::vector<Tick> since_, until_;   // by these
   std::vector<Fate> fates_;
   std::vector<Inference> inferences_;
   std::string problem_;

@@ -22,8 +22,9 @@ struct Inference {
 };
 
 /// Fills in what is known now: rows that were executed have their revision and the latest time at which they ended;
-/// those that changed nothing are marked as nothing. Sound: if the history is linearizable with what truly happened to
-/// each request, it is so with what is filled in. O(n log n).
+/// those that changed nothing are marked as nothing. Leases that expired have rows of their own, behind the others.
+/// Sound: if the history is linearizable with what truly happened to each request and lease, it is so with what is
+/// filled in. O(n log n).
 ///
 /// @param watched  the greatest revision that a watch told, or 0
 /// @param last     the last time in the report

@@ -199,7 +199,7 @@ class Reader {
       builder_.annotate({.begin = row.call,
                          .end = executed ? std::optional(row.returned) : std::nullopt,
                          .text = std::move(each.text),
-                         .process = std::to_string(row.client),
+                         .process = row.expiry ? std::string() : std::to_string(row.client),
                          .colour = {}});
     }
     return true;
@@ -224,18 +224,24 @@ class Reader {
   void add_rows() {
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.call < b.call; });
     absl::flat_hash_map<std::int64_t, std::size_t> last_row;
-    for (std::size_t k = 0; k < rows_.size(); ++k) last_row[rows_[k].client] = k;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      if (!rows_[k].expiry) last_row[rows_[k].client] = k;
+    }
     for (std::size_t k = 0; k < rows_.size(); ++k) {
       Row& row = rows_[k];
       const bool lost = row.response.kind == Response::Kind::lost;
       if (row.request.is_nothing || (lost && row.request.reads_only)) continue;
       Tick response = lost ? kPending : row.returned;
       // What was executed, nobody knows when, was so before everything ended.
-      if (row.response.kind == Response::Kind::executed && response < row.call) response = last_ + 1;
+      if (row.response.kind == Response::Kind::executed && response < row.call) {
+        response = last_ < kPending - 1 ? last_ + 1 : last_;
+      }
       const bool open = row.response.kind != Response::Kind::answered;
       const bool goes_on = open && last_row[row.client] != k;
       // The client went on, in the name of somebody else.
-      const std::string name = goes_on ? fmt::format("{}-{}", row.client, ++stand_ins_) : std::to_string(row.client);
+      const std::string name = row.expiry ? fmt::format("expiry-{}", ++expiries_)
+                               : goes_on  ? fmt::format("{}-{}", row.client, ++stand_ins_)
+                                          : std::to_string(row.client);
       for (const Value argument : row.request.arguments) builder_.argument(argument);
       builder_.add(builder_.process(name), 0, builder_.method(row.request.method), row.response.result, row.call,
                    response, row.place);
@@ -255,7 +261,7 @@ class Reader {
   absl::flat_hash_map<KeyValue, Seen> seen_;
   std::int64_t watched_ = 0;  // the greatest revision that a watch told
   Tick last_ = 0;
-  std::size_t stand_ins_ = 0;
+  std::size_t stand_ins_ = 0, expiries_ = 0;
   std::optional<Error> error_;
 };
 

@@ -12,7 +12,6 @@
 // list_append_monitor_test.cpp.
 #include "types/list_append/monitor.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +20,7 @@
 
 #include "types/letter.hpp"
 #include "types/list_append/graph.hpp"
+#include "types/list_append/shortcuts.hpp"
 #include "types/list_append/specification.hpp"
 #include "types/shared/cycle.hpp"
 
@@ -61,43 +61,14 @@ std::string sentence(const Subhistory& part, const Reading& reading, const Cycle
   return fmt::format("{}: {}; {}", cycle.name, clauses, names);
 }
 
-/// How much of the longest list of the edge's key shows that its first transaction appended before the second.
-std::size_t shows_order(const Lists& lists, const Edge& edge) {
-  const auto first = lists.writer.begin() + lists.runs[edge.key],
-             last = lists.writer.begin() + lists.runs[edge.key + 1];
-  const auto run = std::find(first, last, edge.to);
-  const auto begin = lists.run.begin() + lists.begin[edge.key], end = lists.run.begin() + lists.begin[edge.key + 1];
-  if (run == last) return static_cast<std::size_t>(end - begin);  // nobody read what it appended
-  const auto number = static_cast<std::uint32_t>(run - lists.writer.begin());
-  return static_cast<std::size_t>(std::lower_bound(begin, end, number) - begin) + 1;
-}
-
-/// A transaction of the cycle that shows the order of a write edge, or else the reader of the longest list.
-std::uint32_t who_shows(const Reading& reading, const Lists& lists, const Cycle& cycle, const Edge& edge) {
-  const std::size_t least = shows_order(lists, edge);
-  for (const Edge& each : cycle.edges) {
-    auto read = std::lower_bound(reading.reads.begin(), reading.reads.end(), each.from,
-                                 [](const Read& of, std::uint32_t t) { return of.transaction < t; });
-    for (; read != reading.reads.end() && read->transaction == each.from; ++read) {
-      if (read->key == edge.key && read->list.size() >= least) return each.from;
-    }
-  }
-  return lists.reader[edge.key];
-}
-
 core::Outcome violation(const Subhistory& part, const Reading& reading, const Lists& lists, const Cycle& cycle) {
-  std::vector<std::uint32_t> core;
   std::uint32_t blocked = cycle.edges.front().from;
   for (const Edge& edge : cycle.edges) {
-    core.push_back(edge.from);
-    if (edge.kind == Dependency::write) core.push_back(who_shows(reading, lists, cycle, edge));
     if (edge.kind == Dependency::read) blocked = edge.to;
     if (edge.kind == Dependency::anti) blocked = edge.from;
   }
-  std::sort(core.begin(), core.end());
-  core.erase(std::unique(core.begin(), core.end()), core.end());
   return {.verdict = Verdict::violation,
-          .core = std::move(core),
+          .core = core_of(reading, lists, cycle),
           .blocked = blocked,
           .sentence = sentence(part, reading, cycle)};
 }
@@ -146,7 +117,7 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
   const Cycle cycle = dependencies::find_cycle(part, lists.kept, graph, order, level, budget);
   if (cycle.edges.empty()) return core::unknown(budget.reason());
-  return violation(part, *reading, lists, cycle);
+  return violation(part, *reading, lists, shorten(part, *reading, lists, cycle));
 }
 
 }  // namespace linchpin::types::list_append

@@ -17,24 +17,16 @@ constexpr std::size_t kFewWays = 32, kWider = 4;
 constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
 constexpr std::size_t kFewSteps = 16, kKeysToLookAtEach = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
+constexpr std::size_t kManySteps = 1'000'000, kWaysBetweenLooks = 1024;
 
 }  // namespace
 
 Layers::End Layers::run(core::Budget& budget) {
   for (std::size_t l = 0; l < counted_.size(); ++l) counted_[l] = labels_.all()[l].must_happen;
-  most_ways_ = kFewWays;
   for (bool again = false;; again = true) {
     const End end = follow(budget);
-    if (end == End::given_up) return end;
-    if (end == End::reached) {
-      if (!count_what_ran_dry()) return end;
-      if (again) count_all();
-    } else if (!left_out_) {
-      return end;
-    } else {
-      // The way to the end may be among those that were left out.
-      most_ways_ *= kWider;
-    }
+    if (end != End::reached || !count_what_ran_dry()) return end;
+    if (again) count_all();
   }
 }
 
@@ -61,15 +53,54 @@ bool Layers::count_what_ran_dry() {
   return dry;
 }
 
+/// From the beginning.
 Layers::End Layers::follow(core::Budget& budget) {
-  ways_.clear();
   steps_.clear();
+  most_steps_ = kManySteps;
+  starts_.clear();
+  starts_.push_back({.way = {.contents = Contents(sightings_)}, .most_ways = kFewWays});
+  for (;;) {
+    go_back();
+    const End end = follow_revisions(budget);
+    if (end != End::reached && revision_ > farthest_.revision)
+      farthest_ = {.revision = revision_, .way = steps_to(came_by_)};
+    if (end != End::blocked) return end;
+    if (!left_out_) starts_.pop_back();  // all ways from there on end
+    if (starts_.empty()) return end;
+    // The way to the end may be among those that were left out.
+    starts_.back().most_ways *= kWider;
+  }
+}
+
+/// To the last start.
+void Layers::go_back() {
+  const Start& start = starts_.back();
+  ways_.assign(1, start.way);
+  revision_ = start.revision;
+  next_old_ = start.next_old;
+  next_missing_ = start.next_missing;
+  most_ways_ = start.most_ways;
+  left_out_ = false;
   way_.clear();
   blocked_by_ = kNobody;
+}
+
+/// There is one way. Where none was left out since the last start, all from there come by here.
+void Layers::note_start() {
+  if (starts_.back().revision == revision_) return;
+  if (!left_out_) starts_.pop_back();
+  most_ways_ = kFewWays;
+  starts_.push_back({.way = ways_.front(),
+                     .revision = revision_,
+                     .next_old = next_old_,
+                     .next_missing = next_missing_,
+                     .most_ways = most_ways_});
   left_out_ = false;
-  next_old_ = next_missing_ = 0;
-  ways_.push_back({.contents = Contents(sightings_)});
-  for (revision_ = 1; revision_ <= reading_.last; ++revision_) {
+}
+
+Layers::End Layers::follow_revisions(core::Budget& budget) {
+  for (; revision_ <= reading_.last; ++revision_) {
+    came_by_ = ways_.front().last;
     if (budget.spent()) return End::given_up;
     if (revision_ > 1 && !make(budget)) return budget.spent() ? End::given_up : End::blocked;
     if (!look()) return End::blocked;
@@ -78,17 +109,72 @@ Layers::End Layers::follow(core::Budget& budget) {
       for (Way& way : ways_) way.contents.forget();
       merge();
       narrow(ways_);
+      drop_dead_steps();
     }
     if (attempts_ > kMostAttempts + kMostAttemptsEach * labels_.missing().size() ||
-        (ways_.size() > 1 && !budget.allows(bytes())))
+        (ways_.size() > 1 && !budget.allows(bytes(ways_))))
       return End::given_up;
   }
   revision_ = reading_.last;
   return finish() ? End::reached : End::blocked;
 }
 
-std::size_t Layers::bytes() const {
-  return ways_.size() * (sizeof(Way) + ways_.front().contents.bytes() + 16 * ways_.front().used.capacity());
+/// About what it takes to copy the ways.
+std::size_t Layers::bytes(const std::vector<Way>& ways) const {
+  return ways.size() * (sizeof(Way) + ways.front().contents.bytes() + 16 * ways.front().used.capacity());
+}
+
+/// From the first on.
+std::vector<WayStep> Layers::steps_to(std::uint32_t last) const {
+  std::vector<WayStep> way;
+  for (std::uint32_t step = last; step != kNobody; step = steps_[step].before) way.push_back(steps_[step]);
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+void Layers::drop_dead_steps() {
+  if (steps_.size() < most_steps_) return;
+  std::vector<std::uint32_t> place(steps_.size(), kNobody);  // where a step goes
+  const auto keep = [&](const Way& way) {
+    for (std::uint32_t step = way.last; step != kNobody && place[step] == kNobody; step = steps_[step].before) {
+      place[step] = 0;
+    }
+  };
+  const auto move = [&](Way& way) {
+    if (way.last != kNobody) way.last = place[way.last];
+  };
+  for (const Way& way : ways_) keep(way);
+  for (const Start& start : starts_) keep(start.way);
+  std::uint32_t kept = 0;
+  for (std::uint32_t step = 0; step < steps_.size(); ++step) {
+    if (place[step] == kNobody) continue;
+    place[step] = kept;
+    WayStep& moved = steps_[kept++] = steps_[step];
+    if (moved.before != kNobody) moved.before = place[moved.before];
+  }
+  steps_.resize(kept);
+  for (Way& way : ways_) move(way);
+  for (Start& start : starts_) move(start.way);
+  came_by_ = ways_.front().last;
+  most_steps_ = std::max(kManySteps, 2 * steps_.size());
+}
+
+Layers::Reached Layers::reached() const {
+  Reached reached = farthest_;
+  std::vector<std::uint32_t> uses(labels_.all().size(), 0);
+  for (std::size_t k = 0; k < reached.way.size(); ++k) {
+    WayStep& step = reached.way[k];
+    if (step.label == kNobody || labels_.all()[step.label].must_happen) continue;
+    const std::vector<std::uint32_t>& members = labels_.all()[step.label].members;
+    const std::uint32_t use = uses[step.label]++;
+    if (use >= members.size() || part_.call[members[use]] > times_.behind[reading_.index(step.revision)].rank) {
+      reached.revision = step.revision;
+      reached.way.resize(k);
+      break;
+    }
+    step.operation = members[use];
+  }
+  return reached;
 }
 
 std::uint32_t Layers::used(const Way& way, std::uint32_t label) {
@@ -143,13 +229,19 @@ bool Layers::make(core::Budget& budget) {
       return execute(way.contents, operation) && way.contents.revision() == revision_;
     });
   }
+  if (ways_.size() == 1) note_start();
   while (next_missing_ < labels_.missing().size() && labels_.missing()[next_missing_] <= revision_) ++next_missing_;
   std::vector<Way> made;
+  std::size_t next_look = kWaysBetweenLooks;
   for (Way& way : ways_) {
     if (budget.spent()) return false;
     drop_what_nobody_takes(way);
     make_missing(way, made);
     if (made.size() > 4 * kWider * most_ways_) narrow(made);
+    if (made.size() < next_look) continue;
+    // There may soon be twice as many.
+    if (!budget.allows(bytes(made))) return false;
+    next_look = made.size() + kWaysBetweenLooks;
   }
   if (made.empty()) tell_way(ways_.front());
   ways_ = std::move(made);
@@ -412,8 +504,7 @@ bool Layers::finish() {
     std::sort(rest.begin(), rest.end());
     revision_ = reading_.last + 1;
     for (const std::uint32_t i : rest) note(way, i, kNobody, false);
-    for (std::uint32_t step = way.last; step != kNobody; step = steps_[step].before) way_.push_back(steps_[step]);
-    std::reverse(way_.begin(), way_.end());
+    way_ = steps_to(way.last);
     return true;
   }
   return false;

@@ -13,7 +13,8 @@
 // ran dry are counted from then on, and everything is done again. In the worst case all are counted.
 //
 // Only so many ways are followed. Where there are more, some are left out: a way that comes to the end is one all the
-// same. If none does, that says nothing, and more are followed from the beginning.
+// same. If none does, that says nothing, and more are followed from where there was one way last; if none was left out
+// since, from where there was one before that, and in the end from the beginning.
 //
 // In contents, what no answer behind the revision tells makes no difference (contents.hpp). And whoever touches a key
 // has to lead to what is next seen of it (prospects.hpp).
@@ -68,6 +69,14 @@ class Layers {
   [[nodiscard]] const std::vector<WayStep>& way() const { return way_; }
   [[nodiscard]] const Labels& labels() const { return labels_; }
 
+  /// How far the run came that came farthest: a way up to a revision, with a request of its own for each step.
+  struct Reached {
+    std::int64_t revision = 0;
+    std::vector<WayStep> way;
+  };
+  /// @pre it was given up
+  [[nodiscard]] Reached reached() const;
+
  private:
   struct Way {
     Contents contents;
@@ -78,7 +87,19 @@ class Layers {
     std::uint32_t maker = kNobody;                                   // of this revision
   };
 
+  /// Where there was one way: what was followed from there on left some out.
+  struct Start {
+    Way way;
+    std::int64_t revision = 1;
+    std::size_t next_old = 0, next_missing = 0;
+    std::size_t most_ways = 0;
+  };
   End follow(core::Budget& budget);
+  End follow_revisions(core::Budget& budget);
+  void go_back();
+  void note_start();
+  [[nodiscard]] std::vector<WayStep> steps_to(std::uint32_t last) const;
+  void drop_dead_steps();
   bool count_what_ran_dry();
   void count_all();
   void tell_way(const Way& way);
@@ -102,7 +123,7 @@ class Layers {
   void narrow(std::vector<Way>& ways);
   [[nodiscard]] bool covers(const Way& better, const Way& way) const;
   bool finish();
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes(const std::vector<Way>& ways) const;
 
   const history::Subhistory& part_;
   const Reading& reading_;
@@ -116,10 +137,14 @@ class Layers {
   std::vector<std::uint32_t> urgent_;                 // keys that have to be touched by the revision that is made
   std::vector<Prospects::Need> needs_, needs_after_;  // by key, if the revision does not touch it; behind an attempt
   std::size_t most_ways_ = 0;                         // that are followed
-  bool left_out_ = false;                             // there were more, and some were left out
+  bool left_out_ = false;                             // there were more since the last start, and some were left out
+  std::vector<Start> starts_;                         // ascending; behind each but the last, some were left out
   std::uint64_t attempts_ = 0;                        // to make a missing revision
-  std::vector<WayStep> steps_;
+  std::vector<WayStep> steps_;                        // of all ways, and of some that ended
+  std::size_t most_steps_ = 0;                        // with so many those of ways that ended are dropped
   std::vector<WayStep> way_;
+  std::uint32_t came_by_ = kNobody;  // last step of some way to this revision
+  Reached farthest_;
   std::int64_t revision_ = 1;
   std::uint32_t blocked_by_ = kNobody;
   std::size_t next_old_ = 0;      // index of reading_.old

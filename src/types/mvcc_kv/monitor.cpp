@@ -197,6 +197,19 @@ class Explanation {
   const Layers& layers_;
 };
 
+/// Unknown, and how far it got.
+core::Outcome given_up(Reason reason, const Subhistory& part, const Reading& reading, const Times& times,
+                       const Layers& layers) {
+  core::Outcome outcome = core::unknown(reason);
+  const Layers::Reached reached = layers.reached();
+  outcome.longest = order_up_to(part, reading, reached.way, reached.revision);
+  const std::size_t at = reading.index(reached.revision);
+  if (at >= reading.event.size()) return outcome;
+  const std::uint32_t next = reading.event[at] != kNobody ? reading.event[at] : times.behind[at].by;
+  if (next != kNobody) outcome.blocked = next;
+  return outcome;
+}
+
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
@@ -219,8 +232,9 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   switch (layers.run(budget)) {
     case Layers::End::blocked: return Explanation(part, *reading, times, sightings, layers).outcome(budget);
     case Layers::End::given_up:
-      if (budget.spent_now()) return core::unknown(budget.reason());
-      return core::unknown(part.size() > kMostForSearch ? Reason::memory : Reason::not_applicable);
+      if (budget.spent_now()) return given_up(budget.reason(), part, *reading, times, layers);
+      if (part.size() <= kMostForSearch) return core::not_applicable();
+      return given_up(Reason::memory, part, *reading, times, layers);
     case Layers::End::reached: break;
   }
   std::vector<std::uint32_t> order = order_of(part, *reading, layers.way());

@@ -36,6 +36,15 @@ class Line {
     }
     for (const std::uint32_t i : reading_.free) add(i, part_.call[i], Turn::line);
     compact();
+    return sorted();
+  }
+  std::vector<std::uint32_t> order_up_to(std::int64_t end) && {
+    for (std::size_t r = 1; r < std::min(reading_.index(end), reading_.event.size()); ++r) pass(r);
+    return sorted();
+  }
+
+ private:
+  std::vector<std::uint32_t> sorted() {
     std::sort(acts_.begin(), acts_.end(), [](const Moment& a, const Moment& b) {
       return std::tie(a.gap, a.turn, a.number) < std::tie(b.gap, b.turn, b.number);
     });
@@ -47,7 +56,6 @@ class Line {
     return order;
   }
 
- private:
   void add(std::uint32_t i, Rank gap, Turn turn) {
     gap_of_[i] = gap;
     acts_.push_back({gap, turn, static_cast<std::uint32_t>(acts_.size()), i});
@@ -137,6 +145,11 @@ class Line {
 
 std::vector<std::uint32_t> order_of(const Subhistory& part, const Reading& reading, std::span<const WayStep> way) {
   return Line(part, reading, way).order();
+}
+
+std::vector<std::uint32_t> order_up_to(const Subhistory& part, const Reading& reading, std::span<const WayStep> way,
+                                       std::int64_t end) {
+  return Line(part, reading, way).order_up_to(end);
 }
 
 }  // namespace linchpin::types::mvcc_kv

@@ -17,6 +17,9 @@ std::ptrdiff_t count_in(const std::vector<std::int64_t>& revisions, std::int64_t
   return std::upper_bound(first, revisions.end(), last) - first;
 }
 
+/// The revision at which the key was created, as far as the sighting tells it; 0: it does not.
+std::int64_t creation(const Sighting& each) { return each.create == 0 && each.version == 1 ? each.mod : each.create; }
+
 }  // namespace
 
 Prospects::Prospects(const history::Subhistory& part, const Reading& reading, const Sightings& sightings,
@@ -69,15 +72,18 @@ void Prospects::mark(const Reading& reading, std::uint32_t key) {
   for (const std::int64_t revision : of.inferred_absences) marks.push_back({revision, Kind::absent});
   for (const Sighting& each : of.seen) {
     if (reading.missing(each.mod)) marks.push_back({each.mod, Kind::put});
-    if (each.create < 2) continue;
-    marks.push_back({each.create - 1, Kind::absent});
-    if (reading.missing(each.create)) marks.push_back({each.create, Kind::put});
+    if (creation(each) < 2) continue;
+    marks.push_back({creation(each) - 1, Kind::absent});
+    if (reading.missing(creation(each))) marks.push_back({creation(each), Kind::put});
   }
   const auto same = [](const Mark& a, const Mark& b) { return a.revision == b.revision && a.kind == b.kind; };
   std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
     return std::tuple(a.revision, a.kind) < std::tuple(b.revision, b.kind);
   });
   marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());
+  for (const Mark& each : marks) {
+    if (each.kind == Kind::erased || each.kind == Kind::absent) keys_[key].breaks.push_back(each.revision);
+  }
 }
 
 std::size_t Prospects::until(std::int64_t revision) const {
@@ -100,29 +106,69 @@ Prospects::Need Prospects::by_marks(std::uint32_t key, std::int64_t revision, co
   // What is under a lease may go together with others. What is not needs a revision of its own, to be put under one
   // too.
   const bool together = must_go && !content.lease.is_nil();
-  const bool more = !together && count_in(of.own, revision, last) == 0;
-  return {.more = more ? 1 : 0, .puts = must_come, .until = until(last)};
+  const std::int64_t more = !together && count_in(of.own, revision, last) == 0 ? 1 : 0;
+  return {.more = more, .puts = must_come ? more : 0, .until = until(last)};
+}
+
+std::int64_t Prospects::known_puts(std::uint32_t key, std::int64_t after, std::int64_t last) const {
+  const auto& touches = sightings_.of(key).touches;
+  const auto later = [](std::int64_t wanted, const Touch& each) { return wanted < each.revision; };
+  const auto first = std::upper_bound(touches.begin(), touches.end(), after, later);
+  return std::upper_bound(first, touches.end(), last, later) - first;
+}
+
+/// It is next seen with a version, and nobody tells when it was created: either it stands until then, and was put so
+/// often more, or it is deleted before, and was put so often since.
+Prospects::Need Prospects::by_version(std::uint32_t key, std::int64_t revision, const Content& content,
+                                      const Sighting& next) const {
+  const Key& of = keys_[key];
+  const Need marked = by_marks(key, revision, content);
+  if (!marked.possible || count_in(of.breaks, revision, next.mod - 1) > 0) return marked;
+  const bool there = content.mod != 0;
+  const std::int64_t known = known_puts(key, revision, next.mod);
+  const std::int64_t vague = count_in(sightings_.of(key).vague, revision, next.mod);
+  const std::int64_t puts = count_in(of.puts, revision, next.mod), own = count_in(of.own, revision, next.mod);
+  const auto rest = [&](std::int64_t needed) { return std::max<std::int64_t>(0, needed - vague - own); };
+  Need need{.possible = false, .until = until(next.mod)};
+  const std::int64_t more = next.version - (there ? content.version : 0) - known;
+  if (more >= own && more <= puts + vague) need = {.more = rest(more), .puts = rest(more), .until = need.until};
+  const std::int64_t since = std::max<std::int64_t>(0, next.version - known);
+  if (count_in(of.erases, revision, next.mod) + vague > 0 && since <= puts + vague) {
+    // What is under a lease, or is put under one, may go together with others.
+    const std::int64_t goes = there && known == 0 && content.lease.is_nil() ? 1 : 0;
+    const std::int64_t all = rest(since + goes);
+    if (!need.possible || all < need.more) need.more = all;
+    if (!need.possible || rest(since) < need.puts) need.puts = rest(since);
+    need.possible = true;
+  }
+  return need;
 }
 
 Prospects::Need Prospects::need(std::uint32_t key, std::int64_t revision, const Content& content) const {
   const KeySightings& of = sightings_.of(key);
   auto next = std::lower_bound(of.seen.begin(), of.seen.end(), revision,
                                [](const Sighting& each, std::int64_t wanted) { return each.mod < wanted; });
+  const Sighting* versioned = nullptr;  // the first that tells a version, and no creation
   for (std::ptrdiff_t tried = 0; next != of.seen.end() && next->create == 0; ++next) {
-    if (++tried > kMostTried) return by_marks(key, revision, content);
+    if (next->version != 0 && versioned == nullptr) versioned = &*next;
+    if (++tried > kMostTried || (versioned != nullptr && !of.create_matters)) {
+      next = of.seen.end();
+      break;
+    }
   }
-  if (next == of.seen.end() || next->create > revision) return by_marks(key, revision, content);
+  if (next == of.seen.end() || next->create > revision) {
+    return versioned != nullptr ? by_version(key, revision, content, *versioned) : by_marks(key, revision, content);
+  }
   // It is next seen as created before: it is there, and was put as often as its version tells.
   if (content.mod == 0 || content.create != next->create) return {.possible = false};
   if (next->version == 0) return {};
-  const auto later = [](std::int64_t wanted, const Touch& each) { return wanted < each.revision; };
-  const auto first = std::upper_bound(of.touches.begin(), of.touches.end(), revision, later);
-  const std::int64_t known = std::upper_bound(first, of.touches.end(), next->mod, later) - first;
+  const std::int64_t known = known_puts(key, revision, next->mod);
   const std::int64_t more = next->version - content.version - known;
   const std::int64_t vague = count_in(of.vague, revision, next->mod);
   const std::int64_t own = count_in(keys_[key].own, revision, next->mod);  // they must put it: it may not be deleted
   if (more < own || more > count_in(keys_[key].puts, revision, next->mod) + vague) return {.possible = false};
-  return {.more = std::max<std::int64_t>(0, more - vague - own), .puts = true, .until = until(next->mod)};
+  const std::int64_t rest = std::max<std::int64_t>(0, more - vague - own);
+  return {.more = rest, .puts = rest, .until = until(next->mod)};
 }
 
 bool Prospects::enough(std::vector<Need>& needs, std::size_t at) const {
@@ -131,7 +177,7 @@ bool Prospects::enough(std::vector<Need>& needs, std::size_t at) const {
   for (const Need& need : needs) {
     if (need.more == 0) continue;
     all += need.more;
-    puts += need.puts ? need.more : 0;
+    puts += need.puts;
     if (all > touches_[need.until] - touches_[at + 1] || puts > puts_[need.until] - puts_[at + 1]) return false;
   }
   return true;

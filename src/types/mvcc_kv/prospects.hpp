@@ -23,7 +23,7 @@ class Prospects {
   struct Need {
     bool possible = true;   ///< false: no way leads to what is next seen of the key
     std::int64_t more = 0;  ///< beside those that can touch no other key
-    bool puts = false;      ///< it is puts that it needs
+    std::int64_t puts = 0;  ///< of these: how many have to put it
     std::size_t until = 0;  ///< index of missing revisions, past the last one
   };
   /// Of the key with this content behind the revision, by what is next seen of it: it must be there, or not, at some
@@ -50,10 +50,15 @@ class Prospects {
     std::vector<std::int64_t> puts;    // missing revisions that may put it, ascending
     std::vector<std::int64_t> erases;  // missing revisions that may delete it, ascending
     std::vector<std::int64_t> own;     // missing revisions that can touch no other, ascending
+    std::vector<std::int64_t> breaks;  // revisions behind or before which it is not there, ascending
   };
 
   void mark(const Reading& reading, std::uint32_t key);
   [[nodiscard]] Need by_marks(std::uint32_t key, std::int64_t revision, const Content& content) const;
+  [[nodiscard]] Need by_version(std::uint32_t key, std::int64_t revision, const Content& content,
+                                const Sighting& next) const;
+  /// How many known events put it in (after, last]. @pre none of these deletes it
+  [[nodiscard]] std::int64_t known_puts(std::uint32_t key, std::int64_t after, std::int64_t last) const;
   [[nodiscard]] std::size_t until(std::int64_t revision) const;
 
   const Sightings& sightings_;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostVisits = 20'000'000;
 constexpr std::size_t kMoreStarts = 64;  // after the first cycle found
+constexpr std::size_t kMostMet = 128;
 
 /// All edges among what was not placed, with those of processes and of real time where these count.
 Graph with_times(const history::Subhistory& part, const std::vector<bool>& kept, const Graph& graph, const Order& order,
@@ -73,7 +74,7 @@ class Search {
       for (const Kind& kind :
            {Kind{"G0", false, 0}, Kind{"G1c", true, 0}, Kind{"G-single", true, 1}, Kind{"G2", true, kNone}}) {
         std::vector<Edge> edges = shortest(kind, time);
-        if (!edges.empty()) return {std::string(kind.name) + suffix, std::move(edges)};
+        if (!edges.empty()) return {std::string(kind.name) + suffix, edges, all_met(edges)};
         if (budget_.spent_now()) return {};
       }
       if (time == last_time_) break;
@@ -115,16 +116,28 @@ class Search {
     reached_.assign(2 * std::size_t{graph_.nodes}, kNone);
     by_.assign(reached_.size(), kNone);
     std::vector<Edge> best;
+    met_.clear();
     std::size_t visits = 0, more = 0;
     const bool last_kind = time == last_time_ && kind.most_anti == kNone;
     for (std::uint32_t start = 0; start < graph_.transactions; ++start) {
       if (components.size[components.of[start]] == 1) continue;
       std::vector<Edge> found = from(start, kind, targets, visits);
+      if (met_.size() < kMostMet) met_.insert(met_.end(), found.begin(), found.end());
       if (!found.empty() && (best.empty() || found.size() < best.size())) best = std::move(found);
       if (best.size() == 2 || (!best.empty() && ++more > kMoreStarts)) break;
       if (budget_.spent() || (visits > kMostVisits && (!last_kind || !best.empty()))) break;
     }
     return best;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> all_met(const std::vector<Edge>& cycle) const {
+    std::vector<std::uint32_t> all;
+    all.reserve(std::max(cycle.size(), kMostMet));
+    for (const Edge& edge : cycle) all.push_back(edge.from);
+    for (const Edge& edge : met_) {
+      if (all.size() < kMostMet && std::find(all.begin(), all.end(), edge.from) == all.end()) all.push_back(edge.from);
+    }
+    return all;
   }
 
   /// A shortest cycle through `start`; auxiliary nodes do not count.
@@ -178,6 +191,7 @@ class Search {
   Dependency last_time_ = Dependency::realtime;  // the strongest that counts
   core::Budget& budget_;
   std::vector<Edge> edges_;             // of the level
+  std::vector<Edge> met_;               // of cycles that were found
   std::vector<std::uint32_t> reached_;  // by place: from which start
   std::vector<std::uint32_t> by_;       // by place: the edge
 };

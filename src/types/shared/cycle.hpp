@@ -25,6 +25,8 @@ struct Order {
 struct Cycle {
   std::string name;         ///< G0, G1c, G-single, G2, with -process or -realtime
   std::vector<Edge> edges;  ///< between transactions; empty: the budget ended the search
+  /// Its transactions, and some of other cycles of this level: 128 at most, unless it is longer.
+  std::vector<std::uint32_t> met = {};
 };
 
 /// A cycle of the weakest level that has one, among what `order` could not place. `level`: which order counts; that of

@@ -41,7 +41,10 @@ const Entry* common_entry(std::span<const MemberLog> members, const std::vector<
 Result<ClusterLog> join(std::span<const MemberLog> members) {
   ClusterLog log;
   std::vector<std::size_t> at(members.size()), ends;
-  for (const MemberLog& member : members) ends.push_back(member.committed());
+  for (const MemberLog& member : members) {
+    ends.push_back(member.committed());
+    log.restored = log.restored || member.restored;
+  }
   for (std::uint64_t index = next_index(members, at, ends); index != kNone; index = next_index(members, at, ends)) {
     const MemberLog* first = nullptr;
     for (std::size_t m = 0; m < members.size(); ++m) {

@@ -16,6 +16,7 @@ struct ClusterLog {
   /// So many of them are committed by what members say of themselves. Those behind are on more than half of the members
   /// in the end: if anything was committed at their index, it is they.
   std::size_t sure = 0;
+  bool restored = false;  ///< by what a member says, the store was not empty before the first request
 };
 
 /// Errors: syntax: two members have committed different entries at one index. Linear.

@@ -3,6 +3,7 @@
 #include "formats/etcd_robustness/log/member.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -54,16 +55,16 @@ class MemberReader {
     }
     if (message.fault() || entry.index == 0) return wrong("an entry is no message");
     entry.is_request = type == 0;
+    asked_ = asked_ || (entry.is_request && !entry.data.empty());
     auto& entries = log_.entries;
     const auto at = std::lower_bound(entries.begin(), entries.end(), entry.index, before);
-    if (at != entries.end() && at->index == entry.index && entry.index <= log_.commit) {
-      if (*at == entry) return {};
+    if (entry.index <= log_.commit) {
+      if (at != entries.end() && *at == entry) return {};
       return wrong(fmt::format("the entry {} was committed, and is replaced", entry.index));
     }
-    if (at == entries.end() && !entries.empty() && entry.index != entries.back().index + 1 &&
-        entry.index != snapshot_ + 1) {
-      return wrong(fmt::format("the entry {} follows the entry {}", entry.index, entries.back().index));
-    }
+    const bool follows =
+        at == entries.begin() || std::prev(at)->index + 1 == entry.index || entry.index == snapshot_ + 1;
+    if (!follows) return wrong(fmt::format("the entry {} follows the entry {}", entry.index, std::prev(at)->index));
     entries.erase(at, entries.end());
     entries.push_back(entry);
     return {};
@@ -76,7 +77,10 @@ class MemberReader {
       if (message.field() == 3) commit = message.number();
     }
     if (message.fault()) return wrong("the state of a member is no message");
-    log_.commit = std::max(log_.commit, commit);
+    // A member may say so before the record of a snapshot that another one sent. That replaces what is here, which may
+    // be of a leader that lost.
+    const bool has_it = log_.entries.empty() || commit <= std::max(log_.entries.back().index, snapshot_);
+    if (has_it) log_.commit = std::max(log_.commit, commit);
     return {};
   }
 
@@ -91,6 +95,7 @@ class MemberReader {
     auto& entries = log_.entries;
     const auto at = std::lower_bound(entries.begin(), entries.end(), index, before);
     const bool own = at != entries.end() && at->index == index && at->term == term;
+    if (own && !asked_) log_.restored = true;
     if (own || index <= log_.commit) return {};  // what is there stays
     entries.resize(log_.committed());
     snapshot_ = index;
@@ -100,6 +105,7 @@ class MemberReader {
   Records records_;
   MemberLog log_;
   std::uint64_t snapshot_ = 0;  // the last one that another member sent
+  bool asked_ = false;          // there was a request
 };
 
 }  // namespace

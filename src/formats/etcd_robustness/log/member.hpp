@@ -26,6 +26,7 @@ struct MemberLog {
   std::vector<Entry> entries;  ///< ascending by index; where some are missing, a snapshot had them
   std::uint64_t commit = 0;    ///< entries up to this index stay; later ones may be replaced by another leader's
   bool torn = false;           ///< it ends in a record that was not written whole
+  bool restored = false;       ///< a snapshot stands before the first request: the store was not empty then
 
   /// How many of the entries are committed.
   [[nodiscard]] std::size_t committed() const;
