@@ -4,9 +4,9 @@
 //
 // Every type of the registry, with the usual mix and with all its methods, with unique values and with few,
 // linearizable and with one change: `linchpin generate` writes each history, `linchpin check` decides it in a process
-// of its own, one after the other. A row says for how many seeds there was a verdict, and the medians of the seconds,
-// wall clock from the file to the verdict, and of the peak memory. A verdict that is not the one that was generated
-// ends the program.
+// of its own, one after the other. A row says for how many seeds there was a verdict, and the medians of the seconds of
+// processor time, from the file to the verdict, and of the peak memory. The limit is one of the clock. A verdict that
+// is not the one that was generated ends the program.
 // ./dev sweep runs it; docs/design/sweep.md has what it printed.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -86,7 +86,7 @@ bool add_row(Sweep& sweep, std::string_view type, const Setting& setting) {
       return false;
     }
     decided += checked.exit_code == right ? 1 : 0;
-    seconds.push_back(checked.wall);
+    seconds.push_back(checked.user);
     megabytes.push_back(checked.megabytes);
     if (checked.exit_code == right) deciders.insert(decider_in(json));
   }
