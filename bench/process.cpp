@@ -39,7 +39,7 @@ void drain(int from, const Take& take) {
 
 }  // namespace
 
-Usage run_command(const std::vector<std::string>& command, std::string* output) {
+Usage run_command(const std::vector<std::string>& command, std::string* output, unsigned most_cpu) {
   std::vector<char*> arguments;
   for (const std::string& part : command) arguments.push_back(const_cast<char*>(part.c_str()));
   arguments.push_back(nullptr);
@@ -50,6 +50,8 @@ Usage run_command(const std::vector<std::string>& command, std::string* output) 
   if (child == 0) {
     dup2(output != nullptr ? ends[1] : open("/dev/null", O_WRONLY), STDOUT_FILENO);
     if (output != nullptr) close(ends[0]);
+    const rlimit limit{.rlim_cur = most_cpu, .rlim_max = most_cpu + 1};
+    if (most_cpu > 0) setrlimit(RLIMIT_CPU, &limit);
     execv(arguments[0], arguments.data());
     _exit(127);
   }

@@ -19,8 +19,10 @@ struct Usage {
   double megabytes = 0;  ///< most that was resident at a time
 };
 
-/// Runs a command without input. What it prints goes to `output`, or nowhere.
-[[nodiscard]] Usage run_command(const std::vector<std::string>& command, std::string* output = nullptr);
+/// Runs a command without input. What it prints goes to `output`, or nowhere. After `most_cpu` seconds of CPU, if that
+/// is not 0, SIGXCPU ends it.
+[[nodiscard]] Usage run_command(const std::vector<std::string>& command, std::string* output = nullptr,
+                                unsigned most_cpu = 0);
 
 /// Runs `body` in a forked process. What it writes at `answer`, `size` bytes, comes back; exit code 1 if it did not.
 [[nodiscard]] Usage run_forked(void* answer, std::size_t size, const std::function<void()>& body);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/cross_check.hpp"
 #include "support/sketch.hpp"
 #include "support/thoroughness.hpp"
 #include "types/juc/java.hpp"
@@ -103,6 +104,34 @@ inline test::Drafter draft_collection(const Specification& specification, ValueP
     }
     return draft;
   };
+}
+
+/// Calls `visit(built, oracle)` with `count` random histories of up to `most` operations, up to four at once, until it
+/// returns false. Some operations are pending, with promised results or without, some results are lost, some clients
+/// call again, some events are at the same time, some histories have another object. Of four, `mutated` are changed.
+template <class Visit>
+void each_random_java_history(const std::shared_ptr<const Specification>& specification, const test::Drafter& draft,
+                              std::size_t most, std::size_t mutated, std::size_t count, Visit&& visit) {
+  using test::below;
+  const auto states = specification->make_states();
+  test::Oracle oracle(*specification);
+  test::Random random(test::environment_number("LINCHPIN_CROSS_SEED", 11));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (states->bound() > 100'000) states->retain({});
+    test::Sketch sketch = test::random_sketch(random, *states, draft,
+                                              {.operations = 1 + below(random, most),
+                                               .most_open = 1 + below(random, 4),
+                                               .pending = std::array{0.0, 0.1, 0.3}[below(random, 3)],
+                                               .by_simulation = below(random, 8) != 0,
+                                               .processes = below(random, 4) == 0 ? 1 + below(random, 4) : 0,
+                                               .promised = std::array{0.0, 0.5}[below(random, 2)],
+                                               .lost = std::array{0.0, 0.15}[below(random, 2)]});
+    if (below(random, 4) < mutated) test::mutate(random, sketch, draft(random).results, below(random, 2) == 0);
+    if (below(random, 4) == 0) test::tie(sketch);
+    if (!test::valid(sketch) || !test::takes(*specification, sketch)) continue;
+    const test::Built built = test::build(specification, sketch, below(random, 8) == 0);
+    if (!visit(built, oracle)) return;
+  }
 }
 
 /// Calls `visit` with every history of three (thoroughly: four) of a few operations, in whatever order, some of them

@@ -82,7 +82,7 @@ class Contents {
         deeds_(reading_->deeds),
         foresight_(reading_->foresight),
         states_(part, deeds_, foresight_),
-        demands_(part, deeds_),
+        demands_(part, deeds_, foresight_),
         can_be_hidden_(part.size(), false),
         turn_(part.size(), kNever) {
     find_what_can_be_hidden();

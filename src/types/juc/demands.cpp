@@ -22,25 +22,33 @@ std::int64_t told_by(const Operation& operation, std::int64_t capacity) {
   return told_room && number >= 0 && number <= capacity ? capacity - number : -1;
 }
 
+/// The place of the element among those that are named, or kNotNamed.
+std::uint32_t place_of(Element element, const std::vector<Element>& distinct) {
+  const auto at = std::lower_bound(distinct.begin(), distinct.end(), element);
+  return at == distinct.end() || *at != element ? kNotNamed : static_cast<std::uint32_t>(at - distinct.begin());
+}
+
 }  // namespace
 
-Demands::Demands(const history::Subhistory& part, const Deeds& deeds)
+Demands::Demands(const history::Subhistory& part, const Deeds& deeds, const Foresight& foresight)
     : part_(part), deeds_(deeds), told_(part.size(), -1), demands_(kMost) {
   std::int64_t capacity = -1;
   if (const auto* const queue = part.specification->get_if<FifoQueue>()) capacity = queue->capacity;
   if (const auto* const deque = part.specification->get_if<LinkedDeque>()) capacity = deque->capacity;
   for (Local x = 0; x < part.size(); ++x) {
     told_[x] = told_by(part.view(x), capacity);
-    if (asks(x)) asking_.push_back(x);
+    if (asks(x, foresight)) asking_.push_back(x);
   }
   std::sort(asking_.begin(), asking_.end(), [&](Local a, Local b) { return part_.response[a] < part_.response[b]; });
 }
 
-bool Demands::asks(Local x) const {
+bool Demands::asks(Local x, const Foresight& foresight) const {
   const Deed& deed = deeds_.of[x];
   if (part_.pending(x) || deed.elements.empty() || deed.elements.size() > kMostListed) return false;
-  return deed.kind == Kind::lists || deed.kind == Kind::takes || deed.kind == Kind::looks || deed.kind == Kind::finds ||
-         deed.kind == Kind::removes;
+  const bool asks = deed.kind == Kind::lists || deed.kind == Kind::takes || deed.kind == Kind::looks ||
+                    deed.kind == Kind::finds || deed.kind == Kind::removes;
+  return asks && std::any_of(deed.elements.begin(), deed.elements.end(),
+                             [&](Element element) { return !foresight.of[element].once(); });
 }
 
 /// Calls `visit` with the place of each element that the operation can put in, at its end.
@@ -50,9 +58,8 @@ void Demands::each_supply(const Demand& demand, Local adder, Visit&& visit) cons
   if (deed.kind != Kind::adds && deed.kind != Kind::may_add) return;
   const bool front = deeds_.collection == Collection::deque && deed.end == End::front;
   for (const Element element : deed.elements) {
-    const auto at = std::lower_bound(demand.distinct.begin(), demand.distinct.end(), element);
-    if (at == demand.distinct.end() || *at != element) continue;
-    visit(2 * static_cast<std::uint32_t>(at - demand.distinct.begin()) + (front ? 1 : 0));
+    const std::uint32_t place = place_of(element, demand.distinct);
+    if (place != kNotNamed) visit(2 * place + (front ? 1 : 0));
   }
 }
 
@@ -74,10 +81,7 @@ void Demands::look_at(Local x, Rank moment, std::span<const Local> changes) {
   demand.distinct.erase(std::unique(demand.distinct.begin(), demand.distinct.end()), demand.distinct.end());
   demand.listed.clear();
   if (deed.kind == Kind::lists) {
-    for (const Element element : deed.elements) {
-      const auto at = std::lower_bound(demand.distinct.begin(), demand.distinct.end(), element);
-      demand.listed.push_back(static_cast<std::uint32_t>(at - demand.distinct.begin()));
-    }
+    for (const Element element : deed.elements) demand.listed.push_back(place_of(element, demand.distinct));
   }
   demand.to_come.assign(2 * demand.distinct.size(), 0);
   const auto next =
@@ -94,11 +98,7 @@ void Demands::look_at(Local x, Rank moment, std::span<const Local> changes) {
 
 void Demands::number(const Demand& demand, const std::vector<Element>& inside) {
   inside_.clear();
-  for (const Element element : inside) {
-    const auto at = std::lower_bound(demand.distinct.begin(), demand.distinct.end(), element);
-    const bool named = at != demand.distinct.end() && *at == element;
-    inside_.push_back(named ? static_cast<std::uint32_t>(at - demand.distinct.begin()) : kNotNamed);
-  }
+  for (const Element element : inside) inside_.push_back(place_of(element, demand.distinct));
 }
 
 std::int64_t Demands::apart(Local x, const std::vector<Element>& inside) const {

@@ -3,7 +3,8 @@
 // What is inside when an operation takes effect was inside before, or was put in since: by an operation that is open
 // and not done, or is called before that one returns. What was inside keeps its order, and what comes in does so at the
 // ends. So where elements are printed, those that were inside stand together, in their order, and the others have to be
-// put in at their end. This says something of elements that are put in many times, too.
+// put in at their end. This says something of elements that are put in many times, too; an operation that names only
+// elements that are put in once is not looked at.
 // Source: own. Used by: contents.cpp. Compare: foresight.hpp (elements that are put in once, over any time).
 #pragma once
 
@@ -14,6 +15,7 @@
 
 #include "history/subhistory.hpp"
 #include "types/juc/deeds.hpp"
+#include "types/juc/foresight.hpp"
 
 namespace linchpin::types::juc {
 
@@ -21,8 +23,8 @@ class Demands {
  public:
   using Local = std::uint32_t;
 
-  /// Both outlive it.
-  Demands(const history::Subhistory& part, const Deeds& deeds);
+  /// @param part, deeds  outlive it
+  Demands(const history::Subhistory& part, const Deeds& deeds, const Foresight& foresight);
 
   /// Looks at the operations that return next, from that rank on, while these are open. Cost: O(operations called by
   /// then, and what they name).
@@ -64,7 +66,7 @@ class Demands {
     std::vector<Open> open;
   };
 
-  [[nodiscard]] bool asks(Local x) const;
+  [[nodiscard]] bool asks(Local x, const Foresight& foresight) const;
   void look_at(Local x, history::Rank moment, std::span<const Local> changes);
   [[nodiscard]] bool can_be_met(const Demand& demand, const std::vector<Element>& inside);
   void number(const Demand& demand, const std::vector<Element>& inside);

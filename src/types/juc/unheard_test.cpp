@@ -1,8 +1,6 @@
 // What refutes Java's collections at once, against the oracle of Java's own specification.
 #include "types/juc/unheard.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -10,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/cross_check.hpp"
+#include "support/java_drafts.hpp"
 #include "support/thoroughness.hpp"
 #include "types/juc/java.hpp"
 #include "types/juc/sequences.hpp"
@@ -66,36 +64,21 @@ class Unheard : public testing::TestWithParam<const char*> {};
 
 void check(const char* type, Values values) {
   const auto specification = test::specification_of(type);
-  test::Oracle oracle(*specification);
-  const auto states = specification->make_states();
-  Random random(test::environment_number("LINCHPIN_CROSS_SEED", 11));
   std::size_t refuted = 0, passed = 0;
   const std::size_t count = test::random_histories(3000);
   const auto draft = drafter(*specification, test::sketch_pool(), values);
-  for (std::size_t i = 0; i < count && !testing::Test::HasFailure(); ++i) {
-    if (states->bound() > 100'000) states->retain({});
-    test::Sketch sketch = test::random_sketch(random, *states, draft,
-                                              {.operations = 1 + below(random, 8),
-                                               .most_open = 1 + below(random, 4),
-                                               .pending = std::array{0.0, 0.1, 0.3}[below(random, 3)],
-                                               .by_simulation = below(random, 8) != 0,
-                                               .processes = below(random, 4) == 0 ? 1 + below(random, 4) : 0,
-                                               .promised = std::array{0.0, 0.5}[below(random, 2)],
-                                               .lost = std::array{0.0, 0.15}[below(random, 2)]});
-    if (below(random, 2) == 0) test::mutate(random, sketch, draft(random).results, below(random, 2) == 0);
-    if (below(random, 4) == 0) test::tie(sketch);
-    if (!test::valid(sketch) || !test::takes(*specification, sketch)) continue;
-    const test::Built built = test::build(specification, sketch, below(random, 8) == 0);
+  each_random_java_history(specification, draft, 8, 2, count, [&](const test::Built& built, test::Oracle& oracle) {
     core::Budget budget{Limits{}};
     const core::Outcome outcome = refute_unheard(built.part, {}, budget);
     if (outcome.verdict == Verdict::unknown) {
       ++passed;
-      continue;
+      return true;
     }
     ++refuted;
-    ASSERT_FALSE(oracle.linearizable(built.part)) << test::to_text(built.part);
-    ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core))) << test::to_text(built.part);
-  }
+    EXPECT_FALSE(oracle.linearizable(built.part)) << test::to_text(built.part);
+    EXPECT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core))) << test::to_text(built.part);
+    return !::testing::Test::HasFailure();
+  });
   EXPECT_GT(refuted, count / 50);
   EXPECT_GT(passed, count / 10);
   if (test::thorough()) std::printf("%s: %zu refuted, %zu passed\n", type, refuted, passed);
