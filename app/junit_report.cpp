@@ -9,7 +9,7 @@
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "base/xml_text.hpp"
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 
 namespace linchpin::app {
 
@@ -25,8 +25,8 @@ class JunitReport final : public Report {
                std::span<const SavedViolation> saved) override {
     JunitSuite& suite = suite_of(origin);
     suite.seconds += verdict.seconds;
-    std::string missing;
-    for (const std::string_view each : history::what_is_missing(history)) missing += fmt::format("{}\n", each);
+    std::string caveats;
+    for (const std::string_view each : history::caveats(history, verdict.verdict)) caveats += fmt::format("{}\n", each);
     for (const ObjectVerdict& object : verdict.objects) {
       const bool first = &object == verdict.objects.data();
       open(suite, origin, object.name, first ? verdict.seconds : 0);
@@ -39,7 +39,7 @@ class JunitReport final : public Report {
         ++suite.skipped;
         suite.cases += fmt::format("      <skipped message=\"unknown: {}\"/>\n", name(object.reason));
       }
-      std::string beside = missing;
+      std::string beside = caveats;
       if (object.refused_order) beside += refused_order(history, *object.refused_order);
       if (!beside.empty()) suite.cases += fmt::format("      <system-out>{}</system-out>\n", base::xml_text(beside));
       suite.cases += "    </testcase>\n";

@@ -20,6 +20,8 @@ void add_reading_options(Command command, ReadOptions& read) {
   command.add_option("--format", read.format, "Format of the input, instead of by content (see: linchpin formats)")
       .type_name("FORMAT");
   command.add_flag("--independent", read.independent, "Jepsen EDN: every value is [key value], one object a key");
+  command.add_flag("--leases-expire", read.leases_expire,
+                   "Reports of etcd's tests: leases may have expired by themselves, where no member's log says so");
   command.add_choice<FailPolicy>(
       "--fail", read.fail,
       "What a failed operation means: drop: it did not happen; constraint: the state was not the expected "

@@ -6,7 +6,7 @@
 
 namespace linchpin::app {
 
-/// Adds --type, --format, --independent and --fail, which fill `read`.
+/// Adds --type, --format, --independent, --leases-expire and --fail, which fill `read`.
 void add_reading_options(Command command, ReadOptions& read);
 
 }  // namespace linchpin::app

@@ -8,7 +8,7 @@
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "base/uri.hpp"
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 
 namespace linchpin::app {
 
@@ -109,6 +109,9 @@ class SarifReport final : public Report {
     properties["core"] = violation.core;
     if (!violation.context.empty()) properties["context"] = violation.context;
     for (const std::string_view missing : history::what_is_missing(history)) properties["missing"].push_back(missing);
+    for (const std::string_view assumed : history::what_is_assumed(history, Verdict::violation)) {
+      properties["assumed"].push_back(assumed);
+    }
     if (violation.start) properties["coreType"] = violation.start->type;
     for (const SavedViolation& each : saved) {
       if (each.object == object.object) properties["saved"] = {{"history", each.history}, {"core", each.core}};

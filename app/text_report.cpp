@@ -12,7 +12,7 @@
 #include "base/foreign_text.hpp"
 #include "explain/large_core.hpp"
 #include "explain/shortened.hpp"
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 
 namespace linchpin::app {
 
@@ -86,8 +86,8 @@ class TextReport final : public Report {
     text += one ? fmt::format(" ({}; {:.3f} s)\n", how(verdict.objects[0]), verdict.seconds)
                 : fmt::format(" ({} in {}; {:.3f} s)\n", sizes(verdict.operations, verdict.pending),
                               counted(verdict.objects.size(), "object"), verdict.seconds);
-    for (const std::string_view missing : history::what_is_missing(history)) {
-      text += fmt::format("  {}\n", base::foreign_text(missing));
+    for (const std::string_view each : history::caveats(history, verdict.verdict)) {
+      text += fmt::format("  {}\n", base::foreign_text(each));
     }
     std::size_t linearizable = 0;
     for (const ObjectVerdict& object : verdict.objects) {

@@ -29,6 +29,8 @@ struct ReadOptions {
   std::string field;
   /// Jepsen EDN: what did not happen (`:fail`) is told by annotations of its process, instead of being left out.
   bool mark_failed = false;
+  /// Reports of etcd's tests: leases may have expired, at any time that is a second after their grant or later.
+  bool leases_expire = false;
 };
 
 }  // namespace linchpin

@@ -11,7 +11,7 @@ import { Panel } from './panel.ts';
 import { decode } from './payload.ts';
 import { Proof, spoken } from './proof.ts';
 import { Scene } from './scene.ts';
-import { sentence, whatIsMissing } from './sentence.ts';
+import { caveats, sentence } from './sentence.ts';
 import { grouped } from './text.ts';
 import { Timeline } from './timeline.ts';
 import type { Grouping } from './rows.ts';
@@ -324,7 +324,7 @@ export class App {
     const told = turns !== undefined && verdict !== 'violation' ? turns.message.join('\n') : undefined;
     byId('sentence').replaceChildren(...(told === undefined ? sentence(scene.history, scene.object, (row) => this.choose(row, true)) : [told]));
     byId('sentence').className = told === undefined ? verdict : 'violation';
-    byId('missing').textContent = whatIsMissing(scene.history);
+    byId('caveats').textContent = caveats(scene.history, verdict);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.row;
     const inside = byId('proof').contains(document.activeElement);
     this.proof.draw(scene, this.chosen);

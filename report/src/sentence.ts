@@ -22,9 +22,14 @@ export function sentence(history: History, object: ObjectFacts, choose: (row: nu
   }
 }
 
-/** What the recording lost, a line each, by its own account: the verdict is about the rest. */
-export function whatIsMissing(history: History): string {
-  return history.facts.annotations.map(({ text }) => text).filter((text) => text.startsWith('missing: ')).join('\n');
+/**
+ * What the verdict rests on by the history's own account, a line each: what the recording lost, so that it is about the
+ * rest; for a violation also what was assumed.
+ */
+export function caveats(history: History, verdict: string): string {
+  const prefixes = verdict === 'violation' ? ['missing: ', 'assumed: '] : ['missing: '];
+  const texts = history.facts.annotations.map(({ text }) => text);
+  return texts.filter((text) => prefixes.some((prefix) => text.startsWith(prefix))).join('\n');
 }
 
 /** The type's own words; where they name an operation of the core, a button. */

@@ -33,10 +33,13 @@ test('a violation opens with its reason, its core and nothing else asked for', a
 test('what the recording lost is told under the verdict', async () => {
   const lost = '# annotation 9 "missing: 12 operations of a thread that ended"\n';
   const page = await open(browser, reportOn('missing', `${kQueueViolation}${lost}`));
-  assert.equal(await text(page, '#missing'), 'missing: 12 operations of a thread that ended');
+  assert.equal(await text(page, '#caveats'), 'missing: 12 operations of a thread that ended');
   await page.close();
+  const assumed = await open(browser, reportOn('assumed', `${kQueueViolation}# annotation 9 "assumed: all is told"\n`));
+  assert.equal(await text(assumed, '#caveats'), 'assumed: all is told');
+  await assumed.close();
   const whole = await open(browser, reportOn('whole', kQueueViolation));
-  assert.equal(await whole.locator('#missing').isVisible(), false);
+  assert.equal(await whole.locator('#caveats').isVisible(), false);
   await whole.close();
 });
 

@@ -1,7 +1,7 @@
 // A recording as a history.
 #include "linchpin/recorded.hpp"
 
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 #include "record/state.hpp"
 
 namespace linchpin {

@@ -12,7 +12,7 @@
 #define XXH_INLINE_ALL  // so that who links a recorder links nothing else
 #include <xxhash.h>
 
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 #include "record/state.hpp"
 
 namespace linchpin {

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,24 @@ TEST(CliRecording, EveryReportSaysWhatIsMissing) {
   EXPECT_THAT(content_of(xml), HasSubstr("<system-out>missing: the disk"));
   const auto result = nlohmann::json::parse(content_of(sarif))["runs"][0]["results"][0];
   EXPECT_THAT(result["properties"]["missing"][0].get<std::string>(), HasSubstr("missing: the disk"));
+}
+
+// What is assumed only concerns a violation.
+TEST(CliRecording, EveryReportSaysWhatAViolationRestsOn) {
+  const auto input = [](const std::string& line) {
+    return fmt::format("# linchpin 1\n# type: queue\n# annotation 3 - \"assumed: nobody else has the queue\"\n{}\n",
+                       line);
+  };
+  const std::string bad = temporary_file("assumed.txt", input("0 1 2 dequeue -> 1"));
+  const std::string xml = temporary_file("assumed.xml", ""), sarif = temporary_file("assumed.sarif", "");
+  EXPECT_THAT(run({"check", bad, "--junit", xml, "--sarif", sarif}).out, HasSubstr("assumed: nobody else"));
+  EXPECT_THAT(content_of(xml), HasSubstr("<system-out>assumed: nobody else"));
+  const auto result = nlohmann::json::parse(content_of(sarif))["runs"][0]["results"][0];
+  EXPECT_THAT(result["properties"]["assumed"][0].get<std::string>(), HasSubstr("assumed: nobody else"));
+  EXPECT_THAT(nlohmann::json::parse(run({"check", "--json", bad}).out)["assumed"].dump(), HasSubstr("nobody else"));
+  const std::string good = temporary_file("nothing-rests.txt", input("0 1 2 enqueue 1"));
+  EXPECT_THAT(run({"check", good}).out, ::testing::Not(HasSubstr("assumed")));
+  EXPECT_FALSE(nlohmann::json::parse(run({"check", "--json", good}).out).contains("assumed"));
 }
 
 }  // namespace

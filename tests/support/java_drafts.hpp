@@ -138,7 +138,6 @@ void each_random_java_history(const std::shared_ptr<const Specification>& specif
 /// pending: elements are put in several times, hidden, removed by their names, and printed.
 template <class Visit>
 void each_small_java_history(const Specification& specification, ValuePool& pool, Visit&& visit) {
-  using Methods = SequenceMethods;
   const Value one = Value::integer(1), two = Value::integer(2), yes = Value::boolean(true);
   const auto label = [](std::uint16_t method, std::vector<Value> arguments, Value result) {
     return test::SketchedOperation{
@@ -146,20 +145,20 @@ void each_small_java_history(const Specification& specification, ValuePool& pool
   };
   const bool is_deque = specification.get_if<LinkedDeque>() != nullptr;
   const std::array two_and_one{two, one}, one_and_one{one, one};
-  test::Sketch labels{label(Methods::kAdd, {one}, yes),
-                      label(Methods::kAddAll, {pool.list(two_and_one)}, yes),
-                      label(Methods::kPoll, {}, one),
-                      label(Methods::kClear, {}, Value::none()),
-                      label(Methods::kToString, {}, pool.string("[1]")),
-                      label(Methods::kToArray, {}, pool.string("[1, 1]")),
-                      label(Methods::kToString, {}, pool.string("[2, 1, 1]")),
-                      label(Methods::kRemoveAll, {pool.list(std::array{two})}, yes),
-                      label(Methods::kRetainAll, {pool.list(one_and_one)}, yes),
-                      label(Methods::kContains, {two}, yes),
-                      label(Methods::kSize, {}, Value::integer(1))};
+  test::Sketch labels{label(SequenceMethods::kAdd, {one}, yes),
+                      label(SequenceMethods::kAddAll, {pool.list(two_and_one)}, yes),
+                      label(SequenceMethods::kPoll, {}, one),
+                      label(SequenceMethods::kClear, {}, Value::none()),
+                      label(SequenceMethods::kToString, {}, pool.string("[1]")),
+                      label(SequenceMethods::kToArray, {}, pool.string("[1, 1]")),
+                      label(SequenceMethods::kToString, {}, pool.string("[2, 1, 1]")),
+                      label(SequenceMethods::kRemoveAll, {pool.list(std::array{two})}, yes),
+                      label(SequenceMethods::kRetainAll, {pool.list(one_and_one)}, yes),
+                      label(SequenceMethods::kContains, {two}, yes),
+                      label(SequenceMethods::kSize, {}, Value::integer(1))};
   if (is_deque) {
-    labels.push_back(label(Methods::kOfferFirst, {one}, yes));
-    labels.push_back(label(Methods::kPollLast, {}, two));
+    labels.push_back(label(SequenceMethods::kOfferFirst, {one}, yes));
+    labels.push_back(label(SequenceMethods::kPollLast, {}, two));
   }
   const std::size_t size = test::thorough() ? 4 : 3;
   std::size_t choices = 1;

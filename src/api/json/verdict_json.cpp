@@ -4,7 +4,7 @@
 #include <string>
 
 #include "explain/large_core.hpp"
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 #include "linchpin/explain.hpp"
 #include "linchpin/json.hpp"
 
@@ -131,6 +131,9 @@ void add_verdict(nlohmann::ordered_json& json, const History& history, const His
   json["seconds"] = verdict.seconds;
   json["peak_bytes"] = verdict.peak_bytes;
   for (const std::string_view missing : history::what_is_missing(history)) json["missing"].push_back(missing);
+  for (const std::string_view assumed : history::what_is_assumed(history, verdict.verdict)) {
+    json["assumed"].push_back(assumed);
+  }
   json["objects"] = Json::array();
   const bool worth_it = verdict.verdict == Verdict::violation || verdict.operations <= kMostLinearized;
   const auto explanation = worth_it ? explain_verdict(history, verdict, options) : Result<Explanation>(Explanation{});

@@ -19,7 +19,7 @@
 #include <xxhash.h>
 
 #include "formats/binary/format.hpp"
-#include "history/missing.hpp"
+#include "history/caveats.hpp"
 
 namespace linchpin::formats::binary {
 

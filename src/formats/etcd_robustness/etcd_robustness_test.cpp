@@ -93,6 +93,42 @@ TEST(EtcdRobustness, ReadsLeasesAndCompactions) {
                   "range(a, nil, [revision 9]) -> future@11-12", "defragment() -> ok@15-16"));
 }
 
+// A lease lives for a second at least. Without logs nobody knows whether it ended by itself.
+TEST(EtcdRobustness, LeasesMayExpire) {
+  const auto at = [](const std::string& input, const std::string& output, long call, long returned) {
+    return R"({"ClientId":1,"Input":)" + input + R"(,"Call":)" + std::to_string(call) + R"(,"Output":)" + output +
+           R"(,"Return":)" + std::to_string(returned) + "}\n";
+  };
+  const auto grant = [&](int lease, long call) {
+    const std::string number = std::to_string(lease);
+    return at(R"({"Type":"leaseGrant","LeaseGrant":{"LeaseID":)" + number + "}}",
+              R"({"LeaseGrant":{"LeaseID":)" + number + R"(},"Revision":1})", call, call + 1);
+  };
+  const auto put_under = [&](int lease, int revision, long call) {
+    return at(
+        R"({"Type":"txn","Txn":{"OperationsOnSuccess":[{"Type":"put-operation","Put":{"Key":"a","Value":{"Value":"1"},)"
+        R"("LeaseID":)" +
+            std::to_string(lease) + "}}]}}",
+        R"({"Txn":{"Results":[{}]},"Revision":)" + std::to_string(revision) + "}", call, call + 1);
+  };
+  constexpr long kSecond = 1'000'000'000;
+  const std::string text = grant(7, 1) + grant(8, 3) + put_under(7, 2, 5) + grant(9, kSecond) +
+                           put_under(9, 3, kSecond + 2) +
+                           at(R"({"Type":"range","Range":{"Start":"a"}})", R"({"Range":{"Count":0},"Revision":4})",
+                              kSecond + 4, kSecond + 5);
+  const History assumed = history_of("", text);
+  EXPECT_THAT(operations_of(assumed), SizeIs(6));
+  ASSERT_THAT(assumed.annotations(), SizeIs(1));
+  EXPECT_THAT(assumed.annotations()[0].text, ::testing::StartsWith("assumed: no lease expired by itself"));
+  // The lease 8 has no keys, and the lease 9 is too young.
+  const History loose = history_of("", text, {.leases_expire = true});
+  EXPECT_THAT(operations_of(loose), SizeIs(7));
+  EXPECT_THAT(operations_of(loose), ::testing::Contains("revoke(7) pending@900000001-"));
+  EXPECT_THAT(loose.annotations(), IsEmpty());
+  // Nothing is assumed where it makes no difference.
+  EXPECT_THAT(history_of("", grant(7, 1) + put_under(7, 2, 5)).annotations(), IsEmpty());
+}
+
 TEST(EtcdRobustness, ReadsHashesOfLongValues) {
   const std::string range = line(R"({"Type":"range","Range":{"Start":"a"}})",
                                  R"({"Range":{"KVs":[{"Key":"a","Value":{"Hash":77}}],"Count":1},"Revision":2})");

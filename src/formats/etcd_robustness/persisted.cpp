@@ -78,7 +78,7 @@ class Inferring {
   Inferring(const log::ClusterLog& log, std::vector<Row>& rows, ValuePool& pool, std::int64_t watched, Tick last)
       : log_(log), rows_(rows), pool_(pool), greatest_(watched), last_(last) {}
 
-  std::vector<Inference> run() {
+  Inferred run() {
     if (log_.entries.empty() || rows_.empty()) return {};
     group_rows();
     group_entries();
@@ -86,10 +86,11 @@ class Inferring {
     if (problem_.empty()) match();
     if (problem_.empty()) decide();
     if (!problem_.empty()) {
-      return {{Inference::kAll, fmt::format("nothing is inferred from the members' logs: {}", problem_)}};
+      return {
+          .sentences = {{Inference::kAll, fmt::format("nothing is inferred from the members' logs: {}", problem_)}}};
     }
     apply();
-    return std::move(inferences_);
+    return {.sentences = std::move(inferences_), .leases = true};
   }
 
  private:
@@ -568,8 +569,8 @@ class Inferring {
 
 }  // namespace
 
-std::vector<Inference> infer_from_log(const log::ClusterLog& log, std::vector<Row>& rows, ValuePool& pool,
-                                      std::int64_t watched, Tick last) {
+Inferred infer_from_log(const log::ClusterLog& log, std::vector<Row>& rows, ValuePool& pool, std::int64_t watched,
+                        Tick last) {
   return Inferring(log, rows, pool, watched, last).run();
 }
 

@@ -21,6 +21,11 @@ struct Inference {
   std::string text;
 };
 
+struct Inferred {
+  std::vector<Inference> sentences;
+  bool leases = false;  ///< the logs tell of every lease whether and when it ended
+};
+
 /// Fills in what is known now: rows that were executed have their revision and the latest time at which they ended;
 /// those that changed nothing are marked as nothing. Leases that expired have rows of their own, behind the others.
 /// Sound: if the history is linearizable with what truly happened to each request and lease, it is so with what is
@@ -28,7 +33,7 @@ struct Inference {
 ///
 /// @param watched  the greatest revision that a watch told, or 0
 /// @param last     the last time in the report
-[[nodiscard]] std::vector<Inference> infer_from_log(const log::ClusterLog& log, std::vector<Row>& rows, ValuePool& pool,
-                                                    std::int64_t watched, Tick last);
+[[nodiscard]] Inferred infer_from_log(const log::ClusterLog& log, std::vector<Row>& rows, ValuePool& pool,
+                                      std::int64_t watched, Tick last);
 
 }  // namespace linchpin::formats::etcd_robustness

@@ -17,6 +17,7 @@
 #include "formats/source.hpp"
 #include "generate/random.hpp"
 #include "history/subhistory.hpp"
+#include "linchpin/check.hpp"
 #include "support/etcd_log.hpp"
 #include "support/oracle.hpp"
 #include "support/thoroughness.hpp"
@@ -42,20 +43,22 @@ std::vector<core::FileBeside> files_of(const std::vector<EtcdLogWriter>& members
   return files;
 }
 
-Result<History> read_report(const std::string& text, const std::vector<EtcdLogWriter>& members) {
+Result<History> read_report(const std::string& text, const std::vector<EtcdLogWriter>& members,
+                            bool leases_expire = false) {
   const auto files = files_of(members);
   const core::Source source{.name = "input", .bytes = text, .beside = files};
   std::optional<Result<History>> read;
-  const auto done = formats::read_source(source, {.format = "etcd-robustness"}, [&](Result<History> history) {
-    read.emplace(std::move(history));
-    return true;
-  });
+  const auto done = formats::read_source(source, {.format = "etcd-robustness", .leases_expire = leases_expire},
+                                         [&](Result<History> history) {
+                                           read.emplace(std::move(history));
+                                           return true;
+                                         });
   if (!done) return done.error();
   return std::move(*read);
 }
 
-History report(const std::string& text, const std::vector<EtcdLogWriter>& members) {
-  auto read = read_report(text, members);
+History report(const std::string& text, const std::vector<EtcdLogWriter>& members, bool leases_expire = false) {
+  auto read = read_report(text, members, leases_expire);
   EXPECT_TRUE(read) << read.error().to_string();
   return read ? std::move(*read) : History();
 }
@@ -504,11 +507,12 @@ class Simulation {
     if (chance(shape_.broken)) damage();
   }
 
-  /// What clients recorded.
-  [[nodiscard]] std::string recorded() const {
+  /// What clients recorded; a step takes so many nanoseconds.
+  [[nodiscard]] std::string recorded(Tick step = 1) const {
     std::string text;
     for (const Request& each : requests_) {
-      text += line(each.client, each.input, each.lost ? kLost : each.output, each.call, each.lost ? 0 : each.returned);
+      text += line(each.client, each.input, each.lost ? kLost : each.output, each.call * step,
+                   each.lost ? 0 : each.returned * step);
     }
     return text;
   }
@@ -715,6 +719,7 @@ bool linearizable(const History& history, const std::shared_ptr<const Specificat
 
 struct Counts {
   std::size_t expired = 0, expired_by_logs = 0;  // and found linearizable; which nobody could see without the logs
+  std::size_t may_have_expired = 0;              // linearizable only if a lease may have
   std::size_t reports = 0, inferred = 0, violations = 0, decided_more = 0, problems = 0;
 };
 
@@ -751,6 +756,16 @@ void compare(const Shape& shape, std::size_t count, std::uint64_t seed, Counts& 
     }
     // The store may end a lease at any time, and a client only when it asks.
     EXPECT_TRUE(!with || without || shape.expiry > 0) << "the logs allow more: " << context();
+    if (shape.expiry > 0) {
+      const History loose = report(simulation.recorded(1'000'000'000), {}, true);
+      const bool may_expire = linearizable(loose, *specification);
+      EXPECT_TRUE(!right || may_expire) << "a lease cannot have expired: " << context();
+      EXPECT_TRUE(!without || may_expire) << "no lease need expire: " << context();
+      const auto verdict = check(loose);
+      EXPECT_TRUE(verdict && verdict->verdict == (may_expire ? Verdict::linearizable : Verdict::violation))
+          << context();
+      counts.may_have_expired += may_expire && !without ? 1 : 0;
+    }
     counts.expired += simulation.expired() && right && with ? 1 : 0;
     counts.expired_by_logs += simulation.expired() && right && with && !without ? 1 : 0;
     ++counts.reports;
@@ -778,10 +793,13 @@ TEST(EtcdPersisted, InferencesAreSound) {
   // The reports have what they are about.
   EXPECT_GT(counts.inferred, counts.reports / 4);
   EXPECT_GT(counts.violations, counts.reports / 50);
-  if (!test::few()) EXPECT_GT(counts.decided_more, 0U);  // these are rare
+  if (!test::few()) {
+    EXPECT_GT(counts.decided_more, 0U);  // these are rare
+  }
   EXPECT_GT(counts.problems, counts.reports / 100);
   EXPECT_GT(counts.expired, counts.reports / 100);
   EXPECT_GT(counts.expired_by_logs, 0U);
+  EXPECT_GT(counts.may_have_expired, 0U);
 }
 
 }  // namespace etcd_persisted_test

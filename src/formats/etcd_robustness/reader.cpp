@@ -5,6 +5,9 @@
 // A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
 // else put that value under that key, it was executed, at the revision that the watch tells and before the watch was
 // told. Members' logs tell more (persisted.hpp). Each such inference is an annotation of the history.
+//
+// A lease may expire by itself, which only the logs tell. Without them the reader takes it that none did, as etcd's own
+// tests do, and an annotation says so; or, if asked to, each lease may have ended: a revoke of unknown fate.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "formats/etcd_robustness/format.hpp"
@@ -21,6 +25,7 @@
 #include "formats/etcd_robustness/row.hpp"
 #include "formats/json/document.hpp"
 #include "formats/lines.hpp"
+#include "history/caveats.hpp"
 
 namespace linchpin::formats::etcd_robustness {
 
@@ -30,6 +35,9 @@ namespace dom = simdjson::dom;
 
 constexpr std::string_view kRowHint =
     R"(a line is: {"ClientId": 1, "Input": {"Type": "range", ...}, "Call": 3, "Output": {...}, "Return": 7})";
+
+/// A lease lives for a second at least, by the clock of the leader that granted it: nearly as much by any other.
+constexpr Tick kShortestLife = 900'000'000;
 
 /// The name in "==> name <==", or nothing.
 std::optional<std::string_view> file_name(std::string_view line) {
@@ -67,6 +75,7 @@ class Reader {
     }
     infer();
     if (!read_logs()) return std::move(*error_);
+    if (!leases_told_) end_leases();
     add_rows();
     return std::move(builder_).build();
   }
@@ -189,7 +198,9 @@ class Reader {
     if (members.empty()) return true;
     auto joined = log::join(members);
     if (!joined) return refuse_log(std::move(joined.error()));
-    for (Inference& each : infer_from_log(*joined, rows_, builder_.pool(), watched_, last_)) {
+    Inferred inferred = infer_from_log(*joined, rows_, builder_.pool(), watched_, last_);
+    leases_told_ = inferred.leases;
+    for (Inference& each : inferred.sentences) {
       if (each.row == Inference::kAll) {
         note(std::move(each.text));
         continue;
@@ -204,6 +215,50 @@ class Reader {
     }
     return true;
   }
+
+  // --- Leases that may have expired where no log says so ---
+
+  void end_leases() {
+    // Leases whose end somebody may see: something is put under them, or they are granted again.
+    absl::flat_hash_set<std::uint64_t> used, granted;
+    for (const Row& row : rows_) {
+      if (row.request.method == "txn") note_leases(row, used);
+      if (row.request.method != "grant") continue;
+      const std::uint64_t lease = row.request.arguments[0].bits();
+      if (!granted.insert(lease).second) used.insert(lease);
+    }
+    const std::size_t size = rows_.size();
+    bool any = false;
+    for (std::size_t i = 0; i < size; ++i) {
+      const Row& grant = rows_[i];
+      if (grant.request.method != "grant" || !used.contains(grant.request.arguments[0].bits())) continue;
+      if (grant.call > last_ - kShortestLife) continue;
+      any = true;
+      if (!options_.leases_expire) continue;
+      Row end{.call = grant.call + kShortestLife};
+      end.request.method = "revoke";
+      end.request.arguments = {grant.request.arguments[0]};
+      end.response.kind = Response::Kind::lost;
+      end.expiry = true;
+      rows_.push_back(std::move(end));
+    }
+    if (any && !options_.leases_expire) {
+      note(
+          fmt::format("{}no lease expired by itself, as none does in etcd's own tests; without that, with "
+                      "--leases-expire, more may have happened",
+                      history::kAssumed));
+    }
+  }
+  void note_leases(const Row& row, absl::flat_hash_set<std::uint64_t>& used) {
+    const ValuePool& pool = builder_.pool();
+    for (const std::size_t branch : {1, 2}) {
+      for (const Value act : pool.elements_of(row.request.arguments[branch])) {
+        const auto words = pool.elements_of(act);
+        if (pool.text_of(words[0]) == "put" && words.size() > 3) used.insert(words[3].bits());
+      }
+    }
+  }
+
   static std::string_view member_of(std::string_view file) { return file.substr(0, file.find('/')); }
   bool refuse_log(Error error) {
     error.source = fmt::format("{}/{}", source_.name, error.source);
@@ -261,6 +316,7 @@ class Reader {
   absl::flat_hash_map<KeyValue, Seen> seen_;
   std::int64_t watched_ = 0;  // the greatest revision that a watch told
   Tick last_ = 0;
+  bool leases_told_ = false;  // logs say whether and when each lease ended
   std::size_t stand_ins_ = 0, expiries_ = 0;
   std::optional<Error> error_;
 };

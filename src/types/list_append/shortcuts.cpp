@@ -34,16 +34,20 @@ struct OnKey {
   std::uint32_t next = kNone;  ///< the run behind what it read from others; kNone: it read nothing
 };
 
+/// The run of the transaction's appends to the key in its longest list, or kBehind.
+std::uint32_t run_of(const Lists& lists, std::uint32_t transaction, std::uint32_t key) {
+  const auto first = lists.writer.begin() + lists.runs[key], last = lists.writer.begin() + lists.runs[key + 1];
+  const auto run = std::find(first, last, transaction);
+  return run == last ? kBehind : static_cast<std::uint32_t>(run - lists.writer.begin());
+}
+
 /// How much of the longest list of the edge's key shows that its first transaction appended before the second: up to
 /// what the second appended, or all, if nobody read that.
 std::size_t shows_order(const Lists& lists, const Edge& edge) {
-  const auto first = lists.writer.begin() + lists.runs[edge.key],
-             last = lists.writer.begin() + lists.runs[edge.key + 1];
-  const auto run = std::find(first, last, edge.to);
   const auto begin = lists.run.begin() + lists.begin[edge.key], end = lists.run.begin() + lists.begin[edge.key + 1];
-  if (run == last) return static_cast<std::size_t>(end - begin);
-  const auto number = static_cast<std::uint32_t>(run - lists.writer.begin());
-  return static_cast<std::size_t>(std::lower_bound(begin, end, number) - begin) + 1;
+  const std::uint32_t run = run_of(lists, edge.to, edge.key);
+  if (run == kBehind) return static_cast<std::size_t>(end - begin);
+  return static_cast<std::size_t>(std::lower_bound(begin, end, run) - begin) + 1;
 }
 
 /// A transaction of the cycle that shows the order of a write edge, or else the reader of the longest list.
@@ -98,12 +102,6 @@ class Shortcuts {
   }
 
  private:
-  [[nodiscard]] std::uint32_t run_of(std::uint32_t t, std::uint32_t key) const {
-    const auto first = lists_.writer.begin() + lists_.runs[key], last = lists_.writer.begin() + lists_.runs[key + 1];
-    const auto run = std::find(first, last, t);
-    return run == last ? kBehind : static_cast<std::uint32_t>(run - lists_.writer.begin());
-  }
-
   [[nodiscard]] std::vector<OnKey> touches_of(std::uint32_t t) const {
     std::vector<OnKey> touches;
     const auto touch = [&](std::uint32_t key) -> OnKey& {
@@ -114,7 +112,7 @@ class Shortcuts {
     const auto before = [](const auto& each, std::uint32_t transaction) { return each.transaction < transaction; };
     auto append = std::lower_bound(reading_.appends.begin(), reading_.appends.end(), t, before);
     for (; append != reading_.appends.end() && append->transaction == t; ++append) {
-      if (append->first) touch(append->key).run = run_of(t, append->key);
+      if (append->first) touch(append->key).run = run_of(lists_, t, append->key);
     }
     auto read = std::lower_bound(reading_.reads.begin(), reading_.reads.end(), t, before);
     for (; read != reading_.reads.end() && read->transaction == t; ++read) {

@@ -5,7 +5,8 @@
 // each other or not (sightings.hpp). What is left are the revisions that nobody told of, which requests of unknown fate
 // made: all ways to fill these are followed, revision by revision (layers.hpp).
 // Precondition: every request that changed something tells its revision, or is of unknown fate; each lease is granted
-// once, before anybody uses it. Ranges at old revisions and compactions are decided exactly.
+// once, before anybody uses it. Ranges at old revisions and compactions are decided exactly. Where a lost revoke may
+// come before a put under its lease, it only finds linearizations.
 // Cost O(n log n) while there is one way; the question is NP-complete (transactions on condition, all lost), so the
 // number of ways is bounded, and the search takes over. Source: own. Compare: decide/search (any history).
 // Tests: mvcc_kv_monitor_test.cpp.
@@ -15,6 +16,7 @@
 #include <memory>
 #include <utility>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "types/mvcc_kv/effects.hpp"
@@ -76,7 +78,7 @@ std::optional<core::Outcome> contradiction(const Subhistory& part, const Times& 
 
 bool violates(const Subhistory& part, core::Budget& budget) {
   const Reading reading = read(part);
-  if (!reading.obstacle.empty()) return false;
+  if (!reading.obstacle.empty() || !reading.assumption.empty()) return false;
   if (contradiction(part, reading)) return true;
   const Times times = find_times(part, reading);
   const Sightings sightings(part, reading);
@@ -93,6 +95,7 @@ class Explanation {
 
   core::Outcome outcome(core::Budget& budget) const {
     core::Outcome found = layers_.blocked_by() != kNobody ? does_not_fit(layers_.blocked_by()) : nobody_made();
+    add_grants(found.core);
     if (violates(history::restrict(part_, found.core), budget)) return found;
     std::vector<std::uint32_t> all(part_.size());
     for (std::uint32_t i = 0; i < part_.size(); ++i) all[i] = i;
@@ -100,6 +103,23 @@ class Explanation {
   }
 
  private:
+  /// Without the grant of its lease a put would do nothing, whatever else there is.
+  void add_grants(std::vector<std::uint32_t>& core) const {
+    absl::flat_hash_set<std::uint64_t> leases;
+    for (const std::uint32_t i : core) {
+      const Operation operation = part_.view(i);
+      for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+        if (act.verb == Verb::put && !act.lease.is_nil()) leases.insert(act.lease.bits());
+      });
+    }
+    if (leases.empty()) return;
+    for (std::uint32_t i = 0; i < part_.size(); ++i) {
+      if (part_.method[i] == kGrant && leases.contains(part_.view(i).argument(0).bits())) core.push_back(i);
+    }
+    std::sort(core.begin(), core.end());
+    core.erase(std::unique(core.begin(), core.end()), core.end());
+  }
+
   /// The operation, and what last touched the keys that it is about.
   [[nodiscard]] core::Outcome does_not_fit(std::uint32_t i) const {
     std::vector<std::uint32_t> core{i};
@@ -122,7 +142,8 @@ class Explanation {
                                  lost ? ", whichever requests of unknown fate were executed" : ""));
   }
 
-  /// Who needs the revision, and those of unknown fate that were called in time, with what excludes them.
+  /// Who needs the revision, and those that may have made it by what they tell, or of unknown fate and called in time,
+  /// with what excludes them.
   [[nodiscard]] core::Outcome nobody_made() const {
     const std::int64_t revision = layers_.blocked_at();
     const std::uint32_t needs = times_.behind[reading_.index(revision)].by;
@@ -138,6 +159,16 @@ class Explanation {
         if (part_.call[i] < until) in_time.push_back(i);
       }
     }
+    const auto exclude = [&](std::uint32_t i) {
+      core.push_back(i);
+      for (const std::uint32_t key : keys_of(i)) {
+        if (const std::uint32_t shows = sightings_.of(key).who_shows_at(revision); shows != kNobody) {
+          core.push_back(shows);
+        }
+      }
+    };
+    const auto& either = reading_.either[reading_.index(revision)];
+    if (either.size() <= kFewRequests) std::for_each(either.begin(), either.end(), exclude);
     std::string why = "no request of unknown fate was called in time to make it";
     if (!in_time.empty()) {
       why = fmt::format("none of the requests of unknown fate that were called in time ({}) can have made it",
@@ -146,16 +177,14 @@ class Explanation {
     if (!in_time.empty() && in_time.size() <= kFewRequests) {
       const Bound& before = times_.before[reading_.index(revision)];  // what returned earlier is behind it no more
       for (const std::uint32_t i : in_time) {
-        core.push_back(i);
+        exclude(i);
         if (before.by != kNobody && part_.response[i] < before.rank) core.push_back(before.by);
-        for (const std::uint32_t key : keys_of(i)) {
-          if (const std::uint32_t shows = sightings_.of(key).who_shows_at(revision); shows != kNobody) {
-            core.push_back(shows);
-          }
-        }
       }
     }
-    const std::string need = needs != kNobody
+    const bool itself = std::find(either.begin(), either.end(), needs) != either.end();
+    const std::string need = itself ? fmt::format("{} cannot have made revision {}, by what is told of it and its keys",
+                                                  text(part_, needs), revision)
+                             : needs != kNobody
                                  ? fmt::format("{} needs revision {}, which nobody called by then tells to have made",
                                                text(part_, needs), revision)
                                  : fmt::format("nobody tells to have made revision {}", revision);
@@ -223,14 +252,21 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const auto reading = core::reading_of<Reading>(part, options, applicable);
   if (reading == nullptr) return core::not_applicable();
   if (budget.spent_now()) return core::unknown(budget.reason());
-  if (std::optional<core::Outcome> found = contradiction(part, *reading)) return std::move(*found);
+  const bool refutes = reading->assumption.empty();
+  if (std::optional<core::Outcome> found = contradiction(part, *reading)) {
+    return refutes ? std::move(*found) : core::not_applicable();
+  }
   const Times times = find_times(part, *reading);
   if (budget.spent_now()) return core::unknown(budget.reason());
   const Sightings sightings(part, *reading);
-  if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) return std::move(*found);
+  if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) {
+    return refutes ? std::move(*found) : core::not_applicable();
+  }
   Layers layers(part, *reading, times, sightings);
   switch (layers.run(budget)) {
-    case Layers::End::blocked: return Explanation(part, *reading, times, sightings, layers).outcome(budget);
+    case Layers::End::blocked:
+      if (!refutes) return core::not_applicable();
+      return Explanation(part, *reading, times, sightings, layers).outcome(budget);
     case Layers::End::given_up:
       if (budget.spent_now()) return given_up(budget.reason(), part, *reading, times, layers);
       if (part.size() <= kMostForSearch) return core::not_applicable();

@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "generate/models/mvcc_store.hpp"
 #include "linchpin/check.hpp"
 #include "support/cross_check.hpp"
 #include "support/mvcc_check.hpp"
@@ -293,7 +298,69 @@ TEST(MvccMonitor, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(cross.linearizable, cross.histories / 3);
   EXPECT_GT(cross.violations, cross.histories / 12);
   EXPECT_LT(cross.refused, cross.histories / 4);
-  EXPECT_EQ(cross.undecided, 0U);
+  EXPECT_LE(cross.undecided, cross.histories / 1000);  // a revoke was lost, and a put may have come behind it
+}
+
+/// One lease, of which a revoke or two are lost, before puts under it or behind them.
+Sketch under_a_lost_revoke(Random& random) {
+  linchpin::generate::MvccStore store(sketch_pool(), 16);
+  struct Moment {
+    std::size_t tick, index;
+    bool call;
+  };
+  std::vector<Moment> moments;
+  Sketch sketch;
+  const auto add = [&](SketchedOperation made, std::size_t point, std::size_t reach) {
+    moments.push_back({point - below(random, reach), sketch.size(), true});
+    if (made.response != linchpin::kPending) moments.push_back({point + below(random, reach), sketch.size(), false});
+    sketch.push_back(std::move(made));
+  };
+  const std::size_t reach = 1 + below(random, 30);
+  add(operation("grant 5"), 40, 5);
+  sketch.back().result = store.grant(5);
+  const std::size_t count = 2 + below(random, 5);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t point = 50 + 10 * i, what = below(random, 6);
+    const auto key = static_cast<std::int64_t>(1 + below(random, 2)), value = static_cast<std::int64_t>(i);
+    if (what == 0) {
+      add(operation("range 1 9"), point, reach);
+      sketch.back().result = store.range({.first = 1, .end = 9});
+    } else if (what <= 2) {
+      if (below(random, 2) == 0) store.revoke(5);
+      add(lost("revoke 5", 0), point, reach);
+    } else {
+      const std::int64_t lease = what == 3 ? 0 : 5;
+      const std::string under = lease == 0 ? "" : " 5";
+      add(operation(fmt::format("put {} {}{}", key, value, under)), point, reach);
+      sketch.back().result = store.put({key, Value::integer(value), lease});
+    }
+  }
+  std::stable_sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) { return a.tick < b.tick; });
+  for (std::size_t rank = 0; rank < moments.size(); ++rank) {
+    SketchedOperation& of = sketch[moments[rank].index];
+    (moments[rank].call ? of.call : of.response) = static_cast<Tick>(rank);
+  }
+  if (below(random, 3) == 0) {
+    SketchedOperation& chosen = sketch[below(random, sketch.size())];
+    if (chosen.response != linchpin::kPending) chosen.result = damaged(random, chosen.result);
+  }
+  return sketch;
+}
+
+// It may have ended a lease without keys, so that a put behind it did nothing: no way that is found says that there is
+// none.
+TEST(MvccMonitor, ALostRevokeMayComeBeforeAPut) {
+  CrossCheck cross(linchpin::types::mvcc_kv::kMonitor, specification_of("mvcc-kv"));
+  Random random(environment_number("LINCHPIN_CROSS_SEED", 7));
+  const std::size_t count = random_histories(20'000);
+  for (std::size_t i = 0; i < count && cross.good(); ++i) {
+    const Sketch sketch = under_a_lost_revoke(random);
+    if (valid(sketch)) cross.check(sketch);
+  }
+  EXPECT_GT(cross.linearizable, cross.histories / 4);
+  EXPECT_GT(cross.violations, cross.histories / 20);
+  EXPECT_LT(cross.undecided, cross.histories / 3);
+  EXPECT_GT(cross.undecided, 0U);
 }
 
 }  // namespace mvcc_kv_monitor_test

@@ -17,11 +17,14 @@ using history::Rank;
 using history::Subhistory;
 using Kind = Answer::Kind;
 
+constexpr const char* kMayBeRevoked = "grants a lease that may have been revoked before a put, or not";
+
 /// What is known of one lease.
 struct Lease {
   std::uint32_t grant = kNobody;
   Rank first_other_call = history::kNoRank;   // of requests that need it or revoke it
-  Rank first_lost_revoke = history::kNoRank;  // the first call of a revoke without a revision
+  Rank first_lost_revoke = history::kNoRank;  // the first call of a revoke that is pending
+  Rank first_open_revoke = history::kNoRank;  // and of one that returned, and tells no revision
   Rank last_return = 0;                       // of requests that returned and put something under it
   bool others = false;
   std::string obstacle;
@@ -190,7 +193,8 @@ class Reader {
         lease.grant = i;
       } else {
         needs(i, lease);
-        if (!answer.revision) lease.first_lost_revoke = std::min(lease.first_lost_revoke, part_.call[i]);
+        Rank& first = part_.pending(i) ? lease.first_lost_revoke : lease.first_open_revoke;
+        if (!answer.revision) first = std::min(first, part_.call[i]);
       }
       return;
     }
@@ -207,7 +211,8 @@ class Reader {
   }
 
   /// Leases are followed where each is granted once, before anybody uses it, and where no revoke of unknown fate can
-  /// come before a put that counts on the lease.
+  /// come before a put that counts on the lease. If such a revoke is pending, only its making a revision is followed,
+  /// or that it was not executed: it may as well have ended a lease under which there was nothing.
   void look_at_leases() {
     for (const auto& [name, i] : vague_grants_) {
       if (leases_[name.bits()].others) return obstacle(i, "does not tell its revision, and its lease is used");
@@ -220,8 +225,10 @@ class Reader {
       if (lease.grant != kNobody && lease.others && part_.response[lease.grant] > lease.first_other_call) {
         return obstacle(lease.grant, "overlaps a request that uses its lease");
       }
-      if (lease.grant != kNobody && lease.first_lost_revoke < lease.last_return) {
-        return obstacle(lease.grant, "grants a lease that may have been revoked before a put, or not");
+      if (lease.grant == kNobody) continue;
+      if (lease.first_open_revoke < lease.last_return) return obstacle(lease.grant, kMayBeRevoked);
+      if (lease.first_lost_revoke < lease.last_return && reading_.assumption.empty()) {
+        reading_.assumption = fmt::format("{} {}", text(lease.grant), kMayBeRevoked);
       }
     }
   }

@@ -21,7 +21,8 @@ struct At {
 };
 
 struct Reading {
-  std::string obstacle;  ///< why the history cannot be read so; empty: it can
+  std::string obstacle;    ///< why the history cannot be read so; empty: it can
+  std::string assumption;  ///< why a way that was found is one, and that none was found says nothing; empty: it does
 
   std::int64_t last = 1;                           ///< the last revision that is known to have been made
   std::vector<std::uint32_t> event;                ///< by revision: who made it; kNobody: nobody told
