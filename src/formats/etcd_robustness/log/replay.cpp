@@ -20,8 +20,12 @@ Truth either(Truth left, Truth right) {
 
 }  // namespace
 
+const Replay::Key Replay::kGone{.there = Truth::no, .mod = {}, .version = {}};
+
 void Replay::forget() {
   keys_.clear();
+  under_.clear();
+  vague_.clear();
   all_keys_ = false;
   leases_.clear();
   all_leases_ = false;
@@ -34,6 +38,16 @@ Replay::Key Replay::find(std::string_view key) const {
   Key unseen;
   if (all_keys_) unseen.there = Truth::no;
   return unseen;
+}
+
+void Replay::set(std::string_view name, const Key& key) {
+  if (key.there == Truth::no && all_keys_) {
+    keys_.erase(name);
+  } else {
+    keys_[name] = key;
+  }
+  key.lease ? void(vague_.erase(name)) : void(vague_.insert(name));
+  if (key.lease && *key.lease != 0) under_[*key.lease].push_back(name);
 }
 
 Truth Replay::holds(const Compare& compare) const {
@@ -69,13 +83,14 @@ Truth Replay::erase(const Act& act, std::optional<std::int64_t>& found) {
   };
   if (act.end.empty()) {
     take(find(act.key).there);
-    keys_[act.key] = Key{.there = Truth::no, .mod = {}, .version = {}};
+    set(act.key, kGone);
     return any;
   }
   if (!all_keys_) take(Truth::unknown);
-  for (auto at = keys_.lower_bound(act.key); at != keys_.end() && in(at->first, act); ++at) {
-    take(at->second.there);
-    at->second = Key{.there = Truth::no, .mod = {}, .version = {}};
+  for (auto at = keys_.lower_bound(act.key); at != keys_.end() && in(at->first, act);) {
+    const auto& [name, key] = *at++;
+    take(key.there);
+    set(name, kGone);
   }
   return any;
 }
@@ -88,10 +103,10 @@ Truth Replay::run(const std::vector<Act>& acts, std::optional<std::int64_t> next
     if (act.verb == Act::Verb::erase) any = either(any, erase(act, outcome.deleted.emplace_back()));
     if (act.verb != Act::Verb::put) continue;
     const Key before = find(act.key);
-    Key& key = keys_[act.key];
-    key = Key{.there = Truth::yes, .mod = next, .version = {}, .lease = act.lease};
+    Key key{.there = Truth::yes, .mod = next, .version = {}, .lease = act.lease};
     if (before.there == Truth::no) key.version = 1;
     if (before.there == Truth::yes && before.version) key.version = *before.version + 1;
+    set(act.key, key);
     any = Truth::yes;
   }
   return any;
@@ -101,7 +116,7 @@ Truth Replay::run(const std::vector<Act>& acts, std::optional<std::int64_t> next
 void Replay::blur(const std::vector<Act>& acts) {
   for (const Act& act : acts) {
     if (act.verb == Act::Verb::put || (act.verb == Act::Verb::erase && act.end.empty())) {
-      keys_[act.key] = Key{.there = Truth::unknown, .mod = {}, .version = {}, .lease = {}};
+      set(act.key, Key{.there = Truth::unknown, .mod = {}, .version = {}, .lease = {}});
     } else if (act.verb == Act::Verb::erase) {
       for (auto at = keys_.lower_bound(act.key); at != keys_.end() && in(at->first, act); ++at) {
         if (at->second.there != Truth::no) at->second.there = Truth::unknown;
@@ -162,13 +177,24 @@ Truth Replay::revoke(std::int64_t lease) {
   leases_[lease] = Truth::no;
   if (there == Truth::no) return Truth::no;
   Truth any = all_keys_ ? Truth::no : Truth::unknown;
-  for (auto& [name, key] : keys_) {
+  const auto take = [&](std::string_view name) {
+    const Key key = find(name);
     const Truth under = key.lease ? truth(*key.lease == lease) : Truth::unknown;
     const Truth gone = both(key.there, under);
     any = either(any, gone);
-    if (gone == Truth::yes) key = Key{.there = Truth::no, .mod = {}, .version = {}};
-    if (gone == Truth::unknown) key.there = Truth::unknown;
+    if (gone == Truth::yes) set(name, kGone);
+    if (gone == Truth::unknown) keys_[name].there = Truth::unknown;
+  };
+  if (const auto at = under_.find(lease); at != under_.end()) {
+    std::vector<std::string_view> names = std::move(at->second);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    for (const std::string_view name : names) take(name);
+    // Those that may still be there are met again when the lease is revoked again.
+    std::erase_if(names, [&](std::string_view name) { return find(name).lease != lease; });
+    under_[lease] = std::move(names);
   }
+  for (const std::string_view name : vague_) take(name);
   return there == Truth::yes ? any : both(any, Truth::unknown);
 }
 

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
 #include "formats/etcd_robustness/log/request.hpp"
 
 namespace linchpin::formats::etcd_robustness::log {
@@ -42,7 +45,8 @@ class Replay {
   explicit Replay(bool from_the_start) { from_the_start ? void(revision_ = 1) : forget(); }
 
   /// Executes the request. What is told settles only what is not known: the outcome is without it.
-  /// O(keys) for ranges and revokes, else O(log keys).
+  /// O(log keys) for each key that it changes or may change, and for each whose lease is not known where it revokes
+  /// one. Where the log does not begin at the beginning, a range takes as long for each key in it that was ever named.
   Outcome apply(const LoggedRequest& request, const Told* told);
   /// Entries are missing here.
   void forget();
@@ -52,9 +56,11 @@ class Replay {
     Truth there = Truth::unknown;
     std::optional<std::int64_t> mod, version, lease = 0;  // lease 0: none
   };
+  static const Key kGone;
   using Keys = std::map<std::string_view, Key, std::less<>>;
 
   [[nodiscard]] Key find(std::string_view key) const;
+  void set(std::string_view name, const Key& key);
   [[nodiscard]] Truth holds(const Compare& compare) const;
   [[nodiscard]] Truth has_lease(std::int64_t lease) const;
   [[nodiscard]] static bool in(std::string_view key, const Act& act);
@@ -65,8 +71,10 @@ class Replay {
   Truth revoke(std::int64_t lease);
   void settle(Truth changed, const Told* told, Outcome& outcome);
 
-  Keys keys_;
-  bool all_keys_ = true;  // a key that is not among them is not there
+  Keys keys_;  // without those that are known not to be there, where all others are known
+  absl::flat_hash_map<std::int64_t, std::vector<std::string_view>> under_;  // keys that were put under a lease
+  absl::flat_hash_set<std::string_view> vague_;                             // keys whose lease is not known
+  bool all_keys_ = true;                                                    // a key that is not among them is not there
   std::map<std::int64_t, Truth> leases_;
   bool all_leases_ = true;
   std::optional<std::int64_t> revision_;
