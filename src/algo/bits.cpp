@@ -95,12 +95,14 @@ class BitGreedy {
   BitOrder result_;
 };
 
-/// Whether the given operations, alone, are stuck.
-bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals) {
+/// Whether the given operations, alone, are stuck at or before the return of `blocked`. Later they
+/// may be, too, but then of those that were called in between one may be missing that they need.
+bool stuck(const BitOperations& all, const std::vector<std::uint32_t>& locals, std::uint32_t blocked) {
   const history::Subhistory part = history::restrict(*all.part, locals);
   BitOperations some{.part = &part, .role = {}, .bit = {}, .bits = 1, .on_at_first = all.on_at_first};
   for (const std::uint32_t local : locals) some.role.push_back(all.role[local]);
-  return linearize_bits(some, false).blocked.has_value();
+  const std::optional<std::uint32_t> at = linearize_bits(some, false).blocked;
+  return at && all.part->response[locals[*at]] <= all.part->response[blocked];
 }
 
 constexpr std::size_t kSmallCore = 64;
@@ -127,7 +129,7 @@ std::vector<std::uint32_t> last_turns(const BitOperations& operations, std::uint
     std::vector<std::uint32_t> some(turned.end() - static_cast<std::ptrdiff_t>(count), turned.end());
     some.insert(some.end(), open.begin(), open.end());
     std::sort(some.begin(), some.end());
-    if (stuck(operations, some)) return some;
+    if (stuck(operations, some, blocked)) return some;
   }
   return {};
 }
@@ -175,10 +177,20 @@ std::vector<std::uint32_t> bit_core(const BitOperations& operations, std::uint32
   for (const std::uint32_t i : core) {
     if (i == blocked || turns(operations.role[i])) fewer.push_back(i);
   }
-  if (stuck(operations, fewer)) core = std::move(fewer);
-  if (core.size() <= kSmallCore) return core;
-  std::vector<std::uint32_t> last = last_turns(operations, blocked);
-  return !last.empty() && last.size() < core.size() ? last : core;
+  const bool of_turns = stuck(operations, fewer, blocked);
+  if (of_turns) core = std::move(fewer);
+  if (core.size() > kSmallCore) {
+    if (!of_turns) return core;  // without what was seen the last turns may be others
+    std::vector<std::uint32_t> last = last_turns(operations, blocked);
+    return !last.empty() && last.size() < core.size() ? last : core;
+  }
+  for (std::size_t k = core.size(); !of_turns && k-- > 0;) {
+    if (core[k] == blocked || turns(operations.role[core[k]])) continue;
+    std::vector<std::uint32_t> rest = core;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    if (stuck(operations, rest, blocked)) core = std::move(rest);
+  }
+  return core;
 }
 
 }  // namespace linchpin::algo
