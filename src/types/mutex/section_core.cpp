@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "types/mutex/specification.hpp"
+
 namespace linchpin::types::mutex {
 
 namespace {
@@ -26,6 +28,55 @@ bool blocked_alone(const history::Subhistory& whole, const std::vector<std::uint
   return linearize_sections(part, with_doubt(std::move(sections)), Keep::verdict).blocked.has_value();
 }
 
+/// Of a try_acquire whose result was lost: what its process did before, and next, which tells whether it took the lock.
+void add_who_tells(const history::Subhistory& part, const Sections& sections, std::uint32_t lost,
+                   std::vector<std::uint32_t>& core) {
+  const ProcessId process = part.history->process(part.operation[lost]);
+  const auto tells = [&](std::uint32_t i) {
+    const SectionRole role = sections.role[i];
+    const bool turns = role == SectionRole::acquires || role == SectionRole::releases;
+    return part.history->process(part.operation[i]) == process && (turns || role == SectionRole::sees_free);
+  };
+  core.push_back(lost);
+  std::uint32_t before = lost, next = lost + 1;
+  while (before-- > 0 && !tells(before)) {
+  }
+  while (next < part.size() && !tells(next)) ++next;
+  if (before != kNobody) core.push_back(before);
+  if (next < part.size()) core.push_back(next);
+}
+
+/// Whether the operations are blocked although each of these try_acquires may have taken the lock, of which their
+/// processes' later calls tell that they did not.
+bool blocked_whatever(const history::Subhistory& part, const std::vector<std::uint32_t>& core,
+                      const std::vector<std::uint32_t>& lost) {
+  std::vector<std::uint32_t> all = core;
+  all.insert(all.end(), lost.begin(), lost.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return blocked_alone(part, all);
+}
+
+/// The core with what tells of the try_acquires that may have been in its way; empty where it is not blocked.
+std::vector<std::uint32_t> with_lost_tries(const history::Subhistory& part, const Sections& sections,
+                                           std::uint32_t blocked, const std::vector<std::uint32_t>& core) {
+  if (!blocked_alone(part, core)) return {};
+  std::vector<std::uint32_t> lost, meet;  // all of them, and those that overlap the blocked operation
+  for (std::uint32_t i = 0; i < part.size() && part.call[i] < part.response[blocked]; ++i) {
+    if (part.method[i] != MutexMethods::kTryAcquire || !part.result(i).is_unknown() || part.pending(i)) continue;
+    lost.push_back(i);
+    if (part.response[i] > part.call[blocked]) meet.push_back(i);
+  }
+  if (lost.empty() || blocked_whatever(part, core, lost)) return core;
+  for (const std::vector<std::uint32_t>& some : {meet, lost}) {
+    std::vector<std::uint32_t> more = core;
+    for (const std::uint32_t i : some) add_who_tells(part, sections, i, more);
+    more = whole_sections(sections, std::move(more));
+    if (blocked_whatever(part, more, lost)) return more;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::uint32_t release_before(const history::Subhistory& part, const Sections& sections, std::uint32_t release) {
@@ -43,7 +94,8 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
       sections.role[blocked] == SectionRole::sees_held || sections.role[blocked] == SectionRole::releases;
   if (!needs_held) {
     std::vector<std::uint32_t> two = whole_sections(sections, {blocked, stopped.last});
-    if (blocked_alone(part, two)) return two;
+    two = with_lost_tries(part, sections, blocked, two);
+    if (!two.empty()) return two;
   }
   std::vector<std::uint32_t> around = {blocked};
   if (sections.role[blocked] == SectionRole::releases && stopped.holder == kNobody) {
@@ -58,21 +110,21 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
       if (could && part.call[i] < part.response[blocked]) around.push_back(i);
     }
   }
-  std::vector<std::uint32_t> core = whole_sections(sections, around);
-  if (blocked_alone(part, core)) return core;
+  std::vector<std::uint32_t> core = with_lost_tries(part, sections, blocked, whole_sections(sections, around));
+  if (!core.empty()) return core;
 
   const std::vector<std::uint32_t> forced = linearize_sections(part, sections, Keep::forced).order;
   constexpr std::size_t kFewest = 8, kFactor = 4;
   for (std::size_t count = kFewest; count < forced.size(); count *= kFactor) {
     std::vector<std::uint32_t> some = around;
     some.insert(some.end(), forced.end() - static_cast<std::ptrdiff_t>(count), forced.end());
-    core = whole_sections(sections, std::move(some));
-    if (blocked_alone(part, core)) return core;
+    core = with_lost_tries(part, sections, blocked, whole_sections(sections, std::move(some)));
+    if (!core.empty()) return core;
   }
   core = forced;
   core.insert(core.end(), around.begin(), around.end());
-  core = whole_sections(sections, std::move(core));
-  if (blocked_alone(part, core)) return core;
+  core = with_lost_tries(part, sections, blocked, whole_sections(sections, std::move(core)));
+  if (!core.empty()) return core;
   core.resize(part.size());
   for (std::uint32_t i = 0; i < part.size(); ++i) core[i] = i;
   return core;
