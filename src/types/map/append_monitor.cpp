@@ -7,14 +7,28 @@
 #include "types/map/append_monitor.hpp"
 
 #include <memory>
+#include <numeric>
 #include <utility>
 
+#include "core/core_proof.hpp"
 #include "types/map/text_violations.hpp"
 
 namespace linchpin::types::map {
 
 using algo::ChainConflict;
 using history::Subhistory;
+
+namespace {
+
+bool violates(const Subhistory& part, const Map& map) {
+  Appended appended;
+  if (!read_appended(part, map, false, appended).empty()) return false;
+  if (!appended.contradiction.operations.empty()) return true;
+  const auto step = [&](std::uint32_t i) { return text_step(part, i, map); };
+  return algo::decide_chains(part, appended.chains, step, false).verdict == Verdict::violation;
+}
+
+}  // namespace
 
 core::Applicability append_applicable(const Subhistory& part) {
   const Map* const map = part.specification->get_if<Map>();
@@ -38,7 +52,13 @@ core::Outcome append_decide(const Subhistory& part, const core::DeciderOptions& 
   const auto step = [&](std::uint32_t i) { return text_step(part, i, map); };
   ChainConflict conflict;
   core::Outcome outcome = algo::decide_chains(part, appended->chains, step, options.witness, &conflict);
-  return tell_texts(part, *appended, conflict, std::move(outcome));
+  outcome = tell_texts(part, *appended, conflict, std::move(outcome));
+  const auto violates_alone = [&](const Subhistory& some) { return violates(some, map); };
+  if (outcome.verdict == Verdict::violation && !core::core_proves(part, outcome.core, violates_alone)) {
+    outcome.core.resize(part.size());
+    std::iota(outcome.core.begin(), outcome.core.end(), 0U);
+  }
+  return outcome;
 }
 
 }  // namespace linchpin::types::map

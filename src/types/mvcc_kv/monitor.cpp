@@ -19,6 +19,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "core/core_proof.hpp"
 #include "types/mvcc_kv/effects.hpp"
 #include "types/mvcc_kv/layers.hpp"
 #include "types/mvcc_kv/order.hpp"
@@ -96,7 +97,8 @@ class Explanation {
   core::Outcome outcome(core::Budget& budget) const {
     core::Outcome found = layers_.blocked_by() != kNobody ? does_not_fit(layers_.blocked_by()) : nobody_made();
     add_grants(found.core);
-    if (violates(history::restrict(part_, found.core), budget)) return found;
+    const auto violates_alone = [&](const Subhistory& some) { return violates(some, budget); };
+    if (core::core_proves(part_, found.core, violates_alone)) return found;
     std::vector<std::uint32_t> all(part_.size());
     for (std::uint32_t i = 0; i < part_.size(); ++i) all[i] = i;
     return violation(std::move(all), found.blocked, found.sentence);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -19,6 +20,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "core/core_proof.hpp"
 #include "types/stream/places.hpp"
 #include "types/stream/specification.hpp"
 
@@ -250,10 +252,13 @@ core::Outcome blocked_outcome(const Subhistory& part, const Places& places, cons
                         placed.tail);
   core::Outcome outcome =
       violation(concerned(part, places, layers.certain().value_or(0), last), placed.operation, sentence);
-  if (!violates(history::restrict(part, outcome.core), budget)) {
-    outcome = violation(concerned(part, places, 0, last), placed.operation, sentence);
-  }
-  return outcome;
+  const auto violates_alone = [&](const Subhistory& some) { return violates(some, budget); };
+  if (core::core_proves(part, outcome.core, violates_alone)) return outcome;
+  outcome = violation(concerned(part, places, 0, last), placed.operation, sentence);
+  if (core::core_proves(part, outcome.core, violates_alone)) return outcome;
+  std::vector<std::uint32_t> all(part.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return violation(std::move(all), placed.operation, sentence);
 }
 
 }  // namespace

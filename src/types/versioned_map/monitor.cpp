@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core/core_proof.hpp"
 #include "types/versioned_map/moments.hpp"
 #include "types/versioned_map/requests.hpp"
 #include "types/versioned_map/specification.hpp"
@@ -151,7 +152,7 @@ class Explanation {
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
     if (!core.empty() && core.back() == kNobody) core.pop_back();
-    if (core.empty() || !violates(history::restrict(part_, core))) {
+    if (!core::core_proves(part_, core, violates)) {
       core.clear();
       for (std::uint32_t i = 0; i < part_.size(); ++i) {
         if (requests_.role[i] != Role::ignored && requests_.role[i] != Role::free) core.push_back(i);
