@@ -22,6 +22,7 @@
 #include "research/check_pq/decider.hpp"
 #include "research/plain/plain.hpp"
 #include "research/published/wgl.hpp"
+#include "support/what_a_core_may_need.hpp"
 
 namespace linchpin::cross {
 
@@ -33,6 +34,13 @@ inline std::string text_of(const History& history) {
                     history.pending(i) ? std::string("-") : std::to_string(history.response(i)), history.describe(i));
   }
   return text;
+}
+
+/// The history is a violation, too, without what the core (ascending) does not need.
+inline void expect_proof(const history::Subhistory& part, const std::vector<std::uint32_t>& core,
+                         const std::string& label) {
+  const history::Subhistory rest = history::restrict(part, test::what_a_core_may_need(part, core));
+  ASSERT_FALSE(reference::linearizable(rest)) << "a core that proves nothing by " << label;
 }
 
 /// Every decider that applies says what the reference says, and so does `check`; `label` is told where one does not.
@@ -62,6 +70,7 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
     } else if (!outcome.core.empty()) {
       const history::Subhistory core = history::restrict(part, outcome.core);
       ASSERT_FALSE(reference::linearizable(core)) << decider.name << " gave a core that is linearizable\n" << label;
+      expect_proof(part, outcome.core, std::string(decider.name) + "\n" + label);
     }
   };
   for (const std::span<const core::Decider> list : {decide::searches(), research::published_searches()}) {

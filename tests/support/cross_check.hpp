@@ -12,6 +12,7 @@
 #include "support/oracle.hpp"
 #include "support/sketch.hpp"
 #include "support/thoroughness.hpp"
+#include "support/what_a_core_may_need.hpp"
 
 namespace linchpin::test {
 
@@ -121,24 +122,6 @@ class CrossCheck {
   std::size_t processes = 0;  ///< at most so many take turns in a random history; 0: each operation has one of its own
 
  private:
-  /// The core with all operations that may have made a difference before it ended: what is left out are other pure
-  /// operations and those that were called later. Leaving these out keeps a linearizable history so, and a violation
-  /// that the core shows a violation.
-  static std::vector<std::uint32_t> what_a_core_may_need(const history::Subhistory& part,
-                                                         const std::vector<std::uint32_t>& core) {
-    history::Rank end = 0;
-    for (const std::uint32_t local : core) {
-      if (!part.pending(local)) end = std::max(end, part.response[local]);
-    }
-    std::vector<std::uint32_t> kept;
-    for (std::uint32_t local = 0; local < part.size(); ++local) {
-      const bool in_core = std::binary_search(core.begin(), core.end(), local);
-      const bool matters = part.call[local] < end && !part.specification->pure(part.view(local));
-      if (in_core || matters) kept.push_back(local);
-    }
-    return kept;
-  }
-
   static std::string list(const std::vector<std::uint32_t>& locals) {
     std::string text = " [";
     for (const std::uint32_t local : locals) text += " " + std::to_string(local);
