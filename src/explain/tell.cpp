@@ -70,11 +70,13 @@ decide::Refutation refute(const history::Subhistory& part, const core::Decider* 
 
 /// Whether a refutation of the operations `among` is about the core. Among a context that is the core's one operation,
 /// whatever else the decider met first.
-bool is_about(const history::Subhistory& part, const Core& core, const core::Outcome& found,
-              const std::vector<std::uint32_t>& among) {
+bool is_about(const Core& core, const core::Outcome& found, const std::vector<std::uint32_t>& among) {
   if (found.blocked) return std::binary_search(core.locals.begin(), core.locals.end(), among[*found.blocked]);
   if (core.context.empty()) return true;
-  return found.sentence.find(part.history->describe(part.operation[core.locals.front()])) != std::string::npos;
+  // A sentence is about the operations that refute by themselves.
+  return !found.sentence.empty() && std::any_of(found.core.begin(), found.core.end(), [&](std::uint32_t of_core) {
+    return among[of_core] == core.locals.front();
+  });
 }
 
 }  // namespace
@@ -104,10 +106,10 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     told.blocked = outcome.blocked;
   } else {
     decide::Refutation refutation = refute(told_of, asked_for, budget);
-    bool about = refutation.refuted && is_about(part, core, refutation.outcome, recorded);
+    bool about = refutation.refuted && is_about(core, refutation.outcome, recorded);
     if (as_recorded && refutation.refuted && !about && !lost_results(core.refuted)) {
       decide::Refutation alone = refute(core.refuted, asked_for, budget);
-      about = alone.refuted && is_about(part, core, alone.outcome, locals);
+      about = alone.refuted && is_about(core, alone.outcome, locals);
       if (about) refutation = std::move(alone);
       if (about) recorded = locals;
     }

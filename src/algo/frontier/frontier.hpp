@@ -22,8 +22,9 @@
 //                               whether it is new (Met), for its tail to be set
 //   prune(x, passed)            drops what others make needless; true: it is done, else it is called again
 //
-// Optional: `begin(x, current, meet)` before anything is expanded; `keep(passed, c)` instead of appending c; `clear()`,
-// nothing is open, for a frontier that goes back.
+// Optional: `begin(x, current, meet)` before anything is expanded; `finish(from, x, meet)`, with Expand::nearest, what
+// leads to x at once, and `expand` has the rest; `keep(passed, c)` instead of appending c; `clear()`, nothing is open,
+// for a frontier that goes back.
 // Events come one at a time and nothing but `Order` speaks of later ones, so that it is a monitor of a history that is
 // going on. Cost: a domain's. Memory: the configurations of one response, and O(n) links for a witness.
 // Source: docs/design/search.md. Tests: frontier_test.cpp, and those of the domains.
@@ -47,12 +48,13 @@ enum class Expand : std::uint8_t {
   first_met,    ///< those that did little, so that the rest can be left out
   latest_met,   ///< those that differ the least from the one before
   fewest_done,  ///< by number, so that all that are to be merged are by then
+  nearest,      ///< those that are the fewest moves away, and of these first what leads to the responder at once
 };
 
 /// When a response is passed well enough; what is not expanded by then is left out.
 struct Effort {
   std::size_t passed =
-      SIZE_MAX;  ///< configurations that pass, before those with more operations done (Expand::fewest_done)
+      SIZE_MAX;  ///< configurations that pass, before those further away (Expand::fewest_done, Expand::nearest)
   std::size_t met = SIZE_MAX;                ///< configurations, where one has passed
   std::size_t met_before_passed = SIZE_MAX;  ///< where none has
 };
@@ -125,8 +127,15 @@ class Frontier {
     const std::uint32_t next = next_to_expand();
     if (next == kNone) return false;
     const Configuration from = met_[next];
+    const auto meets = [this](const Configuration& to) { return meet(to); };
     window_.from = next;
-    domain_.expand(from, responder_, [this](const Configuration& to) { return meet(to); });
+    if constexpr (Domain::kFirst == Expand::nearest) {
+      if (finishing_) {
+        domain_.finish(from, responder_, meets);
+        return true;
+      }
+    }
+    domain_.expand(from, responder_, meets);
     return true;
   }
   /// As if the response had not begun. @pre busy
@@ -276,6 +285,8 @@ class Frontier {
         break;
       }
       return kNone;
+    } else if constexpr (Domain::kFirst == Expand::nearest) {
+      return next_of_level();
     } else {
       if (next_ == waiting_.size()) return kNone;
       if constexpr (Domain::kFirst == Expand::latest_met) {
@@ -288,6 +299,29 @@ class Frontier {
         return kNone;
       }
       return waiting_[next_++];
+    }
+  }
+
+  /// Of a level each is asked twice: what leads to the responder at once, then, if too few have passed, for the rest.
+  [[nodiscard]] std::uint32_t next_of_level() {
+    while (true) {
+      if (next_ < level_end_) {
+        if (finishing_ || met_.size() < effort_.met_before_passed) return waiting_[next_++];
+        left_out_ = true;
+        next_ = level_end_;
+      } else if (finishing_) {
+        if (through_.size() >= effort_.passed || met_.size() >= effort_.met_before_passed) {
+          left_out_ = true;
+          return kNone;
+        }
+        finishing_ = false;
+        next_ = level_begin_;
+      } else {
+        if (level_end_ == waiting_.size()) return kNone;
+        level_begin_ = level_end_;
+        level_end_ = waiting_.size();
+        finishing_ = true;
+      }
     }
   }
 
@@ -325,7 +359,8 @@ class Frontier {
     passed_.clear();
     for (auto& layer : layers_) layer.clear();
     layer_ = 0;
-    next_ = 0;
+    next_ = level_begin_ = level_end_ = 0;
+    finishing_ = false;
   }
 
   void collect_passed() {
@@ -365,6 +400,8 @@ class Frontier {
   std::vector<std::uint32_t> waiting_, through_;    // in met_: without the responder, with it
   std::vector<std::vector<std::uint32_t>> layers_;  // instead of waiting_, by the number of operations done
   std::size_t layer_ = 0, next_ = 0;                // to be expanded
+  std::size_t level_begin_ = 0, level_end_ = 0;     // of waiting_: those that are so many moves away
+  bool finishing_ = false;                          // asks for what leads to the responder at once
   std::vector<Configuration> passed_;
   Effort effort_;
   bool left_out_ = false;

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
 #include "algo/frontier/narrowing.hpp"
+#include "algo/frontier/walk.hpp"
+#include "algo/frontier/windows.hpp"
 #include "core/search_task.hpp"
 #include "history/subhistory.hpp"
 
@@ -23,8 +28,10 @@ namespace linchpin::algo {
 
 /// What a domain may add: `order(tail)`, the operations of a chain whose links are no operations; `describe(c)`, the
 /// state of c; `states(current)` for people; `forget(current, each_kept)` what none of them needs; `weigh` and `cost`
-/// where it can be narrowed, and `cause` (narrowing.hpp). `describe` says besides that all possible configurations
-/// follow from those that are kept, by operations that are open (core::CertainMoment).
+/// where it can be narrowed, and `cause` (narrowing.hpp); then `anywhere`, if it can do without a past (windows.hpp).
+/// `describe` says besides that all possible configurations follow from those that are kept, by operations that are
+/// open (core::CertainMoment). `kLooksAhead`: it heeds what is called later, so that no beginning is refuted by itself.
+/// `kSkipsIdle`: what is skipped is legal anywhere, and also operations that returned are.
 template <class Domain>
 class FrontierSearch final : public core::SearchTask {
   using Configuration = typename Domain::Configuration;
@@ -39,34 +46,36 @@ class FrontierSearch final : public core::SearchTask {
   FrontierSearch(const Given& slots, const history::Subhistory& part, bool witness, Arguments&&... arguments)
       : part_(part),
         witness_(witness),
-        frontier_(slots, Order{.due = part.response}, witness, std::forward<Arguments>(arguments)...),
+        walk_(slots, Order{.due = part.response}, witness, std::forward<Arguments>(arguments)...),
         end_(part.ranks()) {}
   FrontierSearch(const FrontierSearch&) = delete;
   FrontierSearch& operator=(const FrontierSearch&) = delete;
 
   /// Keeps so many configurations at first (narrowing.hpp). @pre nothing was run
-  void narrow(std::size_t width) { narrowing_.emplace(frontier_.current(), width); }
+  void narrow(std::size_t width) {
+    narrowing_.emplace(frontier().current(), width);
+    if constexpr (kForgets) windows_.emplace(part_);
+  }
   /// Only the events between two moments at which nothing is open, from the given configurations. @pre nothing was run
   void set_range(history::Rank first, history::Rank last, std::vector<Configuration> start) {
-    rank_ = first;
+    walk_.rank = first;
     end_ = last;
     if (start.empty()) status_ = Status::refuted;
-    frontier_.current() = std::move(start);
+    walk_.frontier.current() = std::move(start);
   }
-  [[nodiscard]] const Frontier<Domain>& frontier() const { return frontier_; }
-  [[nodiscard]] Domain& domain() { return frontier_.domain(); }
+  [[nodiscard]] const Frontier<Domain>& frontier() const { return walk_.frontier; }
+  [[nodiscard]] Domain& domain() { return walk_.frontier.domain(); }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
-    const std::uint64_t stop_at = frontier_.steps() + passed_over_ + steps;
+    const std::uint64_t stop_at = steps_made() + steps;
     while (status_ == Status::searching) {
-      if (frontier_.steps() + passed_over_ >= stop_at) return false;
-      if (budget.spent() || !frontier_.may_grow(budget)) {
+      if (steps_made() >= stop_at) return false;
+      if (budget.spent() || !may_grow(budget)) {
         status_ = Status::gave_up;
         reason_ = budget.reason();
-      } else if (frontier_.busy()) {
-        frontier_.step();
-        after_response();
-      } else if (rank_ == end_) {
+      } else if (windows_have_turn()) {
+        look_at_window();
+      } else if (walk_.rank == end_) {
         status_ = Status::found;
       } else {
         advance();
@@ -79,17 +88,23 @@ class FrontierSearch final : public core::SearchTask {
     core::Outcome outcome;
     if (status_ == Status::found) {
       outcome.verdict = Verdict::linearizable;
-      if (witness_) outcome.witness = order(frontier_.current().front());
+      if (witness_) outcome.witness = order(frontier().current().front());
       return outcome;
     }
     outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
     if (status_ != Status::refuted) outcome.reason = reason_;
-    for (history::Rank rank = rank_; rank < end_ && !outcome.blocked; ++rank) {
+    for (history::Rank rank = refuted_at(); rank < end_ && !outcome.blocked; ++rank) {
       if (part_.events()[rank].is_response()) outcome.blocked = part_.events()[rank].operation();
     }
-    if (witness_) outcome.longest = order(frontier_.furthest());
-    if constexpr (requires { frontier_.domain().states(frontier_.current()); }) {
-      outcome.states = frontier_.domain().states(frontier_.current());
+    if (witness_) outcome.longest = order(frontier().furthest());
+    if constexpr (requires { Domain::kLooksAhead; }) {
+      if (status_ == Status::refuted) {
+        outcome.core.resize(part_.size());
+        std::iota(outcome.core.begin(), outcome.core.end(), 0U);
+      }
+    }
+    if constexpr (requires { frontier().domain().states(frontier().current()); }) {
+      outcome.states = frontier().domain().states(frontier().current());
     }
     if constexpr (kDescribes) {
       if (status_ == Status::refuted) outcome.certain = certain_moment();
@@ -97,91 +112,131 @@ class FrontierSearch final : public core::SearchTask {
     return outcome;
   }
 
-  [[nodiscard]] std::uint32_t passed() const override { return std::max(furthest_, frontier_.passed()); }
+  [[nodiscard]] std::uint32_t passed() const override { return std::max(furthest_, frontier().passed()); }
 
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
   static constexpr bool kNarrows = requires(Domain & domain) { domain.weigh(0U, 0U); };
+  static constexpr bool kForgets = requires(Domain & domain) { domain.anywhere(); };
   static constexpr bool kDescribes = requires(const Domain& domain, const Configuration& each) {
     domain.describe(each);
   };
 
-  void advance() {
-    const history::Event event = part_.events()[rank_];
-    if constexpr (kDescribes) {
-      if (frontier_.current().size() == 1 && rank_ > 0 && tick(part_, rank_ - 1) < tick(part_, rank_)) {
-        certain_ = rank_;
-        certainly_ = frontier_.current().front();
-      }
-    }
-    frontier_.set_moment(rank_);
-    if (frontier_.domain().skipped(event.operation())) {
-      ++passed_over_;
-      ++rank_;
-    } else if (event.is_response()) {
-      frontier_.respond(event.operation(), narrowing_ ? narrowing_->effort() : Effort());
-      after_response();
-    } else {
-      frontier_.call(event.operation());
-      ++rank_;
+  [[nodiscard]] bool windows_have_turn() const {
+    if constexpr (kForgets) return windows_ && windows_->has_turn();
+    return false;
+  }
+  void look_at_window() {
+    if constexpr (kForgets) {
+      windows_->step();
+      if (windows_->refuted()) status_ = Status::refuted;
     }
   }
+  /// The rank of the event that it did not get past.
+  [[nodiscard]] history::Rank refuted_at() const {
+    if constexpr (kForgets) {
+      if (windows_ && windows_->refuted()) return windows_->rank();
+    }
+    return walk_.rank;
+  }
+  [[nodiscard]] std::uint64_t steps_made() const {
+    if constexpr (kForgets) {
+      if (windows_) return walk_.steps() + windows_->steps();
+    }
+    return walk_.steps();
+  }
+  [[nodiscard]] bool may_grow(core::Budget& budget) const {
+    if constexpr (kForgets) {
+      if (windows_ && !windows_->may_grow(budget)) return false;
+    }
+    return frontier().may_grow(budget);
+  }
+
+  void advance() {
+    if constexpr (kDescribes) {
+      const history::Rank rank = walk_.rank;
+      const bool between = !frontier().busy() && frontier().current().size() == 1;
+      if (between && rank > 0 && tick(part_, rank - 1) < tick(part_, rank)) {
+        certain_ = rank;
+        certainly_ = frontier().current().front();
+      }
+    }
+    if (walk_.step(part_, narrowing_ ? narrowing_->effort() : Effort())) after_response();
+  }
   void after_response() {
-    if (frontier_.busy()) return;
-    if (frontier_.refuted()) {
-      furthest_ = std::max(furthest_, frontier_.passed());
+    Frontier<Domain>& frontier = walk_.frontier;
+    if (frontier.refuted()) {
+      furthest_ = std::max(furthest_, frontier.passed());
       if constexpr (kNarrows) {
-        if (narrowing_ && narrowing_->has_cut(frontier_)) {
-          rank_ = narrowing_->go_back(frontier_);
+        if (narrowing_ && narrowing_->has_cut(frontier)) {
+          if constexpr (kForgets) windows_->is_stuck(frontier, walk_.rank, narrowing_->attempts(), walk_.steps());
+          walk_.rank = narrowing_->go_back(frontier);
           return;
         }
       }
       status_ = Status::refuted;
       return;
     }
-    ++rank_;
     if constexpr (kNarrows) {
       if (narrowing_) {
-        narrowing_->keep_best(frontier_);
-        narrowing_->note(rank_, frontier_);
+        narrowing_->keep_best(frontier);
+        narrowing_->note(walk_.rank, frontier);
       }
     }
     const auto each_kept = [this](auto&& visit) {
       if (narrowing_) narrowing_->each(visit);
     };
-    frontier_.collect_links(each_kept);
-    if constexpr (requires { frontier_.domain().forget(frontier_.current(), each_kept); }) {
-      frontier_.domain().forget(frontier_.current(), each_kept);
+    frontier.collect_links(each_kept);
+    if constexpr (requires { frontier.domain().forget(frontier.current(), each_kept); }) {
+      frontier.domain().forget(frontier.current(), each_kept);
     }
   }
 
   [[nodiscard]] std::vector<std::uint32_t> order(const Configuration& configuration) const {
-    if constexpr (requires { frontier_.domain().order(configuration.tail); }) {
-      return frontier_.domain().order(configuration.tail);
+    std::vector<std::uint32_t> order;
+    if constexpr (requires { frontier().domain().order(configuration.tail); }) {
+      order = frontier().domain().order(configuration.tail);
     } else {
-      return frontier_.window().chains().from_start(configuration.tail);
+      order = frontier().window().chains().from_start(configuration.tail);
     }
+    if constexpr (requires { Domain::kSkipsIdle; }) add_idle(order);
+    return order;
+  }
+  /// What is skipped and returned by now, each before the first operation that follows it in time.
+  void add_idle(std::vector<std::uint32_t>& order) const {
+    std::vector<std::uint32_t> idle, all;
+    for (std::uint32_t x = 0; x < part_.size(); ++x) {
+      if (part_.response[x] < walk_.rank && frontier().domain().skipped(x)) idle.push_back(x);
+    }
+    if (idle.empty()) return;
+    std::sort(idle.begin(), idle.end(), [this](auto a, auto b) { return part_.response[a] < part_.response[b]; });
+    auto next = idle.begin();
+    for (const std::uint32_t x : order) {
+      while (next != idle.end() && part_.response[*next] < part_.call[x]) all.push_back(*next++);
+      all.push_back(x);
+    }
+    all.insert(all.end(), next, idle.end());
+    order = std::move(all);
   }
 
   [[nodiscard]] core::CertainMoment certain_moment() const {
-    core::CertainMoment moment{.rank = certain_, .done = {}, .state = frontier_.domain().describe(certainly_)};
+    core::CertainMoment moment{.rank = certain_, .done = {}, .state = frontier().domain().describe(certainly_)};
     for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < certain_; ++local) {
-      if (part_.response[local] < certain_ || frontier_.domain().skipped(local)) continue;
-      if ((certainly_.mask & frontier_.window().bit(local)).any()) moment.done.push_back(local);
+      if (part_.response[local] < certain_ || frontier().domain().skipped(local)) continue;
+      if ((certainly_.mask & frontier().window().bit(local)).any()) moment.done.push_back(local);
     }
     return moment;
   }
 
   const history::Subhistory& part_;
   bool witness_;
-  Frontier<Domain> frontier_;
-  history::Rank rank_ = 0;         // of the next event
-  std::uint64_t passed_over_ = 0;  // events
-  history::Rank certain_ = 0;      // the last moment with one configuration; 0: there was none
+  Walk<Domain> walk_;
+  history::Rank certain_ = 0;  // the last moment with one configuration; 0: there was none
   Configuration certainly_{};
   history::Rank end_;           // stop before this event
   std::uint32_t furthest_ = 0;  // responses passed before it went back
   std::optional<Narrowing<Domain>> narrowing_;
+  std::conditional_t<kForgets, std::optional<Windows<Domain>>, std::monostate> windows_;
   Status status_ = Status::searching;
   Reason reason_ = Reason::none;
 };

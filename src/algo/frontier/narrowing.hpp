@@ -42,7 +42,7 @@ class Narrowing {
 
   /// How much is tried during a response.
   [[nodiscard]] Effort effort() const {
-    return {.passed = SIZE_MAX, .met = kMet * width_, .met_before_passed = kMetBeforeStuck * width_};
+    return {.passed = kPassed * width_, .met = kMet * width_, .met_before_passed = kMetBeforeStuck * width_};
   }
   /// Keeps the most promising configurations, after a response.
   void keep_best(Frontier<Domain>& frontier) {
@@ -92,6 +92,9 @@ class Narrowing {
     return checkpoint.rank;
   }
 
+  /// How often it went back from about the place it got to last.
+  [[nodiscard]] std::uint32_t attempts() const { return attempts_; }
+
   /// Calls `visit(configurations)` for all that the search may go back to.
   template <class Visit>
   void each(Visit&& visit) {
@@ -99,7 +102,8 @@ class Narrowing {
   }
 
  private:
-  static constexpr std::size_t kMet = 8;               // for each that is kept
+  static constexpr std::size_t kPassed = 2;  // for each that is kept
+  static constexpr std::size_t kMet = 8;
   static constexpr std::size_t kMetBeforeStuck = 128;  // where none has passed
   static constexpr std::uint32_t kApart = 16;          // responses between two checkpoints
   static constexpr std::uint32_t kSafely = 48;         // so many responses further, few are kept again

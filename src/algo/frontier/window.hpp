@@ -80,12 +80,17 @@ class Window {
   [[nodiscard]] std::uint32_t holder(std::uint32_t slot) const { return slots_.holder(slot); }
   [[nodiscard]] const Mask& used() const { return slots_.used(); }
   [[nodiscard]] bool full() const { return slots_.full(); }
+  [[nodiscard]] const Slots<Mask>& slots() const { return slots_; }
   [[nodiscard]] bool lines_up() const { return order_.lines_up(); }
   /// Whether nothing that has to be done before the operation in the slot is among what is not done.
   [[nodiscard]] bool ready(std::uint32_t slot, const Mask& undone) const { return (before_[slot] & undone).none(); }
 
   [[nodiscard]] std::uint32_t extended(std::uint32_t tail, const Link& link) {
     return witness_ ? chains_.extend(tail, link) : kNoLink;
+  }
+  [[nodiscard]] std::uint32_t extended(std::uint32_t tail, std::span<const Link> links) {
+    for (const Link& link : links) tail = extended(tail, link);
+    return tail;
   }
   [[nodiscard]] SharedChains<Link>& chains() { return chains_; }
   [[nodiscard]] const SharedChains<Link>& chains() const { return chains_; }

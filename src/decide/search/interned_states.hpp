@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +15,8 @@
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
+#include "algo/frontier/promise.hpp"
+#include "algo/frontier/unseen.hpp"
 #include "decide/search/open_groups.hpp"
 #include "decide/search/quiet_states.hpp"
 #include "decide/search/redundancy.hpp"
@@ -28,7 +29,7 @@ template <class OfSlots>
 class InternedStates {
  public:
   using Mask = OfSlots;
-  using Link = std::uint32_t;  // an operation; one that nothing sees with kUnseen
+  using Link = std::uint32_t;  // an operation; one that nothing sees with algo::kUnseen
   using OfWindow = algo::Window<Mask>;
   struct Configuration {
     Mask mask, free;  ///< what is done; what need not be done
@@ -53,7 +54,8 @@ class InternedStates {
         ignore_pure_(ignore_pure),
         keep_states_(keep_states),
         groups_(part, labels_, window_),
-        redundancy_(transitions_, window_) {}
+        redundancy_(transitions_, window_),
+        promise_(window_.turn) {}
   InternedStates(const InternedStates&) = delete;
   InternedStates& operator=(const InternedStates&) = delete;
 
@@ -94,7 +96,7 @@ class InternedStates {
   void begin(std::uint32_t x, const std::vector<Configuration>& current, Meet&& meet) {
     if (!labels_.any_overwrites()) return;
     for (const Configuration& each : current) {
-      if (is_free(each, x)) unseen(each, x, meet);
+      if (is_free(each, x)) algo::pass_unseen(open_window_, each, x, meet);
     }
   }
 
@@ -124,7 +126,7 @@ class InternedStates {
           to.tail = open_window_.extended(to.tail, open_window_.holder(rest.first()));
         }
         met.entry->tail = to.tail;
-        if (!was_free && is_free(to, x)) unseen(to, x, meet);
+        if (!was_free && is_free(to, x)) algo::pass_unseen(open_window_, to, x, meet);
       }
     }
   }
@@ -149,32 +151,15 @@ class InternedStates {
   /// Which configurations are promising: those that have done little before it was due, and in which what is due soon
   /// is done or legal.
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
-    const std::int64_t weight = kWeights[attempts % kWeights.size()];
-    early_.assign(std::size_t{64} * window_.words(), 0);
-    due_.clear();
-    for (const auto groups : {groups_.others(), groups_.pure()}) {
-      for (const Group& group : groups) {
-        for (const std::uint32_t local : group.locals) {
-          const std::uint32_t turn = window_.turn[local];
-          const std::int64_t ahead = turn == Window::kNever ? kPending : std::int64_t{turn} - passed;
-          const std::uint32_t slot = window_.slot[local];
-          if (!group.pure) early_[slot] = ahead;
-          if (ahead >= kSoon) continue;
-          due_.push_back({.slot = slot, .label = group.label, .pure = group.pure, .cost = weight * (kSoon - ahead)});
-        }
-      }
-    }
+    promise_.weigh(open_window_, attempts, passed, [this](std::uint32_t x) { return labels_.pure(labels_.of(x)); });
   }
   [[nodiscard]] std::int64_t cost(const Configuration& each) {
     ++open_window_.steps;
-    std::int64_t cost = 0;
-    for (Mask rest = each.mask; rest.any(); rest.drop_first()) cost += early_[rest.first()];
-    for (const Due& due : due_) {
-      if (each.mask.has(due.slot)) continue;
+    return promise_.cost(each.mask, [&](std::uint32_t x, std::int64_t cost) {
+      const Label label = labels_.of(x);
       // What is pure and legal is done.
-      if (due.pure || !transitions_.legal(each.state, due.label)) cost += due.cost;
-    }
-    return cost;
+      return labels_.pure(label) || !transitions_.legal(each.state, label) ? cost : 0;
+    });
   }
 
   /// Forgets the states that nobody has any more, where they are many.
@@ -194,26 +179,9 @@ class InternedStates {
 
   /// The operations of a chain: what nobody sees stands before what overwrites it.
   [[nodiscard]] std::vector<std::uint32_t> order(std::uint32_t tail) const {
-    const auto& links = open_window_.chains();
-    std::vector<std::uint32_t> order;
-    std::vector<std::uint32_t> hidden;  // not yet met: what overwrites them
-    for (; tail != algo::kNoLink; tail = links.before(tail)) {
-      const std::uint32_t local = links.element(tail);
-      if ((local & kUnseen) != 0) {
-        hidden.push_back(local & ~kUnseen);
-        continue;
-      }
-      order.push_back(local);
-      const std::uint32_t place = overwrites(local);
-      if (place == Labels::kNowhere) continue;
-      std::erase_if(hidden, [&](std::uint32_t each) {
-        if (overwrites(each) != place) return false;
-        order.push_back(each);
-        return true;
-      });
-    }
-    std::reverse(order.begin(), order.end());
-    return order;
+    return algo::order_with_unseen(open_window_.chains(), tail, [this](std::uint32_t y, std::uint32_t x) {
+      return overwrites(y) != Labels::kNowhere && overwrites(y) == overwrites(x);
+    });
   }
 
   [[nodiscard]] std::vector<std::string> states(const std::vector<Configuration>& current) const {
@@ -231,35 +199,15 @@ class InternedStates {
 
  private:
   using Group = OpenGroup<Mask>;
-  /// An open operation that has to be done soon.
-  struct Due {
-    std::uint32_t slot;
-    Label label;
-    bool pure;
-    std::int64_t cost;  // of a configuration in which it cannot be done now
-  };
-  static constexpr std::uint32_t kUnseen = 0x80000000U;
   static constexpr std::size_t kStatesShown = 16;
   static constexpr std::size_t kStateBytesKept = std::size_t{32} << 20;
   static constexpr std::size_t kFewStateBytesKept = std::size_t{2} << 20;  // few come back: they stay in the cache
-  static constexpr std::int64_t kSoon = 16;     // what has to be done within so many responses counts
-  static constexpr std::int64_t kPending = 64;  // a pending operation is as early as one that responds after so many
-  static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
 
   [[nodiscard]] Mask bit(std::uint32_t x) const { return Mask::of(window_.slot[x]); }
   [[nodiscard]] std::uint32_t overwrites(std::uint32_t x) const { return labels_.overwrites(labels_.of(x)); }
   [[nodiscard]] bool is_free(const Configuration& each, std::uint32_t x) const {
     return each.free.has(window_.slot[x]) && !each.mask.has(window_.slot[x]);
   }
-  template <class Meet>
-  void unseen(Configuration each, std::uint32_t x, Meet&& meet) {
-    const std::uint32_t tail = each.tail;
-    each.mask |= bit(x);
-    each.free &= ~bit(x);
-    const auto met = meet(each);
-    if (met.fresh) met.entry->tail = open_window_.extended(tail, x | kUnseen);
-  }
-
   /// Does x, of the group: all that it overwrites can have been done just before it.
   [[nodiscard]] Configuration done(const Configuration& from, std::uint32_t x, const Group& group) {
     Configuration to{.mask = from.mask | bit(x), .free = from.free, .hidden = group.overwrites};
@@ -294,8 +242,7 @@ class InternedStates {
   bool closed_ = false;  // the responder has left its group
   Redundancy redundancy_;
   std::vector<StateId> successors_;
-  std::vector<std::int64_t> early_;  // by slot: the cost of having done it
-  std::vector<Due> due_;
+  algo::Promise promise_;
   std::size_t state_bytes_kept_ = 0;
 };
 

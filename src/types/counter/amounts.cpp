@@ -6,8 +6,10 @@
 // which an open operation tells: the search goes from number to number, each time by a set of blind operations with the
 // right sum. Of equal operations the one that returns first goes first.
 //
-// Where the search starts at any number (types/narrow_search.hpp), the first operation that tells says which it was,
-// and blind operations that were open until then may have been part of it: they are excused.
+// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where one starts at any number
+// (algo/frontier/windows.hpp), the first operation that tells says which it was, and blind operations that were open
+// until then may have been part of it: they are *free*, and need not be
+// done any more.
 //
 // First of all, a number that no choice of the changes called so far can reach is refuted at once.
 // Precondition: numbers and amounts are small enough for sums not to wrap around; at most 24 blind operations open at
@@ -19,15 +21,20 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
 
-#include "algo/frontier/slots.hpp"
+#include "algo/frontier/frontier_search.hpp"
+#include "algo/frontier/promise.hpp"
+#include "algo/frontier/unseen.hpp"
 #include "types/answers.hpp"
 #include "types/counter/specification.hpp"
-#include "types/narrow_search.hpp"
 
 namespace linchpin::types::counter {
 
@@ -40,6 +47,7 @@ constexpr std::int64_t kMostAmount = std::int64_t{1} << 40;  // sums of 2^20 of 
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 61;  // is greater than every sum
 constexpr std::uint32_t kMostOperations = std::uint32_t{1} << 20;
 constexpr std::uint32_t kMostBlind = 24;
+constexpr std::size_t kFewConfigurations = 16;
 
 enum class Role : std::uint8_t {
   idle,   // changes nothing and tells nothing: takes effect anywhere; or is pending and need not
@@ -145,154 +153,167 @@ std::optional<Local> out_of_reach(const Subhistory& part, const AmountsRead& rea
   return std::nullopt;
 }
 
-template <class MaskOf>
-class Problem {
+template <class OfSlots>
+class Amounts {
  public:
-  using Mask = MaskOf;
-  static constexpr bool kLooksAhead = false;
+  using Mask = OfSlots;
+  using Link = Local;
+  using Window = algo::Window<Mask>;
   struct Configuration {
-    Mask done;     // of what is open
-    Mask excused;  // of what is open and not done: it need not be
+    Mask mask;  // what is open and done
+    Mask free;  // what is open and not done, and need not be
     std::int64_t number = 0;
     bool known = true;  // else only how much was added since is
-    bool operator==(const Configuration&) const = default;
-    template <class H>
-    friend H AbslHashValue(H hash, const Configuration& configuration) {
-      return H::combine(std::move(hash), configuration.done, configuration.excused, configuration.number,
-                        configuration.known);
-    }
+    std::uint32_t tail = algo::kNoLink;
   };
-  class Window;
+  static constexpr bool kMerges = true;
+  static constexpr algo::Expand kFirst = algo::Expand::nearest;
+  static constexpr bool kSkipsIdle = true;
 
-  Problem(const Subhistory& part, AmountsRead reading)
-      : part_(&part), initial_(reading.initial), acts_(std::move(reading.acts)) {
-    slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
+  Amounts(Window& window, const Subhistory& part, std::shared_ptr<const AmountsRead> reading)
+      : window_(window),
+        part_(part),
+        reading_(std::move(reading)),
+        turn_(algo::turns(part, [this](Local x) { return !skipped(x); })),
+        promise_(turn_) {}
+  Amounts(Window& window, const Amounts& alike) : Amounts(window, alike.part_, alike.reading_) {}
+  Amounts(const Amounts&) = delete;
+  Amounts& operator=(const Amounts&) = delete;
+
+  [[nodiscard]] Configuration start() const { return {.mask = {}, .free = {}, .number = reading_->initial}; }
+  [[nodiscard]] Configuration anywhere() const {
+    return {.mask = {}, .free = window_.used(), .number = 0, .known = false};
+  }
+  [[nodiscard]] bool skipped(Local x) const { return act_of(x).role == Role::idle; }
+  [[nodiscard]] static bool impossible(Local) { return false; }
+  [[nodiscard]] static bool alike(Local, Local) { return false; }
+  [[nodiscard]] std::uint64_t hash(const Configuration& each) const {
+    const std::uint64_t seed = mix(each.mask.hash(), static_cast<std::uint64_t>(each.number));
+    return each.free.none() ? seed : mix(mix(seed, each.free.hash()), each.known ? 1 : 0);
+  }
+  [[nodiscard]] bool same(const Configuration& a, const Configuration& b) const {
+    return a.mask == b.mask && a.number == b.number && a.known == b.known && a.free == b.free;
   }
 
-  [[nodiscard]] bool counts(Local x) const { return acts_[x].role != Role::idle; }
-  [[nodiscard]] std::uint32_t slot(Local x) const { return slots_.slot[x]; }
-  [[nodiscard]] bool looks(Local x) const { return acts_[x].change == 0; }
-  [[nodiscard]] const Act& act(Local x) const { return acts_[x]; }
-  [[nodiscard]] std::uint32_t deadline(Local x) const { return part_->response[x]; }
-  [[nodiscard]] Configuration start() const { return {.done = {}, .excused = {}, .number = initial_}; }
-  [[nodiscard]] Configuration anywhere() const { return {.done = {}, .excused = {}, .number = 0, .known = false}; }
-  void forgive(Configuration& configuration, Local x) const { configuration.excused |= Mask::of(slot(x)); }
-
-  /// Calls `visit` with the operations that are called next from that rank on.
-  template <class Visit>
-  void next_calls(std::uint32_t rank, std::uint32_t count, Visit&& visit) const {
-    for (; rank < part_->ranks() && count > 0; ++rank) {
-      const history::Event event = part_->events()[rank];
-      if (event.is_response()) continue;
-      --count;
-      visit(event.operation());
-    }
-  }
-
-  /// With the operations that the search does not look at, each as soon as it is called.
-  [[nodiscard]] std::vector<Local> witness(const std::vector<Local>& done) const {
-    // Anywhere in its interval: before the first that follows it in time.
-    std::vector<Local> order;
-    std::vector<Local> idle;
-    for (Local x = 0; x < part_->size(); ++x) {
-      if (!counts(x) && !part_->pending(x)) idle.push_back(x);
-    }
-    std::sort(idle.begin(), idle.end(), [&](Local a, Local b) { return part_->response[a] < part_->response[b]; });
-    std::size_t next = 0;
-    for (const Local x : done) {
-      while (next < idle.size() && part_->response[idle[next]] < part_->call[x]) order.push_back(idle[next++]);
-      order.push_back(x);
-    }
-    order.insert(order.end(), idle.begin() + static_cast<std::ptrdiff_t>(next), idle.end());
-    return order;
-  }
-
- private:
-  const Subhistory* part_;
-  std::int64_t initial_;
-  std::vector<Act> acts_;
-  algo::FixedSlots slots_;
-};
-
-template <class MaskOf>
-class Problem<MaskOf>::Window {
- public:
-  explicit Window(const Problem& problem) : problem_(problem) {}
-
-  void prepare(std::span<const Local> open, Local /*x*/, std::uint32_t rank) {
-    weighed_ = false;
-    rank_ = rank;
+  void clear() {
     tells_.clear();
     blind_.clear();
     looks_ = {};
-    for (const Local y : open) {
-      (problem_.act(y).role == Role::blind ? blind_ : tells_).push_back(y);
-      if (problem_.looks(y)) looks_ |= Mask::of(problem_.slot(y));
-    }
-    const auto key = [&](Local y) {
-      return std::tuple(problem_.act(y).number, problem_.act(y).change, problem_.deadline(y), y);
-    };
+  }
+  void open(Local x) {
+    std::vector<Local>& list = list_of(x);
+    const auto key = [&](Local y) { return std::tuple(act_of(y).number, act_of(y).change, part_.response[y], y); };
     const auto before = [&](Local a, Local b) { return key(a) < key(b); };
-    std::sort(tells_.begin(), tells_.end(), before);
-    std::sort(blind_.begin(), blind_.end(), before);
+    list.insert(std::upper_bound(list.begin(), list.end(), x, before), x);
+    if (looks(x)) looks_ |= window_.bit(x);
+  }
+  void close(Local x) {
+    std::erase(list_of(x), x);
+    looks_ &= ~window_.bit(x);
   }
 
-  bool called(Configuration& configuration, Local x) {
-    if (!configuration.known || configuration.number != problem_.act(x).number) return false;
-    configuration.done |= Mask::of(problem_.slot(x));
-    return true;
+  void call(Local x, std::vector<Configuration>& current) {
+    if (!looks(x)) return;
+    window_.steps += current.size();
+    for (Configuration& each : current) {
+      if (!each.known || each.number != act_of(x).number) continue;
+      each.mask |= window_.bit(x);
+      each.tail = window_.extended(each.tail, x);
+    }
   }
 
-  [[nodiscard]] bool ready(const Configuration& /*configuration*/, Local /*y*/) const { return true; }
+  template <class Meet>
+  void begin(Local x, const std::vector<Configuration>& current, Meet&& meet) const {
+    for (const Configuration& each : current) pass_free(each, x, meet);
+  }
+  template <class Meet>
+  void finish(const Configuration& from, Local x, Meet&& meet) {
+    expand(from, x, true, meet);
+  }
+  template <class Meet>
+  void expand(const Configuration& from, Local x, Meet&& meet) {
+    expand(from, x, false, meet);
+  }
 
-  template <class Emit>
-  std::uint64_t expand(const Configuration& from, Local x, bool last, Emit&& emit) {
-    work_ = 0;
+  bool prune(Local x, std::vector<Configuration>& passed);
+
+  void weigh(std::uint32_t attempts, std::uint32_t passed) {
+    promise_.weigh(window_, attempts, passed, [this](Local y) { return looks(y); });
+    balance_.clear();
+    jumps_ = 0;
+    const auto add = [&](Local y) {
+      if (act_of(y).role != Role::tells || looks(y)) return;
+      leave(act_of(y).number, 1);
+      leave(act_of(y).number + act_of(y).change, -1);
+    };
+    for (const Local y : tells_) add(y);
+    std::uint32_t ahead = kAhead;
+    for (history::Rank rank = window_.moment; rank < part_.ranks() && ahead > 0; ++rank) {
+      const history::Event event = part_.events()[rank];
+      if (event.is_response()) continue;
+      --ahead;
+      add(event.operation());
+    }
+    base_jumps_ = jumps_;
+  }
+  [[nodiscard]] std::int64_t cost(const Configuration& each) {
+    ++window_.steps;
+    return promise_.weight() * burden(each) + promise_.cost(each.mask, [](Local, std::int64_t) { return 0; });
+  }
+
+ private:
+  [[nodiscard]] const Act& act_of(Local x) const { return reading_->acts[x]; }
+  [[nodiscard]] bool looks(Local x) const { return act_of(x).change == 0; }
+  [[nodiscard]] std::vector<Local>& list_of(Local x) { return act_of(x).role == Role::blind ? blind_ : tells_; }
+
+  /// x is due: where it is free, it has passed as well.
+  template <class Meet>
+  void pass_free(const Configuration& each, Local x, Meet&& meet) const {
+    if (each.free.has(window_.slot(x))) algo::pass_unseen(window_, each, x, meet);
+  }
+  /// What was taken leads there.
+  template <class Meet>
+  void note(const Configuration& to, Local x, Meet&& meet) {
+    ++window_.steps;
+    const auto met = meet(to);
+    if (!met.fresh) return;
+    met.entry->tail = window_.extended(to.tail, std::span<const Local>(taken_));
+    pass_free(*met.entry, x, meet);
+  }
+
+  /// `last`: the moves that end with x; else all others that may lead there.
+  template <class Meet>
+  void expand(const Configuration& from, Local x, bool last, Meet&& meet) {
     taken_.clear();
-    const auto emit_taken = [&](const Configuration& to) { emit(to, std::span<const Local>(taken_)); };
-    const Act& due = problem_.act(x);
+    const auto meet_taken = [&](const Configuration& to) { note(to, x, meet); };
+    const Act& due = act_of(x);
     if (last && due.role == Role::blind) {
       // Of its equals, the one that returns first is x.
       taken_.assign({x});
-      emit_taken(done(from, x));
-      return work_;
+      meet_taken(done(from, x));
+      return;
     }
     targets_.clear();
     for (const Local y : tells_) {
-      const std::int64_t number = problem_.act(y).number;
+      const std::int64_t number = act_of(y).number;
       if (!undone(from, y) || number == from.number || (due.role == Role::tells && (number == due.number) != last))
         continue;
       if (targets_.empty() || targets_.back() != number) targets_.push_back(number);  // they are sorted
     }
-    tell(from, x, last, emit_taken);
-    if (from.known) go_on(from, x, emit_taken);
-    return work_;
+    tell(from, x, last, meet_taken);
+    if (from.known) go_on(from, x, meet_taken);
   }
-
-  template <class Entries>
-  std::uint64_t prune(Entries& entries);
-
-  void forget(Configuration& configuration, Local y) const {
-    const Mask own = Mask::of(problem_.slot(y));
-    configuration.done &= ~own;
-    configuration.excused &= ~own;
-  }
-
-  [[nodiscard]] bool lives(const Configuration& /*configuration*/, Local /*x*/) const { return true; }
-  [[nodiscard]] std::size_t growth() const { return 0; }
 
   /// How many jumps the operations that tell need, those that are open and the next to be called: from where one ends
   /// to where another begins, each of which takes something blind.
   [[nodiscard]] std::int64_t burden(const Configuration& configuration) {
-    if (!weighed_) weigh();
     if (!configuration.known) return 0;
     jumps_ = base_jumps_;
     changed_.clear();
     for (const Local y : tells_) {
-      if (problem_.looks(y) || !configuration.done.has(problem_.slot(y))) continue;
-      const Act& act = problem_.act(y);
-      leave(act.number, -1);
-      leave(act.number + act.change, 1);
+      if (looks(y) || undone(configuration, y)) continue;
+      leave(act_of(y).number, -1);
+      leave(act_of(y).number + act_of(y).change, 1);
     }
     leave(configuration.number, -1);
     const std::int64_t jumps = jumps_;
@@ -300,26 +321,25 @@ class Problem<MaskOf>::Window {
     return kJump * jumps;
   }
 
- private:
   [[nodiscard]] Configuration done(const Configuration& from, Local y) const {
     Configuration to = from;
-    to.done |= Mask::of(problem_.slot(y));
-    to.excused &= ~Mask::of(problem_.slot(y));
-    if (to.known) to.number += problem_.act(y).change;
+    to.mask |= window_.bit(y);
+    to.free &= ~window_.bit(y);
+    if (to.known) to.number += act_of(y).change;
     return to;
   }
   [[nodiscard]] bool undone(const Configuration& configuration, Local y) const {
-    return !configuration.done.has(problem_.slot(y));
+    return !configuration.mask.has(window_.slot(y));
   }
   /// Whether an equal operation goes before the one at `at` of the list.
   [[nodiscard]] bool has_earlier_equal(const std::vector<Local>& list, std::size_t at,
                                        const Configuration& configuration) const {
-    const Act& act = problem_.act(list[at]);
-    const bool excused = configuration.excused.has(problem_.slot(list[at]));
+    const Act& act = act_of(list[at]);
+    const bool is_free = configuration.free.has(window_.slot(list[at]));
     for (std::size_t other = at; other-- > 0;) {
-      const Act& its = problem_.act(list[other]);
+      const Act& its = act_of(list[other]);
       if (its.number != act.number || its.change != act.change) return false;
-      if (undone(configuration, list[other]) && configuration.excused.has(problem_.slot(list[other])) == excused) {
+      if (undone(configuration, list[other]) && configuration.free.has(window_.slot(list[other])) == is_free) {
         return true;
       }
     }
@@ -333,63 +353,48 @@ class Problem<MaskOf>::Window {
     balance += by;
     changed_.emplace_back(number, by);
   }
-  void weigh() {
-    weighed_ = true;
-    balance_.clear();
-    jumps_ = 0;
-    const auto add = [&](Local y) {
-      const Act& act = problem_.act(y);
-      if (act.role != Role::tells || act.change == 0) return;
-      leave(act.number, 1);
-      leave(act.number + act.change, -1);
-    };
-    for (const Local y : tells_) add(y);
-    problem_.next_calls(rank_, kAhead, add);
-    base_jumps_ = jumps_;
-  }
-
   /// Whether y is x, or an equal of it that can go after it as well.
   [[nodiscard]] bool stands_for(const Configuration& from, Local y, Local x) const {
-    const Act &its = problem_.act(y), &own = problem_.act(x);
+    const Act &its = act_of(y), &own = act_of(x);
     return its.role == own.role && its.change == own.change && its.number == own.number &&
-           from.excused.has(problem_.slot(y)) == from.excused.has(problem_.slot(x));
+           from.free.has(window_.slot(y)) == from.free.has(window_.slot(x));
   }
 
   /// Does the looks at the number.
   void look(Configuration& configuration) {
     for (const Local y : tells_) {
-      if (!problem_.looks(y) || problem_.act(y).number != configuration.number || !undone(configuration, y)) continue;
+      if (!looks(y) || act_of(y).number != configuration.number || !undone(configuration, y)) continue;
       configuration = done(configuration, y);
       taken_.push_back(y);
     }
   }
 
   /// The operations that tell this number, or any where none is known.
-  template <class Emit>
-  void tell(const Configuration& from, Local x, bool last, Emit&& emit) {
+  template <class Meet>
+  void tell(const Configuration& from, Local x, bool last, Meet&& meet) {
     for (std::size_t at = 0; at < tells_.size(); ++at) {
       const Local y = tells_[at];
-      if ((y == x) != last || !undone(from, y) || (from.known && problem_.act(y).number != from.number)) continue;
+      if ((y == x) != last || !undone(from, y) || (from.known && act_of(y).number != from.number)) continue;
       if (has_earlier_equal(tells_, at, from)) continue;
-      ++work_;
+      ++window_.steps;
       Configuration to = from;
       if (!from.known) {
         to.known = true;
-        to.number = problem_.act(y).number;
+        to.number = act_of(y).number;
         for (const Local blind : blind_) {
-          if (undone(from, blind)) to.excused |= Mask::of(problem_.slot(blind));
+          if (undone(from, blind)) to.free |= window_.bit(blind);
         }
       }
       taken_.assign({y});
       to = done(to, y);
       look(to);
-      emit(to);
+      meet(to);
     }
   }
 
   /// Sets of blind operations, x not among them, that lead to a number which an open operation tells.
-  template <class Emit>
-  void go_on(const Configuration& from, Local x, Emit&& emit) {
+  template <class Meet>
+  void go_on(const Configuration& from, Local x, Meet&& meet) {
     if (targets_.empty()) return;
     steps_.clear();
     for (const Local y : blind_) {
@@ -399,70 +404,70 @@ class Problem<MaskOf>::Window {
     least_.assign(steps_.size() + 1, 0);
     most_.assign(steps_.size() + 1, 0);
     for (std::size_t at = steps_.size(); at-- > 0;) {
-      const std::int64_t change = problem_.act(steps_[at]).change;
+      const std::int64_t change = act_of(steps_[at]).change;
       least_[at] = least_[at + 1] + std::min<std::int64_t>(change, 0);
       most_[at] = most_[at + 1] + std::max<std::int64_t>(change, 0);
     }
     taken_.clear();
-    choose(from, 0, emit);
+    choose(from, 0, meet);
   }
 
-  template <class Emit>
-  void choose(const Configuration& now, std::size_t at, Emit&& emit) {
-    ++work_;
+  template <class Meet>
+  void choose(const Configuration& now, std::size_t at, Meet&& meet) {
+    ++window_.steps;
     const auto target = std::lower_bound(targets_.begin(), targets_.end(), now.number + least_[at]);
     if (target == targets_.end() || *target > now.number + most_[at]) return;
     if (at == steps_.size()) {
-      if (!taken_.empty()) arrive(now, emit);
+      if (!taken_.empty()) arrive(now, meet);
       return;
     }
     const Local y = steps_[at];
-    choose(now, at + 1, emit);
+    choose(now, at + 1, meet);
     // Of equals the first goes first: it is taken, or none of the others is.
     for (std::size_t other = at; other-- > 0;) {
-      if (problem_.act(steps_[other]).change != problem_.act(y).change) break;
-      if (undone(now, steps_[other]) &&
-          now.excused.has(problem_.slot(steps_[other])) == now.excused.has(problem_.slot(y))) {
+      if (act_of(steps_[other]).change != act_of(y).change) break;
+      if (undone(now, steps_[other]) && now.free.has(window_.slot(steps_[other])) == now.free.has(window_.slot(y))) {
         return;
       }
     }
     taken_.push_back(y);
     const std::size_t length = taken_.size();
-    choose(done(now, y), at + 1, emit);
+    choose(done(now, y), at + 1, meet);
     taken_.resize(length - 1);
   }
 
   /// At a number that something tells: the looks there, or else each operation that tells it.
-  template <class Emit>
-  void arrive(const Configuration& now, Emit&& emit) {
+  template <class Meet>
+  void arrive(const Configuration& now, Meet&& meet) {
     const std::size_t length = taken_.size();
     Configuration to = now;
     look(to);
     if (taken_.size() > length) {
-      emit(to);
+      meet(to);
     } else {
       for (std::size_t at = 0; at < tells_.size(); ++at) {
         const Local y = tells_[at];
-        if (problem_.act(y).number != now.number || !undone(now, y) || has_earlier_equal(tells_, at, now)) continue;
-        ++work_;
+        if (act_of(y).number != now.number || !undone(now, y) || has_earlier_equal(tells_, at, now)) continue;
+        ++window_.steps;
         taken_.push_back(y);
         Configuration next = done(now, y);
         look(next);
-        emit(next);
+        meet(next);
         taken_.resize(length);
       }
     }
     taken_.resize(length);
   }
 
-  const Problem& problem_;
+  Window& window_;
+  const Subhistory& part_;
+  const std::shared_ptr<const AmountsRead> reading_;
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
   std::vector<Local> tells_, blind_;  // that are open, equals together, those that return first before the others
   Mask looks_;
   std::vector<Local> taken_, steps_;
   std::vector<std::int64_t> targets_, least_, most_;
-  std::uint64_t work_ = 0;
-  std::uint32_t rank_ = 0;
-  bool weighed_ = false;
   absl::flat_hash_map<std::int64_t, std::int64_t> balance_;  // by number: what begins there less what ends there
   std::int64_t jumps_ = 0, base_jumps_ = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> changed_;
@@ -470,57 +475,54 @@ class Problem<MaskOf>::Window {
   static constexpr std::uint32_t kAhead = 12;  // calls
 };
 
-/// Leaves out an entry where another one leads to it by one operation that is still legal there.
-template <class MaskOf>
-template <class Entries>
-std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
-  const auto acts = [&](const auto& entry) { return entry.configuration.done & ~looks_; };
-  std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+/// Leaves out a configuration where another one leads to it by one operation that is still legal there.
+template <class OfSlots>
+bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
+  if (passed.size() < 2) return true;
+  const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
+  std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
     const Mask acts_a = acts(a), acts_b = acts(b);
     if (acts_a != acts_b) return acts_a < acts_b;
-    if (a.configuration.done != b.configuration.done) return a.configuration.done > b.configuration.done;
-    return a.configuration.excused > b.configuration.excused;
+    return a.mask != b.mask ? a.mask > b.mask : a.free > b.free;
   });
-  std::uint64_t work = entries.size();
-  std::vector<bool> needless(entries.size(), false);
-  /// Whether an entry with exactly these acts, at this number, does for `b` all that b does.
+  window_.steps += passed.size();
+  std::vector<bool> needless(passed.size(), false);
+  /// Whether one with exactly these acts, at this number, does for `b` all that b does.
   const auto replaced = [&](std::size_t self, const Mask& wanted, std::int64_t number, const Mask& looks) {
-    const Configuration& b = entries[self].configuration;
-    auto at = std::lower_bound(entries.begin(), entries.end(), wanted,
-                               [&](const auto& entry, const Mask& value) { return acts(entry) < value; });
-    for (; at != entries.end() && acts(*at) == wanted; ++at) {
-      ++work;
-      const std::size_t index = static_cast<std::size_t>(at - entries.begin());
-      const Configuration& a = at->configuration;
-      if (index == self || needless[index] || a.known != b.known || a.number != number) continue;
-      if ((looks & ~a.done).none() && (b.excused & ~a.excused).none()) return true;
+    const Configuration& b = passed[self];
+    auto at = std::lower_bound(passed.begin(), passed.end(), wanted,
+                               [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
+    for (; at != passed.end() && acts(*at) == wanted; ++at) {
+      ++window_.steps;
+      const auto index = static_cast<std::size_t>(at - passed.begin());
+      if (index == self || needless[index] || at->known != b.known || at->number != number) continue;
+      if ((looks & ~at->mask).none() && (b.free & ~at->free).none()) return true;
     }
     return false;
   };
-  for (std::size_t index = 0; index < entries.size(); ++index) {
-    const Configuration& b = entries[index].configuration;
-    Mask looks = b.done & looks_;  // that cannot be had at this number any more
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    const Configuration& b = passed[index];
+    Mask looks = b.mask & looks_;  // that cannot be had at this number any more
     for (const Local y : tells_) {
-      if (problem_.looks(y) && b.known && problem_.act(y).number == b.number) looks &= ~Mask::of(problem_.slot(y));
+      if (this->looks(y) && b.known && act_of(y).number == b.number) looks &= ~window_.bit(y);
     }
-    needless[index] = replaced(index, acts(entries[index]), b.number, looks);
+    needless[index] = replaced(index, acts(b), b.number, looks);
     for (const auto* const list : {&blind_, &tells_}) {
       for (const Local y : *list) {
         if (needless[index]) break;
-        if (problem_.looks(y) || !b.done.has(problem_.slot(y))) continue;
-        const Act& act = problem_.act(y);
-        const std::int64_t number = b.known ? b.number - act.change : b.number;
-        if (act.role == Role::tells && (!b.known || number != act.number)) continue;
-        needless[index] = replaced(index, acts(entries[index]) & ~Mask::of(problem_.slot(y)), number, looks);
+        if (y == x || this->looks(y) || undone(b, y)) continue;
+        const std::int64_t number = b.known ? b.number - act_of(y).change : b.number;
+        if (act_of(y).role == Role::tells && (!b.known || number != act_of(y).number)) continue;
+        needless[index] = replaced(index, acts(b) & ~window_.bit(y), number, looks);
       }
     }
   }
   std::size_t kept = 0;
-  for (std::size_t index = 0; index < entries.size(); ++index) {
-    if (!needless[index]) entries[kept++] = entries[index];
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    if (!needless[index]) passed[kept++] = passed[index];
   }
-  entries.resize(kept);
-  return work;
+  passed.resize(kept);
+  return true;
 }
 
 /// A violation that was found without a search.
@@ -544,14 +546,17 @@ core::Applicability amounts_applicable(const Subhistory& part) {
 std::unique_ptr<core::SearchTask> start_amounts(const Subhistory& part, const core::DeciderOptions& options) {
   const auto read_before = core::reading_of<AmountsRead>(part, options, amounts_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
-  AmountsRead reading = *read_before;
-  if (!reading.impossible) reading.impossible = out_of_reach(part, reading);
-  if (reading.impossible) return std::make_unique<core::Decided>(impossible(part, *reading.impossible));
-  const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
-  return algo::with_slots(
-      history::most_open(part.events(), counts), [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-        return std::make_unique<NarrowSearch<Problem<Mask>>>(part, Problem<Mask>(part, std::move(reading)), options);
-      });
+  std::optional<Local> impossible_one = read_before->impossible;
+  if (!impossible_one) impossible_one = out_of_reach(part, *read_before);
+  if (impossible_one) return std::make_unique<core::Decided>(impossible(part, *impossible_one));
+  const algo::FixedSlots slots =
+      algo::fixed_slots(part, [&](Local x) { return read_before->acts[x].role != Role::idle; });
+  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    auto search =
+        std::make_unique<algo::FrontierSearch<Amounts<Mask>>>(slots, part, options.witness, part, read_before);
+    search->narrow(kFewConfigurations);
+    return search;
+  });
 }
 
 }  // namespace linchpin::types::counter

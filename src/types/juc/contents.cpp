@@ -23,7 +23,6 @@
 #include "types/juc/contents.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -31,7 +30,8 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "algo/frontier/frontier_search.hpp"
-#include "base/assert.hpp"
+#include "algo/frontier/promise.hpp"
+#include "algo/frontier/unseen.hpp"
 #include "linchpin/hash.hpp"
 #include "types/juc/content_states.hpp"
 #include "types/juc/demands.hpp"
@@ -64,7 +64,7 @@ template <class OfSlots>
 class Contents {
  public:
   using Mask = OfSlots;
-  using Link = Local;  // with kUnseen: done unseen before something that removed what it put in
+  using Link = Local;  // with algo::kUnseen: done unseen before something that removed what it put in
   using Window = algo::Window<Mask>;
   struct Configuration {
     Mask mask, free;  ///< what is done; what need not be done
@@ -84,12 +84,9 @@ class Contents {
         states_(part, deeds_, foresight_),
         demands_(part, deeds_, foresight_),
         can_be_hidden_(part.size(), false),
-        turn_(part.size(), kNever) {
+        turn_(algo::turns(part, [](Local) { return true; })),
+        promise_(turn_) {
     find_what_can_be_hidden();
-    std::uint32_t responses = 0;
-    for (const history::Event event : part.events()) {
-      if (event.is_response()) turn_[event.operation()] = responses++;
-    }
     for (const auto& foreseen : foresight_.of) {
       if (foreseen.last_mention != kNoRank) loses_name_.push_back(foreseen.last_mention);
     }
@@ -191,30 +188,16 @@ class Contents {
   /// is done or legal, or few elements have to come and go before it is.
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
     look_ahead(window_.moment + 1);
-    const std::int64_t weight = kWeights[attempts % kWeights.size()];
-    early_.clear();
-    due_.clear();
-    for (const auto* const list : {&changes_, &looks_}) {
-      for (const Local y : *list) {
-        const std::int64_t ahead = turn_[y] == kNever ? kPending : std::int64_t{turn_[y]} - passed;
-        if (list == &changes_) early_.emplace_back(window_.slot(y), ahead);
-        if (ahead < kSoon) due_.push_back({.operation = y, .cost = weight * (kSoon - ahead)});
-      }
-    }
+    promise_.weigh(window_, attempts, passed, [this](Local y) { return bool{reading_->looks[y]}; });
   }
   [[nodiscard]] std::int64_t cost(const Configuration& each) {
     ++window_.steps;
-    std::int64_t cost = 0;
-    for (const auto& [slot, ahead] : early_) cost += each.mask.has(slot) ? ahead : 0;
-    for (const Due& due : due_) {
-      const std::uint32_t slot = window_.slot(due.operation);
-      if (each.mask.has(slot) || each.free.has(slot)) continue;
-      if (reading_->looks[due.operation] || states_.after(each.content, due.operation) == ContentStates::kIllegal) {
-        const std::int64_t apart = demands_.apart(due.operation, states_.elements(each.content));
-        cost += due.cost * (2 + std::min(apart, kMostApart)) / 2;
-      }
-    }
-    return cost;
+    return promise_.cost(each.mask, [&](Local y, std::int64_t cost) -> std::int64_t {
+      if (each.free.has(window_.slot(y))) return 0;
+      if (!reading_->looks[y] && states_.after(each.content, y) != ContentStates::kIllegal) return 0;
+      const std::int64_t apart = demands_.apart(y, states_.elements(each.content));
+      return cost * (2 + std::min(apart, kMostApart)) / 2;
+    });
   }
 
   template <class EachKept>
@@ -231,41 +214,14 @@ class Contents {
 
   /// The operations of a chain: what nobody sees stands before what hides it.
   [[nodiscard]] std::vector<Local> order(std::uint32_t tail) const {
-    const auto& links = window_.chains();
-    std::vector<Local> order, hidden;
-    for (; tail != algo::kNoLink; tail = links.before(tail)) {
-      const Local x = links.element(tail);
-      if ((x & kUnseen) != 0) {
-        hidden.push_back(x & ~kUnseen);
-        continue;
-      }
-      order.push_back(x);
-      std::erase_if(hidden, [&](Local each) {
-        if (!hides(x, each)) return false;
-        order.push_back(each);
-        return true;
-      });
-    }
-    LINCHPIN_ASSERT(hidden.empty());
-    std::reverse(order.begin(), order.end());
-    return order;
+    return algo::order_with_unseen(window_.chains(), tail, [this](Local y, Local x) { return hides(y, x); });
   }
 
  private:
-  static constexpr Local kUnseen = 0x80000000U;
-  static constexpr std::uint32_t kNever = 0xffffffffU;
-  static constexpr std::int64_t kSoon = 16;     // what has to be done within so many responses counts
-  static constexpr std::int64_t kPending = 64;  // a pending operation is as early as one after so many
-  static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
-  static constexpr std::int64_t kMostApart = 16;                      // elements: further than that is as bad
-  static constexpr std::size_t kCompared = 64;                        // configurations of one content, with one
-  static constexpr std::size_t kPrinted = 4;                          // lists that an element is looked up in
+  static constexpr std::int64_t kMostApart = 16;  // elements: further than that is as bad
+  static constexpr std::size_t kCompared = 64;    // configurations of one content, with one
+  static constexpr std::size_t kPrinted = 4;      // lists that an element is looked up in
   static constexpr std::size_t kPastEnd = SIZE_MAX;
-
-  struct Due {
-    Local operation;
-    std::int64_t cost;  // of a configuration in which it cannot be done now
-  };
 
   [[nodiscard]] const Deed& deed(Local x) const { return deeds_.of[x]; }
   [[nodiscard]] const ElementFacts& facts(Element v) const { return foresight_.of[v]; }
@@ -320,16 +276,12 @@ class Contents {
   }
 
   template <class Meet>
-  void unseen(Configuration each, Local x, Meet&& meet) {
+  void unseen(const Configuration& each, Local x, Meet&& meet) {
     const Mask& done = each.mask;
     for (const Element v : deed(x).elements) {
       if (facts(v).once() && is_still_needed(v, done)) return;
     }
-    const std::uint32_t tail = each.tail;
-    each.mask |= window_.bit(x);
-    each.free &= ~window_.bit(x);
-    const auto met = meet(each);
-    if (met.fresh) met.entry->tail = window_.extended(tail, x | kUnseen);
+    algo::pass_unseen(window_, each, x, meet);
   }
 
   [[nodiscard]] Mask legal_looks(const Configuration& each) {
@@ -547,13 +499,12 @@ class Contents {
   const Foresight& foresight_;
   ContentStates states_;
   Demands demands_;
-  std::vector<bool> can_be_hidden_;     // by operation
-  std::vector<std::uint32_t> turn_;     // by operation: how many responses come before its own
+  std::vector<bool> can_be_hidden_;  // by operation
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
   std::vector<Rank> loses_name_;        // responses after which an element has no name, ascending
   std::vector<Local> looks_, changes_;  // open operations, by response
   Mask look_bits_;
-  std::vector<std::pair<std::uint32_t, std::int64_t>> early_;  // slot, the cost of having done it
-  std::vector<Due> due_;
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_key_;
   std::vector<bool> dropped_;
 };

@@ -10,8 +10,9 @@
 // open transaction touches the keys that x appends to, x alone is done: whatever else is done before it in this block
 // can be done after it as well. Of equal transactions the one that returns first goes first.
 //
-// Where the search forgets what came before (types/narrow_search.hpp), transactions that are open may have been
-// executed earlier: they are legal anywhere, and take effect by their response. Those that returned before have.
+// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where one forgets what came before
+// (algo/frontier/windows.hpp), transactions that are open may have been executed earlier: they are legal anywhere, and
+// take effect by their response. Those that returned before have.
 //
 // First of all, reads of one key of which neither begins the other are refuted, transactions whose result does not
 // complete them, and reads that are too short or too long for what others did (lengths_conflicts.cpp).
@@ -21,19 +22,17 @@
 #include "types/list_append/lengths.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include <absl/container/flat_hash_map.h>
-
-#include "algo/frontier/slots.hpp"
+#include "algo/frontier/frontier_search.hpp"
+#include "algo/frontier/promise.hpp"
 #include "types/list_append/lengths_conflicts.hpp"
 #include "types/list_append/lengths_core.hpp"
 #include "types/list_append/lengths_reading.hpp"
 #include "types/list_append/specification.hpp"
-#include "types/narrow_search.hpp"
 
 namespace linchpin::types::list_append {
 
@@ -41,30 +40,17 @@ namespace {
 
 using history::Subhistory;
 
+constexpr std::size_t kFewConfigurations = 16;
+
 /// How often something was told by then: cumulative numbers by rank.
 struct Course {
   std::vector<std::uint32_t> rank, value;
 };
 
-template <class MaskOf>
-class Problem {
+/// What is known beforehand.
+class Known {
  public:
-  using Mask = MaskOf;
-  static constexpr bool kLooksAhead = true;
-  struct Configuration {
-    Mask done;     // of what is open
-    Mask excused;  // always empty: what took effect before a window has to have done so by its response
-    Mask free;     // may have taken effect before the window: legal anywhere
-    bool operator==(const Configuration&) const = default;
-    template <class H>
-    friend H AbslHashValue(H hash, const Configuration& configuration) {
-      return H::combine(std::move(hash), configuration.done, configuration.free);
-    }
-  };
-  class Window;
-
-  Problem(const Subhistory& part, Transactions transactions) : part_(&part), all_(std::move(transactions)) {
-    slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
+  Known(const Subhistory& part, Transactions transactions) : all_(std::move(transactions)) {
     returned_.resize(all_.longest.size());
     most_.resize(all_.longest.size());
     for (const history::Event event : part.events()) {
@@ -88,17 +74,7 @@ class Problem {
     }
   }
 
-  [[nodiscard]] bool counts(Local x) const { return !all_.idle[x]; }
-  [[nodiscard]] std::uint32_t slot(Local x) const { return slots_.slot[x]; }
-  [[nodiscard]] bool looks(Local x) const { return !all_.adds[x]; }
-  [[nodiscard]] std::span<const Touch> touches(Local x) const { return all_.of(x); }
-  [[nodiscard]] std::uint32_t deadline(Local x) const { return part_->response[x]; }
-  [[nodiscard]] bool pending(Local x) const { return part_->pending(x); }
-  [[nodiscard]] std::uint32_t alike(Local x) const { return all_.alike[x]; }
-  [[nodiscard]] Configuration start() const { return {}; }
-  [[nodiscard]] Configuration anywhere() const { return {}; }
-  void forgive(Configuration& configuration, Local x) const { configuration.free |= Mask::of(slot(x)); }
-
+  [[nodiscard]] const Transactions& all() const { return all_; }
   /// What all that returned before the event of that rank appended to the key.
   [[nodiscard]] std::uint32_t appended(std::uint32_t key, std::uint32_t rank) const {
     const Course& course = returned_[key];
@@ -122,94 +98,107 @@ class Problem {
     return true;
   }
 
-  [[nodiscard]] std::vector<Local> witness(const std::vector<Local>& done) const {
-    std::vector<Local> order, idle;
-    for (Local x = 0; x < part_->size(); ++x) {
-      if (!counts(x) && !part_->pending(x)) idle.push_back(x);
-    }
-    std::sort(idle.begin(), idle.end(), [&](Local a, Local b) { return part_->response[a] < part_->response[b]; });
-    std::size_t next = 0;
-    for (const Local x : done) {
-      while (next < idle.size() && part_->response[idle[next]] < part_->call[x]) order.push_back(idle[next++]);
-      order.push_back(x);
-    }
-    order.insert(order.end(), idle.begin() + static_cast<std::ptrdiff_t>(next), idle.end());
-    return order;
-  }
-
  private:
-  const Subhistory* part_;
   Transactions all_;
-  algo::FixedSlots slots_;
   std::vector<Course> returned_;  // by key: what was appended, by the rank of the response
   std::vector<Course> most_;      // by key: the least length that was read, by the rank of the call, falling
 };
 
-template <class MaskOf>
-class Problem<MaskOf>::Window {
+template <class OfSlots>
+class Lengths {
  public:
-  explicit Window(const Problem& problem) : problem_(problem) {}
+  using Mask = OfSlots;
+  using Link = Local;
+  using Window = algo::Window<Mask>;
+  struct Configuration {
+    Mask mask;                           // of what is open
+    std::uint32_t tail = algo::kNoLink;  // what was done last
+  };
+  static constexpr bool kMerges = true;
+  static constexpr algo::Expand kFirst = algo::Expand::nearest;
+  static constexpr bool kSkipsIdle = true;
+  static constexpr bool kLooksAhead = true;
 
-  void prepare(std::span<const Local> open, Local /*x*/, std::uint32_t rank) {
-    open_.assign(open.begin(), open.end());
-    std::sort(open_.begin(), open_.end(), [&](Local a, Local b) {
-      return std::tuple(problem_.alike(a), problem_.deadline(a), a) <
-             std::tuple(problem_.alike(b), problem_.deadline(b), b);
-    });
-    keys_.clear();
-    for (const Local y : open_) {
-      for (const Touch& touch : problem_.touches(y)) {
-        Key& key = key_of(touch.key, rank);
-        const Mask own = Mask::of(problem_.slot(y));
-        key.touch |= own;
-        if (touch.adds > 0) key.adding.emplace_back(problem_.slot(y), touch.adds);
-        if (touch.need != kUntold && !problem_.pending(y)) key.needing.emplace_back(problem_.slot(y), touch.need);
-      }
+  Lengths(Window& window, const Subhistory& part, std::shared_ptr<const Known> known)
+      : window_(window),
+        part_(part),
+        known_(std::move(known)),
+        turn_(algo::turns(part, [this](Local x) { return !skipped(x); })),
+        promise_(turn_) {}
+  Lengths(Window& window, const Lengths& alike) : Lengths(window, alike.part_, alike.known_) {}
+  Lengths(const Lengths&) = delete;
+  Lengths& operator=(const Lengths&) = delete;
+
+  [[nodiscard]] static Configuration start() { return {}; }
+  /// What is open may have taken effect before: it is legal anywhere.
+  [[nodiscard]] Configuration anywhere() {
+    free_ = window_.used();
+    return {};
+  }
+  [[nodiscard]] bool skipped(Local x) const { return all().idle[x]; }
+  [[nodiscard]] static bool impossible(Local) { return false; }
+  [[nodiscard]] bool alike(Local a, Local b) const {
+    return all().alike[a] == all().alike[b] && is_free(a) == is_free(b);
+  }
+  [[nodiscard]] static std::uint64_t hash(const Configuration& each) { return each.mask.hash(); }
+  [[nodiscard]] static bool same(const Configuration& a, const Configuration& b) { return a.mask == b.mask; }
+
+  void clear() { free_ = looks_ = {}; }
+  void open(Local x) {
+    if (looks(x)) looks_ |= window_.bit(x);
+  }
+  void close(Local x) {
+    looks_ &= ~window_.bit(x);
+    free_ &= ~window_.bit(x);
+  }
+
+  void call(Local x, std::vector<Configuration>& current) {
+    if (!looks(x)) return;
+    prepare();
+    for (Configuration& each : current) {
+      measure(each.mask);
+      if (legal(each.mask, x)) each = {each.mask | window_.bit(x), window_.extended(each.tail, x)};
     }
   }
 
-  bool called(Configuration& configuration, Local x) {
-    measure(configuration);
-    if (!legal(configuration, x)) return false;
-    configuration.done |= Mask::of(problem_.slot(x));
-    return true;
+  template <class Meet>
+  void begin(Local /*x*/, const std::vector<Configuration>& /*current*/, Meet&& /*meet*/) {
+    prepare();
   }
-
-  [[nodiscard]] bool ready(const Configuration& configuration, Local y) {
-    measure(configuration);
-    return legal(configuration, y);
+  template <class Meet>
+  void finish(const Configuration& from, Local x, Meet&& meet) {
+    measure(from.mask);
+    window_.steps += keys_.size();
+    if (legal(from.mask, x)) visit(from, x, meet);
   }
-
-  template <class Emit>
-  std::uint64_t expand(const Configuration& from, Local x, bool last, Emit&& emit) {
-    work_ = 0;
-    measure(from);
+  template <class Meet>
+  void expand(const Configuration& from, Local x, Meet&& meet) {
+    measure(from.mask);
+    window_.steps += keys_.size();
+    const Mask undone = window_.used() & ~from.mask;
+    if (legal(from.mask, x) && uncontested(undone, x)) return;
     before_ = lengths_;
-    const bool is_legal = legal(from, x);
-    if (last && is_legal) visit(from, x, emit);
-    if (last || (is_legal && uncontested(from, x))) return work_;
-    for (std::size_t at = 0; at < open_.size(); ++at) {
-      const Local y = open_[at];
-      if (y == x || !undone(from, y) || has_earlier_equal(at, from)) continue;
-      ++work_;
+    for (Mask rest = undone & ~window_.bit(x); rest.any(); rest.drop_first()) {
+      const Local y = window_.holder(rest.first());
+      if (!window_.ready(rest.first(), undone)) continue;
+      ++window_.steps;
+      if (!legal(from.mask, y)) continue;
+      visit(from, y, meet);
       lengths_ = before_;
-      if (legal(from, y)) visit(from, y, emit);
     }
-    return work_;
   }
 
-  template <class Entries>
-  std::uint64_t prune(Entries& entries);
+  bool prune(Local x, std::vector<Configuration>& passed);
 
-  void forget(Configuration& configuration, Local x) const {
-    const Mask own = Mask::of(problem_.slot(x));
-    configuration.done &= ~own;
-    configuration.free &= ~own;
+  void weigh(std::uint32_t attempts, std::uint32_t passed) {
+    prepare();
+    promise_.weigh(window_, attempts, passed, [this](Local y) { return looks(y); });
   }
-
-  [[nodiscard]] std::int64_t burden(const Configuration& /*configuration*/) const { return 0; }
-  [[nodiscard]] bool lives(const Configuration& /*configuration*/, Local /*x*/) const { return true; }
-  [[nodiscard]] std::size_t growth() const { return 0; }
+  [[nodiscard]] std::int64_t cost(const Configuration& each) {
+    ++window_.steps;
+    measure(each.mask);
+    return promise_.cost(each.mask, [&](Local y, std::int64_t cost) { return legal(each.mask, y) ? 0 : cost; });
+  }
 
  private:
   struct Key {
@@ -220,13 +209,32 @@ class Problem<MaskOf>::Window {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> adding, needing;  // slot; how many, or which length
   };
 
-  Key& key_of(std::uint32_t number, std::uint32_t rank) {
+  [[nodiscard]] const Transactions& all() const { return known_->all(); }
+  [[nodiscard]] std::span<const Touch> touches(Local x) const { return all().of(x); }
+  [[nodiscard]] bool looks(Local x) const { return !all().adds[x]; }
+  [[nodiscard]] bool is_free(Local x) const { return free_.has(window_.slot(x)); }
+
+  /// Reads what is open now.
+  void prepare() {
+    keys_.clear();
+    for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
+      const std::uint32_t slot = rest.first();
+      const Local y = window_.holder(slot);
+      for (const Touch& touch : touches(y)) {
+        Key& key = key_of(touch.key);
+        key.touch |= Mask::of(slot);
+        if (touch.adds > 0) key.adding.emplace_back(slot, touch.adds);
+        if (touch.need != kUntold && !part_.pending(y)) key.needing.emplace_back(slot, touch.need);
+      }
+    }
+  }
+  Key& key_of(std::uint32_t number) {
     for (Key& each : keys_) {
       if (each.key == number) return each;
     }
     keys_.push_back({.key = number,
-                     .base = problem_.appended(number, rank),
-                     .most_later = problem_.most_later(number, rank),
+                     .base = known_->appended(number, window_.moment),
+                     .most_later = known_->most_later(number, window_.moment),
                      .touch = {},
                      .adding = {},
                      .needing = {}});
@@ -237,128 +245,111 @@ class Problem<MaskOf>::Window {
     while (keys_[at].key != number) ++at;
     return at;
   }
-  [[nodiscard]] bool undone(const Configuration& configuration, Local y) const {
-    return !configuration.done.has(problem_.slot(y));
-  }
 
   /// How long the lists are.
-  void measure(const Configuration& configuration) {
+  void measure(const Mask& done) {
     lengths_.clear();
     for (const Key& key : keys_) {
       std::uint32_t length = key.base;
-      for (const auto& [slot, adds] : key.adding) length += configuration.done.has(slot) ? adds : 0;
+      for (const auto& [slot, adds] : key.adding) length += done.has(slot) ? adds : 0;
       lengths_.push_back(length);
     }
-    work_ += keys_.size();
   }
 
   /// Whether it can take effect now, and nothing that is still to come has read less. @pre measured
-  [[nodiscard]] bool legal(const Configuration& configuration, Local y) const {
-    const Mask own = Mask::of(problem_.slot(y));
-    const bool is_free = configuration.free.has(problem_.slot(y));
-    for (const Touch& touch : problem_.touches(y)) {
+  [[nodiscard]] bool legal(const Mask& done, Local y) const {
+    for (const Touch& touch : touches(y)) {
       const std::size_t at = place_of(touch.key);
       const Key& key = keys_[at];
       const std::uint32_t length = lengths_[at], after = length + touch.adds;
-      if (!is_free && touch.need != kUntold && touch.need != length) return false;
+      if (!is_free(y) && touch.need != kUntold && touch.need != length) return false;
       if (touch.adds == 0) continue;
-      if (!is_free && !problem_.stands_at(touch, length)) return false;
+      if (!is_free(y) && !known_->stands_at(touch, length)) return false;
       if (after > key.most_later) return false;
       for (const auto& [slot, need] : key.needing) {
-        if (need < after && !configuration.done.has(slot) && !configuration.free.has(slot) && !own.has(slot))
-          return false;
+        if (need < after && !done.has(slot) && !free_.has(slot) && slot != window_.slot(y)) return false;
       }
     }
     return true;
   }
 
   /// Whether no other open transaction touches the keys that x appends to.
-  [[nodiscard]] bool uncontested(const Configuration& configuration, Local x) const {
-    const Mask others = ~configuration.done & ~Mask::of(problem_.slot(x));
-    for (const Touch& touch : problem_.touches(x)) {
+  [[nodiscard]] bool uncontested(const Mask& undone, Local x) const {
+    const Mask others = undone & ~window_.bit(x);
+    for (const Touch& touch : touches(x)) {
       if (touch.adds > 0 && (keys_[place_of(touch.key)].touch & others).any()) return false;
     }
     return true;
   }
 
-  [[nodiscard]] bool has_earlier_equal(std::size_t at, const Configuration& configuration) const {
-    const bool is_free = configuration.free.has(problem_.slot(open_[at]));
-    for (std::size_t other = at; other-- > 0 && problem_.alike(open_[other]) == problem_.alike(open_[at]);) {
-      if (undone(configuration, open_[other]) && configuration.free.has(problem_.slot(open_[other])) == is_free)
-        return true;
-    }
-    return false;
-  }
-
-  /// Does y, and then what only reads and is legal.
-  template <class Emit>
-  void visit(const Configuration& from, Local y, Emit&& emit) {
-    Configuration to = from;
-    to.done |= Mask::of(problem_.slot(y));
-    lengths_ = before_;
-    for (const Touch& touch : problem_.touches(y)) lengths_[place_of(touch.key)] += touch.adds;
+  /// Does y, and then what only reads and is legal. @pre measured
+  template <class Meet>
+  void visit(const Configuration& from, Local y, Meet&& meet) {
+    Mask mask = from.mask | window_.bit(y);
+    for (const Touch& touch : touches(y)) lengths_[place_of(touch.key)] += touch.adds;
     taken_.assign({y});
-    for (const Local look : open_) {
-      if (!problem_.looks(look) || !undone(to, look) || !legal(to, look)) continue;
-      to.done |= Mask::of(problem_.slot(look));
+    for (Mask rest = looks_ & ~mask; rest.any(); rest.drop_first()) {
+      const Local look = window_.holder(rest.first());
+      if (!legal(mask, look)) continue;
+      mask |= window_.bit(look);
       taken_.push_back(look);
     }
-    emit(to, std::span<const Local>(taken_));
+    ++window_.steps;
+    const auto met = meet(Configuration{.mask = mask});
+    if (met.fresh) met.entry->tail = window_.extended(from.tail, std::span<const Local>(taken_));
   }
 
-  const Problem& problem_;
-  std::vector<Local> open_;  // equals together, those that return first before the others
-  std::vector<Key> keys_;    // that open transactions touch
-  std::vector<std::uint32_t> lengths_, before_;
+  Window& window_;
+  const Subhistory& part_;
+  const std::shared_ptr<const Known> known_;
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
+  Mask looks_, free_;      // of what is open: that only read; that may have taken effect before the window
+  std::vector<Key> keys_;  // that open transactions touch
+  std::vector<std::uint32_t> lengths_, before_;  // by place in keys_
   std::vector<Local> taken_;
-  std::uint64_t work_ = 0;
 };
 
-/// Leaves out an entry where another one leads to it by one transaction that is still legal there.
-template <class MaskOf>
-template <class Entries>
-std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
-  Mask looks;
-  for (const Local y : open_) {
-    if (problem_.looks(y)) looks |= Mask::of(problem_.slot(y));
-  }
-  const auto acts = [&](const auto& entry) { return entry.configuration.done & ~looks; };
-  std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+/// Leaves out a configuration where another one leads to it by one transaction that is still legal there.
+template <class OfSlots>
+bool Lengths<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
+  if (passed.size() < 2) return true;
+  const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
+  std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
     const Mask acts_a = acts(a), acts_b = acts(b);
-    return acts_a != acts_b ? acts_a < acts_b : a.configuration.done > b.configuration.done;
+    return acts_a != acts_b ? acts_a < acts_b : a.mask > b.mask;
   });
-  std::uint64_t work = entries.size();
-  std::vector<bool> needless(entries.size(), false);
-  for (std::size_t index = 0; index < entries.size(); ++index) {
-    const Configuration& b = entries[index].configuration;
+  window_.steps += passed.size();
+  std::vector<bool> needless(passed.size(), false);
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    const Configuration& b = passed[index];
     // Looks that were had are had by whoever replaces it, so only those of the same looks, or more, are compared.
     const auto replaced = [&](const Mask& wanted, const auto& leads) {
-      auto at = std::lower_bound(entries.begin(), entries.end(), wanted,
-                                 [&](const auto& entry, const Mask& value) { return acts(entry) < value; });
-      for (; at != entries.end() && acts(*at) == wanted; ++at) {
-        ++work;
-        const std::size_t other = static_cast<std::size_t>(at - entries.begin());
+      auto at = std::lower_bound(passed.begin(), passed.end(), wanted,
+                                 [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
+      for (; at != passed.end() && acts(*at) == wanted; ++at) {
+        ++window_.steps;
+        const auto other = static_cast<std::size_t>(at - passed.begin());
         if (other == index || needless[other]) continue;
-        if ((b.done & looks & ~at->configuration.done).none() && leads(at->configuration)) return true;
+        if ((b.mask & looks_ & ~at->mask).none() && leads(*at)) return true;
       }
       return false;
     };
-    needless[index] = replaced(acts(entries[index]), [](const Configuration&) { return true; });
-    for (std::size_t at = 0; at < open_.size() && !needless[index]; ++at) {
-      const Local y = open_[at];
-      if (problem_.looks(y) || !b.done.has(problem_.slot(y))) continue;
-      needless[index] = replaced(acts(entries[index]) & ~Mask::of(problem_.slot(y)), [&](const Configuration& a) {
-        measure(a);
-        return legal(a, y);
+    needless[index] = replaced(acts(b), [](const Configuration&) { return true; });
+    for (Mask rest = acts(b) & ~window_.bit(x); rest.any() && !needless[index]; rest.drop_first()) {
+      const Local y = window_.holder(rest.first());
+      needless[index] = replaced(acts(b) & ~Mask::of(rest.first()), [&](const Configuration& a) {
+        measure(a.mask);
+        return legal(a.mask, y);
       });
     }
   }
   std::size_t kept = 0;
-  for (std::size_t index = 0; index < entries.size(); ++index) {
-    if (!needless[index]) entries[kept++] = entries[index];
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    if (!needless[index]) passed[kept++] = passed[index];
   }
-  entries.resize(kept);
-  return work;
+  passed.resize(kept);
+  return true;
 }
 
 /// A violation that was found without a search.
@@ -393,9 +384,12 @@ std::unique_ptr<core::SearchTask> start_lengths(const Subhistory& part, const co
 
 std::unique_ptr<core::SearchTask> start_search(const Subhistory& part, Transactions all,
                                                const core::DeciderOptions& options) {
-  const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all.idle[x]; });
-  return algo::with_slots(open, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-    return std::make_unique<NarrowSearch<Problem<Mask>>>(part, Problem<Mask>(part, std::move(all)), options);
+  const algo::FixedSlots slots = algo::fixed_slots(part, [&](Local x) { return !all.idle[x]; });
+  const auto known = std::make_shared<const Known>(part, std::move(all));
+  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    auto search = std::make_unique<algo::FrontierSearch<Lengths<Mask>>>(slots, part, options.witness, part, known);
+    search->narrow(kFewConfigurations);
+    return search;
   });
 }
 

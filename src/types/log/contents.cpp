@@ -1,6 +1,6 @@
 // Decides logs that are overwritten by `put`, in any mixture with what else a log has.
 //
-// A configuration is a content, the open operations that took effect, and those that are *excused*: a put overwrites
+// A configuration is a content, the open operations that took effect, and those that are *free*: a put overwrites
 // the content, so a write that returned nothing and was open then may have taken effect just before it, unseen. It need
 // not any more, but still can. So a write is done only where it matters: on the way to something that an operation saw,
 // or because it is due and nothing hides it.
@@ -10,8 +10,9 @@
 // or from a put, that it begins with, by appends of the entries that follow. Of equal writes the one that returns first
 // goes first. Operations that only look are done as soon as they are legal.
 //
-// Where the search starts from any content (types/narrow_search.hpp), looks are legal until a put, or a read of the
-// whole, says what is there; all writes that are open then are excused.
+// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where one starts from any content
+// (algo/frontier/windows.hpp), looks are legal until a put, or a read of the whole, says what is there; all writes that
+// are open then are free.
 //
 // Contents are nodes of a tree: one for each prefix, below that of the prefix before. So contents are compared by
 // number. First of all, an entry that nobody can have written is refuted at once. Precondition: at most 1,024
@@ -20,7 +21,9 @@
 #include "types/log/contents.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -29,13 +32,14 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
-#include "algo/frontier/slots.hpp"
+#include "algo/frontier/frontier_search.hpp"
+#include "algo/frontier/promise.hpp"
+#include "algo/frontier/unseen.hpp"
 #include "types/answers.hpp"
 #include "types/log/contents_core.hpp"
 #include "types/log/once_written.hpp"
 #include "types/log/since_last_put.hpp"
 #include "types/log/specification.hpp"
-#include "types/narrow_search.hpp"
 
 namespace linchpin::types::log_ {
 
@@ -47,6 +51,8 @@ using history::Subhistory;
 
 constexpr Node kEmpty = 0;
 constexpr Node kAnything = 1;  // any content
+
+constexpr std::size_t kFewConfigurations = 16;
 
 /// Every content that was met: an entry behind another content.
 class Contents {
@@ -226,29 +232,12 @@ bool is_look(Role role) { return role == Role::reads || role == Role::gets || ro
 /// Whether nobody can tell where it took effect, but by the content.
 bool is_blind(Role role) { return role == Role::puts || role == Role::appends; }
 
-template <class MaskOf>
-class Problem {
+/// What is known beforehand, and every content that was met.
+class Known {
  public:
-  using Mask = MaskOf;
-  static constexpr bool kLooksAhead = true;
-  struct Configuration {
-    Mask done;     // of what is open
-    Mask excused;  // of what is open and not done: it need not be
-    Node content = kEmpty;
-    bool unseen = false;  // in the middle of a response: something was written that nobody has seen yet
-    bool operator==(const Configuration&) const = default;
-    template <class H>
-    friend H AbslHashValue(H hash, const Configuration& configuration) {
-      return H::combine(std::move(hash), configuration.done, configuration.excused, configuration.content,
-                        configuration.unseen);
-    }
-  };
-  class Window;
-
   /// @param past  what is known where the part has lost what came before; null: nothing came before
-  Problem(const Subhistory& part, ContentsRead reading, const Past* past)
-      : part_(&part), acts_(std::move(reading.acts)), past_(past) {
-    slots_ = algo::fixed_slots(part, [&](Local x) { return counts(x); });
+  Known(const Subhistory& part, std::vector<Act> acts, const Past* past)
+      : part_(part), acts_(std::move(acts)), past_(past), seen_(part.size(), kEmpty) {
     // In the order of their calls: the last call stays.
     for (Local x = 0; x < part.size(); ++x) {
       const Act& act = acts_[x];
@@ -264,8 +253,17 @@ class Problem {
           break;
         default: break;
       }
+      if (act.role != Role::puts && act.role != Role::reads) continue;
+      for (const Value entry : entries(act.value)) seen_[x] = contents.append(seen_[x], entry);
     }
+    learn();
   }
+
+  [[nodiscard]] const Act& act(Local x) const { return acts_[x]; }
+  [[nodiscard]] std::span<const Value> entries(Value list) const { return part_.history->pool().elements_of(list); }
+  /// The list of a put or a read.
+  [[nodiscard]] Node seen(Local x) const { return seen_[x]; }
+  [[nodiscard]] const Past* past() const { return past_; }
   /// Whether an operation that is called at that rank or later saw, or writes, the entry.
   [[nodiscard]] bool seen_from(Value entry, std::uint32_t rank) const { return is_from(last_seen_, entry, rank); }
   [[nodiscard]] bool written_once(Value entry) const {
@@ -275,27 +273,15 @@ class Problem {
   }
   [[nodiscard]] bool written_from(Value entry, std::uint32_t rank) const { return is_from(last_written_, entry, rank); }
 
-  [[nodiscard]] bool counts(Local x) const { return acts_[x].role != Role::idle; }
-  [[nodiscard]] std::uint32_t slot(Local x) const { return slots_.slot[x]; }
-  [[nodiscard]] bool looks(Local x) const { return is_look(acts_[x].role); }
-  [[nodiscard]] const Act& act(Local x) const { return acts_[x]; }
-  [[nodiscard]] std::uint32_t deadline(Local x) const { return part_->response[x]; }
-  [[nodiscard]] std::uint32_t operations() const { return part_->size(); }
-  [[nodiscard]] std::span<const Value> entries(Value list) const { return part_->history->pool().elements_of(list); }
-  [[nodiscard]] Configuration start() const {
-    if (past_ == nullptr) return {};
-    Configuration any = anywhere();
-    for (Local x = 0; x < part_->size() && part_->call[x] < past_->first; ++x) {
-      if (counts(x)) forgive(any, x);
-    }
-    return any;
+  /// Whether the append can stand behind that content, by what reads saw of entries that are written once.
+  [[nodiscard]] bool can_follow(Node content, Local append) const {
+    if (const auto before = before_.find(append); before != before_.end() && before->second != content) return false;
+    if (content == kEmpty) return true;
+    const auto next = next_.find(contents.last(content).bits());
+    return next == next_.end() || next->second == act(append).value;
   }
-  [[nodiscard]] Configuration anywhere() const { return {.done = {}, .excused = {}, .content = kAnything}; }
-  void forgive(Configuration& configuration, Local x) const { configuration.excused |= Mask::of(slot(x)); }
 
-  /// What took effect in the search, with what a put hid just before the last put that it can have been hidden by, and
-  /// what tells nothing anywhere in its interval.
-  [[nodiscard]] std::vector<Local> witness(const std::vector<Local>& done) const;
+  Contents contents;
 
  private:
   using Ranks = absl::flat_hash_map<std::uint64_t, std::uint32_t>;  // by entry
@@ -308,172 +294,213 @@ class Problem {
     return at != ranks.end() && at->second >= rank;
   }
 
-  const Subhistory* part_;
-  std::vector<Act> acts_;
-  const Past* past_;
-  algo::FixedSlots slots_;
-  Ranks last_seen_, last_written_;  // the calls
-  Ranks times_written_;
-};
-
-template <class MaskOf>
-std::vector<Local> Problem<MaskOf>::witness(const std::vector<Local>& done) const {
-  std::vector<bool> is_done(part_->size(), false);
-  for (const Local x : done) is_done[x] = true;
-  // What is done later than a place of the order returns later than this.
-  std::vector<std::uint32_t> deadline(done.size() + 1, history::kNoRank);  // by place in `done`
-  for (std::size_t at = done.size(); at-- > 0;) deadline[at] = std::min(deadline[at + 1], part_->response[done[at]]);
-  std::vector<Local> hidden, idle;
-  for (Local x = 0; x < part_->size(); ++x) {
-    if (is_done[x] || part_->pending(x)) continue;
-    (counts(x) ? hidden : idle).push_back(x);
-  }
-  std::vector<std::vector<Local>> before_put(done.size());
-  std::vector<std::size_t> puts;
-  for (std::size_t at = 0; at < done.size(); ++at) {
-    if (act(done[at]).role == Role::puts) puts.push_back(at);
-  }
-  for (const Local x : hidden) {
-    // The put that hid it was done after its call, and this one is no later: nothing done before it was called too
-    // late.
-    const auto first =
-        std::partition_point(puts.begin(), puts.end(), [&](std::size_t at) { return deadline[at] < part_->call[x]; });
-    if (first != puts.end()) before_put[*first].push_back(x);
-  }
-  std::vector<Local> order;
-  for (std::size_t at = 0; at < done.size(); ++at) {
-    order.insert(order.end(), before_put[at].begin(), before_put[at].end());
-    order.push_back(done[at]);
-  }
-  std::sort(idle.begin(), idle.end(), [&](Local a, Local b) { return part_->response[a] < part_->response[b]; });
-  std::vector<Local> all;
-  std::size_t next = 0;
-  for (const Local x : order) {
-    while (next < idle.size() && part_->response[idle[next]] < part_->call[x]) all.push_back(idle[next++]);
-    all.push_back(x);
-  }
-  all.insert(all.end(), idle.begin() + static_cast<std::ptrdiff_t>(next), idle.end());
-  return all;
-}
-
-template <class MaskOf>
-class Problem<MaskOf>::Window {
- public:
-  explicit Window(const Problem& problem) : problem_(problem), seen_(problem.operations(), kEmpty) {
-    for (Local x = 0; x < problem.operations(); ++x) {
-      const Role role = problem.act(x).role;
-      if (role == Role::puts || role == Role::reads) seen_[x] = content_of(problem.entries(problem.act(x).value));
-    }
-    learn();
-  }
-
-  void prepare(std::span<const Local> open, Local /*x*/, std::uint32_t rank) {
-    rank_ = rank;
-    puts_.clear();
-    appends_.clear();
-    looks_.clear();
-    blind_ = {};
-    for (const Local y : open) {
-      const Role role = problem_.act(y).role;
-      (role == Role::puts ? puts_ : is_look(role) ? looks_ : appends_).push_back(y);
-      if (is_blind(role)) blind_ |= Mask::of(problem_.slot(y));
-    }
-    const auto key = [&](Local y) {
-      const Act& act = problem_.act(y);
-      return std::tuple(act.role == Role::puts ? seen_[y] : act.value.bits(), problem_.deadline(y), y);
-    };
-    const auto before = [&](Local a, Local b) { return key(a) < key(b); };
-    std::sort(puts_.begin(), puts_.end(), before);
-    std::sort(appends_.begin(), appends_.end(), before);
-  }
-
-  bool called(Configuration& configuration, Local x) {
-    if (!sees(configuration.content, x)) return false;
-    configuration.done |= Mask::of(problem_.slot(x));
-    return true;
-  }
-
-  [[nodiscard]] bool ready(const Configuration& configuration, Local y) const {
-    const Act& act = problem_.act(y);
-    const Node content = configuration.content;
-    if (is_blind(act.role) || content == kAnything) return true;
-    if (act.role == Role::reads) return contents_.begins_with(seen_[y], content);
-    if (act.role == Role::places) return contents_.length(content) == act.number;
-    return sees(content, y);
-  }
-
-  template <class Emit>
-  std::uint64_t expand(const Configuration& from, Local x, bool last, Emit&& emit) {
-    work_ = 0;
-    for (const Local y : looks_) {
-      if (problem_.act(y).role == Role::reads && (y == x) == last && undone(from, y)) go_for(from, y, emit);
-    }
-    write(from, x, last, emit);
-    return work_;
-  }
-
-  template <class Entries>
-  std::uint64_t prune(Entries& entries);
-
-  void forget(Configuration& configuration, Local y) const {
-    const Mask own = Mask::of(problem_.slot(y));
-    configuration.done &= ~own;
-    configuration.excused &= ~own;
-    configuration.unseen = false;
-  }
-
-  [[nodiscard]] std::int64_t burden(const Configuration& /*configuration*/) const { return 0; }
-  /// Whether what x, which nobody needs to have seen, writes is not seen later, or can be there otherwise.
-  [[nodiscard]] bool lives(const Configuration& configuration, Local x) const {
-    if (configuration.done.has(problem_.slot(x)) || is_look(problem_.act(x).role)) return true;
-    if (configuration.content == kAnything) return true;
-    const auto lost = [&](Value entry) {
-      return is_missed(configuration, entry) && !holds(configuration.content, entry) &&
-             !can_be_written(configuration, entry, x);
-    };
-    if (problem_.act(x).role == Role::appends) return !lost(problem_.act(x).value);
-    if (problem_.act(x).role != Role::puts) return true;
-    const auto entries = problem_.entries(problem_.act(x).value);
-    return std::none_of(entries.begin(), entries.end(), lost);
-  }
-  [[nodiscard]] std::size_t growth() const { return contents_.growth(); }
-
- private:
   /// What reads say of entries that were written once: what stood before it, and what is next to stand behind it.
   void learn() {
     absl::flat_hash_map<std::uint64_t, Local> appended;  // by entry
-    for (Local x = 0; x < problem_.operations(); ++x) {
-      const Role role = problem_.act(x).role;
+    for (Local x = 0; x < part_.size(); ++x) {
+      const Role role = act(x).role;
       if (role != Role::appends && role != Role::places) continue;
-      if (problem_.written_once(problem_.act(x).value)) appended.emplace(problem_.act(x).value.bits(), x);
+      if (written_once(act(x).value)) appended.emplace(act(x).value.bits(), x);
     }
-    for (Local x = 0; x < problem_.operations(); ++x) {
-      if (problem_.act(x).role != Role::reads) continue;
-      const auto entries = problem_.entries(problem_.act(x).value);
-      for (std::size_t at = 0; at < entries.size(); ++at) {
-        if (!problem_.written_once(entries[at])) continue;
-        const auto own = appended.find(entries[at].bits());
+    for (Local x = 0; x < part_.size(); ++x) {
+      if (act(x).role != Role::reads) continue;
+      const std::span<const Value> list = entries(act(x).value);
+      for (std::size_t at = 0; at < list.size(); ++at) {
+        if (!written_once(list[at])) continue;
+        const auto own = appended.find(list[at].bits());
         if (own != appended.end()) {
-          before_.try_emplace(own->second, contents_.beginning(seen_[x], static_cast<std::uint32_t>(at)));
+          before_.try_emplace(own->second, contents.beginning(seen_[x], static_cast<std::uint32_t>(at)));
         }
-        if (at + 1 < entries.size()) next_.try_emplace(entries[at].bits(), entries[at + 1]);
+        if (at + 1 < list.size()) next_.try_emplace(list[at].bits(), list[at + 1]);
       }
     }
   }
 
-  Node content_of(std::span<const Value> entries) {
+  const Subhistory& part_;
+  const std::vector<Act> acts_;
+  const Past* past_;
+  std::vector<Node> seen_;
+  Ranks last_seen_, last_written_;  // the calls
+  Ranks times_written_;
+  absl::flat_hash_map<Local, Node> before_;         // by append of an entry that is written once: what it is behind
+  absl::flat_hash_map<std::uint64_t, Value> next_;  // by entry that is written once: the one behind it
+};
+
+template <class OfSlots>
+class LogContents {
+ public:
+  using Mask = OfSlots;
+  using Link = Local;  // with algo::kUnseen: a put hid it
+  using Window = algo::Window<Mask>;
+  struct Configuration {
+    Mask mask;  // what is open and done
+    Mask free;  // what is open and not done, and need not be
     Node content = kEmpty;
-    for (const Value entry : entries) content = contents_.append(content, entry);
-    return content;
+    bool unseen = false;  // in the middle of a response: something was written that nobody has seen yet
+    std::uint32_t tail = algo::kNoLink;
+  };
+  static constexpr bool kMerges = true;
+  static constexpr algo::Expand kFirst = algo::Expand::nearest;
+  static constexpr bool kSkipsIdle = true;
+  static constexpr bool kLooksAhead = true;
+
+  LogContents(Window& window, const Subhistory& part, std::shared_ptr<Known> known)
+      : window_(window),
+        part_(part),
+        known_(std::move(known)),
+        contents_(known_->contents),
+        turn_(algo::turns(part, [this](Local x) { return !skipped(x); })),
+        promise_(turn_) {}
+  LogContents(Window& window, const LogContents& alike) : LogContents(window, alike.part_, alike.known_) {}
+  LogContents(const LogContents&) = delete;
+  LogContents& operator=(const LogContents&) = delete;
+
+  [[nodiscard]] Configuration start() const {
+    const Past* const past = known_->past();
+    if (past == nullptr) return {};
+    Configuration any{.mask = {}, .free = {}, .content = kAnything};
+    for (Local x = 0; x < part_.size() && part_.call[x] < past->first; ++x) {
+      if (!skipped(x)) any.free |= window_.bit(x);
+    }
+    return any;
+  }
+  [[nodiscard]] Configuration anywhere() const { return {.mask = {}, .free = window_.used(), .content = kAnything}; }
+  [[nodiscard]] bool skipped(Local x) const { return act_of(x).role == Role::idle; }
+  [[nodiscard]] static bool impossible(Local) { return false; }
+  [[nodiscard]] static bool alike(Local, Local) { return false; }
+  [[nodiscard]] std::uint64_t hash(const Configuration& each) const {
+    const std::uint64_t seed = mix(each.mask.hash(), 2 * std::uint64_t{each.content} + (each.unseen ? 1 : 0));
+    return each.free.none() ? seed : mix(seed, each.free.hash());
+  }
+  [[nodiscard]] bool same(const Configuration& a, const Configuration& b) const {
+    return a.content == b.content && a.mask == b.mask && a.free == b.free && a.unseen == b.unseen;
+  }
+
+  void clear() {
+    puts_.clear();
+    appends_.clear();
+    looks_.clear();
+    look_bits_ = blind_ = {};
+  }
+  void open(Local x) {
+    std::vector<Local>& list = list_of(x);
+    const auto key = [&](Local y) {
+      return std::tuple(act_of(y).role == Role::puts ? seen(y) : act_of(y).value.bits(), part_.response[y], y);
+    };
+    const auto before = [&](Local a, Local b) { return key(a) < key(b); };
+    list.insert(is_look(act_of(x).role) ? list.end() : std::upper_bound(list.begin(), list.end(), x, before), x);
+    if (is_look(act_of(x).role)) look_bits_ |= window_.bit(x);
+    if (is_blind(act_of(x).role)) blind_ |= window_.bit(x);
+  }
+  void close(Local x) {
+    std::erase(list_of(x), x);
+    look_bits_ &= ~window_.bit(x);
+    blind_ &= ~window_.bit(x);
+  }
+
+  void call(Local x, std::vector<Configuration>& current) {
+    if (!is_look(act_of(x).role)) return;
+    window_.steps += current.size();
+    for (Configuration& each : current) {
+      if (!sees(each.content, x)) continue;
+      each.mask |= window_.bit(x);
+      each.free &= ~window_.bit(x);
+      each.tail = window_.extended(each.tail, x);
+    }
+  }
+
+  template <class Meet>
+  void begin(Local x, const std::vector<Configuration>& current, Meet&& meet) {
+    for (const Configuration& each : current) pass_free(each, x, meet);
+  }
+  template <class Meet>
+  void finish(const Configuration& from, Local x, Meet&& meet) {
+    expand(from, x, true, meet);
+  }
+  template <class Meet>
+  void expand(const Configuration& from, Local x, Meet&& meet) {
+    expand(from, x, false, meet);
+  }
+
+  bool prune(Local x, std::vector<Configuration>& passed);
+
+  void weigh(std::uint32_t attempts, std::uint32_t passed) {
+    promise_.weigh(window_, attempts, passed, [this](Local y) { return is_look(act_of(y).role); });
+  }
+  [[nodiscard]] std::int64_t cost(const Configuration& each) {
+    ++window_.steps;
+    return promise_.cost(each.mask, [&](Local y, std::int64_t cost) {
+      return each.free.has(window_.slot(y)) || ready(each, y) ? 0 : cost;
+    });
+  }
+
+  /// The operations of a chain: what a put hid stands before the last that may have.
+  [[nodiscard]] std::vector<Local> order(std::uint32_t tail) const {
+    return algo::order_with_unseen(window_.chains(), tail,
+                                   [&](Local y, Local) { return act_of(y).role == Role::puts; });
+  }
+  [[nodiscard]] std::size_t growth() const { return contents_.growth(); }
+
+ private:
+  [[nodiscard]] const Act& act_of(Local x) const { return known_->act(x); }
+  [[nodiscard]] Node seen(Local x) const { return known_->seen(x); }
+  [[nodiscard]] std::vector<Local>& list_of(Local x) {
+    const Role role = act_of(x).role;
+    return role == Role::puts ? puts_ : is_look(role) ? looks_ : appends_;
   }
   [[nodiscard]] bool undone(const Configuration& configuration, Local y) const {
-    return !configuration.done.has(problem_.slot(y));
+    return !configuration.mask.has(window_.slot(y));
+  }
+
+  /// x is due: where a put hides it, it has passed as well.
+  template <class Meet>
+  void pass_free(const Configuration& each, Local x, Meet&& meet) {
+    if (each.free.has(window_.slot(x)) && lives(each, x)) algo::pass_unseen(window_, each, x, meet);
+  }
+  /// What was taken leads there.
+  template <class Meet>
+  void note(const Configuration& to, Local x, Meet&& meet) {
+    ++window_.steps;
+    const auto met = meet(to);
+    if (!met.fresh) return;
+    met.entry->tail = window_.extended(to.tail, std::span<const Local>(taken_));
+    pass_free(*met.entry, x, meet);
+  }
+  /// `last`: the moves that end with x; else all others that may lead there.
+  template <class Meet>
+  void expand(const Configuration& from, Local x, bool last, Meet&& meet) {
+    const auto meet_taken = [&](const Configuration& to) { note(to, x, meet); };
+    for (const Local y : looks_) {
+      if (act_of(y).role == Role::reads && (y == x) == last && undone(from, y)) go_for(from, y, meet_taken);
+    }
+    write(from, x, last, meet_taken);
+  }
+
+  [[nodiscard]] bool ready(const Configuration& configuration, Local y) const {
+    const Role role = act_of(y).role;
+    const Node content = configuration.content;
+    if (is_blind(role) || content == kAnything) return true;
+    if (role == Role::reads) return contents_.begins_with(seen(y), content);
+    if (role == Role::places) return contents_.length(content) == act_of(y).number;
+    return sees(content, y);
+  }
+  /// Whether what x, which nobody needs to have seen, writes is not seen later, or can be there otherwise.
+  [[nodiscard]] bool lives(const Configuration& configuration, Local x) const {
+    if (is_look(act_of(x).role) || configuration.content == kAnything) return true;
+    const auto lost = [&](Value entry) {
+      return is_missed(configuration, entry) && !holds(configuration.content, entry) &&
+             !can_be_written(configuration, entry, x);
+    };
+    if (act_of(x).role == Role::appends) return !lost(act_of(x).value);
+    if (act_of(x).role != Role::puts) return true;
+    const auto entries = known_->entries(act_of(x).value);
+    return std::none_of(entries.begin(), entries.end(), lost);
   }
 
   /// Whether a look is legal, and changes nothing of what is known.
   [[nodiscard]] bool sees(Node content, Local y) const {
-    const Act& act = problem_.act(y);
-    if (act.role == Role::reads) return content == seen_[y];
+    const Act& act = act_of(y);
+    if (act.role == Role::reads) return content == seen(y);
     if (content == kAnything) return true;
     const std::int64_t length = contents_.length(content);
     if (act.role == Role::counts) return act.number == length;
@@ -495,23 +522,23 @@ class Problem<MaskOf>::Window {
   /// Whether an operation that has to take effect, and has not, saw the entry.
   [[nodiscard]] bool is_missed(const Configuration& configuration, Value entry) const {
     if (entry.is_nil()) return false;  // it is also the answer where no entry is
-    if (problem_.seen_from(entry, rank_)) return true;
+    if (known_->seen_from(entry, window_.moment)) return true;
     return std::any_of(looks_.begin(), looks_.end(), [&](Local y) {
-      if (!undone(configuration, y) || configuration.excused.has(problem_.slot(y))) return false;
-      const Act& act = problem_.act(y);
+      if (!undone(configuration, y) || configuration.free.has(window_.slot(y))) return false;
+      const Act& act = act_of(y);
       return act.role == Role::gets ? act.value == entry
-                                    : act.role == Role::reads && has(problem_.entries(act.value), entry);
+                                    : act.role == Role::reads && has(known_->entries(act.value), entry);
     });
   }
   /// Whether an operation other than x that has not taken effect writes the entry.
   [[nodiscard]] bool can_be_written(const Configuration& configuration, Value entry, Local x) const {
-    if (problem_.written_from(entry, rank_)) return true;
+    if (known_->written_from(entry, window_.moment)) return true;
     for (const Local y : appends_) {
-      if (y != x && undone(configuration, y) && problem_.act(y).value == entry) return true;
+      if (y != x && undone(configuration, y) && act_of(y).value == entry) return true;
     }
     for (const Local y : puts_) {
       if (y == x || !undone(configuration, y)) continue;
-      const auto entries = problem_.entries(problem_.act(y).value);
+      const auto entries = known_->entries(act_of(y).value);
       if (entries.size() > kShort || has(entries, entry)) return true;
     }
     return false;
@@ -520,7 +547,7 @@ class Problem<MaskOf>::Window {
   [[nodiscard]] bool overwrites_what_is_missed(const Configuration& configuration, Local put) const {
     Node content = configuration.content;
     if (content == kAnything || contents_.length(content) > kShort) return false;
-    const auto entries = problem_.entries(problem_.act(put).value);
+    const auto entries = known_->entries(act_of(put).value);
     for (; content != kEmpty; content = contents_.before(content)) {
       const Value entry = contents_.last(content);
       if (entries.size() > kShort || has(entries, entry)) continue;
@@ -531,24 +558,24 @@ class Problem<MaskOf>::Window {
 
   /// Does a write or, from anything, a read.
   void take(Configuration& configuration, Local y) {
-    const Act& act = problem_.act(y);
-    const Mask own = Mask::of(problem_.slot(y));
+    const Act& act = act_of(y);
+    const Mask own = window_.bit(y);
     const bool reveals = act.role == Role::reads || act.role == Role::puts;
-    configuration.done |= own;
-    configuration.excused &= ~own;
+    configuration.mask |= own;
+    configuration.free &= ~own;
     configuration.unseen = !is_look(act.role);
     taken_.push_back(y);
     if (reveals) {
-      if (configuration.content == kAnything) configuration.excused |= writes() & ~configuration.done;
-      if (act.role == Role::puts) configuration.excused |= blind_ & ~configuration.done;
-      configuration.content = seen_[y];
+      if (configuration.content == kAnything) configuration.free |= writes() & ~configuration.mask;
+      if (act.role == Role::puts) configuration.free |= blind_ & ~configuration.mask;
+      configuration.content = seen(y);
     } else {
       configuration.content = contents_.append(configuration.content, act.value);
     }
     for (const Local look : looks_) {
       if (!undone(configuration, look) || !sees(configuration.content, look)) continue;
-      configuration.done |= Mask::of(problem_.slot(look));
-      configuration.excused &= ~Mask::of(problem_.slot(look));
+      configuration.mask |= window_.bit(look);
+      configuration.free &= ~window_.bit(look);
       configuration.unseen = false;
       taken_.push_back(look);
     }
@@ -557,7 +584,7 @@ class Problem<MaskOf>::Window {
   [[nodiscard]] Mask writes() const {
     Mask all;
     for (const auto* const list : {&puts_, &appends_}) {
-      for (const Local y : *list) all |= Mask::of(problem_.slot(y));
+      for (const Local y : *list) all |= window_.bit(y);
     }
     return all;
   }
@@ -565,45 +592,42 @@ class Problem<MaskOf>::Window {
   /// Whether an equal write goes before the one at `at` of the list.
   [[nodiscard]] bool has_earlier_equal(const std::vector<Local>& list, std::size_t at,
                                        const Configuration& configuration) const {
-    const Act& act = problem_.act(list[at]);
-    const bool excused = configuration.excused.has(problem_.slot(list[at]));
+    const Act& act = act_of(list[at]);
+    const bool is_free = configuration.free.has(window_.slot(list[at]));
     for (std::size_t other = at; other-- > 0;) {
-      const Act& its = problem_.act(list[other]);
-      if (act.role == Role::puts ? seen_[list[other]] != seen_[list[at]] : its.value != act.value) return false;
+      const Act& its = act_of(list[other]);
+      if (act.role == Role::puts ? seen(list[other]) != seen(list[at]) : its.value != act.value) return false;
       if (its.role != act.role || (its.role == Role::places && its.number != act.number)) continue;
-      if (undone(configuration, list[other]) && configuration.excused.has(problem_.slot(list[other])) == excused) {
+      if (undone(configuration, list[other]) && configuration.free.has(window_.slot(list[other])) == is_free) {
         return true;
       }
     }
     return false;
   }
   [[nodiscard]] bool fits(const Configuration& configuration, Local append) const {
-    const Act& act = problem_.act(append);
+    const Act& act = act_of(append);
     const Node content = configuration.content;
     if (content == kAnything) return true;
     if (act.role == Role::places && contents_.length(content) != act.number) return false;
-    if (const auto before = before_.find(append); before != before_.end() && before->second != content) return false;
-    if (content == kEmpty) return true;
-    const auto next = next_.find(contents_.last(content).bits());
-    return next == next_.end() || next->second == act.value;
+    return known_->can_follow(content, append);
   }
 
   /// One write, which is x, or leads to x or to a look; reads are gone for directly.
-  template <class Emit>
-  void write(const Configuration& from, Local x, bool last, Emit&& emit) {
+  template <class Meet>
+  void write(const Configuration& from, Local x, bool last, Meet&& meet) {
     const auto done = [&](Local y) {
-      ++work_;
+      ++window_.steps;
       taken_.clear();
       Configuration to = from;
       take(to, y);
-      emit(to, std::span<const Local>(taken_));
+      meet(to);
     };
-    const bool is_put = problem_.act(x).role == Role::puts;
+    const bool is_put = act_of(x).role == Role::puts;
     if (!from.unseen) {
       if (is_put && last && !overwrites_what_is_missed(from, x)) done(x);
       for (std::size_t at = 0; at < puts_.size() && !last; ++at) {
         const Local y = puts_[at];
-        if (y == x || !undone(from, y) || !leads_on(from, seen_[y], x) || has_earlier_equal(puts_, at, from)) continue;
+        if (y == x || !undone(from, y) || !leads_on(from, seen(y), x) || has_earlier_equal(puts_, at, from)) continue;
         if (overwrites_what_is_missed(from, y)) continue;
         done(y);
       }
@@ -613,8 +637,8 @@ class Problem<MaskOf>::Window {
       if ((y == x) != last || !undone(from, y) || !fits(from, y)) continue;
       if (y != x) {
         if (from.content == kAnything || has_earlier_equal(appends_, at, from)) continue;
-        const bool tells = problem_.act(y).role == Role::places;
-        if (!tells && !leads_on(from, contents_.append(from.content, problem_.act(y).value), x)) continue;
+        const bool tells = act_of(y).role == Role::places;
+        if (!tells && !leads_on(from, contents_.append(from.content, act_of(y).value), x)) continue;
       }
       done(y);
     }
@@ -623,10 +647,10 @@ class Problem<MaskOf>::Window {
   /// Whether x may be appended to the content, or something open but a read may see it with what is appended to it.
   [[nodiscard]] bool leads_on(const Configuration& from, Node content, Local x) const {
     const std::int64_t length = contents_.length(content);
-    const Act& due = problem_.act(x);
+    const Act& due = act_of(x);
     if (due.role == Role::appends || (due.role == Role::places && length <= due.number)) return true;
     for (const Local y : looks_) {
-      const Act& act = problem_.act(y);
+      const Act& act = act_of(y);
       if (act.role == Role::reads || !undone(from, y)) continue;
       if (act.role == Role::counts) {
         if (length <= act.number) return true;
@@ -636,100 +660,97 @@ class Problem<MaskOf>::Window {
       }
     }
     return std::any_of(appends_.begin(), appends_.end(), [&](Local y) {
-      const Act& act = problem_.act(y);
+      const Act& act = act_of(y);
       return act.role == Role::places && undone(from, y) && length <= act.number;
     });
   }
 
   /// From the content, or from a put, that the list begins with, to the list that y read.
-  template <class Emit>
-  void go_for(const Configuration& from, Local y, Emit&& emit) {
+  template <class Meet>
+  void go_for(const Configuration& from, Local y, Meet&& meet) {
     taken_.clear();
     if (from.content == kAnything) {
-      ++work_;
+      ++window_.steps;
       Configuration to = from;
       take(to, y);
-      emit(to, std::span<const Local>(taken_));
-    } else if (contents_.begins_with(seen_[y], from.content)) {
-      append_rest(from, y, emit);
+      meet(to);
+    } else if (contents_.begins_with(seen(y), from.content)) {
+      append_rest(from, y, meet);
     }
     if (from.unseen) return;
     for (std::size_t at = 0; at < puts_.size(); ++at) {
       const Local put = puts_[at];
       if (!undone(from, put) || has_earlier_equal(puts_, at, from)) continue;
-      if (!contents_.begins_with(seen_[y], seen_[put]) || overwrites_what_is_missed(from, put)) continue;
-      ++work_;
+      if (!contents_.begins_with(seen(y), seen(put)) || overwrites_what_is_missed(from, put)) continue;
+      ++window_.steps;
       taken_.clear();
       Configuration to = from;
       take(to, put);
-      append_rest(to, y, emit);
+      append_rest(to, y, meet);
     }
   }
-  template <class Emit>
-  void append_rest(const Configuration& from, Local y, Emit&& emit) {
+  template <class Meet>
+  void append_rest(const Configuration& from, Local y, Meet&& meet) {
     const std::uint32_t length = contents_.length(from.content);
-    if (length == contents_.length(seen_[y])) {
-      emit(from, std::span<const Local>(taken_));
+    if (length == contents_.length(seen(y))) {
+      meet(from);
       return;
     }
-    const Value next = contents_.entry(seen_[y], length);
+    const Value next = contents_.entry(seen(y), length);
     for (std::size_t at = 0; at < appends_.size(); ++at) {
       const Local append = appends_[at];
-      if (problem_.act(append).value != next || !undone(from, append) || !fits(from, append)) continue;
+      if (act_of(append).value != next || !undone(from, append) || !fits(from, append)) continue;
       if (has_earlier_equal(appends_, at, from)) continue;
-      ++work_;
+      ++window_.steps;
       const std::size_t before = taken_.size();
       Configuration to = from;
       take(to, append);
-      append_rest(to, y, emit);
+      append_rest(to, y, meet);
       taken_.resize(before);
     }
   }
 
-  const Problem& problem_;
-  Contents contents_;
-  std::vector<Node> seen_;                     // by put and read: the list
+  Window& window_;
+  const Subhistory& part_;
+  const std::shared_ptr<Known> known_;
+  Contents& contents_;
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
   std::vector<Local> puts_, appends_, looks_;  // that are open; equals together, those that return first before others
-  Mask blind_;
-  absl::flat_hash_map<Local, Node> before_;         // by append of an entry that is written once: what it is behind
-  absl::flat_hash_map<std::uint64_t, Value> next_;  // by entry that is written once: the one behind it
+  Mask look_bits_, blind_;
   std::vector<Local> taken_;
-  std::uint64_t work_ = 0;
-  std::uint32_t rank_ = 0;                     // of the next event
   static constexpr std::uint32_t kShort = 64;  // entries of contents and lists that are looked through
 };
 
-/// Leaves out an entry where another one of the same content may do all that it may.
-template <class MaskOf>
-template <class Entries>
-std::uint64_t Problem<MaskOf>::Window::prune(Entries& entries) {
+/// Leaves out a configuration where another one of the same content may do all that it may.
+template <class OfSlots>
+bool LogContents<OfSlots>::prune(Local /*x*/, std::vector<Configuration>& passed) {
   constexpr std::size_t kCompared = 64;
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    if (a.configuration.content != b.configuration.content) return a.configuration.content < b.configuration.content;
-    const std::uint32_t excused_a = a.configuration.excused.count(), excused_b = b.configuration.excused.count();
-    if (excused_a != excused_b) return excused_a > excused_b;
-    return std::tuple(b.configuration.done, b.configuration.excused) <
-           std::tuple(a.configuration.done, a.configuration.excused);
+  for (Configuration& each : passed) each.unseen = false;
+  if (passed.size() < 2) return true;
+  std::sort(passed.begin(), passed.end(), [](const Configuration& a, const Configuration& b) {
+    if (a.content != b.content) return a.content < b.content;
+    const std::uint32_t free_a = a.free.count(), free_b = b.free.count();
+    if (free_a != free_b) return free_a > free_b;
+    return std::tie(b.mask, b.free) < std::tie(a.mask, a.free);
   });
-  Mask looks;
-  for (const Local y : looks_) looks |= Mask::of(problem_.slot(y));
-  std::uint64_t work = entries.size();
+  window_.steps += passed.size();
   std::size_t kept = 0, group = 0;
-  for (std::size_t at = 0; at < entries.size(); ++at) {
-    const Configuration b = entries[at].configuration;
-    if (kept > 0 && entries[group].configuration.content != b.content) group = kept;
+  for (std::size_t at = 0; at < passed.size(); ++at) {
+    const Configuration b = passed[at];
+    if (kept > 0 && passed[group].content != b.content) group = kept;
     bool needless = false;
     const std::size_t end = std::min(kept, group + kCompared);
     for (std::size_t other = group; other < end && !needless; ++other) {
-      ++work;
-      const Configuration& a = entries[other].configuration;
-      const Mask differ = (a.done ^ b.done) & ~looks & ~a.excused;
-      needless = differ.none() && (b.excused & ~a.excused).none() && (b.done & looks & ~a.done).none();
+      ++window_.steps;
+      const Configuration& a = passed[other];
+      const Mask differ = (a.mask ^ b.mask) & ~look_bits_ & ~a.free;
+      needless = differ.none() && (b.free & ~a.free & ~a.mask).none() && (b.mask & look_bits_ & ~a.mask).none();
     }
-    if (!needless) entries[kept++] = entries[at];
+    if (!needless) passed[kept++] = b;
   }
-  entries.resize(kept);
-  return work;
+  passed.resize(kept);
+  return true;
 }
 
 /// A violation by a few operations, that was found without a search.
@@ -749,12 +770,13 @@ std::unique_ptr<core::SearchTask> start(const Subhistory& part, ContentsRead rea
     return std::make_unique<core::Decided>(
         impossible(part, Contradiction{{*reading.impossible}, std::move(reading.why)}));
   }
-  const auto counts = [&](Local x) { return reading.acts[x].role != Role::idle; };
-  return algo::with_slots(history::most_open(part.events(), counts),
-                          [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-                            return std::make_unique<NarrowSearch<Problem<Mask>>>(
-                                part, Problem<Mask>(part, std::move(reading), past), options);
-                          });
+  const algo::FixedSlots slots = algo::fixed_slots(part, [&](Local x) { return reading.acts[x].role != Role::idle; });
+  const auto known = std::make_shared<Known>(part, std::move(reading.acts), past);
+  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    auto search = std::make_unique<algo::FrontierSearch<LogContents<Mask>>>(slots, part, options.witness, part, known);
+    search->narrow(kFewConfigurations);
+    return search;
+  });
 }
 
 }  // namespace

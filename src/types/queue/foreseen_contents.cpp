@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "algo/frontier/frontier_search.hpp"
+#include "algo/frontier/promise.hpp"
 #include "linchpin/hash.hpp"
 #include "types/queue/counted_refutation.hpp"
 #include "types/queue/leaving_order.hpp"
@@ -152,12 +153,8 @@ class ForeseenContents {
         limits_(std::move(limits)),
         leaving_(part, *history_, limits_),
         entered_(leaving_),
-        turn_(part.size(), kNever) {
-    std::uint32_t responses = 0;
-    for (const history::Event event : part.events()) {
-      if (event.is_response()) turn_[event.operation()] = responses++;
-    }
-  }
+        turn_(algo::turns(part, [](Local) { return true; })),
+        promise_(turn_) {}
   ForeseenContents(const ForeseenContents&) = delete;
   ForeseenContents& operator=(const ForeseenContents&) = delete;
 
@@ -265,28 +262,13 @@ class ForeseenContents {
   /// Which configurations are promising: those that have done little before it was due, and in which what is due soon
   /// is done or legal.
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
-    const std::int64_t weight = kWeights[attempts % kWeights.size()];
     out_of_turn_ = kOutOfTurn[attempts % kOutOfTurn.size()];
-    early_.clear();
-    due_.clear();
-    for (const auto* const list : {&changes_, &looks_}) {
-      for (const Local y : *list) {
-        const std::int64_t ahead = turn_[y] == kNever ? kPending : std::int64_t{turn_[y]} - passed;
-        if (list == &changes_) early_.push_back({.operation = y, .cost = ahead});
-        if (ahead < kSoon) due_.push_back({.operation = y, .cost = weight * (kSoon - ahead)});
-      }
-    }
+    promise_.weigh(window_, attempts, passed, [this](Local y) { return looks(y); });
   }
   [[nodiscard]] std::int64_t cost(const Configuration& each) {
     ++window_.steps;
-    std::int64_t cost = out_of_turn_ * leaving_.out_of_turn(entered_.place(each.entered));
-    for (const Weighed& early : early_) {
-      if (each.mask.has(window_.slot(early.operation))) cost += early.cost;
-    }
-    for (const Weighed& due : due_) {
-      if (!each.mask.has(window_.slot(due.operation))) cost += due.cost * distance(each, due.operation);
-    }
-    return cost;
+    return out_of_turn_ * leaving_.out_of_turn(entered_.place(each.entered)) +
+           promise_.cost(each.mask, [&](Local y, std::int64_t cost) { return cost * distance(each, y); });
   }
 
   /// When what is at the front now entered: then the order may have been chosen wrongly.
@@ -311,17 +293,9 @@ class ForeseenContents {
   }
 
  private:
-  static constexpr std::uint32_t kNever = 0xffffffffU;
-  static constexpr std::int64_t kSoon = 16;     // what has to be done within so many responses counts
-  static constexpr std::int64_t kPending = 64;  // a pending operation is as early as one after so many
   static constexpr std::int64_t kFarthest = 4;  // a count that is so far away is as bad as any
-  static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};        // of what is due, by attempt
   static constexpr std::array<std::int64_t, 5> kOutOfTurn{4, 8, 1, 16, 2};  // of dequeues that come before others
 
-  struct Weighed {
-    Local operation;
-    std::int64_t cost;
-  };
   /// What may be done besides the responder: enqueues, dequeues.
   struct Wanted {
     bool more = false, fewer = false;
@@ -421,10 +395,10 @@ class ForeseenContents {
   const CountLimits limits_;
   const LeavingOrder<Mask> leaving_;
   Entered entered_;
-  std::vector<std::uint32_t> turn_;     // by operation: how many responses come before its own
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
   std::vector<Local> looks_, changes_;  // open operations, by response
   Mask look_bits_;
-  std::vector<Weighed> early_, due_;
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_key_;  // numbers of configurations
   std::vector<bool> needless_;
   std::int64_t out_of_turn_ = 0;
