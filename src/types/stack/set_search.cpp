@@ -5,9 +5,9 @@
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
 // A witness often needs few configurations: at first only the 24 most promising are kept after each response
-// (stack_frontier.hpp, `cost`). Where none of them goes on, the search goes back some responses, keeps twice as many
-// from there, and weighs them in another way; every other time it goes back twice as far (as
-// algo/frontier/narrowing.hpp does). A response that cannot be passed refutes the history if nothing was left out up to
+// (stack_frontier.hpp, `cost`). Where none of them goes on, the search goes back some responses, keeps more there, and
+// weighs them in another way; every other time it goes back to where values were pushed that lie on top, and keeps more
+// about that place. A response that cannot be passed refutes the history if nothing was left out up to
 // there, or if the last events refute it whatever was before them (unknown_past.hpp), which is tried from time to time.
 // Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
 // Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
@@ -294,7 +294,7 @@ class StackSetSearch final : public core::SearchTask {
     for (std::size_t section = to / kApart; section <= until / kApart && section < wider_.size(); ++section) {
       wider_[section] = static_cast<std::uint8_t>(std::min(wider_[section] + times, kWidest));
     }
-    if (attempts_ % 4 == 0) width_ = std::min(2 * width_, kMostWidth);
+    if (!acts_.repeated || attempts_ % 4 == 0) width_ = std::min(2 * width_, kMostWidth);
     while (checkpoints_.size() > 1 && checkpoints_.back().passed > to) checkpoints_.pop_back();
     Checkpoint& checkpoint = checkpoints_.back();
     checkpoint.manner = manner();
