@@ -5,9 +5,9 @@
 // has done leaves only the order open, pushes and pops touch the top, and sets share what lies below.
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
 // A witness often needs few configurations: at first only the 24 most promising are kept after each response
-// (stack_frontier.hpp, `cost`). Where none of them goes on, the search goes back some responses, keeps twice as many
-// from there, and weighs them in another way; every other time it goes back twice as far (as
-// algo/frontier/narrowing.hpp does). A response that cannot be passed refutes the history if nothing was left out up to
+// (stack_frontier.hpp, `cost`). Where none of them goes on, the search goes back some responses, keeps more there, and
+// weighs them in another way; every other time it goes back to where values were pushed that lie on top, and keeps more
+// about that place. A response that cannot be passed refutes the history if nothing was left out up to
 // there, or if the last events refute it whatever was before them (unknown_past.hpp), which is tried from time to time.
 // Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
 // Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
@@ -53,6 +53,7 @@ class StackSetSearch final : public core::SearchTask {
         width_(effort.width) {
     // About as many checkpoints as events between two.
     while (stride_ * stride_ < part.ranks()) stride_ *= 2;
+    frontier_.domain().set_staying(acts_.repeated ? long_staying_pushes(part, acts_) : std::vector<bool>(part.size()));
     find_what_stays();
   }
 
@@ -105,6 +106,9 @@ class StackSetSearch final : public core::SearchTask {
   static constexpr std::array<std::uint64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
   static constexpr std::uint32_t kApart = 16;                          // responses between two checkpoints
   static constexpr std::size_t kLong = 32;                             // sections that a value stays
+  static constexpr std::uint32_t kAround = 32;                         // responses about a place of pushes
+  static constexpr std::uint32_t kOnTop = 16;                          // values whose pushes are looked at
+  static constexpr unsigned kWidest = 16;                              // how often a section's width is doubled
   static constexpr std::uint32_t kSafely = 48;                         // so many responses further, few are kept again
   static constexpr std::size_t kNear = 64;                             // checkpoints that are all kept
   static constexpr std::size_t kMetBeforeStuck = 256;                  // configurations, for each that is kept
@@ -269,18 +273,28 @@ class StackSetSearch final : public core::SearchTask {
     }
   }
 
-  /// No configuration that was kept passes the response: back to an earlier checkpoint, to keep more from there.
+  /// No configuration that was kept passes the response: back to an earlier checkpoint, to keep more from there, near
+  /// by and where values were pushed that lie on top now, in turns. What lies between is kept as before.
   void go_back() {
     stuck_at_ = std::max(stuck_at_, passed_);
     if (attempts_ == 0) stuck_since_ = frontier_.steps();
     ++attempts_;
-    width_ = std::min(2 * width_, kMostWidth);
     std::uint32_t to = passed_ > back_ ? passed_ - back_ : 0;
-    if (attempts_ % 2 == 0) {
+    std::uint32_t until = passed_;
+    unsigned times = 2;
+    const std::vector<std::uint32_t> places = places_of_pushes();
+    if (attempts_ % 2 == 0 && !places.empty()) {
+      const std::uint32_t place = places[(attempts_ / 2 - 1) % places.size()];
+      to = place > kAround ? place - kAround : 0;
+      until = place + kAround;
+      times = 1;
+    } else if (attempts_ % 4 == 3) {
       back_ = std::min(2 * back_, kMostBack);
-      const std::uint32_t pushed = pushed_at(attempts_ / 2 - 1);
-      to = std::min(to, pushed > kApart ? pushed - kApart : 0);
     }
+    for (std::size_t section = to / kApart; section <= until / kApart && section < wider_.size(); ++section) {
+      wider_[section] = static_cast<std::uint8_t>(std::min(wider_[section] + times, kWidest));
+    }
+    if (!acts_.repeated || attempts_ % 4 == 0) width_ = std::min(2 * width_, kMostWidth);
     while (checkpoints_.size() > 1 && checkpoints_.back().passed > to) checkpoints_.pop_back();
     Checkpoint& checkpoint = checkpoints_.back();
     checkpoint.manner = manner();
@@ -290,13 +304,20 @@ class StackSetSearch final : public core::SearchTask {
     exact_ = checkpoint.exact;
   }
 
-  /// How many responses had come before that many below the top one was pushed: its order may be what is wrong.
-  [[nodiscard]] std::uint32_t pushed_at(std::uint32_t below) const {
+  /// When values were pushed that lie on top: how many responses had come before, the latest first, apart from each
+  /// other and from where the search is. The order that they were pushed in may be what is wrong.
+  [[nodiscard]] std::vector<std::uint32_t> places_of_pushes() const {
+    std::vector<std::uint32_t> places;
     const std::uint32_t top = height();
-    if (top <= below) return 0;
     std::uint32_t at = std::min(passed_, static_cast<std::uint32_t>(heights_.size()));
-    while (at > 0 && heights_[at - 1] >= top - below) --at;
-    return at;
+    std::uint32_t last = passed_;
+    for (std::uint32_t below = 0; below < kOnTop && below < top; ++below) {
+      while (at > 0 && heights_[at - 1] >= top - below) --at;
+      if (at + 2 * kApart >= last) continue;
+      places.push_back(at);
+      last = at;
+    }
+    return places;
   }
   [[nodiscard]] std::uint32_t height() const {
     return frontier_.current().empty() ? 0 : frontier_.domain().sets().height(frontier_.current().front().set);

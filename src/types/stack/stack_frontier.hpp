@@ -90,22 +90,30 @@ class Stacks {
   void record(bool on) { recording_ = on; }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
-  /// How `cost` weighs what is due soon, between events up to that rank.
+  /// By operation: pushes that `cost` wants early, for what stays long lies below what does not.
+  void set_staying(std::vector<bool> staying) { staying_ = std::move(staying); }
+  /// How `cost` weighs what is due soon, between events up to that rank. @pre set_staying
   void weigh(std::uint64_t weight, history::Rank now) {
     early_.clear();
+    late_.clear();
     due_.clear();
     for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
       const std::uint32_t local = window_.holder(rest.first());
       const std::uint64_t ahead = part_.pending(local) ? kPending : part_.response[local] - now;
-      if (!acts_.of[local].pure()) early_.push_back({.local = local, .cost = ahead});
+      if (staying_[local]) {
+        late_.push_back({.local = local, .cost = now - part_.call[local]});
+      } else if (!acts_.of[local].pure()) {
+        early_.push_back({.local = local, .cost = ahead});
+      }
       if (ahead < kSoon) due_.push_back({.local = local, .cost = weight * (kSoon - ahead)});
     }
   }
-  /// The less, the more promising: how much earlier than the responses operations are done, in all, and what is due
-  /// soon but cannot be done now.
+  /// The less, the more promising: how much earlier than the responses operations are done, in all, or how much later
+  /// than the calls where they push what stays, and what is due soon but cannot be done now.
   [[nodiscard]] std::uint64_t cost(const Configuration& each) const {
     std::uint64_t cost = 0;
     for (const Weighed& early : early_) cost += (each.mask & bit(early.local)).any() ? early.cost : 0;
+    for (const Weighed& late : late_) cost += (each.mask & bit(late.local)).any() ? 0 : late.cost;
     for (const Weighed& due : due_) {
       if ((each.mask & bit(due.local)).none() && !legal(acts_.of[due.local], each.set)) cost += due.cost;
     }
@@ -282,7 +290,8 @@ class Stacks {
   std::vector<Mask> looks_at_;         // by value
   Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
-  std::vector<Weighed> early_, due_;
+  std::vector<bool> staying_;  // by operation
+  std::vector<Weighed> early_, late_, due_;
   bool recording_ = false;
   std::vector<Derivation> derivations_;
 };

@@ -8,36 +8,39 @@
 
 namespace linchpin::types {
 
-StackSets::StackSets() : index_(kFewest, 0) { nodes_.push_back({.first = 0, .count = 0, .height = 0}); }
+StackSets::StackSets() : index_(kFewest) { nodes_.push_back({.first = 0, .count = 0, .height = 0}); }
 
-std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
+std::uint32_t StackSets::hash(std::span<const Edge> tops) const {
   std::uint64_t seed = tops.size();
   for (const Edge& edge : tops) seed = mix(seed, (std::uint64_t{edge.top} << 32) | edge.below);
-  return seed;
+  return static_cast<std::uint32_t>(seed);
 }
 
 StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t height) {
   if (nodes_.size() * 2 > index_.size()) rebuild_index(2 * index_.size());
-  std::size_t slot = hash(tops) & (index_.size() - 1);
-  for (; index_[slot] != 0; slot = (slot + 1) & (index_.size() - 1)) {
-    if (std::ranges::equal(this->tops(index_[slot] - 1), tops)) return index_[slot] - 1;
+  const std::uint32_t own = hash(tops);
+  std::size_t slot = own & (index_.size() - 1);
+  for (; index_[slot].after != 0; slot = (slot + 1) & (index_.size() - 1)) {
+    const Set known = index_[slot].after - 1;
+    if (index_[slot].hash == own && std::ranges::equal(this->tops(known), tops)) return known;
   }
   const auto set = static_cast<Set>(nodes_.size());
   nodes_.push_back({.first = static_cast<std::uint32_t>(edges_.size()),
                     .count = static_cast<std::uint32_t>(tops.size()),
                     .height = height});
   edges_.insert(edges_.end(), tops.begin(), tops.end());
-  index_[slot] = set + 1;
+  index_[slot] = {.hash = own, .after = set + 1};
   LINCHPIN_INVARIANTS(check_node(set));
   return set;
 }
 
 void StackSets::rebuild_index(std::size_t capacity) {
-  index_.assign(capacity, 0);
+  index_.assign(capacity, Place{});
   for (Set set = 1; set < nodes_.size(); ++set) {
-    std::size_t slot = hash(tops(set)) & (capacity - 1);
-    while (index_[slot] != 0) slot = (slot + 1) & (capacity - 1);
-    index_[slot] = set + 1;
+    const std::uint32_t own = hash(tops(set));
+    std::size_t slot = own & (capacity - 1);
+    while (index_[slot].after != 0) slot = (slot + 1) & (capacity - 1);
+    index_[slot] = {.hash = own, .after = set + 1};
   }
 }
 
@@ -159,7 +162,7 @@ std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
 }
 
 std::size_t StackSets::bytes() const {
-  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Set);
+  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Place);
 }
 
 std::size_t StackSets::growth() const {
@@ -167,7 +170,7 @@ std::size_t StackSets::growth() const {
   std::size_t bytes = 0;
   if (nodes_.size() + kAhead > nodes_.capacity()) bytes += 2 * nodes_.capacity() * sizeof(Node);
   if (edges_.size() + kAhead > edges_.capacity()) bytes += 2 * edges_.capacity() * sizeof(Edge);
-  if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Set);
+  if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Place);
   return bytes;
 }
 

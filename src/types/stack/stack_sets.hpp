@@ -67,6 +67,11 @@ class StackSets {
     std::uint32_t count;
     std::uint32_t height;
   };
+  /// Of the index. Most nodes that are not the one sought differ in the hash already, and are not looked at.
+  struct Place {
+    std::uint32_t hash = 0;
+    std::uint32_t after = 0;  // node + 1; 0: free
+  };
   /// Two sets that are being combined, as far as their edges have been merged.
   struct Frame {
     Set a, b;
@@ -82,7 +87,7 @@ class StackSets {
   static constexpr std::size_t kMostCached = std::size_t{1} << 14;
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
-  [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
+  [[nodiscard]] std::uint32_t hash(std::span<const Edge> tops) const;
   void rebuild_index(std::size_t capacity);
   /// Tops ascend, and what lies below each is one lower.
   void check_node(Set set) const;
@@ -91,7 +96,7 @@ class StackSets {
 
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  std::vector<Set> index_;                   // open addressing by contents; node + 1
+  std::vector<Place> index_;                 // open addressing by contents
   std::vector<Known> united_, intersected_;  // lossy
   std::vector<Frame> frames_;
   std::vector<Edge> scratch_;
