@@ -255,20 +255,22 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   if (reading == nullptr) return core::not_applicable();
   if (budget.spent_now()) return core::unknown(budget.reason());
   const bool refutes = reading->assumption.empty();
-  const core::Outcome no_order{.reason = Reason::not_applicable, .sentence = reading->assumption};
+  const auto no_order = [&] {
+    return core::Outcome{.reason = Reason::not_applicable, .sentence = reading->assumption};
+  };
   if (std::optional<core::Outcome> found = contradiction(part, *reading)) {
-    return refutes ? std::move(*found) : no_order;
+    return refutes ? std::move(*found) : no_order();
   }
   const Times times = find_times(part, *reading);
   if (budget.spent_now()) return core::unknown(budget.reason());
   const Sightings sightings(part, *reading);
   if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) {
-    return refutes ? std::move(*found) : no_order;
+    return refutes ? std::move(*found) : no_order();
   }
   Layers layers(part, *reading, times, sightings);
   switch (layers.run(budget)) {
     case Layers::End::blocked:
-      if (!refutes) return no_order;
+      if (!refutes) return no_order();
       return Explanation(part, *reading, times, sightings, layers).outcome(budget);
     case Layers::End::given_up:
       if (budget.spent_now()) return given_up(budget.reason(), part, *reading, times, layers);

@@ -69,6 +69,13 @@ TEST(MvccMonitor, LostRequestsMakeTheMissingRevisions) {
   EXPECT_EQ(decided(shown).witness, (std::vector<std::uint32_t>{1, 2, 3}));
 }
 
+// It was read beyond the last revision, where another one is missing.
+TEST(MvccMonitor, NothingIsCreatedAfterItWasLastPut) {
+  const Sketch sketch{lost("put b 1", 1), operation("put a 1 -> 3", 2, 3),
+                      operation("range a -> [3 [[a 1 3 1 4]] 1]", 4, 5)};
+  EXPECT_EQ(decided(sketch).verdict, Verdict::violation);
+}
+
 TEST(MvccMonitor, SaysWhyNobodyCanHaveMadeARevision) {
   const auto nobody = decided({operation("put c 1 -> 3", 1, 2)});
   EXPECT_EQ(nobody.sentence, "put(c, 1) -> 3 tells a revision for which there are too few requests");

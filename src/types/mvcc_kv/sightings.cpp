@@ -185,14 +185,14 @@ void Sightings::look_at_range(const Subhistory& part, std::uint32_t i, std::int6
     const auto fields = pool.elements_of(entry);
     const std::uint32_t key = number(fields[0]);
     there.push_back(key);
-    const std::int64_t mod = number_at(fields, 2, pool);
-    if (mod < 2 || mod > revision) return;
+    const std::int64_t mod = number_at(fields, 2, pool), create = number_at(fields, 4, pool);
+    if (mod < 2 || mod > revision || create > mod) return;  // impossible: no content of the store fits it
     const Value value = fields.size() > 1 ? fields[1] : Value::nil();
     sightings_[key].seen.push_back({.mod = mod,
                                     .seen = revision,
                                     .value = value,
                                     .version = number_at(fields, 3, pool),
-                                    .create = number_at(fields, 4, pool),
+                                    .create = create,
                                     .by = i});
   };
   if (!listed) return see(shown);

@@ -20,8 +20,6 @@ Truth either(Truth left, Truth right) {
 
 }  // namespace
 
-const Replay::Key Replay::kGone{.there = Truth::no, .mod = {}, .version = {}};
-
 void Replay::forget() {
   keys_.clear();
   under_.clear();
@@ -83,14 +81,14 @@ Truth Replay::erase(const Act& act, std::optional<std::int64_t>& found) {
   };
   if (act.end.empty()) {
     take(find(act.key).there);
-    set(act.key, kGone);
+    set(act.key, absent());
     return any;
   }
   if (!all_keys_) take(Truth::unknown);
   for (auto at = keys_.lower_bound(act.key); at != keys_.end() && in(at->first, act);) {
     const auto& [name, key] = *at++;
     take(key.there);
-    set(name, kGone);
+    set(name, absent());
   }
   return any;
 }
@@ -182,7 +180,7 @@ Truth Replay::revoke(std::int64_t lease) {
     const Truth under = key.lease ? truth(*key.lease == lease) : Truth::unknown;
     const Truth gone = both(key.there, under);
     any = either(any, gone);
-    if (gone == Truth::yes) set(name, kGone);
+    if (gone == Truth::yes) set(name, absent());
     if (gone == Truth::unknown) keys_[name].there = Truth::unknown;
   };
   if (const auto at = under_.find(lease); at != under_.end()) {

@@ -56,7 +56,7 @@ class Replay {
     Truth there = Truth::unknown;
     std::optional<std::int64_t> mod, version, lease = 0;  // lease 0: none
   };
-  static const Key kGone;
+  [[nodiscard]] static Key absent() { return {.there = Truth::no, .mod = {}, .version = {}}; }
   using Keys = std::map<std::string_view, Key, std::less<>>;
 
   [[nodiscard]] Key find(std::string_view key) const;
