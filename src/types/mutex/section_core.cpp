@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/core_proof.hpp"
 #include "types/mutex/specification.hpp"
 
 namespace linchpin::types::mutex {
@@ -21,8 +22,7 @@ std::vector<std::uint32_t> whole_sections(const Sections& sections, std::vector<
   return some;
 }
 
-bool blocked_alone(const history::Subhistory& whole, const std::vector<std::uint32_t>& locals) {
-  const history::Subhistory part = history::restrict(whole, locals);
+bool violates(const history::Subhistory& part) {
   Sections sections;
   if (!read_sections(part, sections).empty() || !sections.owners) return false;
   return linearize_sections(part, with_doubt(std::move(sections)), Keep::verdict).blocked.has_value();
@@ -46,33 +46,23 @@ void add_who_tells(const history::Subhistory& part, const Sections& sections, st
   if (next < part.size()) core.push_back(next);
 }
 
-/// Whether the operations are blocked although each of these try_acquires may have taken the lock, of which their
-/// processes' later calls tell that they did not.
-bool blocked_whatever(const history::Subhistory& part, const std::vector<std::uint32_t>& core,
-                      const std::vector<std::uint32_t>& lost) {
-  std::vector<std::uint32_t> all = core;
-  all.insert(all.end(), lost.begin(), lost.end());
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return blocked_alone(part, all);
-}
-
-/// The core with what tells of the try_acquires that may have been in its way; empty where it is not blocked.
-std::vector<std::uint32_t> with_lost_tries(const history::Subhistory& part, const Sections& sections,
-                                           std::uint32_t blocked, const std::vector<std::uint32_t>& core) {
-  if (!blocked_alone(part, core)) return {};
+/// The core, or with what tells of the try_acquires that may have been in its way; empty where it does not prove that
+/// the history is a violation.
+std::vector<std::uint32_t> proving(const history::Subhistory& part, const Sections& sections, std::uint32_t blocked,
+                                   const std::vector<std::uint32_t>& core) {
+  if (core::core_proves(part, core, violates)) return core;
   std::vector<std::uint32_t> lost, meet;  // all of them, and those that overlap the blocked operation
   for (std::uint32_t i = 0; i < part.size() && part.call[i] < part.response[blocked]; ++i) {
     if (part.method[i] != MutexMethods::kTryAcquire || !part.result(i).is_unknown() || part.pending(i)) continue;
     lost.push_back(i);
     if (part.response[i] > part.call[blocked]) meet.push_back(i);
   }
-  if (lost.empty() || blocked_whatever(part, core, lost)) return core;
+  if (lost.empty()) return {};
   for (const std::vector<std::uint32_t>& some : {meet, lost}) {
     std::vector<std::uint32_t> more = core;
     for (const std::uint32_t i : some) add_who_tells(part, sections, i, more);
     more = whole_sections(sections, std::move(more));
-    if (blocked_whatever(part, more, lost)) return more;
+    if (core::core_proves(part, more, violates)) return more;
   }
   return {};
 }
@@ -94,7 +84,7 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
       sections.role[blocked] == SectionRole::sees_held || sections.role[blocked] == SectionRole::releases;
   if (!needs_held) {
     std::vector<std::uint32_t> two = whole_sections(sections, {blocked, stopped.last});
-    two = with_lost_tries(part, sections, blocked, two);
+    two = proving(part, sections, blocked, two);
     if (!two.empty()) return two;
   }
   std::vector<std::uint32_t> around = {blocked};
@@ -110,7 +100,7 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
       if (could && part.call[i] < part.response[blocked]) around.push_back(i);
     }
   }
-  std::vector<std::uint32_t> core = with_lost_tries(part, sections, blocked, whole_sections(sections, around));
+  std::vector<std::uint32_t> core = proving(part, sections, blocked, whole_sections(sections, around));
   if (!core.empty()) return core;
 
   const std::vector<std::uint32_t> forced = linearize_sections(part, sections, Keep::forced).order;
@@ -118,12 +108,12 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
   for (std::size_t count = kFewest; count < forced.size(); count *= kFactor) {
     std::vector<std::uint32_t> some = around;
     some.insert(some.end(), forced.end() - static_cast<std::ptrdiff_t>(count), forced.end());
-    core = with_lost_tries(part, sections, blocked, whole_sections(sections, std::move(some)));
+    core = proving(part, sections, blocked, whole_sections(sections, std::move(some)));
     if (!core.empty()) return core;
   }
   core = forced;
   core.insert(core.end(), around.begin(), around.end());
-  core = with_lost_tries(part, sections, blocked, whole_sections(sections, std::move(core)));
+  core = proving(part, sections, blocked, whole_sections(sections, std::move(core)));
   if (!core.empty()) return core;
   core.resize(part.size());
   for (std::uint32_t i = 0; i < part.size(); ++i) core[i] = i;

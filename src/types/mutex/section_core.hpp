@@ -3,7 +3,7 @@
 // Whole sections: an acquire comes with its release. First the operation that was blocked, the section that stood in
 // its way, and whose return made that start or end; where these few are linearizable, the last acquires and releases
 // that were forced, ever more of them. Each candidate is decided again. A try_acquire whose result was lost comes with
-// what tells of it, unless the rest is blocked whether or not it took the lock. Cost: a few times that of deciding.
+// what tells of it, unless the core proves the violation without. Cost: a few times that of deciding.
 #pragma once
 
 #include <cstdint>
