@@ -458,10 +458,12 @@ bool Layers::covers(const Way& better, const Way& way) const {
       if (labels_.all()[l].must_happen && used(better, l) != used(way, l)) return false;
     }
   }
+  // Where others have to return behind those that are used, there may be enough of a kind, and yet too late.
+  const bool in_time = reading_.lost_answer.empty();
   return std::all_of(better.used.begin(), better.used.end(), [&](const auto& each) {
     const Label& label = labels_.all()[each.first];
     return !counted_[each.first] || each.second <= used(way, each.first) ||
-           (!label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
+           (in_time && !label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
            Labels::is_dead(label, way.contents);
   });
 }

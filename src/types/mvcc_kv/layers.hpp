@@ -5,7 +5,8 @@
 // show. Of what a way is, only the contents and the lost requests that it used count for the future. Ways that agree
 // there are one, and of two with the same contents the one will do that used fewer of each kind: what is available to
 // one revision is so to all later ones, so the time of a lost request never decides between two. Where a kind
-// cannot run dry, even if it made every revision that it may, it does not count how many were used.
+// cannot run dry, even if it made every revision that it may, it does not count how many were used. (Requests that
+// returned without an answer make the times of those before them matter: then it counts, and so does the latest call.)
 //
 // Few kinds run dry at all. So at first no kind is counted, as if there were any number of each: ways are one if their
 // contents agree, and the one goes on that used least of what is scarce. If even so no way leads to the end, there is

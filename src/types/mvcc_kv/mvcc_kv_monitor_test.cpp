@@ -69,6 +69,15 @@ TEST(MvccMonitor, LostRequestsMakeTheMissingRevisions) {
   EXPECT_EQ(decided(shown).witness, (std::vector<std::uint32_t>{1, 2, 3}));
 }
 
+// Two lost puts are alike, but the second was called too late for the put of 4, which returned without its revision.
+TEST(MvccMonitor, ThereMayBeEnoughOfAKindAndYetTooLate) {
+  SketchedOperation done = operation("put 1 4", 3, 4);
+  done.result = Value::unknown();
+  const Sketch sketch{lost("put 1 1", 0), lost("txn [[mod 1 0]] [[put 1 2]] []", 1), done, lost("put 1 5", 6),
+                      operation("range 1 -> [4 [[1 4 4 3 2]] 1]", 7, 10)};
+  EXPECT_EQ(decided(sketch).witness, (std::vector<std::uint32_t>{1, 0, 2, 4}));
+}
+
 // It was read beyond the last revision, where another one is missing.
 TEST(MvccMonitor, NothingIsCreatedAfterItWasLastPut) {
   const Sketch sketch{lost("put b 1", 1), operation("put a 1 -> 3", 2, 3),
