@@ -1,6 +1,7 @@
 #include "types/pending_removes.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -60,10 +61,22 @@ ContainerRun PendingRemoves::decide() {
     outcome = branch(conflict);
   }
   if (outcome.result == ContainerRun::Result::violation) {
+    // Also those that made no difference here: they do where the core is shrunk.
+    const std::uint32_t over = end_of(core_);
+    std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(core_),
+                 [&](std::uint32_t i) { return history_.call[i] < over; });
     sort_unique(core_);
     outcome.core = std::move(core_);
   }
   return outcome;
+}
+
+std::uint32_t PendingRemoves::end_of(const std::vector<std::uint32_t>& core) const {
+  std::uint32_t over = 0;
+  for (const std::uint32_t i : core) {
+    over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
+  }
+  return over;
 }
 
 ContainerRun PendingRemoves::count_forced() {
@@ -86,10 +99,10 @@ ContainerRun PendingRemoves::count_forced() {
     algo::ContainerHistory copy = rest;
     const ContainerRun run = run_(copy, nullptr);
     if (run.result != ContainerRun::Result::violation) return {};
-    std::uint32_t over = 0, stays = kNoValue;
+    const std::uint32_t over = end_of(run.core);
+    std::uint32_t stays = kNoValue;
     std::size_t staying = 0;
     for (const std::uint32_t i : run.core) {
-      over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
       if (history_.kind[i] != ActKind::add) continue;
       const bool removed = std::any_of(run.core.begin(), run.core.end(), [&](std::uint32_t j) {
         return history_.kind[j] == ActKind::take && history_.value[j] == history_.value[i] &&
@@ -161,10 +174,9 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
   core_.insert(core_.end(), here.core.begin(), here.core.end());
   if (here.final) return here;
 
-  std::uint32_t over = 0;
+  const std::uint32_t over = end_of(here.core);
   Values added, removed;
   for (const std::uint32_t i : here.core) {
-    over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
     if (history_.kind[i] == ActKind::add) added.push_back(history_.value[i]);
     if (history_.kind[i] != ActKind::take) continue;
     const bool assigned = std::binary_search(lost_.begin(), lost_.end(), i);
