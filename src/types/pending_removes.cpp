@@ -61,8 +61,8 @@ ContainerRun PendingRemoves::decide() {
     outcome = branch(conflict);
   }
   if (outcome.result == ContainerRun::Result::violation) {
-    // Also those that made no difference here: they do where the core is shrunk.
-    const std::uint32_t over = end_of(core_);
+    // Also those that made no difference here: they may where the core is shrunk.
+    const std::uint32_t over = outcome.final ? 0 : end_of(core_);
     std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(core_),
                  [&](std::uint32_t i) { return history_.call[i] < over; });
     sort_unique(core_);
