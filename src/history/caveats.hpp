@@ -16,8 +16,6 @@ namespace linchpin::history {
 inline constexpr std::string_view kMissing = "missing: ";
 inline constexpr std::string_view kAssumed = "assumed: ";
 
-[[nodiscard]] inline bool says_what_is_missing(std::string_view annotation) { return annotation.starts_with(kMissing); }
-
 /// The texts of annotations that begin so.
 [[nodiscard]] inline std::vector<std::string_view> annotations_with(const History& history, std::string_view prefix) {
   std::vector<std::string_view> texts;
