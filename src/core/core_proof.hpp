@@ -29,10 +29,12 @@ namespace linchpin::core {
   return kept;
 }
 
+/// @pre the part is a violation
 /// @param violates  (const history::Subhistory&) -> bool, false also where it does not know
 template <class Violates>
 [[nodiscard]] bool core_proves(const history::Subhistory& part, const std::vector<std::uint32_t>& core,
                                Violates&& violates) {
+  if (core.size() == part.size()) return true;  // it is what is to be proven
   if (core.empty() || !violates(history::restrict(part, core))) return false;
   const std::vector<std::uint32_t> more = with_what_may_matter(part, core);
   return more.size() == core.size() || violates(history::restrict(part, more));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algo/shared_chains.hpp"
+#include "base/assert.hpp"
 
 namespace linchpin::algo {
 
@@ -41,6 +42,7 @@ template <class Hides>
       return true;
     });
   }
+  LINCHPIN_ASSERT(hidden.empty());
   std::reverse(order.begin(), order.end());
   return order;
 }
