@@ -276,7 +276,8 @@ class Shrinker {
 
   /// Drops what happened long before: finds quiet points s < j such that the state-changing operations between them,
   /// started afresh, can reach at j every state that the whole history could (so that a refutation from there is one of
-  /// the whole), and keeps only those and what comes after j. True if the core became smaller.
+  /// the whole), and keeps only those and what comes after j. Something between them is kept if anything had changed the
+  /// state. True if the core became smaller.
   bool cut_before_quiet_point() {
     const history::Subhistory sub = view(kept_, cut_);
     std::vector<Rank> quiet = {0};
@@ -315,12 +316,17 @@ class Shrinker {
     for (std::size_t join = start; join < quiet.size() && !out_of_time(); ++join) {
       if (std::includes(reached.begin(), reached.end(), possible[join].begin(), possible[join].end())) {
         Locals rest;
+        bool shown = false, changed = false;
         for (std::uint32_t local = 0; local < sub.size(); ++local) {
-          const bool between = sub.call[local] >= quiet[start] && sub.call[local] < quiet[join];
           const bool after = sub.call[local] >= quiet[join];
-          if (after || (between && !sub.specification->pure(sub.view(local)))) rest.push_back(kept[local]);
+          const bool changes = !after && !sub.specification->pure(sub.view(local));
+          const bool between = changes && sub.call[local] >= quiet[start];
+          changed = changed || changes;
+          shown = shown || between;
+          if (after || between) rest.push_back(kept[local]);
         }
-        if (rest.size() < kept.size()) {
+        // A reader has to see what left the states that the rest is refuted from.
+        if (shown == changed && rest.size() < kept.size()) {
           const bool was = std::exchange(from_state_, true);
           if (refuted(rest)) return true;
           from_state_ = was;
@@ -367,6 +373,11 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   if (outcome.core.empty()) {
     Shrinker shrinker(part, all_of(part), false, progress, budget);
     shrinker.begin(outcome.blocked);
+    return std::move(shrinker).run();
+  }
+  if (outcome.core.size() == part.size()) {  // a decider that cannot tell which: as good as none
+    Shrinker shrinker(part, all_of(part), false, progress, budget);
+    shrinker.begin(std::nullopt);
     return std::move(shrinker).run();
   }
   Locals core = whole_core(part, outcome);

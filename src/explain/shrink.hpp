@@ -8,8 +8,9 @@
 //   - every operation of a value, where the type is closed under erasing values (Specification::erasable);
 //   - what returned before the first change that is kept, and leaves the initial state as it is: then nothing else had
 //     changed it. This is accepted in a monitor's core only;
-//   - everything before a quiet point, if what is kept of it can reach there every state that the whole could. This
-//     comes last: what is kept then is about states, and a value may be missing that was there before;
+//   - everything before a quiet point, if what is kept of it can reach there every state that the whole could. The last
+//     operations that changed anything are kept, to show the state. This comes last: what is kept then is about states,
+//     and a value may be missing that was there before;
 //   - everything before a moment from which one state can be started from (late_start.hpp), for types that can start
 //     there: counters, locks, registers, of which hardly anything else can be dropped.
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of

@@ -29,12 +29,13 @@ class Binder {
   auto adds(std::string_view method, bool priority = false) {
     if constexpr (Returns<Call, Container&, Value>) {
       action(method, 1, true, [bounded = bounded_, priority](Container& container, Turn& turn) {
+        [[maybe_unused]] const bool may_be_full = bounded;
         const auto value = made<Value>((priority ? turn.fresh_priority() : turn.fresh()).number);
         turn.log().call(turn.method(), value);
         if constexpr (ReturnsBoolean<Call, Container&, Value>) {
           if (Call()(container, value)) {
             turn.log().returned();
-          } else if (bounded) {
+          } else if (may_be_full) {
             turn.log().returned(false);
           } else {
             turn.refuse();
