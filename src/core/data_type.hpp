@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
@@ -27,6 +28,10 @@ class TypeOptions {
   std::optional<std::int64_t> integer(std::string_view option, std::int64_t least = INT64_MIN);
   /// A value: nil, true, false or an integer. Remembers an error for anything else.
   std::optional<Value> value(std::string_view option);
+
+  /// Values in brackets, such as [1,2,true]: integers, true or false; none when not given. Remembers an error for
+  /// `finish` for anything else.
+  std::vector<Value> values(std::string_view option);
 
   /// bad_option: a value that does not fit, or an option that the type does not have.
   [[nodiscard]] Result<void> finish(std::string_view known_options) const;

@@ -71,6 +71,32 @@ std::optional<Value> TypeOptions::value(std::string_view option) {
   return std::nullopt;
 }
 
+std::vector<Value> TypeOptions::values(std::string_view option) {
+  const auto given = text(option);
+  if (!given) return {};
+  std::vector<Value> values;
+  bool good = given->size() >= 2 && given->front() == '[' && given->back() == ']';
+  std::string_view rest = good ? given->substr(1, given->size() - 2) : std::string_view();
+  while (good && !rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view word = rest.substr(0, comma);
+    const auto number = parse_integer(word);
+    if (number && Value::fits(*number)) {
+      values.push_back(Value::integer(*number));
+    } else if (word == "true" || word == "false") {
+      values.push_back(Value::boolean(word == "true"));
+    } else {
+      good = false;
+    }
+    good = good && comma + 1 != rest.size();
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  if (good) return values;
+  if (!error_)
+    error_ = bad_option(type_, option, *given, "give integers, true or false, such as [1,2,3], without blanks");
+  return {};
+}
+
 Result<void> TypeOptions::finish(std::string_view known_options) const {
   if (error_) return *error_;
   for (std::size_t i = 0; i < taken_.size(); ++i) {

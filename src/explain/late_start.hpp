@@ -1,4 +1,5 @@
-// A later state to start a core from, so that counters, locks and registers have cores of a few operations as well.
+// A later state to start a core from, so that counters, locks, registers and containers whose values repeat have cores
+// of a few operations as well.
 //
 // In a counter every increment matters to what a later read returns: no operation can be dropped, and a core that
 // starts at 0 has hundreds. It needs not start there. Take a moment T and all configurations that are possible then:

@@ -78,7 +78,7 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
       };
       EXPECT_EQ(leads(core, *start->from), std::optional(true)) << seed << " " << start->from->name();
       // The check would notice another state, and an operation that is missing.
-      for (const char* const other : {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2"}) {
+      for (const char* const other : {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2", "[1]", "{1}"}) {
         if (other == start->state) continue;
         const auto from = starting_in(specification, other, history->pool());
         if (from == nullptr) continue;
@@ -100,7 +100,10 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
 
 INSTANTIATE_TEST_SUITE_P(Types, LateStarts,
                          testing::Values("counter", "register", "cas-register", "cas-register failed-cas=drop", "rmw",
-                                         "semaphore", "mutex", "mutex owner=yes"));
+                                         "semaphore", "mutex", "mutex owner=yes", "queue", "queue capacity=2", "stack",
+                                         "deque", "deque work-stealing=yes", "priority-queue",
+                                         "priority-queue order=componentwise", "bag", "set", "ConcurrentLinkedQueue",
+                                         "LinkedBlockingDeque", "PriorityBlockingQueue"));
 
 // What the semaphores' decider says of a moment is found to be so by what checks it.
 TEST(LateStart, OfASemaphoreIsWhereOneConfigurationIsLeft) {
@@ -178,7 +181,12 @@ TEST(LateStart, IsOnlyForStatesThatAnOptionNames) {
   EXPECT_EQ(starting_in(*specification, "7", history.pool())->name(), "register initial=7");
   EXPECT_EQ(starting_in(*specification, "undefined", history.pool())->name(), "register initial=undefined");
   EXPECT_EQ(starting_in(*specification, history.pool().to_text(word), history.pool()), nullptr);
-  EXPECT_EQ(starting_in(**make_specification({.name = "queue", .options = {}}), "[]", history.pool()), nullptr);
+  const auto queue = *make_specification({.name = "queue", .options = {{"capacity", "3"}}});
+  EXPECT_EQ(starting_in(*queue, "[]", history.pool())->name(), "queue capacity=3");
+  EXPECT_EQ(starting_in(*queue, "[3, 1]", history.pool())->name(), "queue capacity=3 initial=[3,1]");
+  EXPECT_EQ(starting_in(*queue, "[blue]", history.pool()), nullptr);
+  EXPECT_EQ(starting_in(*queue, "[1, 2, 3, 4]", history.pool()), nullptr);
+  EXPECT_EQ(starting_in(**make_specification({.name = "log", .options = {}}), "[]", history.pool()), nullptr);
 }
 
 // What other objects did in between is no part of it.

@@ -375,7 +375,7 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
     shrinker.begin(outcome.blocked);
     return std::move(shrinker).run();
   }
-  if (outcome.core.size() == part.size()) {  // a decider that cannot tell which: as good as none
+  if (outcome.core.size() == part.size() && part.size() > kFew) {  // as good as none
     Shrinker shrinker(part, all_of(part), false, progress, budget);
     shrinker.begin(std::nullopt);
     return std::move(shrinker).run();
@@ -388,12 +388,13 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
 
-std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome,
+/// @param share  of the time that shrinking may take, for looking for a start
+std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome, double share,
                                            const ShrinkProgress& progress, core::Budget& budget) {
   std::optional<LateStart> start;
   if (outcome.certain.rank > 0 && outcome.blocked) start = late_start_at(part, outcome.certain, *outcome.blocked);
   if (!start || start->locals.size() > kNotMany) {
-    core::Budget some(budget, seconds_to_spend(budget));
+    core::Budget some(budget, std::max(kLeastSeconds, share * seconds_to_spend(budget)));
     std::optional<LateStart> found = find_late_start(part, kStepsToStart, some);
     if (found && (!start || found->locals.size() < start->locals.size())) start = std::move(found);
   }
@@ -420,7 +421,9 @@ Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outco
     core = shrink_from_beginning(part, outcome, progress, budget);
     if (!may_start_late || core.locals.size() <= kFew) return core;
   }
-  if (std::optional<Core> late = shrink_from_late_start(part, outcome, progress, budget)) {
+  // Where it was worth beginning at the beginning, a start is found soon, or there is none.
+  const double share = begin_first ? 0.125 : 1;
+  if (std::optional<Core> late = shrink_from_late_start(part, outcome, share, progress, budget)) {
     if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);
   }
   return begin_first ? core : shrink_from_beginning(part, outcome, progress, budget);

@@ -12,7 +12,7 @@
 //     operations that changed anything are kept, to show the state. This comes last: what is kept then is about states,
 //     and a value may be missing that was there before;
 //   - everything before a moment from which one state can be started from (late_start.hpp), for types that can start
-//     there: counters, locks, registers, of which hardly anything else can be dropped.
+//     there: counters, locks and registers, of which hardly anything else can be dropped, and containers.
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
 // values and of pure operations are tried in halves, quarters, and so on to single ones.
 //

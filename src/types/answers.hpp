@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "linchpin/history.hpp"
@@ -60,6 +61,18 @@ inline std::string join(std::span<const Value> values, const ValuePool& pool) {
     text += pool.to_text(value);
   }
   return text;
+}
+
+/// The option's value for a content that the type describes as a row of values in brackets; `start_value` of a type.
+inline std::string initial_content(std::string_view state) {
+  constexpr std::size_t kLongest = 1'000;  // nobody reads more
+  const std::size_t begin = state.find_first_of("[{"), end = state.find_last_of("]}");
+  if (begin == std::string_view::npos || end == std::string_view::npos || end - begin < 2 || end > kLongest) return {};
+  std::string value = "[";
+  for (const char each : state.substr(begin + 1, end - begin - 1)) {
+    if (each != ' ') value += each;
+  }
+  return value + "]";
 }
 
 }  // namespace linchpin::types

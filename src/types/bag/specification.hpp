@@ -30,7 +30,9 @@ struct Bag {
                                       Method{"size", 0, "length count"},
                                       Method{"is_empty", 0, "empty"},
                                       Method{"clear", 0, "reset"}};
-  static constexpr std::string_view options = "";
+  static constexpr std::string_view options = "initial=[1,2]: what it holds at first";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 

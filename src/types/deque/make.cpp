@@ -1,12 +1,14 @@
 // The type from its options, behind the interface of all types.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
 #include "types/deque/specification.hpp"
 #include "types/executed.hpp"
+#include "types/filled.hpp"
 #include "types/replay_from.hpp"
 
 namespace linchpin::types {
@@ -14,9 +16,10 @@ namespace linchpin::types {
 Result<std::shared_ptr<const Specification>> Deque::make(const TypeName& type) {
   core::TypeOptions given(type);
   const bool stealing = given.choice("work-stealing", {"no", "yes"}) == "yes";
+  const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  if (stealing) return specify(full_name("deque", type), WorkStealingDeque{});
-  return specify(full_name("deque", type), Deque{});
+  if (stealing) return specify_filled(full_name("deque", type), WorkStealingDeque{}, Deque::kPushBack, held);
+  return specify_filled(full_name("deque", type), Deque{}, Deque::kPushBack, held);
 }
 
 std::unique_ptr<Replay> Deque::make_replay() const { return execute_on<Row>(*this); }

@@ -33,7 +33,10 @@ struct Deque {
       Method{"size", 0, "length count"},
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
-      "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false";
+      "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false; "
+      "initial=[1,2]: what it holds at first, front first";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/data_type.hpp"
+#include "types/answers.hpp"
+#include "types/filled.hpp"
 #include "types/juc/java.hpp"
 #include "types/juc/queue_methods.hpp"
 
@@ -16,12 +18,15 @@ namespace linchpin::types::juc {
 struct Heap : QueueMethods {
   using State = std::vector<Value>;  // children of i at 2i+1 and 2i+2
   static constexpr const auto& methods = queue_methods;
-  static constexpr std::string_view options = "";
+  static constexpr std::string_view options = "initial=[1,2]: what it holds at first, as added one by one";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
     core::TypeOptions given(type);
+    const std::vector<Value> held = given.values("initial");
     if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(class_name(type), Heap{});
+    return specify_filled(class_name(type), Heap{}, kAdd, held);
   }
 
   static State initial() { return {}; }

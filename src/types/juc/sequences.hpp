@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/data_type.hpp"
+#include "types/answers.hpp"
+#include "types/filled.hpp"
 #include "types/juc/java.hpp"
 #include "types/juc/queue_methods.hpp"
 
@@ -64,7 +66,10 @@ struct Sequence : SequenceMethods {
     }
   }
   ();
-  static constexpr std::string_view options = "capacity=N (default 2147483647)";
+  static constexpr std::string_view options =
+      "capacity=N (default 2147483647); initial=[1,2]: what it holds at first, the head first";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   std::int64_t capacity = kMaxInteger;
 
@@ -72,8 +77,9 @@ struct Sequence : SequenceMethods {
     core::TypeOptions given(type);
     Sequence specification;
     specification.capacity = given.integer("capacity", 1).value_or(kMaxInteger);
+    const std::vector<Value> held = given.values("initial");
     if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify(class_name(type), specification);
+    return specify_filled(class_name(type), specification, kAdd, held);
   }
 
   static State initial() { return {}; }

@@ -1,10 +1,12 @@
 // The type from its options, behind the interface of all types.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/filled.hpp"
 #include "types/priority_queue/specification.hpp"
 
 namespace linchpin::types {
@@ -19,8 +21,9 @@ Result<std::shared_ptr<const Specification>> PriorityQueue::make(const TypeName&
   }
   specification.fifo_ties = given.choice("ties", {"any", "fifo"}) == "fifo";
   specification.capacity = given.integer("capacity", 0);
+  const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify(full_name("priority-queue", type), specification);
+  return specify_filled(full_name("priority-queue", type), specification, kInsert, held);
 }
 
 }  // namespace linchpin::types

@@ -41,7 +41,9 @@ struct PriorityQueue {
   static constexpr std::string_view options =
       "order=smallest, largest, componentwise, componentwise-largest or a relation such as a<b,a<c: which priority "
       "goes first; ties=any or fifo: order among equal priorities; capacity=N: insert returns false when N values are "
-      "there";
+      "there; initial=[1,2]: what it holds at first";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   PriorityOrder order;
   bool fifo_ties = false;

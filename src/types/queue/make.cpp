@@ -1,11 +1,13 @@
 // The type from its options, behind the interface of all types.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
 #include "types/executed.hpp"
+#include "types/filled.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin::types {
@@ -14,8 +16,9 @@ Result<std::shared_ptr<const Specification>> Queue::make(const TypeName& type) {
   core::TypeOptions given(type);
   Queue specification;
   specification.capacity = given.integer("capacity", 0);
+  const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify(full_name("queue", type), specification);
+  return specify_filled(full_name("queue", type), specification, kEnqueue, held);
 }
 
 std::unique_ptr<Replay> Queue::make_replay() const { return execute_on<Row>(*this); }

@@ -25,7 +25,10 @@ struct Queue {
   static constexpr std::array methods{
       Method{"enqueue", 1, "enq add offer push put insert"}, Method{"dequeue", 0, "deq poll remove pop take"},
       Method{"peek", 0, "front first element"}, Method{"size", 0, "length count"}, Method{"is_empty", 0, "empty"}};
-  static constexpr std::string_view options = "capacity=N: enqueue returns false when N values are there";
+  static constexpr std::string_view options =
+      "capacity=N: enqueue returns false when N values are there; initial=[1,2]: what it holds at first, oldest first";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   std::optional<std::int64_t> capacity = {};
 

@@ -1,19 +1,22 @@
 // The type from its options, behind the interface of all types.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
 #include "types/executed.hpp"
+#include "types/filled.hpp"
 #include "types/set/specification.hpp"
 
 namespace linchpin::types {
 
 Result<std::shared_ptr<const Specification>> Set::make(const TypeName& type) {
   core::TypeOptions given(type);
+  const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify(full_name("set", type), Set{});
+  return specify_filled(full_name("set", type), Set{}, kAdd, held);
 }
 
 std::unique_ptr<Replay> Set::make_replay() const { return execute_on<MemberSet>(*this); }

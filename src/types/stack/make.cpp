@@ -1,10 +1,12 @@
 // The type from its options, behind the interface of all types.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/data_type.hpp"
 #include "linchpin/specification.hpp"
 #include "types/answers.hpp"
+#include "types/filled.hpp"
 #include "types/stack/specification.hpp"
 
 namespace linchpin::types {
@@ -15,8 +17,9 @@ Result<std::shared_ptr<const Specification>> Stack::make(const TypeName& type) {
   const std::string_view heights = given.choice("heights", {"no", "yes", "before"});
   if (heights == "yes") specification.heights = Heights::after;
   if (heights == "before") specification.heights = Heights::before;
+  const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify(full_name("stack", type), specification);
+  return specify_filled(full_name("stack", type), specification, kPush, held);
 }
 
 }  // namespace linchpin::types

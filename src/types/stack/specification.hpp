@@ -25,7 +25,10 @@ struct Stack {
                                       Method{"pop", 0, "remove take poll deq dequeue"}, Method{"peek", 0, "top"},
                                       Method{"size", 0, "length count height"}, Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
-      "heights=no, yes (push returns the height after it, pop [value height after it]) or before (both before it)";
+      "heights=no, yes (push returns the height after it, pop [value height after it]) or before (both before it); "
+      "initial=[1,2]: what it holds at first, the top last";
+  static constexpr std::string_view start_option = "initial";
+  static std::string start_value(std::string_view state) { return initial_content(state); }
 
   enum class Heights : std::uint8_t { no, after, before };
   Heights heights = Heights::no;
