@@ -1,7 +1,6 @@
 #include "base/names.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace linchpin::base {
 
@@ -9,7 +8,8 @@ bool same_name(std::string_view left, std::string_view right) {
   const auto skip = [](std::string_view text, std::size_t& at) {
     while (at < text.size() && (text[at] == '-' || text[at] == '_')) ++at;
   };
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  // Not std::tolower, which asks the locale: names are compared for every method of every small history.
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   std::size_t i = 0;
   std::size_t j = 0;
   while (true) {

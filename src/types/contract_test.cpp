@@ -33,10 +33,10 @@ struct Label {
   }
 };
 
-class Contract : public testing::TestWithParam<Sample> {
+class Contract : public testing::TestWithParam<const Sample*> {
  protected:
   void SetUp() override {
-    const auto type = TypeName::parse(GetParam().type);
+    const auto type = TypeName::parse(GetParam()->type);
     ASSERT_TRUE(type);
     const core::DataType* found = core::find_data_type(type->name);
     ASSERT_NE(found, nullptr);
@@ -61,7 +61,7 @@ class Contract : public testing::TestWithParam<Sample> {
   }
 
   void make_labels() {
-    for (const SampleMethod& sample : GetParam().methods) {
+    for (const SampleMethod& sample : GetParam()->methods) {
       const auto row = specification_->find_method(sample.method);
       ASSERT_TRUE(row) << sample.method;
       std::vector<Value> results = parse(sample.results);
@@ -203,7 +203,7 @@ TEST_P(Contract, EveryMethodIsSampledAndIsLegalSomewhere) {
 }
 
 TEST_P(Contract, UnknownResultsAcceptWhatSomeResultAccepts) {
-  if (!GetParam().complete_results) GTEST_SKIP() << "a state of " << GetParam().type << " stands for several";
+  if (!GetParam()->complete_results) GTEST_SKIP() << "a state of " << GetParam()->type << " stands for several";
   for (const Label& label : labels_) {
     if (!label.result.is_unknown()) continue;
     for (const StateId state : reachable_) {
@@ -359,13 +359,21 @@ TEST_P(Contract, RetainedStatesKeepTheirIds) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<Sample>& info) {
+std::string test_name(const testing::TestParamInfo<const Sample*>& info) {
   std::string name;
-  for (const char c : info.param.type) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : info.param->type) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, Contract, testing::ValuesIn(contract_samples()), test_name);
+/// Pointers: samples are large, and would be copied at every start of the binary.
+std::vector<const Sample*> all_samples() {
+  static const std::vector<Sample> samples = contract_samples();
+  std::vector<const Sample*> all;
+  for (const Sample& sample : samples) all.push_back(&sample);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Contract, testing::ValuesIn(all_samples()), test_name);
 
 TEST(ContractSamples, CoverEveryRegisteredType) {
   std::set<std::string_view> sampled;

@@ -20,7 +20,7 @@
 namespace linchpin {
 namespace {
 
-std::size_t histories_per_type() { return test::random_histories(8'000); }
+std::size_t histories_per_type() { return test::random_histories(5'000); }
 
 /// Every subset of some operations, decided one by one.
 class EverySubset {

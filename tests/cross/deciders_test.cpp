@@ -16,7 +16,7 @@
 namespace linchpin::deciders_test {
 namespace {
 
-std::size_t histories_per_type() { return test::random_histories(12'000); }
+std::size_t histories_per_type() { return test::random_histories(8'000); }
 
 class EveryType : public testing::TestWithParam<std::string> {};
 
