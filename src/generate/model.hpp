@@ -67,7 +67,7 @@ struct Kind {
   bool scattered = false;  ///< unique values come in random order
   /// The observer that --peeks brings in when the mix has none; nothing: the model itself sees to the share.
   std::optional<std::uint16_t> reader;
-  /// The pool outlives the model.
+  /// Null: no histories of a type with these options can be generated. The pool outlives the model.
   std::unique_ptr<Model> (*make)(const Specification& specification, const Plan& plan, ValuePool& pool) = nullptr;
 };
 

@@ -74,6 +74,10 @@ Result<Simulation> Simulation::make(const Plan& plan) {
                           plan.seed);
   for (std::uint32_t i = 0; i < plan.objects; ++i) {
     simulation.models_.push_back(kind->make(*simulation.specification_, plan, *simulation.pool_));
+    if (simulation.models_.back() != nullptr) continue;
+    return Error{.code = ErrorCode::unsupported,
+                 .message = fmt::format("histories of {} cannot be generated", plan.type.to_string()),
+                 .hint = "give numbers as initial values, and no partial order"};
   }
   for (std::uint32_t i = 0; i < plan.processes; ++i) {
     simulation.clients_.push_back({.process = simulation.next_process_++});

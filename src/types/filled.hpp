@@ -26,6 +26,7 @@ struct Filled {
   static constexpr const auto& methods = S::methods;
 
   S container;
+  std::vector<Value> values;
   State content;
 
   [[nodiscard]] State initial() const { return content; }
@@ -44,18 +45,20 @@ struct Filled {
   }
 };
 
-/// The container's specification, holding what `inserts`, a method of one argument, puts into it value by value; an
-/// error where it does not take them all. Without values it is the container's own.
+/// The container's specification, holding the values, which S::inserts, a method of one argument, puts into it one by
+/// one; an error where it does not take them all. Without values it is the container's own.
 template <class S>
-Result<std::shared_ptr<const Specification>> specify_filled(std::string name, const S& container, std::uint16_t inserts,
+Result<std::shared_ptr<const Specification>> specify_filled(std::string name, const S& container,
                                                             const std::vector<Value>& values) {
   if (values.empty()) return specify(std::move(name), container);
   const ValuePool pool;
   typename S::State content = container.initial();
   std::size_t held = 0;
   for (; held < values.size(); ++held) {
-    const Operation insert{
-        .method = inserts, .arguments = std::span(values).subspan(held, 1), .result = Value::unknown(), .pool = &pool};
+    const Operation insert{.method = S::inserts,
+                           .arguments = std::span(values).subspan(held, 1),
+                           .result = Value::unknown(),
+                           .pool = &pool};
     if (!container.invalid(insert).empty()) break;
     std::optional<typename S::State> after;
     if constexpr (DeterministicSpecification<S>) {
@@ -72,7 +75,7 @@ Result<std::shared_ptr<const Specification>> specify_filled(std::string name, co
                  .message = name + ": it cannot hold " + pool.to_text(values[held]) + " as well at the beginning",
                  .hint = "give values that fit, each once where they are members of a set"};
   }
-  return specify(std::move(name), Filled<S>{container, std::move(content)});
+  return specify(std::move(name), Filled<S>{container, values, std::move(content)});
 }
 
 }  // namespace linchpin::types

@@ -1,5 +1,8 @@
 // Every type of which histories are generated: one row each.
+#include <algorithm>
 #include <array>
+#include <string>
+#include <type_traits>
 
 #include "generate/models/collections.hpp"
 #include "generate/models/juc/queues.hpp"
@@ -12,6 +15,7 @@
 #include "generate/models/sequences.hpp"
 #include "generate/models/stream.hpp"
 #include "generate/models/versioned_map.hpp"
+#include "types/filled.hpp"
 
 namespace linchpin::generate {
 
@@ -19,7 +23,7 @@ namespace {
 
 /// The specification was made by the type's own row, so that it holds an M::Type.
 template <class M>
-std::unique_ptr<Model> make(const Specification& specification, const Plan& plan, ValuePool& pool) {
+std::unique_ptr<Model> make_empty(const Specification& specification, const Plan& plan, ValuePool& pool) {
   if constexpr (std::is_default_constructible_v<M>) {
     return std::make_unique<M>();
   } else if constexpr (std::is_constructible_v<M, const Specification&, const Plan&>) {
@@ -31,6 +35,41 @@ std::unique_ptr<Model> make(const Specification& specification, const Plan& plan
   } else {
     return std::make_unique<M>(*specification.get_if<typename M::Type>(), plan, pool);
   }
+}
+
+/// The model of a container that holds values at first; null where its model cannot hold them.
+template <class M, class S>
+std::unique_ptr<Model> make_filled(const types::Filled<S>& filled, const Plan& plan, ValuePool& pool) {
+  if constexpr (std::is_same_v<S, types::PriorityQueue>) {
+    const auto number = [](Value value) { return value.kind() == Value::Kind::integer; };
+    const bool numbers = std::all_of(filled.values.begin(), filled.values.end(), number);
+    if (!filled.container.order.total() || !numbers) return nullptr;
+  }
+  auto model = make_empty<M>(*specify(std::string(), filled.container), plan, pool);
+  Draw draw({}, 0);
+  for (const Value value : filled.values) {
+    Step step{.method = S::inserts};
+    step.takes({value});
+    step.arguments[1] = value;  // of a priority queue: its own priority
+    model->apply(step, kNoProcess, draw, pool);
+  }
+  return model;
+}
+
+template <class M>
+std::unique_ptr<Model> make(const Specification& specification, const Plan& plan, ValuePool& pool) {
+  if constexpr (requires { M::Type::inserts; }) {
+    using Type = typename M::Type;
+    if (const auto* const filled = specification.get_if<types::Filled<Type>>()) {
+      return make_filled<M>(*filled, plan, pool);
+    }
+    if constexpr (std::is_same_v<Type, types::Deque>) {
+      if (const auto* const filled = specification.get_if<types::Filled<types::WorkStealingDeque>>()) {
+        return make_filled<M>(*filled, plan, pool);
+      }
+    }
+  }
+  return make_empty<M>(specification, plan, pool);
 }
 
 template <class M>

@@ -11,6 +11,7 @@
 #include "research/check_pq/procedure.hpp"
 #include "research/check_pq/single_priority.hpp"
 #include "research/check_pq/witness.hpp"
+#include "types/priority_queue/specification.hpp"
 
 namespace linchpin::research {
 
@@ -24,9 +25,9 @@ constexpr std::uint32_t kMostByDefinition = 24;
 constexpr std::size_t kMostShrunk = 200;
 
 core::Applicability applicable_to(const history::Subhistory& part, std::uint32_t most) {
-  const auto type = TypeName::parse(part.specification->name());
-  if (!type || type->name != "priority-queue") return core::not_of_this_type("not a priority queue");
-  if (core::TypeOptions(*type).text("capacity")) return {false, "the priority queue has a capacity"};
+  const auto* const queue = part.specification->get_if<types::PriorityQueue>();
+  if (queue == nullptr) return core::not_of_this_type("not a priority queue");
+  if (queue->capacity) return {false, "the priority queue has a capacity"};
   if (part.size() > most) return {false, fmt::format("there are more than {} operations", most)};
   std::string obstacle = read_execution(part).obstacle;
   return obstacle.empty() ? core::Applicability{true, "no value is put twice"}

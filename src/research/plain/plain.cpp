@@ -2,7 +2,7 @@
 // containers: Lemma 4.7 (registers), Definitions 6.1 (sets, and bags), 7.1 (stacks), 8.1 (queues) and 9.1 (priority
 // queues) with Algorithm 1.
 //
-// They know a type by its name and the names of its methods. They share no code with the monitors in src/types; the
+// They know methods by their names. They share no code with the monitors in src/types; the
 // cross tests compare the two. Precondition: no value is added twice, results say what happened. Cost O(n^2) to O(n^3).
 // Used on request only: --decider queue-plain and so on. Compare: the type's monitor.
 #include "research/plain/plain.hpp"
@@ -13,6 +13,12 @@
 #include "core/data_type.hpp"
 #include "decide/framework/decider.hpp"
 #include "decide/framework/standardise.hpp"
+#include "types/bag/specification.hpp"
+#include "types/priority_queue/specification.hpp"
+#include "types/queue/specification.hpp"
+#include "types/register/specification.hpp"
+#include "types/set/specification.hpp"
+#include "types/stack/specification.hpp"
 
 namespace linchpin::research {
 
@@ -204,21 +210,27 @@ std::unique_ptr<const ContainerRules> bag_rules(const Subhistory& part, const Ty
 
 struct Plain {
   std::string_view type;
+  bool (*is)(const Specification& specification);
   MakeRules make;
 };
-constexpr Plain kRegister{"register", &register_rules};
-constexpr Plain kQueue{"queue", &queue_rules};
-constexpr Plain kStack{"stack", &stack_rules};
-constexpr Plain kPriorityQueue{"priority-queue", &priority_queue_rules};
-constexpr Plain kSet{"set", &set_rules};
-constexpr Plain kBag{"bag", &bag_rules};
+
+/// Not by its name: a container that holds values at first, or a type of the user's own, may have the same.
+template <class S>
+bool is_a(const Specification& specification) {
+  return specification.get_if<S>() != nullptr;
+}
+constexpr Plain kRegister{"register", &is_a<types::Register>, &register_rules};
+constexpr Plain kQueue{"queue", &is_a<types::Queue>, &queue_rules};
+constexpr Plain kStack{"stack", &is_a<types::Stack>, &stack_rules};
+constexpr Plain kPriorityQueue{"priority-queue", &is_a<types::PriorityQueue>, &priority_queue_rules};
+constexpr Plain kSet{"set", &is_a<types::Set>, &set_rules};
+constexpr Plain kBag{"bag", &is_a<types::Bag>, &bag_rules};
 
 template <const Plain& plain>
 Applicability applicable(const Subhistory& part) {
-  const auto type = TypeName::parse(part.specification->name());
-  if (!type || type->name != plain.type) return core::not_of_this_type("not a " + std::string(plain.type));
+  if (!plain.is(*part.specification)) return core::not_of_this_type("not a " + std::string(plain.type));
   std::string why;
-  const auto rules = plain.make(part, *type, why);
+  const auto rules = plain.make(part, *TypeName::parse(part.specification->name()), why);
   if (why.empty()) why = bind(part, *rules).obstacle;
   return why.empty() ? Applicability{true, "no value is added twice"} : Applicability{false, std::move(why)};
 }

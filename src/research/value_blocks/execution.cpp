@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/data_type.hpp"
+#include "types/cas_register/specification.hpp"
+#include "types/register/specification.hpp"
 
 namespace linchpin::research::value_blocks {
 
@@ -30,13 +32,13 @@ class Reader {
   explicit Reader(const Subhistory& part) : part_(part) {}
 
   Reading read() {
-    const auto type = TypeName::parse(part_.specification->name());
-    if (!type || (type->name != "register" && type->name != "cas-register")) {
+    const bool is_register = part_.specification->get_if<types::Register>() != nullptr;
+    if (!is_register && part_.specification->get_if<types::CasRegister>() == nullptr) {
       reading_.obstacle = "not a register with compare-and-set";
       reading_.other_type = true;
       return std::move(reading_);
     }
-    reading_.obstacle = wrong_options(*type);
+    reading_.obstacle = wrong_options(*TypeName::parse(part_.specification->name()));
     for (std::uint32_t i = 0; i < part_.size() && reading_.obstacle.empty(); ++i) add(i);
     if (reading_.obstacle.empty()) find_overlap();
     return std::move(reading_);

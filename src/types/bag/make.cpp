@@ -15,7 +15,7 @@ Result<std::shared_ptr<const Specification>> Bag::make(const TypeName& type) {
   core::TypeOptions given(type);
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify_filled(full_name("bag", type), Bag{}, kAdd, held);
+  return specify_filled(full_name("bag", type), Bag{}, held);
 }
 
 }  // namespace linchpin::types

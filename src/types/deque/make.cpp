@@ -18,8 +18,8 @@ Result<std::shared_ptr<const Specification>> Deque::make(const TypeName& type) {
   const bool stealing = given.choice("work-stealing", {"no", "yes"}) == "yes";
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  if (stealing) return specify_filled(full_name("deque", type), WorkStealingDeque{}, Deque::kPushBack, held);
-  return specify_filled(full_name("deque", type), Deque{}, Deque::kPushBack, held);
+  if (stealing) return specify_filled(full_name("deque", type), WorkStealingDeque{}, held);
+  return specify_filled(full_name("deque", type), Deque{}, held);
 }
 
 std::unique_ptr<Replay> Deque::make_replay() const { return execute_on<Row>(*this); }

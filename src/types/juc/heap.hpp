@@ -21,12 +21,13 @@ struct Heap : QueueMethods {
   static constexpr std::string_view options = "initial=[1,2]: what it holds at first, as added one by one";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kAdd;  ///< what puts in the values that it holds at first
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
     core::TypeOptions given(type);
     const std::vector<Value> held = given.values("initial");
     if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify_filled(class_name(type), Heap{}, kAdd, held);
+    return specify_filled(class_name(type), Heap{}, held);
   }
 
   static State initial() { return {}; }

@@ -70,6 +70,7 @@ struct Sequence : SequenceMethods {
       "capacity=N (default 2147483647); initial=[1,2]: what it holds at first, the head first";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kAdd;  ///< what puts in the values that it holds at first
 
   std::int64_t capacity = kMaxInteger;
 
@@ -79,7 +80,7 @@ struct Sequence : SequenceMethods {
     specification.capacity = given.integer("capacity", 1).value_or(kMaxInteger);
     const std::vector<Value> held = given.values("initial");
     if (auto finished = given.finish(options); !finished) return finished.error();
-    return specify_filled(class_name(type), specification, kAdd, held);
+    return specify_filled(class_name(type), specification, held);
   }
 
   static State initial() { return {}; }

@@ -23,7 +23,7 @@ Result<std::shared_ptr<const Specification>> PriorityQueue::make(const TypeName&
   specification.capacity = given.integer("capacity", 0);
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify_filled(full_name("priority-queue", type), specification, kInsert, held);
+  return specify_filled(full_name("priority-queue", type), specification, held);
 }
 
 }  // namespace linchpin::types

@@ -44,6 +44,7 @@ struct PriorityQueue {
       "there; initial=[1,2]: what it holds at first";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kInsert;  ///< what puts in the values that it holds at first
 
   PriorityOrder order;
   bool fifo_ties = false;

@@ -18,7 +18,7 @@ Result<std::shared_ptr<const Specification>> Queue::make(const TypeName& type) {
   specification.capacity = given.integer("capacity", 0);
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify_filled(full_name("queue", type), specification, kEnqueue, held);
+  return specify_filled(full_name("queue", type), specification, held);
 }
 
 std::unique_ptr<Replay> Queue::make_replay() const { return execute_on<Row>(*this); }

@@ -29,6 +29,7 @@ struct Queue {
       "capacity=N: enqueue returns false when N values are there; initial=[1,2]: what it holds at first, oldest first";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kEnqueue;  ///< what puts in the values that it holds at first
 
   std::optional<std::int64_t> capacity = {};
 

@@ -16,7 +16,7 @@ Result<std::shared_ptr<const Specification>> Set::make(const TypeName& type) {
   core::TypeOptions given(type);
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify_filled(full_name("set", type), Set{}, kAdd, held);
+  return specify_filled(full_name("set", type), Set{}, held);
 }
 
 std::unique_ptr<Replay> Set::make_replay() const { return execute_on<MemberSet>(*this); }

@@ -34,6 +34,7 @@ struct Set {
   static constexpr std::string_view options = "initial=[1,2]: what it holds at first";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kAdd;  ///< what puts in the values that it holds at first
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
 

@@ -19,7 +19,7 @@ Result<std::shared_ptr<const Specification>> Stack::make(const TypeName& type) {
   if (heights == "before") specification.heights = Heights::before;
   const std::vector<Value> held = given.values("initial");
   if (auto finished = given.finish(options); !finished) return finished.error();
-  return specify_filled(full_name("stack", type), specification, kPush, held);
+  return specify_filled(full_name("stack", type), specification, held);
 }
 
 }  // namespace linchpin::types

@@ -29,6 +29,7 @@ struct Stack {
       "initial=[1,2]: what it holds at first, the top last";
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return initial_content(state); }
+  static constexpr std::uint16_t inserts = kPush;  ///< what puts in the values that it holds at first
 
   enum class Heights : std::uint8_t { no, after, before };
   Heights heights = Heights::no;
