@@ -78,7 +78,8 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
       };
       EXPECT_EQ(leads(core, *start->from), std::optional(true)) << seed << " " << start->from->name();
       // The check would notice another state, and an operation that is missing.
-      for (const char* const other : {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2", "[1]", "{1}"}) {
+      for (const char* const other :
+           {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2", "[1]", "{1}"}) {
         if (other == start->state) continue;
         const auto from = starting_in(specification, other, history->pool());
         if (from == nullptr) continue;

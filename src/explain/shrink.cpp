@@ -276,8 +276,8 @@ class Shrinker {
 
   /// Drops what happened long before: finds quiet points s < j such that the state-changing operations between them,
   /// started afresh, can reach at j every state that the whole history could (so that a refutation from there is one of
-  /// the whole), and keeps only those and what comes after j. Something between them is kept if anything had changed the
-  /// state. True if the core became smaller.
+  /// the whole), and keeps only those and what comes after j. Something between them is kept if anything had changed
+  /// the state. True if the core became smaller.
   bool cut_before_quiet_point() {
     const history::Subhistory sub = view(kept_, cut_);
     std::vector<Rank> quiet = {0};
