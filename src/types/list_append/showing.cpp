@@ -92,6 +92,7 @@ std::vector<std::uint32_t> Showing::fewest(const std::vector<Order>& orders) con
 
 std::vector<std::uint32_t> Showing::core_of(const std::vector<Edge>& cycle) const {
   std::vector<std::uint32_t> core;
+  core.reserve(cycle.size());
   for (const Edge& edge : cycle) core.push_back(edge.from);
   std::vector<Order> open = orders(cycle);
   std::erase_if(open, [&](const Order& order) {

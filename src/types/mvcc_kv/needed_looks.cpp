@@ -15,7 +15,7 @@ namespace {
 using history::Subhistory;
 using Locals = std::vector<std::uint32_t>;
 
-constexpr std::size_t kFirstLooks = 4, kWider = 4, kMostLooks = 1024;
+constexpr std::size_t kFirstLooks = 4, kTimesMore = 4, kMostLooks = 1024;
 constexpr double kLeastSeconds = 0.25, kMostSeconds = 10;
 
 /// Those that tell a revision and changed nothing, the nearest ones first.
@@ -52,7 +52,7 @@ Locals with_needed_looks(const Subhistory& part, Locals core, std::int64_t revis
   };
   const Locals near = looks_near(part, core, revision);
   Locals looks;
-  for (std::size_t count = kFirstLooks;; count *= kWider) {
+  for (std::size_t count = kFirstLooks;; count *= kTimesMore) {
     looks.assign(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(std::min(count, near.size())));
     if (own.spent_now()) return core;
     if (proves(looks)) break;
