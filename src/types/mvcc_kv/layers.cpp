@@ -17,7 +17,6 @@ constexpr std::size_t kFewWays = 32, kWider = 4;
 // More ways are not followed, nor met at one revision: so many take some hundred megabytes.
 constexpr std::size_t kMostWays = 131'072, kMostBeside = 65'536;
 constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
-constexpr std::size_t kMostRuns = 16;                                            // before all kinds are counted
 constexpr std::size_t kFewSteps = 16, kKeysToLookAtEach = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
 constexpr std::size_t kManySteps = 1'000'000, kWaysBetweenLooks = 1024;
@@ -26,10 +25,10 @@ constexpr std::size_t kManySteps = 1'000'000, kWaysBetweenLooks = 1024;
 
 Layers::End Layers::run(core::Budget& budget) {
   for (std::size_t l = 0; l < counted_.size(); ++l) counted_[l] = labels_.all()[l].must_happen;
-  for (std::size_t runs = 1;; ++runs) {
+  for (bool again = false;; again = true) {
     const End end = follow(budget);
     if (end != End::reached || !count_what_ran_dry()) return end;
-    if (runs == kMostRuns) count_all();
+    if (again) count_all();
   }
 }
 
@@ -241,7 +240,7 @@ bool Layers::make(core::Budget& budget) {
     if (budget.spent()) return false;
     drop_what_nobody_takes(way);
     make_missing(way, made);
-    if (made.size() > most_ways_ + std::min(4 * kWider * most_ways_, kMostBeside)) narrow(made);
+    if (made.size() > std::min(4 * kWider * most_ways_, most_ways_ + kMostBeside)) narrow(made);
     if (made.size() < next_look) continue;
     // There may soon be twice as many.
     if (!budget.allows(bytes(made))) return false;
