@@ -15,6 +15,7 @@
 // refuted.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "arguments.hpp"
 #include "generate/models/mvcc_store.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/research.hpp"
 #include "linchpin/specification.hpp"
 #include "process.hpp"
 #include "types/mvcc_kv/specification.hpp"
@@ -216,7 +218,10 @@ int measure(const Arguments& arguments) {
       options.limits.time = std::chrono::duration<double>(arguments.number("seconds", 60));
       options.limits.memory = static_cast<std::size_t>(arguments.number("megabytes", 4000)) << 20;
       const auto verdict = check(history, options);
-      if (!verdict) return;
+      if (!verdict) {
+        std::fprintf(stderr, "%s\n", verdict.error().to_string().c_str());
+        std::exit(1);
+      }
       const std::string text(linchpin::name(verdict->verdict));
       text.copy(own.verdict, sizeof(own.verdict) - 1);
       if (verdict->verdict == Verdict::violation) own.core = verdict->objects[0].violation->core.size();
@@ -237,4 +242,7 @@ int measure(const Arguments& arguments) {
 }  // namespace
 }  // namespace linchpin::bench
 
-int main(int count, char** values) { return linchpin::bench::measure(linchpin::bench::Arguments(count, values)); }
+int main(int count, char** values) {
+  linchpin::add_research_deciders();
+  return linchpin::bench::measure(linchpin::bench::Arguments(count, values));
+}

@@ -18,6 +18,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/record.hpp"
 #include "linchpin/recorded.hpp"
+#include "linchpin/research.hpp"
 #include "process.hpp"
 
 namespace linchpin::bench {
@@ -97,4 +98,7 @@ int measure(const Arguments& arguments) {
 }  // namespace
 }  // namespace linchpin::bench
 
-int main(int count, char** values) { return linchpin::bench::measure(linchpin::bench::Arguments(count, values)); }
+int main(int count, char** values) {
+  linchpin::add_research_deciders();
+  return linchpin::bench::measure(linchpin::bench::Arguments(count, values));
+}

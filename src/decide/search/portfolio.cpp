@@ -53,12 +53,16 @@ class Portfolio final : public SearchTask {
         continue;
       }
       done_in_turn_ += turn;
+      steps -= turn;
       if (done_in_turn_ == quantum) {
         done_in_turn_ = 0;
+        if (gets_on(member)) {
+          if (steps == 0) return false;
+          continue;
+        }
         active_ = (active_ + 1) % members_.size();
         quantum_ = std::max(kFirstQuantum, active_ == 0 ? 2 * quantum_ : quantum_);
       }
-      steps -= turn;
       if (steps == 0) return false;
     }
   }
@@ -94,11 +98,22 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
   static constexpr std::uint64_t kFewShareBesideOwn = 2;
 
+  static constexpr std::uint32_t kGetsOn = 64;  // turns, each at least such a part of the history
+
   struct Member {
     const core::Decider* decider = nullptr;      // the lift
     std::uint64_t share = 1;                     // of the steps of a round
     std::unique_ptr<SearchTask> task = nullptr;  // made when its turn comes
+    std::uint32_t passed = 0;                    // when its last turn ended
   };
+
+  /// Whether its turn took it so far that it is worth another one: it may do so only as often as kGetsOn.
+  bool gets_on(Member& member) const {
+    const std::uint32_t passed = member.task->passed();
+    const bool far = passed > member.passed && passed - member.passed > part_.size() / kGetsOn;
+    member.passed = std::max(member.passed, passed);
+    return far;
+  }
 
   /// Makes the member the lift of the type's monitor; false: there is none that applies.
   bool find_lift(Member& member) const {

@@ -1,5 +1,9 @@
 #include "types/list_append/monitor.hpp"
 
+#include <algorithm>
+#include <map>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "support/list_append_check.hpp"
@@ -89,6 +93,72 @@ TEST(ListAppendMonitor, GoesAlongAListInOneStep) {
   const auto circular = decide(transactions);
   EXPECT_TRUE(circular.sentence.starts_with("G0: ")) << circular.sentence;
   EXPECT_EQ(circular.core, (std::vector<std::uint32_t>{0, 19, 20}));
+}
+
+// Three read one list each, and one reads all three.
+TEST(ListAppendMonitor, OneReaderShowsSeveralOrdersOfACycle) {
+  Transactions transactions{{.parts = {append(0, 1), append(2, 1)}, .call = 0, .response = 40},
+                            {.parts = {append(0, 2), append(1, 2)}, .call = 0, .response = 40},
+                            {.parts = {append(1, 3), append(2, 3)}, .call = 0, .response = 40},
+                            {.parts = {append(0, 4), append(1, 4), append(2, 4)}, .call = 41, .response = 42},
+                            {.parts = {read(0, {1, 2}), read(1, {2, 3}), read(2, {3, 1})}, .call = 0, .response = 40},
+                            {.parts = {read(0, {1, 2, 4})}, .call = 43, .response = 44},
+                            {.parts = {read(1, {2, 3, 4})}, .call = 43, .response = 44},
+                            {.parts = {read(2, {3, 1, 4})}, .call = 43, .response = 44}};
+  const auto outcome = decide(transactions);
+  EXPECT_TRUE(outcome.sentence.starts_with("G0:")) << outcome.sentence;
+  EXPECT_EQ(outcome.core.size(), 4U);
+}
+
+/// Transactions of four parts, many at a time, of which two elements of a key are exchanged in all lists.
+Transactions exchanged(Random& random) {
+  Transactions all(60);
+  std::map<int, List> lists;
+  int next = 0;
+  for (std::size_t t = 0; t < all.size(); ++t) {
+    const auto point = static_cast<Tick>(100 + 4 * t);
+    all[t].call = point - static_cast<Tick>(below(random, 60));
+    all[t].response = point + static_cast<Tick>(below(random, 60));
+    for (int k = 0; k < 4; ++k) {
+      const int key = static_cast<int>(below(random, 9));
+      if (below(random, 3) != 0) lists[key].push_back(next);
+      const bool appended = !lists[key].empty() && lists[key].back() == next;
+      all[t].parts.push_back(appended ? append(key, next++) : read(key, lists[key]));
+    }
+  }
+  const int key = static_cast<int>(below(random, 9));
+  const List& list = lists[key];
+  if (list.size() < 2) return all;
+  const std::size_t first = below(random, list.size() - 1);
+  const std::size_t second = first + 1 + below(random, std::min<std::size_t>(5, list.size() - 1 - first));
+  for (Transaction& each : all) {
+    for (Part& part : each.parts) {
+      if (part.appends || part.key != key) continue;
+      for (int& element : *part.list) {
+        element = element == list[first] ? list[second] : element == list[second] ? list[first] : element;
+      }
+    }
+  }
+  return all;
+}
+
+TEST(ListAppendMonitor, CoresOfExchangedElementsAreSmall) {
+  Check check;
+  Random random(environment_number("LINCHPIN_CROSS_SEED", 31));
+  std::vector<std::size_t> cores;
+  for (std::size_t i = 0; i < random_histories(300); ++i) {
+    const Transactions transactions = exchanged(random);
+    const Built built = build(transactions);
+    linchpin::core::Budget budget{linchpin::Limits{}};
+    const auto outcome = linchpin::types::list_append::decide(built.part, {}, budget);
+    if (outcome.verdict != Verdict::violation) continue;
+    check.check_core(transactions, built.part, outcome);
+    if (outcome.sentence.starts_with("G0")) cores.push_back(outcome.core.size());
+  }
+  std::sort(cores.begin(), cores.end());
+  ASSERT_FALSE(cores.empty());
+  EXPECT_LE(cores[cores.size() / 2], 4U);
+  EXPECT_LE(cores[cores.size() * 95 / 100], 6U);
 }
 
 TEST(ListAppendMonitor, TellsProcessesFromRealTime) {

@@ -61,14 +61,14 @@ std::string sentence(const Subhistory& part, const Reading& reading, const Cycle
   return fmt::format("{}: {}; {}", cycle.name, clauses, names);
 }
 
-core::Outcome violation(const Subhistory& part, const Reading& reading, const Lists& lists, const Cycle& cycle) {
+core::Outcome violation(const Subhistory& part, const Reading& reading, const Showing& showing, const Cycle& cycle) {
   std::uint32_t blocked = cycle.edges.front().from;
   for (const Edge& edge : cycle.edges) {
     if (edge.kind == Dependency::read) blocked = edge.to;
     if (edge.kind == Dependency::anti) blocked = edge.from;
   }
   return {.verdict = Verdict::violation,
-          .core = core_of(reading, lists, cycle),
+          .core = showing.core_of(cycle.edges),
           .blocked = blocked,
           .sentence = sentence(part, reading, cycle)};
 }
@@ -117,7 +117,8 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
   const Cycle cycle = dependencies::find_cycle(part, lists.kept, graph, order, level, budget);
   if (cycle.edges.empty()) return core::unknown(budget.reason());
-  return violation(part, *reading, lists, shorten(part, *reading, lists, cycle));
+  const Showing showing(*reading, lists);
+  return violation(part, *reading, showing, shorten(part, *reading, lists, showing, cycle));
 }
 
 }  // namespace linchpin::types::list_append

@@ -14,6 +14,8 @@ namespace {
 using history::Rank;
 
 constexpr std::size_t kFewWays = 32, kWider = 4;
+// More ways are not followed, nor met at one revision: so many take some hundred megabytes.
+constexpr std::size_t kMostWays = 131'072, kMostBeside = 65'536;
 constexpr std::uint64_t kMostAttempts = 20'000'000, kMostAttemptsEach = 10'000;  // and for each missing revision
 constexpr std::size_t kFewSteps = 16, kKeysToLookAtEach = 64;
 constexpr std::uint64_t kStrain = 1'000'000;
@@ -69,6 +71,7 @@ Layers::End Layers::follow(core::Budget& budget) {
     if (starts_.empty()) return end;
     // The way to the end may be among those that were left out.
     starts_.back().most_ways *= kWider;
+    if (starts_.back().most_ways > kMostWays) return End::given_up;
   }
 }
 
@@ -237,7 +240,7 @@ bool Layers::make(core::Budget& budget) {
     if (budget.spent()) return false;
     drop_what_nobody_takes(way);
     make_missing(way, made);
-    if (made.size() > 4 * kWider * most_ways_) narrow(made);
+    if (made.size() > std::min(4 * kWider * most_ways_, most_ways_ + kMostBeside)) narrow(made);
     if (made.size() < next_look) continue;
     // There may soon be twice as many.
     if (!budget.allows(bytes(made))) return false;

@@ -22,6 +22,7 @@
 #include "core/core_proof.hpp"
 #include "types/mvcc_kv/effects.hpp"
 #include "types/mvcc_kv/layers.hpp"
+#include "types/mvcc_kv/needed_looks.hpp"
 #include "types/mvcc_kv/order.hpp"
 #include "types/mvcc_kv/specification.hpp"
 
@@ -77,6 +78,23 @@ std::optional<core::Outcome> contradiction(const Subhistory& part, const Times& 
   return std::nullopt;
 }
 
+/// Without the grant of its lease a put would do nothing, whatever else there is.
+void add_grants(const Subhistory& part, std::vector<std::uint32_t>& core) {
+  absl::flat_hash_set<std::uint64_t> leases;
+  for (const std::uint32_t i : core) {
+    const Operation operation = part.view(i);
+    for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+      if (act.verb == Verb::put && !act.lease.is_nil()) leases.insert(act.lease.bits());
+    });
+  }
+  if (leases.empty()) return;
+  for (std::uint32_t i = 0; i < part.size(); ++i) {
+    if (part.method[i] == kGrant && leases.contains(part.view(i).argument(0).bits())) core.push_back(i);
+  }
+  std::sort(core.begin(), core.end());
+  core.erase(std::unique(core.begin(), core.end()), core.end());
+}
+
 bool violates(const Subhistory& part, core::Budget& budget) {
   const Reading reading = read(part);
   if (!reading.obstacle.empty() || !reading.assumption.empty()) return false;
@@ -96,8 +114,10 @@ class Explanation {
 
   core::Outcome outcome(core::Budget& budget) const {
     core::Outcome found = layers_.blocked_by() != kNobody ? does_not_fit(layers_.blocked_by()) : nobody_made();
-    add_grants(found.core);
+    add_grants(part_, found.core);
     const auto violates_alone = [&](const Subhistory& some) { return violates(some, budget); };
+    if (core::core_proves(part_, found.core, violates_alone)) return found;
+    found.core = with_needed_looks(part_, std::move(found.core), layers_.blocked_at(), violates_alone, budget);
     if (core::core_proves(part_, found.core, violates_alone)) return found;
     std::vector<std::uint32_t> all(part_.size());
     for (std::uint32_t i = 0; i < part_.size(); ++i) all[i] = i;
@@ -105,21 +125,12 @@ class Explanation {
   }
 
  private:
-  /// Without the grant of its lease a put would do nothing, whatever else there is.
-  void add_grants(std::vector<std::uint32_t>& core) const {
-    absl::flat_hash_set<std::uint64_t> leases;
-    for (const std::uint32_t i : core) {
-      const Operation operation = part_.view(i);
-      for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
-        if (act.verb == Verb::put && !act.lease.is_nil()) leases.insert(act.lease.bits());
-      });
+  /// Who shows what the missing revision put: two of them.
+  void add_musts(std::vector<std::uint32_t>& core, std::int64_t revision) const {
+    std::size_t musts = 0;
+    for (const Must& must : sightings_.must(revision)) {
+      if (musts++ < 2) core.push_back(must.by);
     }
-    if (leases.empty()) return;
-    for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (part_.method[i] == kGrant && leases.contains(part_.view(i).argument(0).bits())) core.push_back(i);
-    }
-    std::sort(core.begin(), core.end());
-    core.erase(std::unique(core.begin(), core.end()), core.end());
   }
 
   /// The operation, and what last touched the keys that it is about.
@@ -139,6 +150,9 @@ class Explanation {
         lost = true;
       }
     }
+    // It may have made the revision itself, but for who shows what that put.
+    const auto& either = reading_.either[reading_.index(layers_.blocked_at())];
+    if (std::find(either.begin(), either.end(), i) != either.end()) add_musts(core, layers_.blocked_at());
     return violation(std::move(core), i,
                      fmt::format("{} does not fit the store at revision {}{}", text(part_, i), layers_.blocked_at(),
                                  lost ? ", whichever requests of unknown fate were executed" : ""));
@@ -152,10 +166,7 @@ class Explanation {
     const Rank until = times_.behind[reading_.index(revision)].rank;
     std::vector<std::uint32_t> core, in_time;
     if (needs != kNobody) core.push_back(needs);
-    std::size_t musts = 0;
-    for (const Must& must : sightings_.must(revision)) {
-      if (musts++ < 2) core.push_back(must.by);
-    }
+    add_musts(core, revision);
     for (const Label& label : layers_.labels().all()) {
       for (const std::uint32_t i : label.members) {
         if (part_.call[i] < until) in_time.push_back(i);
@@ -259,12 +270,14 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
     return core::Outcome{.reason = Reason::not_applicable, .sentence = reading->assumption};
   };
   if (std::optional<core::Outcome> found = contradiction(part, *reading)) {
+    add_grants(part, found->core);
     return refutes ? std::move(*found) : no_order();
   }
   const Times times = find_times(part, *reading);
   if (budget.spent_now()) return core::unknown(budget.reason());
   const Sightings sightings(part, *reading);
   if (std::optional<core::Outcome> found = contradiction(part, times, sightings)) {
+    add_grants(part, found->core);
     return refutes ? std::move(*found) : no_order();
   }
   Layers layers(part, *reading, times, sightings);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -26,6 +27,7 @@ struct Lease {
   Rank first_lost_revoke = history::kNoRank;  // the first call of a revoke that is pending
   Rank first_open_revoke = history::kNoRank;  // and of one that returned, and tells no revision
   Rank last_return = 0;                       // of requests that returned and put something under it
+  std::int64_t first_told_revoke = std::numeric_limits<std::int64_t>::max();  // the first revision that a revoke tells
   bool others = false;
   std::string obstacle;
 };
@@ -37,6 +39,7 @@ class Reader {
   Reading run() && {
     for (std::uint32_t i = 0; i < part_.size() && reading_.obstacle.empty(); ++i) read_operation(i);
     if (reading_.obstacle.empty()) look_at_leases();
+    if (reading_.obstacle.empty()) settle_leased_puts();
     if (reading_.obstacle.empty()) look_at_compactions();
     if (!reading_.obstacle.empty() || reading_.impossible) return std::move(reading_);
     place();
@@ -195,6 +198,7 @@ class Reader {
         needs(i, lease);
         Rank& first = part_.pending(i) ? lease.first_lost_revoke : lease.first_open_revoke;
         if (!answer.revision) first = std::min(first, part_.call[i]);
+        if (answer.revision) lease.first_told_revoke = std::min(lease.first_told_revoke, *answer.revision);
       }
       return;
     }
@@ -231,6 +235,40 @@ class Reader {
         reading_.assumption = fmt::format("{} {}", text(lease.grant), kMayBeRevoked);
       }
     }
+  }
+
+  /// Whether the leases under which it puts something were there for sure: each was granted before, and every revoke of
+  /// it tells a later revision, or was called only afterwards.
+  [[nodiscard]] bool leases_are_there(std::uint32_t i, std::int64_t revision) const {
+    const Operation operation = part_.view(i);
+    bool all = true;
+    for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
+      if (act.verb != Verb::put || act.lease.is_nil()) return;
+      const Lease& lease = leases_.at(act.lease.bits());
+      all = all && lease.grant != kNobody && part_.happens_before(lease.grant, i) &&
+            lease.first_told_revoke > revision &&
+            part_.response[i] < std::min(lease.first_lost_revoke, lease.first_open_revoke);
+    });
+    return all;
+  }
+
+  /// What was put under leases that were there was put for sure.
+  void settle_leased_puts() {
+    reading_.leases_are_there.resize(part_.size());
+    for (std::size_t k = 0; k < told_.size(); ++k) {
+      const auto [revision, i] = told_[k];
+      if (sure_[k] != Sure::maybe || revision < 2) continue;
+      const Operation operation = part_.view(i);
+      const Answer answer = answer_of(operation);
+      if (branch_is_open(operation, answer) || !puts(operation, answer) || !leases_are_there(i, revision)) continue;
+      sure_[k] = Sure::yes;
+      reading_.leases_are_there[i] = true;
+    }
+  }
+  static bool puts(const Operation& operation, const Answer& answer) {
+    bool found = false;
+    for_each_act(operation, answer, [&](const Act& act, Value) { found = found || act.verb == Verb::put; });
+    return found;
   }
 
   void look_at_compactions() {

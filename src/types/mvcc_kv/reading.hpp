@@ -36,6 +36,9 @@ struct Reading {
   std::vector<std::uint32_t> lost;         ///< pending, and may have made a revision; by call
   std::vector<std::uint32_t> lost_answer;  ///< returned without a revision, and may have made one; by call
 
+  /// By operation: it put something under leases, and these were there for sure, so what it put was put.
+  std::vector<bool> leases_are_there;
+
   /// One that is legal in no state, and why.
   std::optional<std::pair<std::uint32_t, std::string>> impossible;
   /// Two that cannot both be, and why.

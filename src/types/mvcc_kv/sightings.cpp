@@ -81,7 +81,7 @@ Sightings::Sightings(const Subhistory& part, const Reading& reading) {
     for (const std::uint32_t i : reading.looks[r]) look(part, i, revision);
     if (const std::uint32_t event = reading.event[r]; event != kNobody) {
       compares_held(part, event, revision - 1, false);
-      touched(part, event, revision);
+      touched(part, reading, event, revision);
     } else if (r > 1) {
       unsure_.push_back(revision);
     }
@@ -271,7 +271,7 @@ void Sightings::infer_conditions(const Subhistory& part, const Reading& reading)
   for (const auto& [request, revision] : made) compares_held(part, request, revision - 1, true);
 }
 
-void Sightings::touched(const Subhistory& part, std::uint32_t i, std::int64_t revision) {
+void Sightings::touched(const Subhistory& part, const Reading& reading, std::uint32_t i, std::int64_t revision) {
   const Operation operation = part.view(i);
   const Answer answer = answer_of(operation);
   const ValuePool& pool = *operation.pool;
@@ -290,7 +290,8 @@ void Sightings::touched(const Subhistory& part, std::uint32_t i, std::int64_t re
   for_each_act(operation, answer, [&](const Act& act, Value result) {
     if (act.verb == Verb::range) return;
     if (act.verb == Verb::put) {
-      const bool sure = !open && (act.lease.is_nil() || operation.method == kPut);
+      const bool there = act.lease.is_nil() || reading.leases_are_there[i];
+      const bool sure = !open && (there || operation.method == kPut);
       const Touch touch{.revision = revision, .puts = true, .value = act.value, .by = i};
       note(number(act.key), sure ? std::optional(touch) : std::nullopt);
       return;

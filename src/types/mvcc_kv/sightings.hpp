@@ -109,7 +109,7 @@ class Sightings {
                      bool listed);
   void compares_held(const history::Subhistory& part, std::uint32_t i, std::int64_t revision, bool inferred);
   void infer_conditions(const history::Subhistory& part, const Reading& reading);
-  void touched(const history::Subhistory& part, std::uint32_t i, std::int64_t revision);
+  void touched(const history::Subhistory& part, const Reading& reading, std::uint32_t i, std::int64_t revision);
   void settle(std::uint32_t key, const Reading& reading);
   void find_clashes(std::uint32_t key, const history::Subhistory& part, const Reading& reading);
   void count_versions(std::uint32_t key, const Reading& reading);
