@@ -1,6 +1,7 @@
 // Knowing less never refutes: a linearizable history stays linearizable when a result is lost, or a part of it where
 // the type reads such results, and when an operation that nothing follows in its process never returns, with what it
-// would have returned known or not. By every decider.
+// would have returned known or not. By every decider. (An aborted transaction has no result to lose: where its fate is
+// not known, it never returned.)
 //
 // LINCHPIN_CROSS_COUNT sets the number of histories a type (default 1,500); a failure prints the seed and the history.
 #include <functional>
@@ -13,6 +14,7 @@
 #include "cross/partial_results.hpp"
 #include "cross/random_history.hpp"
 #include "support/thoroughness.hpp"
+#include "types/list_append/specification.hpp"
 
 namespace linchpin::weakening_test {
 namespace {
@@ -57,6 +59,7 @@ std::optional<History> with(const History& history, const Specification& specifi
 /// The histories that know less than this one, by one step.
 std::vector<History> weaker(const History& history, const Specification& specification) {
   std::vector<History> all;
+  const bool transactions = specification.get_if<types::ListAppend>() != nullptr;
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const auto add = [&](const Loss& loss, Tick response) {
       if (auto less = with(history, specification, i, loss, response)) all.push_back(std::move(*less));
@@ -67,7 +70,8 @@ std::vector<History> weaker(const History& history, const Specification& specifi
       last = last && !later;
     }
     const Value result = history.result(i);
-    if (!result.is_unknown()) add(lost, history.response(i));
+    const bool aborted = transactions && result == Value::boolean(false);
+    if (!result.is_unknown() && !aborted) add(lost, history.response(i));
     if (last) {
       add(kept, kPending);
       add(lost, kPending);

@@ -1,6 +1,7 @@
 // Lists under keys, read and appended to by transactions: txn([[append k v] [r k nil] ...]) -> the completed list.
 //
-// A transaction that returned false was aborted: it is legal in every state, and does nothing.
+// A transaction that returned false was aborted: it is legal in every state, and does nothing. One that returned
+// `?` was not.
 // Semantics: README.md beside this file.
 #pragma once
 
