@@ -105,6 +105,19 @@ TEST(Shrink, TellsOfStatesWhereItForgotWhatCameBefore) {
             "read() -> 3 fits no order: while it was open, the register was 1, where it would return 1");
 }
 
+TEST(Shrink, KeepsWhatShowsTheStateOfAQuietPoint) {
+  std::vector<HistoryBuilder::Operation> operations;
+  for (Tick k = 0; k < 40; k += 8) {
+    operations.push_back(adds("add", 1, k + 1, k + 2));
+    operations.push_back(shows("size", 1, k + 3, k + 4));
+    operations.push_back(shows("take", 1, k + 5, k + 6));
+  }
+  operations.push_back(shows("size", 1, 50, 51));
+  const auto found = shrunk("bag", operations);
+  // The last one would be a violation alone, but nobody could see why.
+  EXPECT_THAT(found.violation.core, ElementsAre(12, 14, 15));
+}
+
 TEST(Shrink, LeavesAMonitorsCoreThatIsNoSubHistory) {
   HistoryBuilder builder;
   builder.set_type({.name = "log", .options = {}});
