@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "types/stack/stack_frontier.hpp"
+#include "types/shared/stack_frontier.hpp"
 
 namespace linchpin::types {
 
