@@ -314,7 +314,7 @@ class Deques {
   static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
   static constexpr std::uint32_t kShort = 6;      // values in a half
   static constexpr std::uint32_t kLengthShown = 64;
-  static constexpr std::size_t kMostProducts = 8;  // of a set
+  static constexpr std::size_t kMostProducts = 3;  // of a set
 
   [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
 

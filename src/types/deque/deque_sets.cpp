@@ -177,11 +177,11 @@ DequeSets::Set DequeSets::cut_at(std::uint32_t cut, Set set) {
 /// The halves of products in which `count` values of the other half's bottom are at the bottom of this end's half.
 void DequeSets::move(End to, const Product& product, std::uint32_t count, Products& out) {
   const Half giving = product[1 - to];
-  for (const Half floor : nodes_of(giving)) {
+  for (const Half floor : nodes_of({&giving, 1})) {
     if (halves_.height(floor) != count) continue;
     Product moved;
-    moved[to] = on_top_of(product[to], reversed(floor));
-    moved[1 - to] = above(giving, floor);
+    moved[to] = on_top_of({product[to]}, reversed(floor)).front();
+    moved[1 - to] = above({giving}, floor).front();
     out.push_back(moved);
   }
 }
@@ -193,14 +193,15 @@ DequeSets::Set DequeSets::ready(End end, Set set) {
   return cut_at(narrow_cut(set), set);
 }
 
-std::uint32_t DequeSets::narrow_cut(Set set) const {
+std::uint32_t DequeSets::narrow_cut(Set set) {
   const std::uint32_t all = length(set), front = cut(set);
   if (all < 2) return front;
   // How many sets of stacks there are at each place, in all products.
   std::vector<std::uint32_t> ways(std::size_t{all} + 1, 0);
   for (const Product& each : products_of(set)) {
-    for (const Half node : nodes_of(each[0])) ++ways[front - halves_.height(node)];
-    for (const Half node : nodes_of(each[1])) ways[front + halves_.height(node)] += halves_.height(node) > 0 ? 1 : 0;
+    for (const Half node : nodes_of({&each[0], 1})) ++ways[front - halves_.height(node)];
+    for (const Half node : nodes_of({&each[1], 1}))
+      ways[front + halves_.height(node)] += halves_.height(node) > 0 ? 1 : 0;
   }
   const std::uint32_t from = std::max(1U, all / 4), to = std::min(all - 1, all - all / 4);
   std::uint32_t best = all / 2;
@@ -211,26 +212,29 @@ std::uint32_t DequeSets::narrow_cut(Set set) const {
   return best;
 }
 
-std::vector<DequeSets::Half> DequeSets::nodes_of(Half half) const {
-  std::vector<Half> nodes = {half};
-  std::vector<bool> seen(std::size_t{half} + 1, false);
-  seen[half] = true;
+std::vector<DequeSets::Half> DequeSets::nodes_of(std::span<const Half> halves) {
+  ++visit_;
+  std::vector<Half> nodes;
+  const auto visit = [&](Half node) {
+    if (visited_.size() <= node) visited_.resize(2 * std::size_t{node} + 1, 0);
+    if (std::exchange(visited_[node], visit_) != visit_) nodes.push_back(node);
+  };
+  for (const Half half : halves) visit(half);
   for (std::size_t at = 0; at < nodes.size(); ++at) {
-    for (const StackSets::Edge& edge : halves_.tops(nodes[at])) {
-      if (!seen[edge.below]) nodes.push_back(edge.below);
-      seen[edge.below] = true;
-    }
+    for (const StackSets::Edge& edge : halves_.tops(nodes[at])) visit(edge.below);
   }
   std::ranges::sort(nodes);
+  image_.resize(visited_.size(), kNoHalf);
+  for (const Half node : nodes) image_[node] = kNoHalf;
   return nodes;
 }
 
 // What lies below a node has a smaller number, so ascending numbers go from the bottom to the top.
 
-DequeSets::Half DequeSets::above(Half half, Half floor) {
+std::vector<DequeSets::Half> DequeSets::above(std::vector<Half> halves, Half floor) {
   const std::uint32_t height = halves_.height(floor);
-  const std::vector<Half> nodes = nodes_of(half);
-  image_.assign(std::size_t{half} + 1, kNoHalf);
+  const std::vector<Half> nodes = nodes_of(halves);
+  if (image_.size() <= floor) image_.resize(std::size_t{floor} + 1, kNoHalf);
   image_[floor] = kEmptyHalf;
   std::vector<StackSets::Edge> edges;
   for (const Half node : nodes) {
@@ -241,27 +245,26 @@ DequeSets::Half DequeSets::above(Half half, Half floor) {
     }
     image_[node] = halves_.of_tops(edges);
   }
-  return image_[half];
+  for (Half& half : halves) half = image_[half];
+  return halves;
 }
 
-DequeSets::Half DequeSets::on_top_of(Half half, Half floor) {
-  const std::vector<Half> nodes = nodes_of(half);
-  image_.assign(std::size_t{half} + 1, kNoHalf);
-  image_[kEmptyHalf] = floor;
+std::vector<DequeSets::Half> DequeSets::on_top_of(std::vector<Half> halves, Half floor) {
+  const std::vector<Half> nodes = nodes_of(halves);
   std::vector<StackSets::Edge> edges;
   for (const Half node : nodes) {
-    if (node == kEmptyHalf) continue;
     edges.clear();
-    for (const StackSets::Edge& edge : halves_.tops(node))
+    for (const StackSets::Edge& edge : halves_.tops(node)) {
       edges.push_back({.top = edge.top, .below = image_[edge.below]});
-    image_[node] = halves_.of_tops(edges);
+    }
+    image_[node] = node == kEmptyHalf ? floor : halves_.of_tops(edges);
   }
-  return image_[half];
+  for (Half& half : halves) half = image_[half];
+  return halves;
 }
 
 DequeSets::Half DequeSets::reversed(Half half) {
-  std::vector<Half> nodes = nodes_of(half);
-  image_.assign(std::size_t{half} + 1, kNoHalf);
+  const std::vector<Half> nodes = nodes_of({&half, 1});
   image_[half] = kEmptyHalf;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     for (std::size_t k = 0; k < halves_.tops(*node).size(); ++k) {

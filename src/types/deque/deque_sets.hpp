@@ -56,7 +56,7 @@ class DequeSets {
   /// The same contents with so many values in the front half. @pre at most the length
   [[nodiscard]] Set cut_at(std::uint32_t cut, Set set);
   /// A place for the cut about the middle where little is open. @pre at least two values are inside
-  [[nodiscard]] std::uint32_t narrow_cut(Set set) const;
+  [[nodiscard]] std::uint32_t narrow_cut(Set set);
   /// One of the contents, front first. @pre not kNothing
   [[nodiscard]] std::vector<std::uint32_t> any_content(Set set) const;
   /// Sets of more products lose some, where they have the fewest contents; then `lost`, until it is asked.
@@ -71,12 +71,12 @@ class DequeSets {
     return {products_.data() + nodes_[set].first, nodes_[set].count};
   }
   [[nodiscard]] Set of_halves(const Product& product) { return of_products(Products{product}); }
-  /// The nodes that a half consists of, ascending: from the bottom to the top.
-  [[nodiscard]] std::vector<Half> nodes_of(Half half) const;
-  /// What lies above the stacks of `floor`, in the stacks of the half that stand on it; kNothing: none does.
-  [[nodiscard]] Half above(Half half, Half floor);
-  /// The half with the other one below it.
-  [[nodiscard]] Half on_top_of(Half half, Half floor);
+  /// The nodes that these consist of, ascending: from the bottom to the top.
+  [[nodiscard]] std::vector<Half> nodes_of(std::span<const Half> halves);
+  /// Of each, what lies above the stacks of `floor`, in the stacks that stand on it; kNothing: none does.
+  [[nodiscard]] std::vector<Half> above(std::vector<Half> halves, Half floor);
+  /// Each with another one below it.
+  [[nodiscard]] std::vector<Half> on_top_of(std::vector<Half> halves, Half floor);
   /// Each stack upside down.
   [[nodiscard]] Half reversed(Half half);
 
@@ -126,7 +126,9 @@ class DequeSets {
   std::vector<Node> nodes_;
   std::vector<Product> products_;
   absl::flat_hash_map<std::uint64_t, Set> index_;  // by hash; of sets with one hash, the first
-  std::vector<Half> image_;                        // by node, while a half is rebuilt
+  std::vector<Half> image_;                        // by node, while halves are rebuilt
+  std::vector<std::uint32_t> visited_;             // by node: the visit
+  std::uint32_t visit_ = 0;
   std::vector<bool> marked_;
   std::vector<Set> renamed_;
   std::size_t kept_ = 1;

@@ -104,8 +104,10 @@ TEST(DequeSets, AreWhatTheirContentsAre) {
         case 4: {
           next = {sets.with(end, value, of.set), pushed(end, value, popped(end, value, of.contents))};
           const std::vector<std::uint32_t> others = {1 - value};
-          if (sets.length(of.set) > 0)
-            EXPECT_EQ(next.set == DequeSets::kNothing, sets.without(end, others, of.set) == DequeSets::kNothing);
+          if (sets.length(of.set) > 0) {
+            const bool none = sets.without(end, others, of.set) == DequeSets::kNothing;
+            EXPECT_EQ(next.set == DequeSets::kNothing, none);
+          }
           break;
         }
         case 5: {
@@ -225,7 +227,9 @@ TEST(DequeSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
          {DequeSetEffort{{.width = 1}, 2}, DequeSetEffort{{.width = 24}, 4}, DequeSetEffort{}}) {
       const auto few = decided(effort);
       ASSERT_EQ(all.verdict, few.verdict);
-      if (few.verdict == Verdict::linearizable) EXPECT_TRUE(oracle.valid_witness(built.part, few.witness));
+      if (few.verdict == Verdict::linearizable) {
+        EXPECT_TRUE(oracle.valid_witness(built.part, few.witness));
+      }
     }
     violations += all.verdict == Verdict::violation ? 1 : 0;
   }

@@ -139,7 +139,7 @@ class EndsFrontier {
     if (!pairs_.empty() && manner.all_ways) join(manner, now);
     if (!pairs_.empty()) keep_off_the_floor(manner, now);
     if (pairs_.empty()) {
-      joint_.respond(x, manner.effort());
+      joint_.respond(x, joint_manner(manner).effort());
       after_joint(x);
       return;
     }
@@ -174,7 +174,7 @@ class EndsFrontier {
   /// Keeps the most promising configurations, after the event before that rank; true if there were more.
   bool narrow(const ContentSetManner& manner, history::Rank now) {
     if (pairs_.empty()) {
-      const bool cut = narrow_joint(manner.width, manner, now);
+      const bool cut = narrow_joint(joint_manner(manner).width, manner, now);
       if (manner.all_ways || !can_part()) return cut;
       part();
       if (pairs_.empty()) return cut;
@@ -215,6 +215,8 @@ class EndsFrontier {
  private:
   using Kind = EndAct::Kind;
   static constexpr std::size_t kMostPairs = 6;
+  static constexpr std::size_t kJoined = 2;  // times what is kept of joint ones, where ends are joined
+  static constexpr std::size_t kWider = 4;   // of joint ones, where most of the time the ends are apart
 
   [[nodiscard]] bool has_end(std::uint32_t x) const {
     const Kind kind = acts_.of[x].kind;
@@ -263,6 +265,10 @@ class EndsFrontier {
     shut(x);
   }
 
+  [[nodiscard]] ContentSetManner joint_manner(ContentSetManner manner) const {
+    if (!tells_sizes_) manner.width *= kWider;
+    return manner;
+  }
   bool narrow_joint(std::size_t width, const ContentSetManner& manner, history::Rank now) {
     if (joint_.current().size() <= width) return false;
     joint_.domain().weigh(manner.weight, now);
@@ -371,16 +377,16 @@ class EndsFrontier {
   /// Between `least` and `most` values of the other end's bottom go to this end.
   void move_floor(End to, std::uint32_t least, std::uint32_t most, const Pair& pair, std::vector<Pair>& out) {
     DequeSets& sets = joint_.domain().sets();
+    const auto sets_at = [&](End end) {
+      std::vector<Half> all;
+      for (const auto& each : pair[end]) all.push_back(each.set);
+      return all;
+    };
+    const std::vector<Half> taking = sets_at(to), giving = sets_at(1 - to);
     std::vector<std::vector<Half>> floors(std::size_t{most} + 1);  // by height
-    std::vector<bool> seen;
-    for (const auto& giving : pair[1 - to]) {
-      for (const Half node : sets.nodes_of(giving.set)) {
-        const std::uint32_t height = sets.halves().height(node);
-        if (height < least || height > most) continue;
-        if (seen.size() <= node) seen.resize(std::size_t{node} + 1, false);
-        if (!seen[node]) floors[height].push_back(node);
-        seen[node] = true;
-      }
+    for (const Half node : sets.nodes_of(giving)) {
+      const std::uint32_t height = sets.halves().height(node);
+      if (height >= least && height <= most) floors[height].push_back(node);
     }
     // Where little is open; of equal ones about the middle.
     const std::uint32_t middle = (least + most) / 2;
@@ -391,13 +397,11 @@ class EndsFrontier {
     }
     for (const Half floor : floors[best]) {
       Pair moved;
-      const Half below = sets.reversed(floor);
-      for (const auto& taking : pair[to]) {
-        moved[to].push_back({.mask = taking.mask, .set = sets.on_top_of(taking.set, below)});
-      }
-      for (const auto& giving : pair[1 - to]) {
-        const Half above = sets.above(giving.set, floor);
-        if (above != StackSets::kNothing) moved[1 - to].push_back({.mask = giving.mask, .set = above});
+      const std::vector<Half> more = sets.on_top_of(taking, sets.reversed(floor)), less = sets.above(giving, floor);
+      for (std::size_t at = 0; at < more.size(); ++at)
+        moved[to].push_back({.mask = pair[to][at].mask, .set = more[at]});
+      for (std::size_t at = 0; at < less.size(); ++at) {
+        if (less[at] != StackSets::kNothing) moved[1 - to].push_back({.mask = pair[1 - to][at].mask, .set = less[at]});
       }
       out.push_back(std::move(moved));
     }
@@ -432,9 +436,8 @@ class EndsFrontier {
     joint_.current() = joined(pairs_, Mask::all());
     pairs_.clear();
     left_out_ = true;
-    (void)narrow_joint(kJoined * manner.width, manner, now);
+    (void)narrow_joint(kJoined * joint_manner(manner).width, manner, now);
   }
-  static constexpr std::size_t kJoined = 2;  // times the width
 
   const history::Subhistory& part_;
   const EndActs& acts_;
