@@ -5,7 +5,7 @@
 // every word of the back half. A step at an end is one step of each product's half. Where a half is used up, the cut is
 // moved: what the other half has at its bottom goes over, one product for each set of what can stand there.
 // All cut in one place: of two sets that differ in it, one is cut anew where they are combined.
-// Cost: a step O(products); a new cut O(nodes of the set). Source: docs/design/search.md, sets of contents.
+// Cost: a step O(products); a new cut O(nodes of the set). Source: docs/design/search.md, sets of contents for deques.
 #pragma once
 
 #include <array>

@@ -12,7 +12,7 @@
 // A floor that one end comes near to is moved, into what the other end has at its bottom: for each set of what can
 // stand there a product of its own. Where there is not enough inside, all become joint; where there is again, they
 // part. What the most promising products do not hold is left out then. A history that tells sizes stays joint: a size
-// is felt at both ends. Source: own: docs/design/search.md, sets of contents. Tests: deque_sets_test.cpp.
+// is felt at both ends. Source: own: docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
 #pragma once
 
 #include <algorithm>
