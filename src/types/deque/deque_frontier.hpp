@@ -47,7 +47,6 @@ namespace linchpin::types::deque {
 /// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
 class Deques {
-  using Kind = EndAct::Kind;
   /// What was done since the block began, or since an operation told the size: nothing, pops, or pushes at last.
   enum Phase : std::uint8_t { kNothing, kPopping, kPushing };
 
@@ -56,6 +55,7 @@ class Deques {
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
   using Acts = EndActs;
+  using Kind = EndAct::Kind;
   using Sets = DequeSets;
   using Set = DequeSets::Set;
   struct Configuration {
@@ -95,7 +95,25 @@ class Deques {
     }
   }
 
+  [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const EndActs& acts) {
+    return deque_slots(part, acts);
+  }
   [[nodiscard]] Configuration start() const { return {}; }
+  /// Forgets all sets, and makes those of all halves of values from these (ascending), for contents of up to `most`.
+  void begin_anywhere(std::uint32_t, std::uint32_t most, const std::vector<std::uint32_t>& values) {
+    sets_ = DequeSets();
+    anything_ = {StackSets::kEmptyStack};
+    std::vector<StackSets::Edge> edges;
+    while (anything_.size() <= most / 2 + 1) {
+      edges.clear();
+      for (const std::uint32_t value : values) edges.push_back({.top = value, .below = anything_.back()});
+      anything_.push_back(sets_.halves().of_tops(edges));
+    }
+  }
+  /// All contents of a length. @pre begin_anywhere, just now
+  [[nodiscard]] Set anything(std::uint32_t length) {
+    return sets_.of_halves({anything_[length / 2], anything_[length - length / 2]});
+  }
   /// Pure and pending: never needed.
   [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && acts_.of[local].pure(); }
   [[nodiscard]] bool impossible(std::uint32_t local) const { return acts_.of[local].kind == Kind::never; }
@@ -414,7 +432,8 @@ class Deques {
   Mask pops_;                                  // slots of open pops
   bool ends_meet_ = true;                      // during a response: what is done at one end may matter at the other
   Mask allowed_ = Mask::all();
-  std::vector<bool> staying_;  // by operation
+  std::vector<DequeSets::Half> anything_;  // by height
+  std::vector<bool> staying_;              // by operation
   std::vector<Weighed> early_, late_, due_;
   bool recording_ = false;
   std::vector<Derivation> derivations_;

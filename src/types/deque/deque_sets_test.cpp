@@ -204,6 +204,15 @@ TEST(DequeSetSearch, AgreesWithTheOracleWhereEndsGoByThemselves) {
   cross_check(drafter(2, false), 12, 4000, {{.width = 2}, 1});
 }
 
+TEST(DequeSetSearch, RefutesNothingTrueWithAnUnknownPast) {
+  for (const linchpin::history::Rank past : {1U, 3U, 6U}) {
+    const linchpin::types::ContentSetEffort effort{.width = 1, .past = past, .past_level = 0};
+    cross_check(drafter(2, false), 12, 2000, {effort, 0});
+    cross_check(drafter(2, true), 12, 2000, {effort, 8});
+    cross_check(drafter(3, true), 12, 2000, {effort, 8});
+  }
+}
+
 /// Hundreds of operations, so that there are several places to go back to.
 TEST(DequeSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
   const auto specification = specification_of("deque");

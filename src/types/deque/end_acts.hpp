@@ -38,7 +38,9 @@ struct EndActs {
   std::vector<EndAct> of;     ///< by local index
   std::vector<Value> values;  ///< by number
   bool repeated = false;      ///< some value is pushed twice
-  std::string obstacle;       ///< why these histories are not understood; empty when they are
+  /// Some act feels how many values there are: ends that meet do.
+  static constexpr bool feel_height = true;
+  std::string obstacle;  ///< why these histories are not understood; empty when they are
 };
 
 /// Reads the operations of a deque. O(n).

@@ -8,20 +8,11 @@
 #include <utility>
 
 #include "types/deque/ends_frontier.hpp"
+#include "types/shared/unknown_past.hpp"
 
 namespace linchpin::types::deque {
 
 namespace {
-
-struct NoPast {
-  enum class Status : std::uint8_t { going, refuted, not_refuted };
-  NoPast(const history::Subhistory&, const EndActs&) {}
-  bool begin(history::Rank, history::Rank) { return false; }
-  Status advance() { return Status::not_refuted; }
-  history::Rank rank() const { return 0; }
-  std::uint64_t steps() const { return 0; }
-  bool may_grow(core::Budget&) const { return true; }
-};
 
 std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
                                         const DequeSetEffort& effort) {
@@ -29,7 +20,7 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
   const algo::FixedSlots slots = deque_slots(part, acts);
   std::vector<bool> staying = long_staying_pushes(part, acts);
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-    return std::make_unique<ContentSetSearch<EndsFrontier<Mask>, NoPast>>(
+    return std::make_unique<ContentSetSearch<EndsFrontier<Mask>, UnknownPast<Deques<Mask>>>>(
         part, options, effort, std::move(acts), slots, std::move(staying), std::vector<std::uint8_t>(), effort.apart);
   });
 }

@@ -42,7 +42,6 @@ namespace linchpin::types {
 /// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
 class Stacks {
-  using Kind = StackAct::Kind;
   /// What was done since the block began, or since an operation felt the height: nothing, pops, or pushes at last.
   enum Phase : std::uint8_t { kNothing, kPopping, kPushing };
 
@@ -51,6 +50,7 @@ class Stacks {
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
   using Acts = StackActs;
+  using Kind = StackAct::Kind;
   using Sets = StackSets;
   using Set = StackSets::Set;
   using Level = std::uint32_t;  ///< how many values are inside
@@ -83,7 +83,25 @@ class Stacks {
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 
+  [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const StackActs& acts) {
+    return stack_slots(part, acts);
+  }
   [[nodiscard]] Configuration start() const { return {}; }
+  /// Forgets all sets, and makes those of all stacks of values from these (ascending) of up to `most`, on a floor of
+  /// `least` that nobody looks into.
+  void begin_anywhere(std::uint32_t least, std::uint32_t most, const std::vector<std::uint32_t>& values) {
+    sets_ = StackSets();
+    least_ = least;
+    anything_ = {sets_.unseen(least)};
+    std::vector<StackSets::Edge> edges;
+    while (least + anything_.size() <= most) {
+      edges.clear();
+      for (const std::uint32_t value : values) edges.push_back({.top = value, .below = anything_.back()});
+      anything_.push_back(sets_.of_tops(edges));
+    }
+  }
+  /// All stacks of a height. @pre begin_anywhere, just now
+  [[nodiscard]] Set anything(std::uint32_t height) const { return anything_[height - least_]; }
   /// Pure and pending: never needed.
   [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && acts_.of[local].pure(); }
   [[nodiscard]] bool impossible(std::uint32_t local) const { return acts_.of[local].kind == Kind::never; }
@@ -341,6 +359,8 @@ class Stacks {
   std::vector<Mask> looks_at_;         // by value
   Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
+  std::vector<Set> anything_;  // by height, from least_ on
+  std::uint32_t least_ = 0;
   std::vector<bool> staying_;  // by operation
   std::vector<Weighed> early_, late_, due_;
   bool recording_ = false;

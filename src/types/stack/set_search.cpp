@@ -11,16 +11,16 @@
 #include <fmt/format.h>
 
 #include "types/shared/stack_frontier.hpp"
+#include "types/shared/unknown_past.hpp"
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_acts.hpp"
-#include "types/stack/unknown_past.hpp"
 
 namespace linchpin::types {
 
 namespace {
 
 template <class Mask>
-using Search = ContentSetSearch<OneFrontier<Stacks<Mask>>, StackUnknownPast<Mask>>;
+using Search = ContentSetSearch<OneFrontier<Stacks<Mask>>, UnknownPast<Stacks<Mask>>>;
 
 /// By section of responses, how often the width is doubled.
 std::vector<std::uint8_t> wider_sections(const history::Subhistory& part, const StackActs& acts, unsigned wider) {
