@@ -102,6 +102,7 @@ class Deques {
   /// Forgets all sets, and makes those of all halves of values from these (ascending), for contents of up to `most`.
   void begin_anywhere(std::uint32_t, std::uint32_t most, const std::vector<std::uint32_t>& values) {
     sets_ = DequeSets();
+    sets_.widen(kMostProducts);
     anything_ = {StackSets::kEmptyStack};
     std::vector<StackSets::Edge> edges;
     while (anything_.size() <= most / 2 + 1) {

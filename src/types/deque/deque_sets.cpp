@@ -67,10 +67,18 @@ void DequeSets::simplify(Products& products) {
     return std::pair(halves_.content_hash(each[0]), halves_.content_hash(each[1]));
   });
   if (products.size() <= most_) return;
-  lost_ = true;
   const auto count = [&](const Product& each) { return halves_.count(each[0]) * halves_.count(each[1]); };
   std::ranges::stable_sort(products, std::greater<>(), count);
+  if (widens_) {
+    Product& last = products[most_ - 1];
+    for (std::size_t at = most_; at < products.size(); ++at) {
+      for (const End end : {End{0}, End{1}}) last[end] = halves_.unite(last[end], products[at][end]);
+    }
+  } else {
+    lost_ = true;
+  }
   products.resize(most_);
+  if (widens_) simplify(products);
 }
 
 void DequeSets::drop_nothing(End end, Products& products) {

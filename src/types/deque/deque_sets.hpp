@@ -59,6 +59,12 @@ class DequeSets {
   [[nodiscard]] std::uint32_t narrow_cut(Set set);
   /// One of the contents, front first. @pre not kNothing
   [[nodiscard]] std::vector<std::uint32_t> any_content(Set set) const;
+  /// Sets of more products get more contents, so that they have not more: of those that have the fewest, one is made that
+  /// has all of these.
+  void widen(std::size_t products) {
+    most_ = products;
+    widens_ = true;
+  }
   /// Sets of more products lose some, where they have the fewest contents; then `lost`, until it is asked.
   void limit(std::size_t products) { most_ = products; }
   [[nodiscard]] bool lost() { return std::exchange(lost_, false); }
@@ -123,6 +129,7 @@ class DequeSets {
   StackSets halves_;
   std::size_t most_ = SIZE_MAX;
   bool lost_ = false;
+  bool widens_ = false;  // does not lose
   std::vector<Node> nodes_;
   std::vector<Product> products_;
   absl::flat_hash_map<std::uint64_t, Set> index_;  // by hash; of sets with one hash, the first

@@ -302,6 +302,7 @@ class ContentSetSearch final : public core::SearchTask {
       width_ = effort_.width;
       back_ = kApart;
       attempts_ = 0;
+      pasts_ = 0;
     }
     checkpoints_.push_back(
         {.rank = rank_, .passed = passed_, .manner = manner(), .exact = exact_, .state = frontier_.state()});
@@ -333,7 +334,7 @@ class ContentSetSearch final : public core::SearchTask {
       ++pasts_;
       past_for_ = rank_;
       past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, part_.ranks()));
-      if (!past_goes_on_) return false;
+        if (!past_goes_on_) return false;
     }
     past_until_ = past_->steps() + std::max(kLeastPast, frontier_.steps() - stuck_since_);
     stuck_since_ = frontier_.steps();
@@ -588,7 +589,7 @@ class ContentSetSearch final : public core::SearchTask {
   bool in_past_ = false;          // its turn
   bool past_goes_on_ = false;     // it has not come to an end
   Rank past_for_ = 0;             // the event it was begun for
-  unsigned pasts_ = 0;            // tried so far
+  unsigned pasts_ = 0;            // tried so far about the place
   std::uint64_t past_until_ = 0;  // steps
   bool walked_back_ = false;
   Mask mask_;              // on the way back: what is done
