@@ -59,8 +59,8 @@ class DequeSets {
   [[nodiscard]] std::uint32_t narrow_cut(Set set);
   /// One of the contents, front first. @pre not kNothing
   [[nodiscard]] std::vector<std::uint32_t> any_content(Set set) const;
-  /// Sets of more products get more contents, so that they have not more: of those that have the fewest, one is made that
-  /// has all of these.
+  /// Sets of more products get more contents, so that they have not more: of those that have the fewest, one is made
+  /// that has all of these.
   void widen(std::size_t products) {
     most_ = products;
     widens_ = true;

@@ -37,7 +37,7 @@ core::Applicability sets_applicable(const history::Subhistory& part) {
 }
 
 std::unique_ptr<core::SearchTask> start_sets(const history::Subhistory& part, const core::DeciderOptions& options) {
-  return start(part, options, DequeSetEffort{});
+  return start(part, options, DequeSetEffort{{.past_share = 4}});
 }
 
 core::Outcome sets_decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget,

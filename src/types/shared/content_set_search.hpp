@@ -37,6 +37,7 @@ struct ContentSetEffort {
   std::size_t width = 24;    ///< configurations kept at first
   history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
   unsigned past_level = 3;   ///< how often it goes back before
+  unsigned past_share = 1;   ///< of the steps that were made in vain, it gets one in so many
 };
 
 /// What is kept after a response, and how the configurations are weighed.
@@ -334,9 +335,9 @@ class ContentSetSearch final : public core::SearchTask {
       ++pasts_;
       past_for_ = rank_;
       past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, part_.ranks()));
-        if (!past_goes_on_) return false;
+      if (!past_goes_on_) return false;
     }
-    past_until_ = past_->steps() + std::max(kLeastPast, frontier_.steps() - stuck_since_);
+    past_until_ = past_->steps() + std::max(kLeastPast, (frontier_.steps() - stuck_since_) / effort_.past_share);
     stuck_since_ = frontier_.steps();
     in_past_ = true;
     return true;
