@@ -82,8 +82,8 @@ void DequeSets::simplify(Products& products) {
 }
 
 void DequeSets::drop_nothing(End end, Products& products) {
-  const auto left = std::ranges::remove_if(products, [&](const Product& each) { return each[end] == kNoHalf; });
-  products.erase(left.begin(), left.end());
+  const auto nothing = [&](const Product& each) { return each[end] == kNoHalf; };
+  products.erase(std::remove_if(products.begin(), products.end(), nothing), products.end());
 }
 
 DequeSets::Set DequeSets::push(End end, std::uint32_t value, Set set) {
@@ -272,12 +272,13 @@ std::vector<DequeSets::Half> DequeSets::on_top_of(std::vector<Half> halves, Half
 }
 
 DequeSets::Half DequeSets::reversed(Half half) {
-  const std::vector<Half> nodes = nodes_of({&half, 1});
+  std::vector<Half> nodes = nodes_of({&half, 1});
+  std::ranges::reverse(nodes);
   image_[half] = kEmptyHalf;
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    for (std::size_t k = 0; k < halves_.tops(*node).size(); ++k) {
-      const StackSets::Edge edge = halves_.tops(*node)[k];
-      image_[edge.below] = halves_.unite(image_[edge.below], halves_.push(edge.top, image_[*node]));
+  for (const Half node : nodes) {
+    for (std::size_t k = 0; k < halves_.tops(node).size(); ++k) {
+      const StackSets::Edge edge = halves_.tops(node)[k];
+      image_[edge.below] = halves_.unite(image_[edge.below], halves_.push(edge.top, image_[node]));
     }
   }
   return image_[kEmptyHalf];
