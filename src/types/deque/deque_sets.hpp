@@ -68,8 +68,6 @@ class DequeSets {
   /// Sets of more products lose some, where they have the fewest contents; then `lost`, until it is asked.
   void limit(std::size_t products) { most_ = products; }
   [[nodiscard]] bool lost() { return std::exchange(lost_, false); }
-  /// How many products it is.
-  [[nodiscard]] std::size_t products(Set set) const { return nodes_[set].count; }
 
   // Halves by themselves.
   [[nodiscard]] StackSets& halves() { return halves_; }

@@ -67,10 +67,10 @@ class EndsFrontier {
     std::vector<Pair> pairs;
   };
 
-  /// @param part  how many values more than can be popped have to be inside for the ends to part
+  /// @param part, acts  outlive it
+  /// @param apart       how many values more than can be popped have to be inside for the ends to part
   EndsFrontier(const algo::FixedSlots& slots, const history::Subhistory& part, const EndActs& acts, std::uint32_t apart)
-      : part_(part),
-        acts_(acts),
+      : acts_(acts),
         stack_acts_(stack_acts(acts)),
         apart_(apart),
         joint_(slots, algo::Order{.due = part.response}, false, part, acts),
@@ -129,9 +129,7 @@ class EndsFrontier {
     if (!has_end(x)) return;
     OfEnd& own = end(x);
     own.open(x);
-    for (Pair& pair : pairs_) {
-      own.domain().call(x, pair[acts_.of[x].end]);
-    }
+    for (Pair& pair : pairs_) own.domain().call(x, pair[acts_.of[x].end]);
   }
   void respond(std::uint32_t x, const ContentSetManner& manner, history::Rank now) {
     left_out_ = refuted_ = false;
@@ -439,7 +437,6 @@ class EndsFrontier {
     (void)narrow_joint(kJoined * joint_manner(manner).width, manner, now);
   }
 
-  const history::Subhistory& part_;
   const EndActs& acts_;
   const StackActs stack_acts_;
   const std::uint32_t apart_;
