@@ -193,6 +193,51 @@ TEST(DequeSetSearch, AgreesWithTheOracleWhereValuesRepeat) {
   cross_check(drafter(2, true), 10, 8000);
 }
 
+SketchedOperation operation(std::uint16_t method, Value result, std::vector<Value> arguments = {}) {
+  return {.method = method, .arguments = std::move(arguments), .result = result, .call = 0};
+}
+
+/// All interleavings of all sequences of some operations, about each of the efforts.
+TEST(DequeSetSearch, AgreesWithTheOracleOnAllSmallHistories) {
+  const auto specification = specification_of("deque");
+  Oracle oracle(*specification);
+  const Value one = Value::integer(1);
+  const Sketch labels{operation(Deque::kPushFront, Value::none(), {one}),
+                      operation(Deque::kPushBack, Value::none(), {Value::integer(2)}),
+                      operation(Deque::kPopFront, one),
+                      operation(Deque::kPopBack, one),
+                      operation(Deque::kPopFront, Value::integer(2)),
+                      operation(Deque::kPeekBack, one),
+                      operation(Deque::kPopBack, Value::nil()),
+                      operation(Deque::kSize, one)};
+  const Sketch always{operation(Deque::kPushFront, Value::none(), {one}),
+                      operation(Deque::kPushBack, Value::none(), {one})};
+  std::size_t linearizable = 0, violations = 0;
+  const auto compare = [&](const Sketch& sketch) {
+    if (!valid(sketch)) return;
+    const Built built = build(specification, sketch);
+    const bool truth = oracle.linearizable(built.part);
+    for (const DequeSetEffort& effort : {DequeSetEffort{}, DequeSetEffort{{.width = 1}, 0}}) {
+      linchpin::core::Budget budget{linchpin::Limits{}};
+      const auto outcome = linchpin::types::deque::sets_decide(built.part, {.witness = true}, budget, effort);
+      ASSERT_EQ(outcome.verdict, truth ? Verdict::linearizable : Verdict::violation) << to_text(built.part);
+      ASSERT_TRUE(!truth || oracle.valid_witness(built.part, outcome.witness)) << to_text(built.part);
+    }
+    ++(truth ? linearizable : violations);
+  };
+  const auto with = [&](const Sketch& more) {
+    Sketch sketch = always;
+    sketch.insert(sketch.end(), more.begin(), more.end());
+    for_all_interleavings(sketch, more.size() < 2, compare);
+  };
+  for (const SketchedOperation& a : labels) {
+    with({a});
+    for (const SketchedOperation& b : labels) with({a, b});
+  }
+  EXPECT_GT(linearizable, 1000U);
+  EXPECT_GT(violations, 1000U);
+}
+
 TEST(DequeSetSearch, GoesBackWhenItHasKeptTooFew) {
   cross_check(drafter(2, false), 10, 4000, {{.width = 1}});
   cross_check(drafter(2, true), 10, 4000, {{.width = 1}});
