@@ -228,8 +228,9 @@ std::vector<DequeSets::Half> DequeSets::nodes_of(std::span<const Half> halves) {
     if (std::exchange(visited_[node], visit_) != visit_) nodes.push_back(node);
   };
   for (const Half half : halves) visit(half);
-  for (std::size_t at = 0; at < nodes.size(); ++at) {
-    for (const StackSets::Edge& edge : halves_.tops(nodes[at])) visit(edge.below);
+  std::size_t at = 0;
+  while (at < nodes.size()) {
+    for (const StackSets::Edge& edge : halves_.tops(nodes[at++])) visit(edge.below);
   }
   std::ranges::sort(nodes);
   image_.resize(visited_.size(), kNoHalf);
