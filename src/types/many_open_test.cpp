@@ -7,6 +7,8 @@
 #include "types/bag/specification.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/specification.hpp"
+#include "types/deque/set_search.hpp"
+#include "types/deque/specification.hpp"
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/specification.hpp"
 #include "types/queue/position_search.hpp"
@@ -110,6 +112,21 @@ Drafter container(std::size_t arguments) {
       default: return Draft{2, {}, {value, Value::nil()}};
     }
   };
+}
+
+TEST(ManyOpen, Deques) {
+  const Drafter drafter = [](Random& random) {
+    const Value value = number(1 + below(random, 2));
+    const auto back = static_cast<std::uint16_t>(below(random, 2));
+    switch (below(random, 5)) {
+      case 0:
+      case 1: return Draft{static_cast<std::uint16_t>(Deque::kPushFront + back), {value}, {Value::none()}};
+      case 2:
+      case 3: return Draft{static_cast<std::uint16_t>(Deque::kPopFront + back), {}, {value, Value::nil()}};
+      default: return Draft{static_cast<std::uint16_t>(Deque::kPeekFront + back), {}, {value, Value::nil()}};
+    }
+  };
+  expect_agreement("deque", deque::kSets, look(Deque::kSize), drafter, kNumbers);
 }
 
 TEST(ManyOpen, StacksQueuesAndPriorityQueues) {

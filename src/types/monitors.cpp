@@ -14,6 +14,7 @@
 #include "types/deque/lift.hpp"
 #include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
+#include "types/deque/set_search.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/juc/as_container.hpp"
 #include "types/juc/contents.hpp"
@@ -102,6 +103,7 @@ constexpr std::array kMonitors{
     types::semaphore::kContents,
     types::priority_queue::kContents,
     types::deque::kPairs,
+    types::deque::kSets,
     types::juc::kAsContainer,
     types::juc::kContainerSearch,
     types::juc::kContents,

@@ -96,6 +96,11 @@ const std::vector<Row>& rows() {
       {"deque-pairs", "pop of unknown result", true, "deque",
        "0 1 2 push_back 1\n0 3 4 push_back 2\n1 5 - pop_front\n2 6 7 pop_front -> 2\n"},
       {"deque-pairs", "pop with a result", false, "deque", "0 1 2 push_back 1\n1 3 - pop_front -> 1\n"},
+      {"deque-sets", "pop", true, "deque",
+       "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_front 2\n1 7 - pop_front\n2 8 9 pop_front -> 1\n3 10 11 "
+       "pop_back -> 1\n"},
+      {"deque-sets", "pop with a result", true, "deque",
+       "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_front 2\n1 7 - pop_back -> 1\n2 8 9 pop_back -> 1\n"},
       {"deque-lift", "pop with a result", true, "deque",
        "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_back 2\n1 7 - pop_front -> 1\n2 8 - pop_front -> 7\n3 9 10 "
        "pop_front -> 2\n"},

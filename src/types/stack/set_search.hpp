@@ -4,18 +4,15 @@
 #include <memory>
 
 #include "core/search_task.hpp"
+#include "types/shared/content_set_search.hpp"
 
 namespace linchpin::types {
 
 [[nodiscard]] core::Applicability stack_sets_applicable(const history::Subhistory& part);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                                  const core::DeciderOptions& options);
-/// How the search goes about it; the verdict does not depend on it.
-struct StackSetEffort {
-  std::size_t width = 24;    ///< configurations kept at first
-  unsigned wider = 3;        ///< how often it is doubled where values stay long
-  history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
-  unsigned past_level = 3;   ///< how often it goes back before
+struct StackSetEffort : ContentSetEffort {
+  unsigned wider = 3;  ///< how often the width is doubled where values stay long
 };
 /// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,

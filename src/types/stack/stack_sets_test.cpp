@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "support/search_check.hpp"
+#include "types/shared/stack_sets.hpp"
 #include "types/stack/specification.hpp"
-#include "types/stack/stack_sets.hpp"
 
 namespace linchpin {
 namespace {
@@ -128,17 +128,17 @@ TEST(StackSetSearch, AgreesWithTheOracleOnHeightsAndSizes) {
 }
 
 TEST(StackSetSearch, GoesBackWhenItHasKeptTooFew) {
-  cross_check(drafter(2, false), 10, 6000, {.width = 1});
-  cross_check(drafter(3, true), 10, 4000, {.width = 2}, "stack heights=yes");
+  cross_check(drafter(2, false), 10, 6000, {{.width = 1}});
+  cross_check(drafter(3, true), 10, 4000, {{.width = 2}}, "stack heights=yes");
 }
 
 TEST(StackSetSearch, RefutesNothingTrueWithAnUnknownPast) {
   for (const history::Rank past : {1U, 2U, 4U, 6U}) {
-    cross_check(drafter(1, false), 10, 2000, {.width = 1, .past = past, .past_level = 0});
-    cross_check(drafter(2, false), 10, 4000, {.width = 1, .past = past, .past_level = 0});
-    cross_check(drafter(3, false), 12, 2000, {.width = 1, .past = past, .past_level = 0});
-    cross_check(drafter(2, true), 10, 2000, {.width = 1, .past = past, .past_level = 0}, "stack heights=yes");
-    cross_check(drafter(2, true), 12, 2000, {.width = 1, .past = past, .past_level = 0});
+    cross_check(drafter(1, false), 10, 2000, {{.width = 1, .past = past, .past_level = 0}});
+    cross_check(drafter(2, false), 10, 4000, {{.width = 1, .past = past, .past_level = 0}});
+    cross_check(drafter(3, false), 12, 2000, {{.width = 1, .past = past, .past_level = 0}});
+    cross_check(drafter(2, true), 10, 2000, {{.width = 1, .past = past, .past_level = 0}}, "stack heights=yes");
+    cross_check(drafter(2, true), 12, 2000, {{.width = 1, .past = past, .past_level = 0}});
   }
 }
 
@@ -156,10 +156,10 @@ TEST(StackSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
     if (!std::all_of(sketch.begin(), sketch.end(), [](const auto& o) { return o.call < o.response; })) continue;
     const test::Built built = test::build(specification, sketch);
     core::Budget budget{Limits{}};
-    const auto all = types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = std::size_t{1} << 40});
-    const auto few = types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = 1});
+    const auto all = types::stack_sets_decide(built.part, {.witness = true}, budget, {{.width = std::size_t{1} << 40}});
+    const auto few = types::stack_sets_decide(built.part, {.witness = true}, budget, {{.width = 1}});
     const auto late =
-        types::stack_sets_decide(built.part, {.witness = true}, budget, {.width = 1, .past = 8, .past_level = 0});
+        types::stack_sets_decide(built.part, {.witness = true}, budget, {{.width = 1, .past = 8, .past_level = 0}});
     ASSERT_EQ(all.verdict, few.verdict);
     ASSERT_EQ(all.verdict, late.verdict);
     violations += all.verdict == Verdict::violation ? 1 : 0;

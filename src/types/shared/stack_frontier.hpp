@@ -19,13 +19,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
-#include "types/stack/stack_acts.hpp"
-#include "types/stack/stack_sets.hpp"
+#include "types/answers.hpp"
+#include "types/shared/stack_act.hpp"
+#include "types/shared/stack_sets.hpp"
 
 namespace linchpin::types {
 
@@ -37,8 +42,6 @@ namespace linchpin::types {
 /// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
 class Stacks {
-  using Kind = StackAct::Kind;
-  using Set = StackSets::Set;
   /// What was done since the block began, or since an operation felt the height: nothing, pops, or pushes at last.
   enum Phase : std::uint8_t { kNothing, kPopping, kPushing };
 
@@ -46,6 +49,11 @@ class Stacks {
   using Mask = OfSlots;
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
+  using Acts = StackActs;
+  using Kind = StackAct::Kind;
+  using Sets = StackSets;
+  using Set = StackSets::Set;
+  using Level = std::uint32_t;  ///< how many values are inside
   struct Configuration {
     Mask mask;
     Set set = StackSets::kEmptyStack;
@@ -65,11 +73,35 @@ class Stacks {
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
-  /// Both outlive the domain.
-  Stacks(Window& window, const history::Subhistory& part, const StackActs& acts)
-      : window_(window), part_(part), acts_(acts), looks_at_(acts.values.size() + 1) {}
+  /// All outlive the domain. @param sets  that it shares with others; none: it has its own
+  Stacks(Window& window, const history::Subhistory& part, const StackActs& acts, StackSets* sets = nullptr)
+      : window_(window),
+        part_(part),
+        acts_(acts),
+        sets_(sets == nullptr ? own_sets_ : *sets),
+        looks_at_(acts.values.size() + 1) {}
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
 
+  [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const StackActs& acts) {
+    return stack_slots(part, acts);
+  }
   [[nodiscard]] Configuration start() const { return {}; }
+  /// Forgets all sets, and makes those of all stacks of values from these (ascending) of up to `most`, on a floor of
+  /// `least` that nobody looks into.
+  void begin_anywhere(std::uint32_t least, std::uint32_t most, const std::vector<std::uint32_t>& values) {
+    sets_ = StackSets();
+    least_ = least;
+    anything_ = {sets_.unseen(least)};
+    std::vector<StackSets::Edge> edges;
+    while (least + anything_.size() <= most) {
+      edges.clear();
+      for (const std::uint32_t value : values) edges.push_back({.top = value, .below = anything_.back()});
+      anything_.push_back(sets_.of_tops(edges));
+    }
+  }
+  /// All stacks of a height. @pre begin_anywhere, just now
+  [[nodiscard]] Set anything(std::uint32_t height) const { return anything_[height - least_]; }
   /// Pure and pending: never needed.
   [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && acts_.of[local].pure(); }
   [[nodiscard]] bool impossible(std::uint32_t local) const { return acts_.of[local].kind == Kind::never; }
@@ -82,6 +114,7 @@ class Stacks {
   }
   void merge(Configuration& into, const Configuration& each) { into.set = sets_.unite(into.set, each.set); }
 
+  [[nodiscard]] bool is_pure(std::uint32_t local) const { return acts_.of[local].pure(); }
   [[nodiscard]] StackSets& sets() { return sets_; }
   [[nodiscard]] const StackSets& sets() const { return sets_; }
   /// Only configurations within are followed.
@@ -118,6 +151,40 @@ class Stacks {
       if ((each.mask & bit(due.local)).none() && !legal(acts_.of[due.local], each.set)) cost += due.cost;
     }
     return cost;
+  }
+
+  [[nodiscard]] Level level(const Configuration& each, std::uint32_t) const { return sets_.height(each.set); }
+  /// Calls `visit` with how many responses had come before what is now on top was pushed, then for what lies below.
+  /// @param levels  by response
+  template <class Visit>
+  void each_addition(std::span<const Level> levels, Level now, std::uint32_t, std::uint32_t most, Visit&& visit) const {
+    auto at = static_cast<std::uint32_t>(levels.size());
+    for (std::uint32_t below = 0; below < most && below < now; ++below) {
+      while (at > 0 && levels[at - 1] >= now - below) --at;
+      visit(at);
+    }
+  }
+
+  /// The stacks of `from` that the operation takes into `to`.
+  [[nodiscard]] Set before(std::uint32_t local, Set from, Set to) {
+    const StackAct& act = acts_.of[local];
+    switch (act.kind) {
+      case Kind::push: return sets_.pop(act.value, to);
+      case Kind::pop: return sets_.push(act.value, to);
+      default: {
+        std::vector<StackSets::Edge> tops(sets_.tops(from).begin(), sets_.tops(from).end());
+        for (StackSets::Edge& edge : tops) edge.below = sets_.intersect(edge.below, to);
+        std::erase_if(tops, [](const StackSets::Edge& edge) { return edge.below == StackSets::kNothing; });
+        return sets_.of_tops(tops);
+      }
+    }
+  }
+  /// A stack of the set for people; empty: it is too high.
+  [[nodiscard]] std::string describe(Set set) const {
+    if (sets_.height(set) > kHeightShown) return {};
+    std::vector<Value> stack;
+    for (const std::uint32_t value : sets_.any_stack(set)) stack.push_back(acts_.values[value]);
+    return fmt::format("[{}], top last", join(stack, part_.history->pool()));
   }
 
   void clear() {
@@ -197,6 +264,7 @@ class Stacks {
   };
   static constexpr std::uint64_t kSoon = 32;      // what has to be done within so many events counts
   static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
+  static constexpr std::uint32_t kHeightShown = 64;
 
   [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
 
@@ -282,7 +350,8 @@ class Stacks {
   Window& window_;
   const history::Subhistory& part_;
   const StackActs& acts_;
-  StackSets sets_;
+  StackSets own_sets_;
+  StackSets& sets_;
   std::vector<std::uint32_t> open_;    // not pure
   std::vector<std::uint32_t> sights_;  // pure, but for looks
   Mask looks_;                         // slots of open looks
@@ -290,6 +359,8 @@ class Stacks {
   std::vector<Mask> looks_at_;         // by value
   Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
+  std::vector<Set> anything_;  // by height, from least_ on
+  std::uint32_t least_ = 0;
   std::vector<bool> staying_;  // by operation
   std::vector<Weighed> early_, late_, due_;
   bool recording_ = false;

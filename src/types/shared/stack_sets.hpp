@@ -27,6 +27,10 @@ class StackSets {
   StackSets();
 
   [[nodiscard]] std::uint32_t height(Set set) const { return nodes_[set].height; }
+  /// A hash of the stacks in it, whatever the ids are.
+  [[nodiscard]] std::uint64_t content_hash(Set set) const { return nodes_[set].hash; }
+  /// How many stacks it has, about.
+  [[nodiscard]] double count(Set set) const { return nodes_[set].stacks; }
   /// By ascending value.
   [[nodiscard]] std::span<const Edge> tops(Set set) const {
     return {edges_.data() + nodes_[set].first, nodes_[set].count};
@@ -66,6 +70,8 @@ class StackSets {
     std::uint32_t first;  // into edges_
     std::uint32_t count;
     std::uint32_t height;
+    std::uint64_t hash;
+    double stacks;
   };
   /// Of the index. Most nodes that are not the one sought differ in the hash already, and are not looked at.
   struct Place {
@@ -87,7 +93,7 @@ class StackSets {
   static constexpr std::size_t kMostCached = std::size_t{1} << 14;
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
-  [[nodiscard]] std::uint32_t hash(std::span<const Edge> tops) const;
+  [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
   void rebuild_index(std::size_t capacity);
   /// Tops ascend, and what lies below each is one lower.
   void check_node(Set set) const;

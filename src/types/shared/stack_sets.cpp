@@ -1,4 +1,4 @@
-#include "types/stack/stack_sets.hpp"
+#include "types/shared/stack_sets.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,26 +8,33 @@
 
 namespace linchpin::types {
 
-StackSets::StackSets() : index_(kFewest) { nodes_.push_back({.first = 0, .count = 0, .height = 0}); }
+StackSets::StackSets() : index_(kFewest) {
+  nodes_.push_back({.first = 0, .count = 0, .height = 0, .hash = 0, .stacks = 1});
+}
 
-std::uint32_t StackSets::hash(std::span<const Edge> tops) const {
+std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
   std::uint64_t seed = tops.size();
-  for (const Edge& edge : tops) seed = mix(seed, (std::uint64_t{edge.top} << 32) | edge.below);
-  return static_cast<std::uint32_t>(seed);
+  for (const Edge& edge : tops) seed = mix(mix(seed, edge.top), nodes_[edge.below].hash);
+  return seed;
 }
 
 StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t height) {
   if (nodes_.size() * 2 > index_.size()) rebuild_index(2 * index_.size());
-  const std::uint32_t own = hash(tops);
+  const std::uint64_t content = hash(tops);
+  const auto own = static_cast<std::uint32_t>(content);
   std::size_t slot = own & (index_.size() - 1);
   for (; index_[slot].after != 0; slot = (slot + 1) & (index_.size() - 1)) {
     const Set known = index_[slot].after - 1;
     if (index_[slot].hash == own && std::ranges::equal(this->tops(known), tops)) return known;
   }
   const auto set = static_cast<Set>(nodes_.size());
+  double stacks = 0;
+  for (const Edge& edge : tops) stacks += nodes_[edge.below].stacks;
   nodes_.push_back({.first = static_cast<std::uint32_t>(edges_.size()),
                     .count = static_cast<std::uint32_t>(tops.size()),
-                    .height = height});
+                    .height = height,
+                    .hash = content,
+                    .stacks = stacks});
   edges_.insert(edges_.end(), tops.begin(), tops.end());
   index_[slot] = {.hash = own, .after = set + 1};
   LINCHPIN_INVARIANTS(check_node(set));
@@ -37,7 +44,7 @@ StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t heigh
 void StackSets::rebuild_index(std::size_t capacity) {
   index_.assign(capacity, Place{});
   for (Set set = 1; set < nodes_.size(); ++set) {
-    const std::uint32_t own = hash(tops(set));
+    const auto own = static_cast<std::uint32_t>(nodes_[set].hash);
     std::size_t slot = own & (capacity - 1);
     while (index_[slot].after != 0) slot = (slot + 1) & (capacity - 1);
     index_[slot] = {.hash = own, .after = set + 1};
@@ -192,7 +199,8 @@ void StackSets::collect() {
       const Edge edge = edges_[node.first + k];
       edges_[edges + k] = {.top = edge.top, .below = renamed_[edge.below]};
     }
-    nodes_[kept] = {.first = edges, .count = node.count, .height = node.height};
+    nodes_[kept] = node;
+    nodes_[kept].first = edges;
     edges += node.count;
     renamed_[set] = kept++;
   }

@@ -1,0 +1,50 @@
+// Decides deque histories in which values may repeat. Compare: monitor.cpp, pair_search.cpp (unique values).
+//
+// The search over sets of contents (shared/content_set_search.hpp, deque_frontier.hpp).
+// Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
+#include "types/deque/set_search.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "types/deque/ends_frontier.hpp"
+#include "types/shared/unknown_past.hpp"
+
+namespace linchpin::types::deque {
+
+namespace {
+
+std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
+                                        const DequeSetEffort& effort) {
+  EndActs acts = read_end_acts(part);
+  const algo::FixedSlots slots = deque_slots(part, acts);
+  std::vector<bool> staying = long_staying_pushes(part, acts);
+  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    return std::make_unique<ContentSetSearch<EndsFrontier<Mask>, UnknownPast<Deques<Mask>>>>(
+        part, options, effort, std::move(acts), slots, std::move(staying), std::vector<std::uint8_t>(), effort.apart);
+  });
+}
+
+}  // namespace
+
+core::Applicability sets_applicable(const history::Subhistory& part) {
+  if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  const EndActs acts = read_end_acts(part);
+  if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
+  if (!acts.repeated) return {.applies = false, .why = "no value is pushed twice"};
+  if (deque_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  return {.applies = true, .why = "values repeat: one set of contents for each set of done operations"};
+}
+
+std::unique_ptr<core::SearchTask> start_sets(const history::Subhistory& part, const core::DeciderOptions& options) {
+  return start(part, options, DequeSetEffort{{.past_share = 4}});
+}
+
+core::Outcome sets_decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget,
+                          const DequeSetEffort& effort) {
+  const auto search = start(part, options, effort);
+  search->run(UINT64_MAX / 2, budget);
+  return search->outcome();
+}
+
+}  // namespace linchpin::types::deque
