@@ -1,8 +1,8 @@
 // Containers that hold values when the history begins: the option initial=[1,2,3].
 //
 // A type of its own beside the container's: what the deciders of the container conclude from its beginning empty (that
-// what is removed was added, that values can be erased) does not hold, so none of them applies. Any order is searched
-// for as for a type without deciders. Tests: filled_test.cpp.
+// what is removed was added, that values can be erased) does not hold, so none of them applies. They are asked about
+// the history in which the values are put in first (filled_as_container.hpp). Tests: filled_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -135,14 +135,14 @@ TEST(Filled, TakesValuesThatFit) {
   EXPECT_EQ(error_of("priority-queue order=largest initial=[1,2,1]"), "");
 }
 
-TEST(Filled, IsNoTypeOfTheContainersOwnDeciders) {
+TEST(Filled, IsDecidedByTheContainersDeciders) {
   linchpin::HistoryBuilder builder;
   builder.set_type(*TypeName::parse("queue initial=[7]"));
   builder.add({.method = "dequeue", .result = linchpin::Value::integer(7), .call = 1, .response = 2});
   const auto verdict = check(std::move(*std::move(builder).build()));
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->verdict, Verdict::linearizable);
-  EXPECT_EQ(verdict->objects[0].decider, "search");
+  EXPECT_EQ(verdict->objects[0].decider, "filled-container-monitor");
 }
 
 // The deciders that are asked for by name, those of papers among them, say that they do not apply or are right.

@@ -16,6 +16,7 @@
 #include "types/deque/pair_search.hpp"
 #include "types/deque/set_search.hpp"
 #include "types/deque/work_stealing.hpp"
+#include "types/filled_as_container.hpp"
 #include "types/juc/as_container.hpp"
 #include "types/juc/contents.hpp"
 #include "types/juc/element_lives.hpp"
@@ -107,6 +108,8 @@ constexpr std::array kMonitors{
     types::juc::kAsContainer,
     types::juc::kContainerSearch,
     types::juc::kContents,
+    types::kFilledMonitor,
+    types::kFilledSearch,
 };
 
 constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard,
@@ -114,7 +117,7 @@ constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCou
 
 constexpr std::array kLifts{
     types::queue::kLift,     types::kStackLift,   types::kPriorityQueueLift,  types::bag::kLift,
-    types::register_::kLift, types::deque::kLift, types::juc::kContainerLift,
+    types::register_::kLift, types::deque::kLift, types::juc::kContainerLift, types::kFilledLift,
 };
 
 template <std::size_t count>

@@ -16,9 +16,9 @@
 #include <fmt/format.h>
 
 #include "core/data_type.hpp"
-#include "core/search_task.hpp"
 #include "types/juc/heap.hpp"
 #include "types/juc/sequences.hpp"
+#include "types/translated.hpp"
 
 namespace linchpin::types::juc {
 
@@ -58,15 +58,6 @@ Act act_of(std::uint16_t method, bool with_argument) {
   }
 }
 
-/// The history as one of a plain container, and who decides it.
-struct Translation {
-  History history;
-  std::shared_ptr<const Specification> specification;
-  Subhistory part;
-  const core::Decider* decider = nullptr;
-  core::Reading reading;
-};
-
 class Translator {
  public:
   explicit Translator(const Subhistory& part) : part_(part), pool_(part.history->pool()) {}
@@ -83,14 +74,7 @@ class Translator {
     for (std::uint32_t local = 0; local < part_.size(); ++local) {
       if (!add(local)) return fmt::format("{} {}", part_.history->describe(part_.operation[local]), obstacle_);
     }
-    auto history = std::move(builder_).build();
-    if (!history) return history.error().message;
-    out.history = std::move(*history);
-    const std::array specifications{out.specification};
-    auto parts = history::split_by_object(out.history, specifications, Ties::concurrent);
-    if (!parts) return parts.error().message;
-    out.part = std::move((*parts)[0]);
-    return {};
+    return out.take(std::move(builder_).build());
   }
 
  private:
@@ -206,57 +190,7 @@ core::Applicability find_decider(const Subhistory& part, std::span<const core::D
   if (!is_container(*part.specification)) return core::not_of_this_type("no queue or deque of java.util.concurrent");
   auto translation = std::make_shared<Translation>();
   if (std::string obstacle = translate(part, *translation); !obstacle.empty()) return {false, std::move(obstacle)};
-  std::string why;
-  for (const core::Decider& decider : deciders) {
-    if (!wanted(decider)) continue;
-    core::Applicability found = decider.applicable(translation->part);
-    if (!found.applies) {
-      if (!found.other_type) why = std::move(found.why);
-      continue;
-    }
-    translation->decider = &decider;
-    translation->reading = std::move(found.reading);
-    std::string how = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why);
-    return {.applies = true, .why = std::move(how), .reading = std::move(translation)};
-  }
-  return {false, std::move(why)};
-}
-
-/// Another decider at work on the translation: a search, or, for one that decides in one go, a single run.
-class TranslatedSearch final : public core::SearchTask {
- public:
-  TranslatedSearch(std::shared_ptr<Translation> translation, core::DeciderOptions options)
-      : translation_(std::move(translation)), options_(std::move(options)) {
-    options_.reading = std::move(translation_->reading);
-    if (translation_->decider->start != nullptr) search_ = translation_->decider->start(translation_->part, options_);
-  }
-  bool run(std::uint64_t steps, core::Budget& budget) override {
-    if (search_ != nullptr) return search_->run(steps, budget);
-    outcome_ = translation_->decider->decide(translation_->part, options_, budget);
-    return true;
-  }
-  [[nodiscard]] core::Outcome outcome() const override {
-    core::Outcome outcome = search_ != nullptr ? search_->outcome() : outcome_;
-    // States are described as the container has them, not as Java prints them.
-    outcome.certain = {};
-    outcome.states.clear();
-    return outcome;
-  }
-  [[nodiscard]] std::uint32_t passed() const override { return search_ != nullptr ? search_->passed() : 0; }
-
- private:
-  const std::shared_ptr<Translation> translation_;
-  core::DeciderOptions options_;
-  std::unique_ptr<core::SearchTask> search_;
-  core::Outcome outcome_;
-};
-
-template <class Applicable>
-std::unique_ptr<core::SearchTask> start(const Subhistory& part, const core::DeciderOptions& options,
-                                        const Applicable& applicable) {
-  auto translation = core::reading_of<Translation>(part, options, applicable);
-  if (translation == nullptr) return std::make_unique<core::Decided>(core::not_applicable());
-  return std::make_unique<TranslatedSearch>(std::move(translation), options);
+  return decided_as(std::move(translation), deciders, wanted);
 }
 
 }  // namespace
@@ -265,7 +199,7 @@ core::Applicability applicable_as_container(const Subhistory& part) {
   return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start == nullptr; });
 }
 core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto search = start(part, options, applicable_as_container);
+  const auto search = start_translated(part, options, applicable_as_container);
   search->run(1, budget);
   return search->outcome();
 }
@@ -274,14 +208,14 @@ core::Applicability container_search_applicable(const Subhistory& part) {
   return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start != nullptr; });
 }
 std::unique_ptr<core::SearchTask> start_container_search(const Subhistory& part, const core::DeciderOptions& options) {
-  return start(part, options, container_search_applicable);
+  return start_translated(part, options, container_search_applicable);
 }
 
 core::Applicability container_lift_applicable(const Subhistory& part) {
   return find_decider(part, core::lifts(), [](const core::Decider&) { return true; });
 }
 std::unique_ptr<core::SearchTask> start_container_lift(const Subhistory& part, const core::DeciderOptions& options) {
-  return start(part, options, container_lift_applicable);
+  return start_translated(part, options, container_lift_applicable);
 }
 
 }  // namespace linchpin::types::juc

@@ -1,0 +1,119 @@
+// A history read as one of another type, with the same operations in the same order: whatever decides the one has
+// decided the other, with the same witness and the same core.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/decider.hpp"
+#include "core/search_task.hpp"
+#include "history/subhistory.hpp"
+#include "linchpin/history.hpp"
+
+namespace linchpin::types {
+
+/// The history that was made, and who decides it.
+struct Translation {
+  History history;
+  std::shared_ptr<const Specification> specification;
+  history::Subhistory part;
+  std::uint32_t before = 0;  ///< so many operations come before those of the part, which follow in the same order
+  const core::Decider* decider = nullptr;
+  core::Reading reading;
+
+  /// Takes the history that was built. Why it cannot be read; empty: it is.
+  std::string take(Result<History> built) {
+    if (!built) return built.error().message;
+    history = std::move(*built);
+    const std::array specifications{specification};
+    auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+    if (!parts) return parts.error().message;
+    part = std::move((*parts)[0]);
+    return {};
+  }
+};
+
+/// The first of the wanted deciders that applies to the translation, with what it read; or why none does.
+template <class Wanted>
+core::Applicability decided_as(std::shared_ptr<Translation> translation, std::span<const core::Decider> deciders,
+                               Wanted&& wanted) {
+  std::string why;
+  for (const core::Decider& decider : deciders) {
+    if (!wanted(decider)) continue;
+    core::Applicability found = decider.applicable(translation->part);
+    if (!found.applies) {
+      if (!found.other_type) why = std::move(found.why);
+      continue;
+    }
+    translation->decider = &decider;
+    translation->reading = std::move(found.reading);
+    std::string how = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why);
+    return {.applies = true, .why = std::move(how), .reading = std::move(translation)};
+  }
+  return {false, std::move(why)};
+}
+
+/// Another decider at work on the translation: a search, or, for one that decides in one go, a single run.
+class TranslatedSearch final : public core::SearchTask {
+ public:
+  TranslatedSearch(std::shared_ptr<Translation> translation, core::DeciderOptions options)
+      : translation_(std::move(translation)), options_(std::move(options)) {
+    options_.reading = std::move(translation_->reading);
+    if (translation_->decider->start != nullptr) search_ = translation_->decider->start(translation_->part, options_);
+  }
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    if (search_ != nullptr) return search_->run(steps, budget);
+    outcome_ = translation_->decider->decide(translation_->part, options_, budget);
+    return true;
+  }
+  [[nodiscard]] core::Outcome outcome() const override {
+    core::Outcome outcome = search_ != nullptr ? search_->outcome() : outcome_;
+    // States are described as the other type has them.
+    outcome.certain = {};
+    outcome.states.clear();
+    drop_before(outcome.witness);
+    drop_before(outcome.core);
+    if (outcome.blocked) {
+      const std::uint32_t blocked = *outcome.blocked;
+      outcome.blocked.reset();
+      if (blocked >= translation_->before) outcome.blocked = blocked - translation_->before;
+    }
+    return outcome;
+  }
+  [[nodiscard]] std::uint32_t passed() const override {
+    const std::uint32_t passed = search_ != nullptr ? search_->passed() : 0;
+    return passed - std::min(passed, translation_->before);
+  }
+
+ private:
+  void drop_before(std::vector<std::uint32_t>& locals) const {
+    const std::uint32_t before = translation_->before;
+    if (before == 0) return;
+    std::erase_if(locals, [&](std::uint32_t local) { return local < before; });
+    for (std::uint32_t& local : locals) local -= before;
+  }
+
+  const std::shared_ptr<Translation> translation_;
+  core::DeciderOptions options_;
+  std::unique_ptr<core::SearchTask> search_;
+  core::Outcome outcome_;
+};
+
+/// A search on what `applicable` read.
+template <class Applicable>
+std::unique_ptr<core::SearchTask> start_translated(const history::Subhistory& part, const core::DeciderOptions& options,
+                                                   const Applicable& applicable) {
+  auto translation = core::reading_of<Translation>(part, options, applicable);
+  if (translation == nullptr) return std::make_unique<core::Decided>(core::not_applicable());
+  return std::make_unique<TranslatedSearch>(std::move(translation), options);
+}
+
+}  // namespace linchpin::types
