@@ -54,6 +54,8 @@ struct DataType {
   /// That option's value for a state, given as the specification describes it; empty: the state without the option.
   /// Not every state has one: what is made with it says whether it starts there.
   std::string (*start_value)(std::string_view state) = nullptr;
+  /// Of containers whose start option lists values: the row of the method that puts such a value in.
+  std::optional<std::uint16_t> inserts = std::nullopt;
 };
 
 /// Every data type, in the order in which they are listed.

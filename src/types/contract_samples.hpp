@@ -4,6 +4,7 @@
 // how much can pile up), because unknown results are compared with the union of all others.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ struct Sample {
   std::vector<SampleMethod> methods;
   bool complete_results = true;  // see above
 };
+
+/// So that what a test is called does not change from run to run.
+inline void PrintTo(const Sample* sample, std::ostream* out) { *out << sample->type; }
 
 /// "first second ... last"
 inline std::string numbers(int first, int last) {

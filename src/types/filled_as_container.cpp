@@ -8,20 +8,13 @@
 #include "types/filled_as_container.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/data_type.hpp"
-#include "types/bag/specification.hpp"
-#include "types/deque/specification.hpp"
-#include "types/filled.hpp"
-#include "types/juc/heap.hpp"
-#include "types/juc/sequences.hpp"
-#include "types/priority_queue/specification.hpp"
-#include "types/queue/specification.hpp"
-#include "types/set/specification.hpp"
-#include "types/stack/specification.hpp"
 #include "types/translated.hpp"
 
 namespace linchpin::types {
@@ -30,37 +23,21 @@ namespace {
 
 using history::Subhistory;
 
-/// What is inside at first, and the row of the method that puts a value in.
-struct Beginning {
-  std::uint16_t inserts = 0;
-  const std::vector<Value>* values = nullptr;
-};
-
-template <class... Containers>
-Beginning beginning_of(const Specification& specification) {
-  Beginning beginning;
-  const auto look = [&]<class S>() {
-    if (const auto* const filled = specification.get_if<Filled<S>>()) beginning = {S::inserts, &filled->values};
-  };
-  (look.template operator()<Containers>(), ...);
-  return beginning;
-}
-
 /// Why the part cannot be read so; empty: `out` is it.
-std::string translate(const Subhistory& part, const Beginning& beginning, Translation& out) {
-  const Specification& from = *part.specification;
-  TypeName type = *TypeName::parse(from.name());
-  std::erase_if(type.options, [](const auto& option) { return option.first == "initial"; });
-  auto specification = core::find_data_type(type.name)->make(type);
+std::string translate(const Subhistory& part, TypeName type, const core::DataType& container,
+                      const std::vector<Value>& values, Translation& out) {
+  std::erase_if(type.options, [&](const auto& option) { return option.first == container.start_option; });
+  auto specification = container.make(type);
   if (!specification) return specification.error().message;
   out.specification = std::move(*specification);
+  const std::span<const Method> methods = part.specification->methods();
   HistoryBuilder builder;
   builder.set_type(std::move(type));
-  builder.reserve(part.size() + beginning.values->size());
+  builder.reserve(part.size() + values.size());
   Tick tick = 0;
-  for (const Value value : *beginning.values) {
+  for (const Value value : values) {
     builder.add({.process = part.size() + out.before++,
-                 .method = from.methods()[beginning.inserts].name,
+                 .method = methods[*container.inserts].name,
                  .arguments = {value},
                  .result = Value::boolean(true),
                  .call = tick,
@@ -72,7 +49,7 @@ std::string translate(const Subhistory& part, const Beginning& beginning, Transl
     std::vector<Value> arguments;
     for (const Value given : operation.arguments) arguments.push_back(builder.pool().import(given, *operation.pool));
     builder.add({.process = local,
-                 .method = from.methods()[operation.method].name,
+                 .method = methods[operation.method].name,
                  .arguments = std::move(arguments),
                  .result = builder.pool().import(operation.result, *operation.pool),
                  .call = tick + part.call[local],
@@ -83,11 +60,19 @@ std::string translate(const Subhistory& part, const Beginning& beginning, Transl
 
 template <class Wanted>
 core::Applicability find_decider(const Subhistory& part, std::span<const core::Decider> deciders, Wanted&& wanted) {
-  const Beginning beginning = beginning_of<Queue, Stack, Deque, WorkStealingDeque, PriorityQueue, Bag, Set,
-                                           juc::FifoQueue, juc::LinkedDeque, juc::Heap>(*part.specification);
-  if (beginning.values == nullptr) return core::not_of_this_type("no container that holds values at first");
+  const Specification& specification = *part.specification;
+  const auto other_type = [] { return core::not_of_this_type("no container that holds values at first"); };
+  if (specification.name().find(' ') == std::string_view::npos) return other_type();  // no options
+  const auto type = TypeName::parse(specification.name());
+  const core::DataType* const container = type ? core::find_data_type(type->name) : nullptr;
+  if (container == nullptr || !container->inserts) return other_type();
+  const std::vector<Value> values = core::TypeOptions(*type).values(container->start_option);
+  if (values.empty()) return other_type();
+  // A type of the user's own may have the name of one of ours.
+  const auto made = container->make(*type);
+  if (!made || (*made)->methods().data() != specification.methods().data()) return other_type();
   auto translation = std::make_shared<Translation>();
-  if (std::string obstacle = translate(part, beginning, *translation); !obstacle.empty()) {
+  if (std::string obstacle = translate(part, *type, *container, values, *translation); !obstacle.empty()) {
     return {false, std::move(obstacle)};
   }
   return decided_as(std::move(translation), deciders, wanted);
