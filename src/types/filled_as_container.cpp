@@ -1,10 +1,10 @@
 // Reads the history of a container that holds values at first as one in which they are put in, one by one, before
 // everything else.
 //
-// What is linearizable for the one is so for the other. An order of the one is an order of the other, without the
-// inserts. A core of the other, without the inserts, is one of the container that holds all of the values: were it
-// linearizable there, it would also be behind the inserts that the core has, as what the others put in is nothing to
-// the operations of the core. Compare: decide/search (any history). Tests: filled_test.cpp.
+// What is linearizable for the one is so for the other. An order of the other is one of the container, without the
+// inserts. So is a core, where it leaves out whole values: were its operations linearizable from all that is inside at
+// first, erasing the other values would make them linearizable behind the inserts of the core. A core that tells sizes
+// may need more, and is checked as any other. Compare: decide/search (any history). Tests: filled_test.cpp.
 #include "types/filled_as_container.hpp"
 
 #include <memory>
