@@ -370,14 +370,10 @@ namespace {
 /// Without a late start.
 Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome& outcome,
                            const ShrinkProgress& progress, core::Budget& budget) {
-  if (outcome.core.empty()) {
+  const bool whole = outcome.core.size() == part.size() && part.size() > kFew;  // as good as none
+  if (outcome.core.empty() || whole) {
     Shrinker shrinker(part, all_of(part), false, progress, budget);
-    shrinker.begin(outcome.blocked);
-    return std::move(shrinker).run();
-  }
-  if (outcome.core.size() == part.size() && part.size() > kFew) {  // as good as none
-    Shrinker shrinker(part, all_of(part), false, progress, budget);
-    shrinker.begin(std::nullopt);
+    shrinker.begin(whole ? std::nullopt : outcome.blocked);
     return std::move(shrinker).run();
   }
   Locals core = whole_core(part, outcome);

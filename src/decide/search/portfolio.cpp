@@ -56,12 +56,10 @@ class Portfolio final : public SearchTask {
       steps -= turn;
       if (done_in_turn_ == quantum) {
         done_in_turn_ = 0;
-        if (gets_on(member)) {
-          if (steps == 0) return false;
-          continue;
+        if (!gets_on(member)) {
+          active_ = (active_ + 1) % members_.size();
+          quantum_ = std::max(kFirstQuantum, active_ == 0 ? 2 * quantum_ : quantum_);
         }
-        active_ = (active_ + 1) % members_.size();
-        quantum_ = std::max(kFirstQuantum, active_ == 0 ? 2 * quantum_ : quantum_);
       }
       if (steps == 0) return false;
     }

@@ -36,6 +36,7 @@
 #include "types/deque/deque_sets.hpp"
 #include "types/deque/end_acts.hpp"
 #include "types/deque/specification.hpp"
+#include "types/shared/staying.hpp"
 
 namespace linchpin::types::deque {
 
@@ -143,42 +144,19 @@ class Deques {
   [[nodiscard]] bool lost() { return sets_.lost(); }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
-  /// By operation: pushes that `cost` wants early, for what stays long lies further inside than what does not.
-  void set_staying(std::vector<bool> staying) { staying_ = std::move(staying); }
+  /// By operation: pushes that `cost` wants early (staying.hpp).
+  void set_staying(std::vector<bool> staying) { promise_.set_staying(std::move(staying)); }
   /// How `cost` weighs what is due soon, between events up to that rank. @pre set_staying
   void weigh(std::uint64_t weight, history::Rank now) {
-    early_.clear();
-    late_.clear();
-    due_.clear();
-    for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t local = window_.holder(rest.first());
-      const std::uint64_t ahead = part_.pending(local) ? kPending : part_.response[local] - now;
-      if (staying_[local]) {
-        late_.push_back({.local = local, .cost = now - part_.call[local]});
-      } else if (!acts_.of[local].pure()) {
-        early_.push_back({.local = local, .cost = ahead});
-      }
-      if (ahead < kSoon) due_.push_back({.local = local, .cost = weight * (kSoon - ahead)});
-    }
+    promise_.weigh(window_, part_, weight, now, [&](std::uint32_t local) { return is_pure(local); });
   }
-  /// The less, the more promising: how much earlier than the responses operations are done, in all, or how much later
-  /// than the calls where they push what stays, and what is due soon but cannot be done now.
+  /// The less, the more promising.
   [[nodiscard]] std::uint64_t cost(const Configuration& each) {
-    std::uint64_t cost = 0;
-    for (const Weighed& early : early_) cost += (each.mask & bit(early.local)).any() ? early.cost : 0;
-    for (const Weighed& late : late_) cost += (each.mask & bit(late.local)).any() ? 0 : late.cost;
-    for (const Weighed& due : due_) {
-      if ((each.mask & bit(due.local)).none() && !legal(acts_.of[due.local], each.set)) cost += due.cost;
-    }
-    return cost;
+    return promise_.cost(window_, each.mask, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
   }
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t passed) const {
-    Level level = returned_[passed];
-    for (Mask rest = each.mask & window_.used(); rest.any(); rest.drop_first()) {
-      move(level, acts_.of[window_.holder(rest.first())]);
-    }
-    return level;
+    return moved(returned_[passed], each);
   }
   /// Calls `visit` with how many responses had come before what is now next to the end of x, or to both, was pushed,
   /// the nearest to the end first. @param levels  by response
@@ -307,13 +285,7 @@ class Deques {
       return length >= 4 * kShort && std::min(cut, length - cut) < kShort;
     };
     if (std::ranges::none_of(passed, short_of)) return true;
-    const auto cut_of = [&](const Configuration& each) {
-      Level level = {0, 0};
-      for (Mask rest = each.mask & window_.used(); rest.any(); rest.drop_first()) {
-        move(level, acts_.of[window_.holder(rest.first())]);
-      }
-      return -level.front;
-    };
+    const auto cut_of = [&](const Configuration& each) { return -moved({0, 0}, each).front; };
     const std::int32_t place = static_cast<std::int32_t>(sets_.narrow_cut(passed[0].set)) - cut_of(passed[0]);
     for (Configuration& each : passed) {
       const auto length = static_cast<std::int32_t>(sets_.length(each.set));
@@ -324,14 +296,7 @@ class Deques {
   }
 
  private:
-  /// What an operation costs a configuration.
-  struct Weighed {
-    std::uint32_t local;
-    std::uint64_t cost;
-  };
-  static constexpr std::uint64_t kSoon = 32;      // what has to be done within so many events counts
-  static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
-  static constexpr std::uint32_t kShort = 6;      // values in a half
+  static constexpr std::uint32_t kShort = 6;  // values in a half
   static constexpr std::uint32_t kLengthShown = 64;
   static constexpr std::size_t kMostProducts = 3;  // of a set
 
@@ -345,6 +310,14 @@ class Deques {
     } else {
       level.back += inward ? -1 : 1;
     }
+  }
+
+  /// The level behind what the configuration has done.
+  [[nodiscard]] Level moved(Level level, const Configuration& each) const {
+    for (Mask rest = each.mask & window_.used(); rest.any(); rest.drop_first()) {
+      move(level, acts_.of[window_.holder(rest.first())]);
+    }
+    return level;
   }
 
   /// Whether it can be done now, of an operation that is not done; what is pure would be.
@@ -434,8 +407,7 @@ class Deques {
   bool ends_meet_ = true;                      // during a response: what is done at one end may matter at the other
   Mask allowed_ = Mask::all();
   std::vector<DequeSets::Half> anything_;  // by height
-  std::vector<bool> staying_;              // by operation
-  std::vector<Weighed> early_, late_, due_;
+  StayingPromise promise_;
   bool recording_ = false;
   std::vector<Derivation> derivations_;
 };

@@ -1,9 +1,5 @@
 #include "types/deque/end_acts.hpp"
 
-#include <algorithm>
-#include <deque>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
@@ -91,45 +87,6 @@ EndActs read_end_acts(const history::Subhistory& part) {
     pushed[number] = true;
   }
   return acts;
-}
-
-// Each operation is taken to be in the middle between its call and response, and a pop to take what is nearest to its
-// end of its value.
-std::vector<bool> long_staying_pushes(const history::Subhistory& part, const EndActs& acts) {
-  constexpr std::uint64_t kLong = 200;  // events
-  const auto twice_the_middle = [&](std::uint32_t local) {
-    return std::uint64_t{part.call[local]} + std::uint64_t{part.response[local]};
-  };
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t local = 0; local < part.size(); ++local) {
-    if (!part.pending(local) && !acts.of[local].pure()) order.push_back(local);
-  }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(twice_the_middle(a), a) < std::pair(twice_the_middle(b), b);
-  });
-  std::vector<bool> stays(part.size(), false);
-  std::vector<std::deque<std::uint32_t>> inside(acts.values.size());  // by value, front first
-  for (const std::uint32_t local : order) {
-    const EndAct& act = acts.of[local];
-    std::deque<std::uint32_t>& pushes = inside[act.value];
-    if (act.kind == Kind::push) {
-      if (act.end == 0) {
-        pushes.push_front(local);
-      } else {
-        pushes.push_back(local);
-      }
-      stays[local] = true;
-    } else if (!pushes.empty()) {
-      const std::uint32_t push = act.end == 0 ? pushes.front() : pushes.back();
-      stays[push] = twice_the_middle(local) - twice_the_middle(push) > 2 * kLong;
-      if (act.end == 0) {
-        pushes.pop_front();
-      } else {
-        pushes.pop_back();
-      }
-    }
-  }
-  return stays;
 }
 
 }  // namespace linchpin::types::deque

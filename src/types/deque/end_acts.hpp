@@ -46,7 +46,4 @@ struct EndActs {
 /// Reads the operations of a deque. O(n).
 [[nodiscard]] EndActs read_end_acts(const history::Subhistory& part);
 
-/// By operation: a push of which a guess says that its value stays long. O(n log n).
-[[nodiscard]] std::vector<bool> long_staying_pushes(const history::Subhistory& part, const EndActs& acts);
-
 }  // namespace linchpin::types::deque

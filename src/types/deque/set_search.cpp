@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "types/deque/ends_frontier.hpp"
+#include "types/shared/staying.hpp"
 #include "types/shared/unknown_past.hpp"
 
 namespace linchpin::types::deque {
@@ -18,7 +19,8 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
                                         const DequeSetEffort& effort) {
   EndActs acts = read_end_acts(part);
   const algo::FixedSlots slots = deque_slots(part, acts);
-  std::vector<bool> staying = long_staying_pushes(part, acts);
+  std::vector<bool> staying =
+      long_staying_pushes(part, acts, [&](std::uint32_t local) { return acts.of[local].end == 0; });
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     return std::make_unique<ContentSetSearch<EndsFrontier<Mask>, UnknownPast<Deques<Mask>>>>(
         part, options, effort, std::move(acts), slots, std::move(staying), std::vector<std::uint8_t>(), effort.apart);

@@ -31,6 +31,7 @@
 #include "types/answers.hpp"
 #include "types/shared/stack_act.hpp"
 #include "types/shared/stack_sets.hpp"
+#include "types/shared/staying.hpp"
 
 namespace linchpin::types {
 
@@ -123,34 +124,15 @@ class Stacks {
   void record(bool on) { recording_ = on; }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
-  /// By operation: pushes that `cost` wants early, for what stays long lies below what does not.
-  void set_staying(std::vector<bool> staying) { staying_ = std::move(staying); }
+  /// By operation: pushes that `cost` wants early (staying.hpp).
+  void set_staying(std::vector<bool> staying) { promise_.set_staying(std::move(staying)); }
   /// How `cost` weighs what is due soon, between events up to that rank. @pre set_staying
   void weigh(std::uint64_t weight, history::Rank now) {
-    early_.clear();
-    late_.clear();
-    due_.clear();
-    for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t local = window_.holder(rest.first());
-      const std::uint64_t ahead = part_.pending(local) ? kPending : part_.response[local] - now;
-      if (staying_[local]) {
-        late_.push_back({.local = local, .cost = now - part_.call[local]});
-      } else if (!acts_.of[local].pure()) {
-        early_.push_back({.local = local, .cost = ahead});
-      }
-      if (ahead < kSoon) due_.push_back({.local = local, .cost = weight * (kSoon - ahead)});
-    }
+    promise_.weigh(window_, part_, weight, now, [&](std::uint32_t local) { return is_pure(local); });
   }
-  /// The less, the more promising: how much earlier than the responses operations are done, in all, or how much later
-  /// than the calls where they push what stays, and what is due soon but cannot be done now.
+  /// The less, the more promising.
   [[nodiscard]] std::uint64_t cost(const Configuration& each) const {
-    std::uint64_t cost = 0;
-    for (const Weighed& early : early_) cost += (each.mask & bit(early.local)).any() ? early.cost : 0;
-    for (const Weighed& late : late_) cost += (each.mask & bit(late.local)).any() ? 0 : late.cost;
-    for (const Weighed& due : due_) {
-      if ((each.mask & bit(due.local)).none() && !legal(acts_.of[due.local], each.set)) cost += due.cost;
-    }
-    return cost;
+    return promise_.cost(window_, each.mask, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
   }
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t) const { return sets_.height(each.set); }
@@ -257,13 +239,6 @@ class Stacks {
   bool prune(std::uint32_t, std::vector<Configuration>&) { return true; }
 
  private:
-  /// What an operation costs a configuration.
-  struct Weighed {
-    std::uint32_t local;
-    std::uint64_t cost;
-  };
-  static constexpr std::uint64_t kSoon = 32;      // what has to be done within so many events counts
-  static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
   static constexpr std::uint32_t kHeightShown = 64;
 
   [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
@@ -361,8 +336,7 @@ class Stacks {
   std::vector<StackSets::Edge> split_, rest_;
   std::vector<Set> anything_;  // by height, from least_ on
   std::uint32_t least_ = 0;
-  std::vector<bool> staying_;  // by operation
-  std::vector<Weighed> early_, late_, due_;
+  StayingPromise promise_;
   bool recording_ = false;
   std::vector<Derivation> derivations_;
 };

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "types/shared/stack_frontier.hpp"
+#include "types/shared/staying.hpp"
 #include "types/shared/unknown_past.hpp"
 #include "types/stack/specification.hpp"
 #include "types/stack/stack_acts.hpp"
@@ -68,7 +69,9 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
                                         const StackSetEffort& effort) {
   StackActs acts = read_stack_acts(part);
   const algo::FixedSlots slots = stack_slots(part, acts);
-  std::vector<bool> staying = acts.repeated ? long_staying_pushes(part, acts) : std::vector<bool>(part.size());
+  const auto never_at_front = [](std::uint32_t) { return false; };
+  std::vector<bool> staying =
+      acts.repeated ? long_staying_pushes(part, acts, never_at_front) : std::vector<bool>(part.size());
   std::vector<std::uint8_t> wider = wider_sections(part, acts, effort.wider);
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     return std::make_unique<Search<Mask>>(part, options, effort, std::move(acts), slots, std::move(staying),

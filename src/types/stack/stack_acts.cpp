@@ -1,8 +1,5 @@
 #include "types/stack/stack_acts.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
@@ -101,35 +98,6 @@ StackActs read_stack_acts(const history::Subhistory& part) {
     pushed[number] = true;
   }
   return acts;
-}
-
-// A pop takes the newest of its value. So if each operation is taken to be in the middle between its call and response,
-// the newest push that is left is the one that is popped.
-std::vector<bool> long_staying_pushes(const history::Subhistory& part, const StackActs& acts) {
-  constexpr std::uint64_t kLong = 200;  // events
-  const auto twice_the_middle = [&](std::uint32_t local) {
-    return std::uint64_t{part.call[local]} + std::uint64_t{part.response[local]};
-  };
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t local = 0; local < part.size(); ++local) {
-    if (!part.pending(local) && !acts.of[local].pure()) order.push_back(local);
-  }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(twice_the_middle(a), a) < std::pair(twice_the_middle(b), b);
-  });
-  std::vector<bool> stays(part.size(), false);
-  std::vector<std::vector<std::uint32_t>> inside(acts.values.size());  // by value
-  for (const std::uint32_t local : order) {
-    std::vector<std::uint32_t>& pushes = inside[acts.of[local].value];
-    if (acts.of[local].kind == StackAct::Kind::push) {
-      pushes.push_back(local);
-      stays[local] = true;
-    } else if (!pushes.empty()) {
-      stays[pushes.back()] = twice_the_middle(local) - twice_the_middle(pushes.back()) > 2 * kLong;
-      pushes.pop_back();
-    }
-  }
-  return stays;
 }
 
 }  // namespace linchpin::types
