@@ -74,6 +74,9 @@ struct Outcome {
   CertainMoment certain;                 ///< for violation, where known: the last before `blocked` returned
   std::vector<std::string> states;       ///< some states possible just before `blocked`
   std::string sentence;                  ///< a violation in the type's words; may be empty
+
+  /// It names operations of a part of that size only.
+  void check_invariants(std::size_t size) const;
 };
 
 struct DeciderOptions {

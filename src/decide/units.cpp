@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/assert.hpp"
 #include "base/workers.hpp"
 #include "decide/choose.hpp"
 
@@ -167,12 +168,16 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
   const bool refuted = any_refuted(units);
   for (std::size_t i = 0; i < units.size(); ++i) {
     Unit& unit = units[i];
-    if (unit.decided) continue;
+    if (unit.decided) {
+      LINCHPIN_INVARIANTS(unit.outcome.check_invariants(unit.part.size()));
+      continue;
+    }
     if (tasks[i] != nullptr) unit.outcome = tasks[i]->outcome();
     unit.outcome.verdict = Verdict::unknown;
     unit.outcome.reason = budget.reason();
     unit.skipped = budget.reason() == Reason::none && refuted;
     if (unit.skipped) unit.outcome.reason = Reason::cancelled;
+    LINCHPIN_INVARIANTS(unit.outcome.check_invariants(unit.part.size()));
   }
 }
 

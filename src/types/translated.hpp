@@ -81,6 +81,7 @@ class TranslatedSearch final : public core::SearchTask {
     outcome.states.clear();
     drop_before(outcome.witness);
     drop_before(outcome.core);
+    drop_before(outcome.longest);
     if (outcome.blocked) {
       const std::uint32_t blocked = *outcome.blocked;
       outcome.blocked.reset();

@@ -1,9 +1,12 @@
 // One history against every decider that applies to it and against the reference, with all evidence re-checked.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,6 +46,32 @@ inline void expect_proof(const history::Subhistory& part, const std::vector<std:
   ASSERT_FALSE(reference::linearizable(rest)) << "a core that proves nothing by " << label;
 }
 
+/// Why `order` is no partial linearization, one that could go on; empty: it is. What is left out may follow, and the
+/// specification accepts the rest in this order.
+inline std::string refute_partial(const history::Subhistory& part, const std::vector<std::uint32_t>& order) {
+  std::vector<bool> taken(part.size(), false);
+  const auto states = part.specification->make_states();
+  std::set<StateId> reached{states->initial()};
+  for (const std::uint32_t local : order) {
+    if (local >= part.size()) return fmt::format("{} of {} operations", local, part.size());
+    if (taken[local]) return fmt::format("{} twice", local);
+    taken[local] = true;
+    for (std::uint32_t before = 0; before < part.size(); ++before) {
+      if (!taken[before] && part.happens_before(before, local)) return fmt::format("{} before {}", local, before);
+    }
+    std::set<StateId> after;
+    std::vector<StateId> next;
+    for (const StateId state : reached) {
+      next.clear();
+      states->successors(state, part.view(local), next);
+      after.insert(next.begin(), next.end());
+    }
+    if (after.empty()) return fmt::format("{} is illegal there", local);
+    reached = std::move(after);
+  }
+  return {};
+}
+
 /// Every decider that applies says what the reference says, and so does `check`; `label` is told where one does not.
 inline void expect_agreement(const History& history, const std::shared_ptr<const Specification>& specification,
                              Ties ties, const std::string& label) {
@@ -55,6 +84,7 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
   core::Budget budget({});
   const auto expect_outcome = [&](const core::Decider& decider, const core::Outcome& outcome) {
     ASSERT_EQ(outcome.verdict, verdict) << decider.name << " disagrees with the reference\n" << label;
+    ASSERT_EQ(refute_partial(part, outcome.longest), "") << decider.name << "\n" << label;
     if (outcome.verdict == Verdict::linearizable) {
       Witness witness;
       std::vector<bool> taken(part.size(), false);
