@@ -1,6 +1,7 @@
 // Every decider against the reference, on random small histories of every type, with all evidence re-checked.
 //
-// LINCHPIN_CROSS_COUNT sets the number of histories a type (default 12,000); a failure prints the seed and the history.
+// LINCHPIN_CROSS_COUNT sets the number of histories a type, LINCHPIN_CROSS_SEED the seed of the first; a failure prints
+// the seed and the history.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@ namespace linchpin::deciders_test {
 namespace {
 
 std::size_t histories_per_type() { return test::random_histories(8'000); }
+std::uint64_t first_seed() { return test::environment_number("LINCHPIN_CROSS_SEED", 0); }
 
 class EveryType : public testing::TestWithParam<std::string> {};
 
@@ -33,11 +35,11 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnRandomHistories) {
     shape.processes = 1 + static_cast<std::uint32_t>(k % 4);
     shape.values = 1 + static_cast<std::int64_t>(k % 3);
     shape.tick_range = k % 2 == 0 ? 8 : 40;
-    cross::RandomHistories random(**specification, shape, k);
+    cross::RandomHistories random(**specification, shape, first_seed() + k);
     const History history = random.next();
     const Ties ties = k % 5 == 0 ? Ties::response_first : Ties::concurrent;
     cross::expect_agreement(history, *specification, ties,
-                            fmt::format("type {}, seed {}\n{}", GetParam(), k, cross::text_of(history)));
+                            fmt::format("type {}, seed {}\n{}", GetParam(), first_seed() + k, cross::text_of(history)));
     if (HasFatalFailure()) return;
     const std::vector specifications{*specification};
     linearizable += reference::linearizable((*history::split_by_object(history, specifications, ties))[0]) ? 1 : 0;
@@ -64,10 +66,11 @@ TEST_P(EveryType, DecidersAgreeWithTheReferenceOnWideHistories) {
     shape.pending = k % 3 == 0 ? 0.15 : 0;
     shape.unknown = k % 3 == 0 ? 0.08 : 0;
     shape.tick_range = k % 7 == 0 ? 10 : 100;
-    cross::RandomHistories random(**specification, shape, k);
+    cross::RandomHistories random(**specification, shape, first_seed() + k);
     const History history = random.next();
-    cross::expect_agreement(history, *specification, Ties::concurrent,
-                            fmt::format("type {}, wide, seed {}\n{}", GetParam(), k, cross::text_of(history)));
+    cross::expect_agreement(
+        history, *specification, Ties::concurrent,
+        fmt::format("type {}, wide, seed {}\n{}", GetParam(), first_seed() + k, cross::text_of(history)));
     if (HasFatalFailure()) return;
   }
 }

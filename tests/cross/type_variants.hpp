@@ -41,7 +41,22 @@ inline std::vector<std::string> type_variants() {
                                     "LinkedBlockingDeque capacity=2",
                                     "mutex owner=yes",
                                     "rmw initial=0",
-                                    "semaphore initial=1"}) {
+                                    "semaphore initial=1",
+                                    "queue initial=[1,0]",
+                                    "queue initial=[1,true,1]",
+                                    "queue capacity=2 initial=[1]",
+                                    "stack initial=[1,0]",
+                                    "stack heights=yes initial=[0,0]",
+                                    "deque initial=[1,0]",
+                                    "deque work-stealing=yes initial=[0,1]",
+                                    "priority-queue initial=[1,0]",
+                                    "priority-queue order=largest ties=fifo initial=[1,0,1]",
+                                    "bag initial=[1,1]",
+                                    "set initial=[1,true]",
+                                    "ArrayBlockingQueue capacity=3 initial=[1,0]",
+                                    "ConcurrentLinkedQueue initial=[1]",
+                                    "ConcurrentLinkedDeque initial=[1,0]",
+                                    "PriorityBlockingQueue initial=[1,0]"}) {
     const auto parsed = TypeName::parse(variant);
     if (parsed && make_specification(*parsed)) variants.emplace_back(variant);
   }
