@@ -34,8 +34,8 @@
 #include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
 #include "types/deque/deque_sets.hpp"
-#include "types/deque/end_acts.hpp"
 #include "types/deque/specification.hpp"
+#include "types/shared/end_acts.hpp"
 #include "types/shared/staying.hpp"
 
 namespace linchpin::types::deque {
@@ -56,7 +56,7 @@ class Deques {
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
   using Acts = EndActs;
-  using Kind = EndAct::Kind;
+  using Kind = ActKind;
   using Sets = DequeSets;
   using Set = DequeSets::Set;
   struct Configuration {
@@ -164,11 +164,10 @@ class Deques {
   void each_addition(std::span<const Level> levels, const Level& now, std::uint32_t x, std::uint32_t most,
                      Visit&& visit) const {
     const EndAct& act = acts_.of[x];
-    const bool has_end = act.kind == Kind::push || act.pops() || act.kind == Kind::look;
     const auto inside = static_cast<std::uint32_t>(now.back - now.front);
     for (std::uint32_t below = 0; below < most && below < inside; ++below) {
       for (const End end : {End{0}, End{1}}) {
-        if (has_end && end != act.end) continue;
+        if (act.has_end() && end != act.end) continue;
         const std::int32_t cell =
             end == 0 ? now.front + static_cast<std::int32_t>(below) : now.back - 1 - static_cast<std::int32_t>(below);
         auto at = static_cast<std::uint32_t>(levels.size());
@@ -182,8 +181,8 @@ class Deques {
   [[nodiscard]] Set before(std::uint32_t local, Set from, Set to) {
     const EndAct& act = acts_.of[local];
     switch (act.kind) {
-      case Kind::push: return sets_.pop(act.end, act.value, to);
-      case Kind::pop: return sets_.push(act.end, act.value, to);
+      case Kind::add: return sets_.pop(act.end, act.value, to);
+      case Kind::take: return sets_.push(act.end, act.value, to);
       default: {
         Set before = DequeSets::kNothing;
         for (const std::uint32_t value : sets_.values_at(act.end, from)) {
@@ -216,7 +215,7 @@ class Deques {
       looks_at_[act.end][act.value] |= bit(local);
     } else {
       (act.pure() ? sights_ : open_).push_back(local);
-      if (act.kind == Kind::size) sizes_ |= bit(local);
+      if (act.pure() && act.feels_height()) sizes_ |= bit(local);
       if (act.pops()) pops_ |= bit(local);
     }
   }
@@ -259,7 +258,7 @@ class Deques {
     const bool told = (sizes_ & undone).any();
     if (!ends_meet_ && responder.kind == Kind::empty) return;
     const bool pushes_help = ends_meet_ || !responder.pops() || told;
-    if (!ends_meet_ && from.phase == kNothing && responder.kind == Kind::pop) push_then_respond(from, x, meet);
+    if (!ends_meet_ && from.phase == kNothing && responder.kind == Kind::take) push_then_respond(from, x, meet);
     for (const std::uint32_t local : open_) {
       const std::uint32_t slot = window_.slot(local);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
@@ -323,8 +322,8 @@ class Deques {
   /// Whether it can be done now, of an operation that is not done; what is pure would be.
   [[nodiscard]] bool legal(const EndAct& act, Set set) {
     if (act.pure()) return false;
-    if (act.kind == Kind::push) return true;
-    return act.kind == Kind::pop_any ? sets_.length(set) > 0 : sets_.has_at(act.end, act.value, set);
+    if (act.kind == Kind::add) return true;
+    return act.kind == Kind::lost_take ? sets_.length(set) > 0 : sets_.has_at(act.end, act.value, set);
   }
 
   template <class Meet>
@@ -339,7 +338,7 @@ class Deques {
     const Mask undone = window_.used() & ~from.mask;
     for (const std::uint32_t push : open_) {
       const EndAct& act = acts_.of[push];
-      if (act.kind != Kind::push || act.value != acts_.of[x].value || act.end != acts_.of[x].end) continue;
+      if (act.kind != Kind::add || act.value != acts_.of[x].value || act.end != acts_.of[x].end) continue;
       const std::uint32_t slot = window_.slot(push);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       Mask between;
@@ -354,9 +353,9 @@ class Deques {
   [[nodiscard]] Set after(const EndAct& act, Set set) {
     ++window_.steps;
     switch (act.kind) {
-      case Kind::push: return sets_.push(act.end, act.value, set);
-      case Kind::pop: return sets_.pop(act.end, act.value, set);
-      case Kind::pop_any: return sets_.pop_any(act.end, set);
+      case Kind::add: return sets_.push(act.end, act.value, set);
+      case Kind::take: return sets_.pop(act.end, act.value, set);
+      case Kind::lost_take: return sets_.pop_any(act.end, set);
       default: return DequeSets::kNothing;
     }
   }
@@ -367,14 +366,7 @@ class Deques {
     const std::uint32_t length = sets_.length(set);
     for (const std::uint32_t local : sights_) {
       const EndAct& act = acts_.of[local];
-      bool legal = false;
-      switch (act.kind) {
-        case Kind::empty: legal = length == 0; break;
-        case Kind::size: legal = length == act.size; break;
-        case Kind::nonempty: legal = length > 0; break;
-        default: legal = act.kind == Kind::free;
-      }
-      if (legal) mask |= bit(local);
+      if (act.kind != Kind::never && act.fits(length)) mask |= bit(local);
     }
     look(0, mask, set, [&](const Mask& at_front, Set left) { look(1, at_front, left, emit); });
   }

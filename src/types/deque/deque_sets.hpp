@@ -18,12 +18,10 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/inlined_vector.h>
 
+#include "types/shared/end_acts.hpp"
 #include "types/shared/stack_sets.hpp"
 
 namespace linchpin::types::deque {
-
-/// 0: the front, 1: the back.
-using End = std::uint8_t;
 
 class DequeSets {
  public:

@@ -29,18 +29,10 @@
 namespace linchpin::types::deque {
 
 /// What is done at one end, as a stack has it; the rest is never done there.
-[[nodiscard]] inline StackActs stack_acts(const EndActs& acts) {
-  StackActs all{.of = std::vector<StackAct>(acts.of.size()), .values = acts.values};
-  for (std::size_t x = 0; x < acts.of.size(); ++x) {
-    const EndAct& act = acts.of[x];
-    all.of[x].value = act.value;
-    switch (act.kind) {
-      case EndAct::Kind::push: all.of[x].kind = StackAct::Kind::push; break;
-      case EndAct::Kind::pop: all.of[x].kind = StackAct::Kind::pop; break;
-      case EndAct::Kind::pop_any: all.of[x].kind = StackAct::Kind::pop_any; break;
-      case EndAct::Kind::look: all.of[x].kind = StackAct::Kind::look; break;
-      default: break;
-    }
+[[nodiscard]] inline EndActs stack_acts(const EndActs& acts) {
+  EndActs all{.of = acts.of, .values = acts.values};
+  for (EndAct& act : all.of) {
+    if (!act.has_end()) act = {};
   }
   return all;
 }
@@ -76,7 +68,7 @@ class EndsFrontier {
         joint_(slots, algo::Order{.due = part.response}, false, part, acts),
         front_(slots, algo::Order{.due = part.response}, false, part, stack_acts_, &joint_.domain().sets().halves()),
         back_(slots, algo::Order{.due = part.response}, false, part, stack_acts_, &joint_.domain().sets().halves()) {
-    tells_sizes_ = std::ranges::any_of(acts.of, [](const EndAct& act) { return act.kind == Kind::size; });
+    tells_sizes_ = std::ranges::any_of(acts.of, [](const EndAct& act) { return act.pure() && act.feels_height(); });
   }
   EndsFrontier(const EndsFrontier&) = delete;
   EndsFrontier& operator=(const EndsFrontier&) = delete;
@@ -141,9 +133,8 @@ class EndsFrontier {
       after_joint(x);
       return;
     }
-    const Kind kind = acts_.of[x].kind;
     if (!has_end(x)) {
-      refuted_ = kind != Kind::nonempty && kind != Kind::free;
+      refuted_ = !acts_.of[x].idle();
       left_out_ = true;
       if (!refuted_) joint_.shut(x);
       return;
@@ -211,22 +202,17 @@ class EndsFrontier {
   }
 
  private:
-  using Kind = EndAct::Kind;
   static constexpr std::size_t kMostPairs = 6;
   static constexpr std::size_t kJoined = 2;  // times what is kept of joint ones, where ends are joined
   static constexpr std::size_t kWider = 4;   // of joint ones, where most of the time the ends are apart
 
-  [[nodiscard]] bool has_end(std::uint32_t x) const {
-    const Kind kind = acts_.of[x].kind;
-    return kind == Kind::push || acts_.of[x].pops() || kind == Kind::look;
-  }
+  [[nodiscard]] bool has_end(std::uint32_t x) const { return acts_.of[x].has_end(); }
   [[nodiscard]] OfEnd& end(std::uint32_t x) { return acts_.of[x].end == 0 ? front_ : back_; }
   /// The open operations that are done wherever something is inside.
   [[nodiscard]] Mask idle() const {
     Mask idle;
     for (const std::uint32_t x : joint_.window().open()) {
-      const Kind kind = acts_.of[x].kind;
-      if (kind == Kind::nonempty || kind == Kind::free) idle |= joint_.window().bit(x);
+      if (acts_.of[x].idle()) idle |= joint_.window().bit(x);
     }
     return idle;
   }
@@ -438,7 +424,7 @@ class EndsFrontier {
   }
 
   const EndActs& acts_;
-  const StackActs stack_acts_;
+  const EndActs stack_acts_;
   const std::uint32_t apart_;
   bool tells_sizes_ = false;
   Joint joint_;

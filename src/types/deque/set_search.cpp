@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "types/deque/ends_frontier.hpp"
+#include "types/deque/two_ends.hpp"
 #include "types/shared/staying.hpp"
 #include "types/shared/unknown_past.hpp"
 
@@ -15,9 +16,17 @@ namespace linchpin::types::deque {
 
 namespace {
 
+EndActs read_acts(const history::Subhistory& part) {
+  EndActs acts = read_end_acts(part, [](const Operation& operation, bool pending) {
+    return ToldAct{act_of(kContainerMethods, operation, pending)};
+  });
+  acts.feel_height = true;  // ends that meet feel how many values there are
+  return acts;
+}
+
 std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
                                         const DequeSetEffort& effort) {
-  EndActs acts = read_end_acts(part);
+  EndActs acts = read_acts(part);
   const algo::FixedSlots slots = deque_slots(part, acts);
   std::vector<bool> staying =
       long_staying_pushes(part, acts, [&](std::uint32_t local) { return acts.of[local].end == 0; });
@@ -31,7 +40,7 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
 
 core::Applicability sets_applicable(const history::Subhistory& part) {
   if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
-  const EndActs acts = read_end_acts(part);
+  const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
   if (!acts.repeated) return {.applies = false, .why = "no value is pushed twice"};
   if (deque_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};

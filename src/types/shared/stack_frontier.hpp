@@ -29,14 +29,14 @@
 #include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
 #include "types/answers.hpp"
-#include "types/shared/stack_act.hpp"
+#include "types/shared/end_acts.hpp"
 #include "types/shared/stack_sets.hpp"
 #include "types/shared/staying.hpp"
 
 namespace linchpin::types {
 
 /// A slot for each operation but those that are pending and pure, which are never needed.
-[[nodiscard]] inline algo::FixedSlots stack_slots(const history::Subhistory& part, const StackActs& acts) {
+[[nodiscard]] inline algo::FixedSlots stack_slots(const history::Subhistory& part, const EndActs& acts) {
   return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
 }
 
@@ -50,8 +50,8 @@ class Stacks {
   using Mask = OfSlots;
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
-  using Acts = StackActs;
-  using Kind = StackAct::Kind;
+  using Acts = EndActs;
+  using Kind = ActKind;
   using Sets = StackSets;
   using Set = StackSets::Set;
   using Level = std::uint32_t;  ///< how many values are inside
@@ -75,7 +75,7 @@ class Stacks {
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
   /// All outlive the domain. @param sets  that it shares with others; none: it has its own
-  Stacks(Window& window, const history::Subhistory& part, const StackActs& acts, StackSets* sets = nullptr)
+  Stacks(Window& window, const history::Subhistory& part, const EndActs& acts, StackSets* sets = nullptr)
       : window_(window),
         part_(part),
         acts_(acts),
@@ -84,7 +84,7 @@ class Stacks {
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 
-  [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const StackActs& acts) {
+  [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const EndActs& acts) {
     return stack_slots(part, acts);
   }
   [[nodiscard]] Configuration start() const { return {}; }
@@ -149,10 +149,10 @@ class Stacks {
 
   /// The stacks of `from` that the operation takes into `to`.
   [[nodiscard]] Set before(std::uint32_t local, Set from, Set to) {
-    const StackAct& act = acts_.of[local];
+    const EndAct& act = acts_.of[local];
     switch (act.kind) {
-      case Kind::push: return sets_.pop(act.value, to);
-      case Kind::pop: return sets_.push(act.value, to);
+      case Kind::add: return sets_.pop(act.value, to);
+      case Kind::take: return sets_.push(act.value, to);
       default: {
         std::vector<StackSets::Edge> tops(sets_.tops(from).begin(), sets_.tops(from).end());
         for (StackSets::Edge& edge : tops) edge.below = sets_.intersect(edge.below, to);
@@ -177,7 +177,7 @@ class Stacks {
     std::fill(looks_at_.begin(), looks_at_.end(), Mask());
   }
   void open(std::uint32_t local) {
-    const StackAct& act = acts_.of[local];
+    const EndAct& act = acts_.of[local];
     if (act.kind == Kind::look) {
       looks_ |= bit(local);
       looks_at_[act.value] |= bit(local);
@@ -187,7 +187,7 @@ class Stacks {
     }
   }
   void close(std::uint32_t local) {
-    const StackAct& act = acts_.of[local];
+    const EndAct& act = acts_.of[local];
     if (act.kind == Kind::look) {
       looks_ &= ~bit(local);
       looks_at_[act.value] &= ~bit(local);
@@ -214,17 +214,17 @@ class Stacks {
 
   template <class Meet>
   void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
-    const StackAct& responder = acts_.of[x];
+    const EndAct& responder = acts_.of[x];
     const Mask undone = window_.used() & ~from.mask;
-    const bool ends_popping = responder.kind == Kind::pop || responder.kind == Kind::empty;
+    const bool ends_popping = responder.kind == Kind::take || responder.kind == Kind::empty;
     const bool pushes_help = !ends_popping || (feeling_ & undone).any();
     // The other normal form of a pop's block: the value pushed, and popped at once by the responder.
-    const bool pops_any_height = responder.kind == Kind::pop && !responder.feels_height();
+    const bool pops_any_height = responder.kind == Kind::take && !responder.feels_height();
     if (from.phase == kNothing && pops_any_height) push_then_respond(window_.from, from, x, meet);
     for (const std::uint32_t local : open_) {
       const std::uint32_t slot = window_.slot(local);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
-      const StackAct& act = acts_.of[local];
+      const EndAct& act = acts_.of[local];
       if (act.pops() ? from.phase == kPushing && !act.feels_height() : !pushes_help) continue;
       const Set next = after(act, from.set);
       if (next == StackSets::kNothing) continue;
@@ -244,10 +244,10 @@ class Stacks {
   [[nodiscard]] Mask bit(std::uint32_t local) const { return window_.bit(local); }
 
   /// Whether it can be done now, of an operation that is not done; what is pure would be.
-  [[nodiscard]] bool legal(const StackAct& act, Set set) const {
-    if (act.pure() || (act.height != StackAct::kAnyHeight && act.height != sets_.height(set))) return false;
-    return act.kind == Kind::push ||
-           (act.kind == Kind::pop_any ? sets_.height(set) > 0 : sets_.has_top(act.value, set));
+  [[nodiscard]] bool legal(const EndAct& act, Set set) const {
+    if (act.pure() || !act.fits(sets_.height(set))) return false;
+    return act.kind == Kind::add ||
+           (act.kind == Kind::lost_take ? sets_.height(set) > 0 : sets_.has_top(act.value, set));
   }
 
   template <class Meet>
@@ -262,8 +262,8 @@ class Stacks {
   void push_then_respond(std::uint32_t number, const Configuration& from, std::uint32_t x, Meet&& meet) {
     const Mask undone = window_.used() & ~from.mask;
     for (const std::uint32_t push : open_) {
-      const StackAct& act = acts_.of[push];
-      if (act.kind != Kind::push || act.value != acts_.of[x].value) continue;
+      const EndAct& act = acts_.of[push];
+      if (act.kind != Kind::add || act.value != acts_.of[x].value) continue;
       const std::uint32_t slot = window_.slot(push);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       const Set pushed = after(act, from.set);
@@ -277,13 +277,13 @@ class Stacks {
     }
   }
 
-  [[nodiscard]] Set after(const StackAct& act, Set set) {
+  [[nodiscard]] Set after(const EndAct& act, Set set) {
     ++window_.steps;
-    if (act.height != StackAct::kAnyHeight && act.height != sets_.height(set)) return StackSets::kNothing;
+    if (!act.fits(sets_.height(set))) return StackSets::kNothing;
     switch (act.kind) {
-      case Kind::push: return sets_.push(act.value, set);
-      case Kind::pop: return sets_.pop(act.value, set);
-      case Kind::pop_any: return sets_.pop_any(set);
+      case Kind::add: return sets_.push(act.value, set);
+      case Kind::take: return sets_.pop(act.value, set);
+      case Kind::lost_take: return sets_.pop_any(set);
       default: return StackSets::kNothing;
     }
   }
@@ -293,15 +293,8 @@ class Stacks {
   void normalize(Mask mask, Set set, Emit&& emit) {
     const std::uint32_t height = sets_.height(set);
     for (const std::uint32_t local : sights_) {
-      const StackAct& act = acts_.of[local];
-      bool legal = false;
-      switch (act.kind) {
-        case Kind::empty: legal = height == 0; break;
-        case Kind::height: legal = height == act.height; break;
-        case Kind::nonempty: legal = height > 0; break;
-        default: legal = act.kind == Kind::free;
-      }
-      if (legal) mask |= bit(local);
+      const EndAct& act = acts_.of[local];
+      if (act.kind != Kind::never && act.fits(height)) mask |= bit(local);
     }
     if ((looks_ & ~mask).none()) {
       emit(mask, set);
@@ -324,7 +317,7 @@ class Stacks {
 
   Window& window_;
   const history::Subhistory& part_;
-  const StackActs& acts_;
+  const EndActs& acts_;
   StackSets own_sets_;
   StackSets& sets_;
   std::vector<std::uint32_t> open_;    // not pure

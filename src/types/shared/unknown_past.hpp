@@ -55,7 +55,7 @@ class UnknownPast {
       if (part_.response[local] >= rank_) {
         if (!frontier_.domain().skipped(local)) open.push_back(local);
       } else if (!act.pure()) {
-        const int change = act.kind == Kind::push ? 1 : -1;
+        const int change = act.kind == Kind::add ? 1 : -1;
         held[act.value] += change;
         height += change;
       }
@@ -109,7 +109,7 @@ class UnknownPast {
         best = rank;
       }
       const history::Event event = part_.events()[rank];
-      if (acts_.of[event.operation()].kind == Kind::push) open += event.is_response() ? -1U : 1U;
+      if (acts_.of[event.operation()].kind == Kind::add) open += event.is_response() ? -1U : 1U;
     }
     return best;
   }
@@ -124,7 +124,7 @@ class UnknownPast {
       if (alike == all.end()) alike = all.insert(all.end(), {.change = act.pops() ? -1 : 1});
       alike->locals.push_back(local);
       // What was popped was pushed before.
-      if (act.kind == Kind::push && !acts_.feel_height)
+      if (act.kind == Kind::add && !acts_.feel_height)
         alike->least = static_cast<std::size_t>(std::max<std::int64_t>(0, -held[act.value]));
     }
     for (Alike& each : all) {
@@ -147,7 +147,7 @@ class UnknownPast {
     std::vector<std::uint32_t> seen;
     const auto see = [&](std::uint32_t local) {
       const auto& act = acts_.of[local];
-      if (act.kind == Kind::pop || act.kind == Kind::look) seen.push_back(act.value);
+      if (act.kind == Kind::take || act.kind == Kind::look) seen.push_back(act.value);
     };
     each_met(open, see);
     std::ranges::sort(seen);

@@ -13,8 +13,8 @@
 #include "types/shared/stack_frontier.hpp"
 #include "types/shared/staying.hpp"
 #include "types/shared/unknown_past.hpp"
+#include "types/stack/acts.hpp"
 #include "types/stack/specification.hpp"
-#include "types/stack/stack_acts.hpp"
 
 namespace linchpin::types {
 
@@ -23,8 +23,33 @@ namespace {
 template <class Mask>
 using Search = ContentSetSearch<OneFrontier<Stacks<Mask>>, UnknownPast<Stacks<Mask>>>;
 
+/// The act of an operation, with the height where its result tells that.
+ToldAct told_by(const Stack& stack, const Operation& operation, bool pending) {
+  const std::int64_t pushed = stack.heights == Stack::Heights::before ? 0 : 1;  // what a height counts of its own value
+  if (operation.method == Stack::kPush && stack.returns_height(operation)) {
+    const Value value = operation.argument(0);
+    const ActKind kind = names_something(value) ? ActKind::add : ActKind::unclear;
+    return {{.kind = kind, .value = value}, operation.pool->integer_of(operation.result) - pushed};
+  }
+  const auto pair = stack.popped_pair(operation);
+  if (pair && !pair->value.is_nil()) {
+    const ActKind kind = pair->value.is_none() ? ActKind::never : ActKind::take;
+    return {{.kind = kind, .value = pair->value}, pair->height + pushed};
+  }
+  if (operation.method == Stack::kPop && stack.found_empty(operation)) {
+    return {{.kind = pair && pair->height != 0 ? ActKind::never : ActKind::empty}};
+  }
+  return {act_of(kStackMethods, operation, pending)};
+}
+
+EndActs read_acts(const history::Subhistory& part) {
+  const Stack& stack = *part.specification->get_if<Stack>();
+  return read_end_acts(part,
+                       [&](const Operation& operation, bool pending) { return told_by(stack, operation, pending); });
+}
+
 /// By section of responses, how often the width is doubled.
-std::vector<std::uint8_t> wider_sections(const history::Subhistory& part, const StackActs& acts, unsigned wider) {
+std::vector<std::uint8_t> wider_sections(const history::Subhistory& part, const EndActs& acts, unsigned wider) {
   constexpr std::uint32_t kSection = Search<algo::NarrowMask>::kApart;
   constexpr std::size_t kLong = 32;  // sections that a value stays
   std::vector<std::int64_t> least;   // by section: the height, as far as what has returned tells
@@ -32,7 +57,7 @@ std::vector<std::uint8_t> wider_sections(const history::Subhistory& part, const 
   std::size_t responses = 0;
   for (const history::Event event : part.events()) {
     if (!event.is_response()) continue;
-    const StackAct& act = acts.of[event.operation()];
+    const EndAct& act = acts.of[event.operation()];
     if (!act.pure()) height += act.pops() ? -1 : 1;
     const std::size_t section = responses++ / kSection;
     if (section == least.size()) least.push_back(height);
@@ -52,7 +77,7 @@ std::vector<std::uint8_t> wider_sections(const history::Subhistory& part, const 
 
 core::Applicability stack_sets_applicable(const history::Subhistory& part) {
   if (part.specification->get_if<Stack>() == nullptr) return core::not_of_this_type("the type is not a stack");
-  const StackActs acts = read_stack_acts(part);
+  const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
   if (stack_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   constexpr std::string_view kHow = "one set of stacks for each set of done operations";
@@ -67,7 +92,7 @@ namespace {
 /// @pre stack_sets_applicable(part)
 std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
                                         const StackSetEffort& effort) {
-  StackActs acts = read_stack_acts(part);
+  EndActs acts = read_acts(part);
   const algo::FixedSlots slots = stack_slots(part, acts);
   const auto never_at_front = [](std::uint32_t) { return false; };
   std::vector<bool> staying =
