@@ -13,19 +13,12 @@
 #include <vector>
 
 #include "history/subhistory.hpp"
+#include "linchpin/act.hpp"
 #include "types/queue/values.hpp"
 
 namespace linchpin::types::queue {
 
 using Moment = std::int32_t;
-
-enum class CountedAct : std::uint8_t {
-  nothing,  ///< legal everywhere, or never needed
-  add,
-  remove,
-  look,   ///< saw its value at the front
-  count,  ///< says that the number of values is in its range
-};
 
 struct CountRange {
   std::int64_t least = 0;
@@ -54,10 +47,10 @@ struct CountedHistory {
   bool broken = false;      ///< a value is removed twice, or was never added
   bool counts = false;      ///< there is a capacity, or a test of a number other than 0
   std::int64_t capacity = kNoCapacity;
-  std::vector<CountedAct> act;            ///< by operation
-  std::vector<std::uint32_t> value;       ///< by operation: added, removed or seen; kNone: none, or not known
-  std::vector<CountRange> range;          ///< by operation, for `count`
-  std::vector<CountedValue> values;       ///< by number
+  std::vector<ActKind> act;          ///< by operation: add, take, look, count; free: legal everywhere, or not needed
+  std::vector<std::uint32_t> value;  ///< by operation: added, removed or seen; kNone: none, or not known
+  std::vector<CountRange> range;     ///< by operation, for `count`
+  std::vector<CountedValue> values;  ///< by number
   std::vector<std::uint32_t> unfinished;  ///< pending removes of whatever is at the front, by call
   Moment end = 0;                         ///< the number of events
 

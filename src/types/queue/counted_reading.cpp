@@ -4,6 +4,8 @@
 
 #include "algo/number_values.hpp"
 #include "types/answers.hpp"
+#include "types/container_acts.hpp"
+#include "types/queue/acts.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin::types::queue {
@@ -21,7 +23,7 @@ class Reader {
   void read() {
     if (!read_acts()) return;
     const algo::NumberedValues numbered = algo::number_values(
-        about_, [&](std::size_t i) { return history_.act[i] == CountedAct::add; }, history_.value);
+        about_, [&](std::size_t i) { return history_.act[i] == ActKind::add; }, history_.value);
     if (numbered.twice && !lost_.empty()) return obstacle("an enqueue returned with its result lost");
     if (numbered.twice) {
       history_.obstacle = "value " + part_.history->pool().to_text(about_[*numbered.twice]) + " is enqueued twice";
@@ -37,7 +39,7 @@ class Reader {
     if (!read_acts()) return;
     std::vector<std::uint32_t> equal(part_.size(), kNone);
     (void)algo::number_values(
-        about_, [&](std::size_t i) { return history_.act[i] == CountedAct::add; }, equal);
+        about_, [&](std::size_t i) { return history_.act[i] == ActKind::add; }, equal);
     std::uint32_t values = 0;
     const auto number = [&](std::uint32_t add) {
       history_.value[add] = values++;
@@ -47,16 +49,16 @@ class Reader {
     history_.unfinished.clear();
     std::size_t front = 0;
     for (const std::uint32_t i : linearization) {
-      if (history_.act[i] == CountedAct::add) {
+      if (history_.act[i] == ActKind::add) {
         number(i);
-      } else if (history_.act[i] == CountedAct::look || history_.act[i] == CountedAct::remove) {
+      } else if (history_.act[i] == ActKind::look || history_.act[i] == ActKind::take) {
         if (front < order.size()) history_.value[i] = order[front];
-        if (history_.act[i] == CountedAct::remove) ++front;
+        if (history_.act[i] == ActKind::take) ++front;
       }
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (history_.act[i] == CountedAct::add && history_.value[i] == kNone) number(i);
-      if (history_.act[i] == CountedAct::remove && history_.value[i] == kNone) history_.act[i] = CountedAct::nothing;
+      if (history_.act[i] == ActKind::add && history_.value[i] == kNone) number(i);
+      if (history_.act[i] == ActKind::take && history_.value[i] == kNone) history_.act[i] = ActKind::free;
     }
     history_.values.resize(values);
     read_windows();
@@ -65,7 +67,7 @@ class Reader {
  private:
   bool read_acts() {
     const std::uint32_t count = part_.size();
-    history_.act.assign(count, CountedAct::nothing);
+    history_.act.assign(count, ActKind::free);
     history_.range.resize(count);
     history_.capacity = std::min(specification_.capacity.value_or(kMany), kMany);
     history_.counts = specification_.capacity.has_value();
@@ -86,7 +88,7 @@ class Reader {
 
   void obstacle(const char* what) { history_.obstacle = what; }
   void count(std::uint32_t i, std::int64_t least, std::int64_t most) {
-    history_.act[i] = CountedAct::count;
+    history_.act[i] = ActKind::count;
     history_.range[i] = {least, most};
     history_.counts = history_.counts || least != 0 || most != 0;
   }
@@ -94,56 +96,38 @@ class Reader {
   void read(std::uint32_t i) {
     const Operation operation = part_.view(i);
     const bool pending = part_.pending(i);
-    if (operation.method == Queue::kEnqueue) {
-      read_enqueue(i, operation, pending);
-    } else if (pending && operation.method != Queue::kDequeue) {
-      return;  // only looks
-    } else if (operation.result_unknown()) {
-      if (operation.method != Queue::kDequeue) return;
-      if (!pending) return obstacle("the result of a dequeue is unknown");
-      history_.act[i] = CountedAct::remove;
-      history_.unfinished.push_back(i);
-    } else {
-      read_answer(i, operation, pending);
-    }
-  }
-
-  void read_enqueue(std::uint32_t i, const Operation& operation, bool pending) {
-    const bool refused = specification_.capacity && says_false(operation);
-    if (refused) {
+    const bool adds = operation.method == Queue::kEnqueue;
+    if (adds && specification_.capacity && says_false(operation)) {
       if (!pending) count(i, *specification_.capacity, *specification_.capacity);
       return;
     }
-    if (!operation.acknowledged(0)) return obstacle("the result of an enqueue is not an acknowledgement");
-    if (!pending && specification_.capacity && operation.result_unknown()) lost_.push_back(i);
-    history_.act[i] = CountedAct::add;
-    about_[i] = operation.argument(0);
-  }
-
-  void read_answer(std::uint32_t i, const Operation& operation, bool pending) {
-    switch (operation.method) {
-      case Queue::kDequeue:
-      case Queue::kPeek:
-        if (operation.result.is_none()) return obstacle("a dequeue or a peek has no result");
-        if (operation.result.is_nil()) {
-          if (!pending) count(i, 0, 0);
-          return;
-        }
-        if (pending) return obstacle("a dequeue is pending with a result");
-        history_.act[i] = operation.method == Queue::kPeek ? CountedAct::look : CountedAct::remove;
-        about_[i] = operation.result;
-        return;
-      case Queue::kSize: {
-        if (!is_integer(operation.result)) return obstacle("a size is no number");
-        const std::int64_t number = operation.pool->integer_of(operation.result);
-        const std::int64_t most = std::clamp<std::int64_t>(number, -1, kMany + 1);  // beyond what can be there
-        return count(i, most, most);
+    const Act act = act_of(kMethods, operation, pending);
+    switch (act.kind) {
+      case ActKind::empty: return count(i, 0, 0);
+      case ActKind::count: {
+        const auto countable = [](std::int64_t number) { return std::clamp<std::int64_t>(number, -1, kMany + 1); };
+        return count(i, countable(act.least), countable(act.most));
       }
+      case ActKind::omitted:
+      case ActKind::free: return;
+      case ActKind::lost_take:
+        if (!pending) return obstacle("the result of a dequeue is unknown");
+        history_.act[i] = ActKind::take;
+        history_.unfinished.push_back(i);
+        return;
+      case ActKind::add:
+        if (!pending && specification_.capacity && operation.result_unknown()) lost_.push_back(i);
+        break;
+      case ActKind::take:
+        if (pending) return obstacle("a dequeue is pending with a result");
+        break;
+      case ActKind::look: break;
       default:
-        if (says_true(operation)) return count(i, 0, 0);
-        if (says_false(operation)) return count(i, 1, kMany);
-        return obstacle("an is_empty has no answer");
+        return obstacle(adds ? "an enqueue adds nothing that can be named, or its result is not an acknowledgement"
+                             : "a result is none that a queue gives");
     }
+    history_.act[i] = act.kind;
+    about_[i] = act.value;
   }
 
   const history::Subhistory& part_;

@@ -54,8 +54,8 @@ class CountBounds {
   /// Where values repeat, nothing is known of which value is inside; only of how many.
   void add_up_repeated() {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      const bool adds = history_.act[i] == CountedAct::add;
-      if (!adds && history_.act[i] != CountedAct::remove) continue;
+      const bool adds = history_.act[i] == ActKind::add;
+      if (!adds && history_.act[i] != ActKind::take) continue;
       from(adds ? most_adds_ : most_removes_, static_cast<Moment>(part_.call[i]), 1);
       if (part_.pending(i)) continue;
       from(adds ? least_adds_ : least_removes_, static_cast<Moment>(part_.response[i]), 1);
@@ -101,7 +101,7 @@ class CountBounds {
     if (event >= static_cast<std::size_t>(history_.end)) return kNone;
     const history::Event found = part_.events()[event];
     const std::uint32_t i = found.operation();
-    return found.is_response() == response && history_.act[i] == CountedAct::count ? i : kNone;
+    return found.is_response() == response && history_.act[i] == ActKind::count ? i : kNone;
   }
   static std::int32_t bounded(std::int64_t number) {
     constexpr std::int64_t kFar = 1 << 30;
@@ -153,7 +153,7 @@ class CountBounds {
 
   std::optional<Miscount> tests() const {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (history_.act[i] != CountedAct::count) continue;
+      if (history_.act[i] != ActKind::count) continue;
       bool fits = false;
       std::int64_t least = std::int64_t{1} << 40, most = -1;
       for (std::size_t gap = part_.call[i] + 1; gap <= part_.response[i] && !fits; ++gap) {

@@ -105,14 +105,14 @@ void find_windows(const history::Subhistory& part, CountedHistory& history) {
     const auto call = static_cast<Moment>(part.call[i]);
     const Moment response = part.pending(i) ? history.late() : static_cast<Moment>(part.response[i]);
     value.enters_by = std::min(value.enters_by, response);
-    if (history.act[i] == CountedAct::add) {
+    if (history.act[i] == ActKind::add) {
       value.add = i;
       value.enters_after = call;
       continue;
     }
     value.front_by = std::min(value.front_by, response);
     value.leaves_after = std::max(value.leaves_after, call);
-    if (history.act[i] == CountedAct::look) {
+    if (history.act[i] == ActKind::look) {
       value.looked_at = true;
     } else {
       history.broken = history.broken || value.remove != kNone;

@@ -9,7 +9,7 @@ EarlyBinding::EarlyBinding(const history::Subhistory& part, const CountedHistory
     : part_(part), history_(history), first_(first), adds_(part.size()), tests_(part.size()), done_(part.size(), 0) {}
 
 bool EarlyBinding::holds(std::uint32_t op) const {
-  if (history_.act[op] == CountedAct::count) return history_.range[op].holds(count());
+  if (history_.act[op] == ActKind::count) return history_.range[op].holds(count());
   return count() > 0 && inside_[head_] == history_.value[op];
 }
 
@@ -52,11 +52,11 @@ void EarlyBinding::meet_tests() {
 
 void EarlyBinding::open(std::uint32_t op) {
   switch (history_.act[op]) {
-    case CountedAct::nothing:
+    case ActKind::free:
       if (!part_.pending(op)) take(op);
       break;
-    case CountedAct::add: adds_.put_last(op); break;
-    case CountedAct::remove: break;
+    case ActKind::add: adds_.put_last(op); break;
+    case ActKind::take: break;
     default:
       tests_.put_last(op);
       if (holds(op)) take(op);
@@ -72,7 +72,7 @@ bool EarlyBinding::reach_response() {
       open(op);
     } else {
       if (done_[op] == 0) return true;
-      if (history_.act[op] == CountedAct::add) adds_.take_out(op);
+      if (history_.act[op] == ActKind::add) adds_.take_out(op);
       if (is_test(op)) tests_.take_out(op);
     }
   }
@@ -83,7 +83,7 @@ void EarlyBinding::undo_events(Moment to) {
   while (event_ > to) {
     const history::Event event = part_.events()[static_cast<std::size_t>(--event_)];
     const std::uint32_t op = event.operation();
-    UndoList* const list = history_.act[op] == CountedAct::add ? &adds_ : is_test(op) ? &tests_ : nullptr;
+    UndoList* const list = history_.act[op] == ActKind::add ? &adds_ : is_test(op) ? &tests_ : nullptr;
     if (list == nullptr) continue;
     if (event.is_response()) {
       list->put_back(op);
@@ -131,9 +131,9 @@ bool EarlyBinding::follow(Frame& frame, std::uint32_t move) {
   }
   if (order_.size() > before + 1) remove_owes_ = add_owes_ = false;  // a test was met
   if (done_[frame.x] == 0) return true;
-  const CountedAct act = history_.act[frame.x];
-  if (act == CountedAct::add && remove_owes_) return false;
-  if (act == CountedAct::remove && add_owes_ && count() > 0) return false;
+  const ActKind act = history_.act[frame.x];
+  if (act == ActKind::add && remove_owes_) return false;
+  if (act == ActKind::take && add_owes_ && count() > 0) return false;
   remove_owes_ = add_owes_ = false;
   return true;
 }
@@ -185,7 +185,7 @@ int EarlyBinding::direction_of_tests(std::int64_t open_adds) const {
   for (std::uint32_t i = tests_.first(); i != tests_.end(); i = tests_.after(i)) {
     if (done_[i] != 0 || part_.response[i] >= nearest) continue;
     int here = 0;
-    if (history_.act[i] == CountedAct::count) {
+    if (history_.act[i] == ActKind::count) {
       const CountRange& range = history_.range[i];
       if (range.least > count()) {
         here = range.least - count() <= open_adds && range.least <= history_.capacity ? 1 : 0;
@@ -206,8 +206,8 @@ int EarlyBinding::direction_of_tests(std::int64_t open_adds) const {
 
 /// The moves before the response of x, best first.
 void EarlyBinding::list_moves(std::uint32_t x) {
-  const CountedAct act = history_.act[x];
-  const bool about_value = act == CountedAct::remove || act == CountedAct::look;
+  const ActKind act = history_.act[x];
+  const bool about_value = act == ActKind::take || act == ActKind::look;
   const bool entered = about_value && value_of(x).add != kNone && done_[value_of(x).add] != 0;
   bool removes = may_remove();
   if (entered && !removes) return;  // it stands behind what cannot leave, or has left
@@ -216,18 +216,18 @@ void EarlyBinding::list_moves(std::uint32_t x) {
   std::int64_t open_adds = 0;
   for (std::uint32_t i = adds_.first(); i != adds_.end(); i = adds_.after(i)) open_adds += done_[i] == 0 ? 1 : 0;
 
-  if (!any_test && act == CountedAct::add && count() - 1 + open_adds < history_.capacity) removes = false;
-  const bool adds = any_test || act == CountedAct::add || (act == CountedAct::remove && !entered);
+  if (!any_test && act == ActKind::add && count() - 1 + open_adds < history_.capacity) removes = false;
+  const bool adds = any_test || act == ActKind::add || (act == ActKind::take && !entered);
   candidates_.clear();
   if (adds) list_adds();
 
-  const int direction = any_test && act != CountedAct::count ? direction_of_tests(open_adds) : 0;
-  bool remove_first = act == CountedAct::add     ? count() >= history_.capacity
-                      : act == CountedAct::count ? count() > history_.range[x].most
-                                                 : entered;
+  const int direction = any_test && act != ActKind::count ? direction_of_tests(open_adds) : 0;
+  bool remove_first = act == ActKind::add     ? count() >= history_.capacity
+                      : act == ActKind::count ? count() > history_.range[x].most
+                                              : entered;
   if (direction != 0) remove_first = direction < 0;
   if (removes && remove_first) push(kRemoveFront);
-  const bool has_own = act == CountedAct::add || (about_value && !entered);
+  const bool has_own = act == ActKind::add || (about_value && !entered);
   if (direction <= 0 && has_own && first_ == First::own) {
     const std::uint32_t own = history_.value[x];
     const auto at = std::find(candidates_.begin(), candidates_.end(), own);

@@ -60,7 +60,7 @@ class EarlyBinding : public DepthFirst<EarlyBinding, EarlyBindingFrame> {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(inside_.size() - head_); }
   [[nodiscard]] const CountedValue& value_of(std::uint32_t op) const { return history_.values[history_.value[op]]; }
   [[nodiscard]] bool is_test(std::uint32_t op) const {
-    return history_.act[op] == CountedAct::count || history_.act[op] == CountedAct::look;
+    return history_.act[op] == ActKind::count || history_.act[op] == ActKind::look;
   }
   [[nodiscard]] bool holds(std::uint32_t op) const;
   [[nodiscard]] bool may_remove() const;

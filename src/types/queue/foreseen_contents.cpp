@@ -203,7 +203,7 @@ class ForeseenContents {
     for (const Local y : changes_) {
       const std::uint32_t slot = window_.slot(y);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
-      if (y != x && !(act(y) == CountedAct::add ? wanted.more : wanted.fewer)) continue;
+      if (y != x && !(act(y) == ActKind::add ? wanted.more : wanted.fewer)) continue;
       ++window_.steps;
       Configuration to = from;
       if (!change(to, y)) continue;
@@ -301,8 +301,8 @@ class ForeseenContents {
     bool more = false, fewer = false;
   };
 
-  [[nodiscard]] CountedAct act(Local x) const { return history_->act[x]; }
-  [[nodiscard]] bool looks(Local x) const { return act(x) != CountedAct::add && act(x) != CountedAct::remove; }
+  [[nodiscard]] ActKind act(Local x) const { return history_->act[x]; }
+  [[nodiscard]] bool looks(Local x) const { return act(x) != ActKind::add && act(x) != ActKind::take; }
   [[nodiscard]] std::int64_t count(const Configuration& each) const {
     return std::int64_t{entered_.length(each.entered)} - each.left;
   }
@@ -316,8 +316,8 @@ class ForeseenContents {
   /// Of what changes nothing.
   [[nodiscard]] bool legal(const Configuration& each, Local y) const {
     switch (act(y)) {
-      case CountedAct::look: return is_at_front(each, history_->value[y]);
-      case CountedAct::count: return history_->range[y].holds(count(each));
+      case ActKind::look: return is_at_front(each, history_->value[y]);
+      case ActKind::count: return history_->range[y].holds(count(each));
       default: return true;
     }
   }
@@ -332,7 +332,7 @@ class ForeseenContents {
   }
   /// Does what changes the queue; false: it cannot be done.
   [[nodiscard]] bool change(Configuration& each, Local y) {
-    if (act(y) == CountedAct::add) {
+    if (act(y) == ActKind::add) {
       const auto adds = static_cast<std::int32_t>(entered_.length(each.entered));
       if (count(each) >= history_->capacity || adds >= limits_.most_adds[window_.moment]) return false;
       each.entered = entered_.append(each.entered, history_->value[y], window_.moment);
@@ -352,19 +352,19 @@ class ForeseenContents {
     const std::int64_t now = count(from);
     Wanted wanted;
     switch (act(x)) {
-      case CountedAct::add:
+      case ActKind::add:
         wanted.more = true;
         wanted.fewer = now >= history_->capacity;
         break;
-      case CountedAct::remove: wanted = {.more = now == 0, .fewer = true}; break;
+      case ActKind::take: wanted = {.more = now == 0, .fewer = true}; break;
       default: break;
     }
     for (const Local y : looks_) {
       if (from.mask.has(window_.slot(y))) continue;
-      if (act(y) == CountedAct::look) {
+      if (act(y) == ActKind::look) {
         wanted.fewer = true;
         wanted.more = wanted.more || now == 0;
-      } else if (act(y) == CountedAct::count) {
+      } else if (act(y) == ActKind::count) {
         (history_->range[y].least > now ? wanted.more : wanted.fewer) = true;
       }
     }
@@ -378,10 +378,10 @@ class ForeseenContents {
   [[nodiscard]] std::int64_t distance(const Configuration& each, Local y) const {
     const std::int64_t now = count(each);
     switch (act(y)) {
-      case CountedAct::add: return now < history_->capacity ? 0 : 1;
-      case CountedAct::remove: return part_.pending(y) || is_at_front(each, history_->value[y]) ? 0 : 1;
-      case CountedAct::look: return 1;
-      case CountedAct::count: {
+      case ActKind::add: return now < history_->capacity ? 0 : 1;
+      case ActKind::take: return part_.pending(y) || is_at_front(each, history_->value[y]) ? 0 : 1;
+      case ActKind::look: return 1;
+      case ActKind::count: {
         const CountRange& range = history_->range[y];
         return std::min(kFarthest, std::max(range.least - now, now - range.most));
       }
@@ -426,7 +426,7 @@ constexpr std::size_t kFewConfigurations = 24;
 std::unique_ptr<core::SearchTask> start_foreseen_contents(const Subhistory& part, CountedHistory history,
                                                           const core::DeciderOptions& options) {
   const auto counts = [&](Local x) {
-    const bool changes = history.act[x] == CountedAct::add || history.act[x] == CountedAct::remove;
+    const bool changes = history.act[x] == ActKind::add || history.act[x] == ActKind::take;
     return changes || !part.pending(x);
   };
   const algo::FixedSlots slots = algo::fixed_slots(part, counts);

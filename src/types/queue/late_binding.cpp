@@ -22,11 +22,11 @@ void LateBinding::sort_events() {
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
     auto call = static_cast<Moment>(part_.call[i]);
     Moment response = part_.pending(i) ? history_.late() : static_cast<Moment>(part_.response[i]);
-    const bool adds = is(i, CountedAct::add);
+    const bool adds = is(i, ActKind::add);
     if (adds) {
       call = value_of(i).enters_after;
       response = value_of(i).enters_by;
-    } else if (is(i, CountedAct::remove)) {
+    } else if (is(i, ActKind::take)) {
       call = value_of(i).leaves_after;
       response = value_of(i).leaves_by;
     }
@@ -58,11 +58,11 @@ void LateBinding::meet_tests() {
 void LateBinding::open(std::uint32_t op) {
   trail_.push_back({Step::opened, op});
   switch (history_.act[op]) {
-    case CountedAct::nothing:
+    case ActKind::free:
       if (!part_.pending(op)) take(op);
       break;
-    case CountedAct::add: adds_.put_last(op); break;
-    case CountedAct::remove: removes_.put_last(op); break;
+    case ActKind::add: adds_.put_last(op); break;
+    case ActKind::take: removes_.put_last(op); break;
     default:
       tests_.put_last(op);
       if (holds(op)) take(op);
@@ -71,7 +71,7 @@ void LateBinding::open(std::uint32_t op) {
 
 void LateBinding::close(std::uint32_t op) {
   trail_.push_back({Step::closed, op});
-  if (is(op, CountedAct::count)) tests_.take_out(op);
+  if (is(op, ActKind::count)) tests_.take_out(op);
 }
 
 void LateBinding::undo_to(const Frame& frame) {
@@ -80,13 +80,13 @@ void LateBinding::undo_to(const Frame& frame) {
     switch (trail_.back().step) {
       case Step::opened:
         --event_;
-        if (is(what, CountedAct::add)) adds_.take_out(what);
-        if (is(what, CountedAct::remove)) removes_.take_out(what);
-        if (is(what, CountedAct::count)) tests_.take_out(what);
+        if (is(what, ActKind::add)) adds_.take_out(what);
+        if (is(what, ActKind::take)) removes_.take_out(what);
+        if (is(what, ActKind::count)) tests_.take_out(what);
         break;
       case Step::closed:
         --event_;
-        if (is(what, CountedAct::count)) tests_.put_back(what);
+        if (is(what, ActKind::count)) tests_.put_back(what);
         break;
       case Step::took: done_[what] = 0; break;
       case Step::added: moments_.pop_back(); break;
@@ -160,12 +160,12 @@ bool LateBinding::reach_response() {
       continue;
     }
     if (done_[end.op] == 0) {
-      if (!is(end.op, CountedAct::add)) return true;
+      if (!is(end.op, ActKind::add)) return true;
       if (event_ != gone_on_ && (!matches(head_, kNone, end.moment) || has_rival(end.op, end.moment))) {
         return true;
       }
     }
-    if (is(end.op, CountedAct::add)) remove_owes_ = add_owes_ = false;
+    if (is(end.op, ActKind::add)) remove_owes_ = add_owes_ = false;
     close(end.op);
   }
   return false;
@@ -216,9 +216,9 @@ bool LateBinding::follow(const Frame& frame, std::uint32_t move) {
   const bool done = done_[frame.x] != 0;
   if (done && several) {
     remove_owes_ = add_owes_ = false;
-  } else if (!is(frame.x, CountedAct::add)) {
+  } else if (!is(frame.x, ActKind::add)) {
     if (!done) return true;
-    if (is(frame.x, CountedAct::remove) && add_owes_ && count() > 0) return false;
+    if (is(frame.x, ActKind::take) && add_owes_ && count() > 0) return false;
     remove_owes_ = add_owes_ = false;
   } else if (done || (matches(head_, kNone, now) && !has_rival(frame.x, now))) {
     if (remove_owes_ && !several) return false;
@@ -279,18 +279,18 @@ void LateBinding::list_moves(std::uint32_t x) {
   bool any_test = false;
   for (std::uint32_t i = tests_.first(); i != tests_.end() && !any_test; i = tests_.after(i)) any_test = done_[i] == 0;
   int direction = 0;
-  if (any_test && !is(x, CountedAct::count)) {
+  if (any_test && !is(x, ActKind::count)) {
     std::int64_t open_adds = 0;
     for (std::uint32_t i = adds_.first(); i != adds_.end(); i = adds_.after(i)) {
       open_adds += value_of(i).enters_by >= now ? 1 : 0;
     }
     direction = direction_of_tests(open_adds, static_cast<std::int64_t>(leaving_.size()));
   }
-  bool remove_first = is(x, CountedAct::add)     ? count() >= history_.capacity
-                      : is(x, CountedAct::count) ? count() > history_.range[x].most
-                                                 : !least_.empty();
+  bool remove_first = is(x, ActKind::add)     ? count() >= history_.capacity
+                      : is(x, ActKind::count) ? count() > history_.range[x].most
+                                              : !least_.empty();
   if (direction != 0) remove_first = direction < 0;
-  if (is(x, CountedAct::add) && matches(head_, kNone, now)) moves_.push_back(kGoOn);
+  if (is(x, ActKind::add) && matches(head_, kNone, now)) moves_.push_back(kGoOn);
   if (remove_first) moves_.insert(moves_.end(), least_.begin(), least_.end());
   if (may_add) moves_.push_back(kNewMoment);
   if (!remove_first) moves_.insert(moves_.end(), least_.begin(), least_.end());

@@ -63,7 +63,7 @@ class LateBinding : public DepthFirst<LateBinding, LateBindingFrame> {
   };
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(moments_.size() - head_); }
   [[nodiscard]] const CountedValue& value_of(std::uint32_t op) const { return history_.values[history_.value[op]]; }
-  [[nodiscard]] bool is(std::uint32_t op, CountedAct act) const { return history_.act[op] == act; }
+  [[nodiscard]] bool is(std::uint32_t op, ActKind act) const { return history_.act[op] == act; }
   [[nodiscard]] bool holds(std::uint32_t op) const { return history_.range[op].holds(count()); }
   /// The end of the window of x, at whose response the search stands.
   [[nodiscard]] Moment deadline(std::size_t event) const { return events_[event].moment; }

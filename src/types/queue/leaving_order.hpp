@@ -33,13 +33,13 @@ class LeavingOrder {
   LeavingOrder(const history::Subhistory& part, const CountedHistory& history, const CountLimits& limits)
       : part_(part), history_(history), limits_(limits) {
     const auto sees = [&](std::uint32_t x) {
-      return !part.pending(x) && (history.act[x] == CountedAct::remove || history.act[x] == CountedAct::look);
+      return !part.pending(x) && (history.act[x] == ActKind::take || history.act[x] == ActKind::look);
     };
     for (const history::Event event : part.events()) {
       const std::uint32_t x = event.operation();
       if (!event.is_response() || !sees(x)) continue;
       by_response_.push_back(x);
-      removes_ += history.act[x] == CountedAct::remove ? 1 : 0;
+      removes_ += history.act[x] == ActKind::take ? 1 : 0;
     }
     slots_ = algo::fixed_slots(part, sees);
     for (const std::uint32_t x : history.unfinished) first_pending_ = std::min(first_pending_, part.call[x]);
@@ -59,10 +59,10 @@ class LeavingOrder {
   /// The next value, behind `before` others, comes to the front and leaves; false: it cannot.
   [[nodiscard]] bool advance(Place& place, std::uint32_t before, std::uint32_t value) const {
     if (before > removes_ || place.turn >= by_response_.size()) return true;  // nobody sees it, or who knows
-    while (place_one(place, before, value, CountedAct::look)) continue;
+    while (place_one(place, before, value, ActKind::look)) continue;
     if (before == removes_) {
       if (place.turn == by_response_.size()) return true;
-    } else if (place_one(place, before, value, CountedAct::remove)) {
+    } else if (place_one(place, before, value, ActKind::take)) {
       if (rest_has_time(place, before + 1)) return true;
     }
     const bool perhaps = place.turn < by_response_.size() && first_pending_ < bound(place);
@@ -101,13 +101,13 @@ class LeavingOrder {
     for (std::uint32_t at = place.turn; at <= last_[place.turn]; ++at) {
       const std::uint32_t x = by_response_[at];
       if (part_.call[x] < bound(place) && place.ahead.has(slots_.slot[x])) continue;
-      removed += history_.act[x] == CountedAct::remove ? 1 : 0;
+      removed += history_.act[x] == ActKind::take ? 1 : 0;
       if (!has_time(x, removed)) return false;
     }
     return true;
   }
 
-  bool place_one(Place& place, std::uint32_t before, std::uint32_t value, CountedAct act) const {
+  bool place_one(Place& place, std::uint32_t before, std::uint32_t value, ActKind act) const {
     if (place.turn == by_response_.size()) return false;
     for (std::uint32_t at = place.turn; at <= last_[place.turn]; ++at) {
       const std::uint32_t x = by_response_[at];

@@ -117,8 +117,8 @@ void MendedOrder::make_places(const CountedHistory& history, const std::vector<s
          .front_by = history.late()});
   }
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
-    const bool removes = history.act[i] == CountedAct::remove;
-    if ((!removes && history.act[i] != CountedAct::look) || history.value[i] == kNone) continue;
+    const bool removes = history.act[i] == ActKind::take;
+    if ((!removes && history.act[i] != ActKind::look) || history.value[i] == kNone) continue;
     Place& place = places_[at[history.value[i]]];
     const Moment response = part_.pending(i) ? history.late() : static_cast<Moment>(part_.response[i]);
     place.leaves_after = std::max(place.leaves_after, static_cast<Moment>(part_.call[i]));
@@ -414,7 +414,7 @@ std::vector<std::uint32_t> MendedOrder::linearization() {
         done.begin());
   };
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
-    if (history_.act[i] == CountedAct::nothing && !part_.pending(i)) others.push_back({called(i), i});
+    if (history_.act[i] == ActKind::free && !part_.pending(i)) others.push_back({called(i), i});
   }
   std::vector<std::size_t> entered, left;
   for (std::size_t i = 0; i < done.size(); ++i) {

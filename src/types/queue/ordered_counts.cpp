@@ -13,7 +13,7 @@ OrderedCounts::OrderedCounts(const history::Subhistory& part, const CountedHisto
   std::uint64_t used = 0;
   for (const history::Event event : part.events()) {
     const std::uint32_t op = event.operation();
-    if (history.act[op] != CountedAct::count || part.pending(op)) continue;
+    if (history.act[op] != ActKind::count || part.pending(op)) continue;
     if (event.is_response()) {
       used &= ~slot_[op];
     } else if (used == ~std::uint64_t{0}) {

@@ -32,8 +32,8 @@ class RepeatedCounting final : public core::SearchTask {
     const CountedHistory history = read_counted(part);
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const bool dequeues = part.method[i] == Queue::kDequeue || part.method[i] == Queue::kPeek;
-      const bool tells = history.act[i] == CountedAct::count && !dequeues;
-      if (history.act[i] != CountedAct::nothing && !tells) kept_.push_back(i);
+      const bool tells = history.act[i] == ActKind::count && !dequeues;
+      if (history.act[i] != ActKind::free && !tells) kept_.push_back(i);
     }
     without_numbers_ = history::restrict(part, kept_);
     positions_ = start_positions(without_numbers_, {.witness = true});
