@@ -10,8 +10,7 @@ namespace linchpin::types::juc {
 
 namespace {
 
-constexpr std::size_t kEntryBytes = 96;  // of a content, beside its elements
-constexpr std::size_t kElementBytes = sizeof(Value) + sizeof(Element) + sizeof(std::uint64_t);
+constexpr std::size_t kEntryBytes = 64;  // of a content, beside its elements
 constexpr std::size_t kStepBytes = 32;
 
 /// The specification's own step.
@@ -47,7 +46,7 @@ ContentStates::ContentStates(const history::Subhistory& part, const Deeds& deeds
     label_[x] = labels.try_emplace(key, static_cast<std::uint32_t>(labels.size())).first->second;
   }
   contents_.emplace_back();
-  index_.emplace(std::vector<std::uint64_t>(), kEmpty);
+  index_.insert(kEmpty);
 }
 
 ContentStates::Id ContentStates::after(Id state, std::uint32_t x) {
@@ -62,42 +61,51 @@ ContentStates::Id ContentStates::after(Id state, std::uint32_t x) {
 ContentStates::Id ContentStates::execute(Id state, std::uint32_t x) {
   const Deed& deed = deeds_.of[x];
   if (deed.kind == Deed::Kind::impossible) return kIllegal;
-  if (deed.kind == Deed::Kind::lists) return contents_[state].elements == deed.elements ? state : kIllegal;
-  scratch_ = contents_[state].values;
-  return step_(scratch_, part_.view(x)) ? intern(1) : kIllegal;
+  const Content& before = contents_[state];
+  if (deed.kind == Deed::Kind::lists) return before == deed.elements ? state : kIllegal;
+  values_.clear();
+  for (const Element element : before) values_.push_back(value(element));
+  if (!step_(values_, part_.view(x))) return kIllegal;
+  number_values(before);
+  return intern(1);
+}
+
+void ContentStates::number_values(const Content& before) {
+  next_.clear();
+  const bool keeps_order = deeds_.collection != Collection::heap;
+  std::size_t next = 0;  // of what was inside; what stays keeps its order
+  for (const Value each : values_) {
+    std::size_t old = keeps_order ? next : next_.size();
+    while (keeps_order && old < before.size() && value(before[old]) != each) ++old;
+    const bool stays = old < before.size() && value(before[old]) == each;
+    next_.push_back(stays ? before[old] : deeds_.element(each));
+    if (stays) next = old + 1;
+  }
 }
 
 ContentStates::Id ContentStates::renamed(Id state, history::Rank moment) {
-  const std::vector<Element>& named = contents_[state].elements;
+  const Content& named = contents_[state];
   const bool same =
       std::all_of(named.begin(), named.end(), [&](Element e) { return e == kNoElement || keeps_name(e, moment); });
   if (same) return state;
-  scratch_ = contents_[state].values;
+  next_ = named;
   return intern(moment);
 }
 
 ContentStates::Id ContentStates::intern(history::Rank moment) {
-  std::vector<std::uint64_t> key;
-  key.reserve(scratch_.size());
-  for (Value& value : scratch_) {
-    if (!value.is_none() && !keeps_name(deeds_.element(value), moment)) value = kNameless;
-    key.push_back(value.bits());
+  for (Element& element : next_) {
+    if (element != kNoElement && !keeps_name(element, moment)) element = kNoElement;
   }
-  const auto [at, is_new] = index_.try_emplace(std::move(key), 0);
-  if (!is_new) return at->second;
+  if (const auto at = index_.find(next_); at != index_.end()) return *at;
   const Id id = free_.empty() ? static_cast<Id>(contents_.size()) : free_.back();
   if (free_.empty()) {
-    contents_.emplace_back();
+    contents_.push_back(next_);
   } else {
     free_.pop_back();
+    contents_[id] = next_;
   }
-  at->second = id;
-  Content& content = contents_[id];
-  content.values = scratch_;
-  for (const Value value : scratch_) {
-    content.elements.push_back(value.is_none() ? kNoElement : deeds_.element(value));
-  }
-  bytes_ += kEntryBytes + scratch_.size() * kElementBytes;
+  index_.insert(id);
+  bytes_ += kEntryBytes + next_.size() * sizeof(Element);
   return id;
 }
 
@@ -105,15 +113,15 @@ void ContentStates::retain(std::span<const Id> live) {
   std::vector<bool> stays(contents_.size(), false);
   stays[kEmpty] = true;
   for (const Id id : live) stays[id] = true;
-  absl::erase_if(index_, [&](const auto& entry) { return !stays[entry.second]; });
+  absl::erase_if(index_, [&](Id entry) { return !stays[entry]; });
   free_.clear();
   after_.clear();
   bytes_ = 0;
   for (Id id = 0; id < contents_.size(); ++id) {
     if (stays[id]) {
-      bytes_ += kEntryBytes + contents_[id].values.size() * kElementBytes;
+      bytes_ += kEntryBytes + contents_[id].size() * sizeof(Element);
     } else {
-      contents_[id] = {};
+      contents_[id].clear();
       free_.push_back(id);
     }
   }

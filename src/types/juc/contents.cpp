@@ -107,11 +107,13 @@ class Contents {
   }
 
   void clear() {
+    forget_looks();
     looks_.clear();
     changes_.clear();
     look_bits_ = {};
   }
   void open(Local x) {
+    forget_looks();
     std::vector<Local>& list = reading_->looks[x] ? looks_ : changes_;
     const auto after = std::upper_bound(list.begin(), list.end(), x,
                                         [&](Local a, Local b) { return part_.response[a] < part_.response[b]; });
@@ -119,6 +121,7 @@ class Contents {
     if (reading_->looks[x]) look_bits_ |= window_.bit(x);
   }
   void close(Local x) {
+    forget_looks();
     std::erase(reading_->looks[x] ? looks_ : changes_, x);
     look_bits_ &= ~window_.bit(x);
   }
@@ -182,7 +185,10 @@ class Contents {
     return true;
   }
 
-  [[nodiscard]] std::size_t growth() const { return states_.growth(); }
+  [[nodiscard]] std::size_t growth() const {
+    const bool grows = states_.size() + kAhead > seen_.size();
+    return states_.growth() + (grows ? 2 * seen_.size() * sizeof(Seen) : 0);
+  }
 
   /// Which configurations are promising: those that have done little before it was due, and in which what is due soon
   /// is done or legal, or few elements have to come and go before it is.
@@ -210,6 +216,7 @@ class Contents {
     gather(current);
     each_kept(gather);
     states_.retain(live);
+    forget_looks();
   }
 
   /// The operations of a chain: what nobody sees stands before what hides it.
@@ -218,7 +225,13 @@ class Contents {
   }
 
  private:
+  /// Which of the looks that are open are legal in a content.
+  struct Seen {
+    std::uint64_t since = 0;
+    Mask asked, legal;
+  };
   static constexpr std::int64_t kMostApart = 16;  // elements: further than that is as bad
+  static constexpr std::size_t kAhead = 4096;     // contents that a few steps may come to
   static constexpr std::size_t kCompared = 64;    // configurations of one content, with one
   static constexpr std::size_t kPrinted = 4;      // lists that an element is looked up in
   static constexpr std::size_t kPastEnd = SIZE_MAX;
@@ -284,15 +297,21 @@ class Contents {
     algo::pass_unseen(window_, each, x, meet);
   }
 
+  /// Of those that are not done. What is legal in a content is found once while the same operations are open.
   [[nodiscard]] Mask legal_looks(const Configuration& each) {
-    Mask legal;
-    for (const Local y : looks_) {
-      if (each.mask.has(window_.slot(y))) continue;
+    if (seen_.size() <= each.content) seen_.resize(std::max<std::size_t>(2 * seen_.size(), each.content + 1));
+    Seen& seen = seen_[each.content];
+    if (seen.since != opened_) seen = {.since = opened_, .asked = {}, .legal = {}};
+    for (Mask rest = look_bits_ & ~(each.mask | seen.asked); rest.any(); rest.drop_first()) {
+      const Local y = window_.holder(rest.first());
       ++window_.steps;
-      if (states_.after(each.content, y) != ContentStates::kIllegal) legal |= window_.bit(y);
+      if (states_.after(each.content, y) != ContentStates::kIllegal) seen.legal |= window_.bit(y);
+      seen.asked |= window_.bit(y);
     }
-    return legal;
+    return seen.legal & ~each.mask;
   }
+  /// Other operations are open, or contents have other numbers.
+  void forget_looks() { ++opened_; }
 
   // What is to come: operations that returned in the end, called after this moment or open and not done.
 
@@ -505,6 +524,8 @@ class Contents {
   std::vector<Rank> loses_name_;        // responses after which an element has no name, ascending
   std::vector<Local> looks_, changes_;  // open operations, by response
   Mask look_bits_;
+  std::uint64_t opened_ = 1;  // how often other operations came to be open
+  std::vector<Seen> seen_;    // by content
   absl::flat_hash_map<std::uint64_t, std::vector<std::uint32_t>> by_key_;
   std::vector<bool> dropped_;
 };

@@ -68,12 +68,11 @@ void Demands::look(Rank moment, std::span<const Local> changes) {
   const auto first =
       std::partition_point(asking_.begin(), asking_.end(), [&](Local x) { return part_.response[x] < moment; });
   for (auto at = first; at != asking_.end() && count_ < kMost && part_.response[*at] < moment + kSoon; ++at) {
-    look_at(*at, moment, changes);
+    if (look_at(demands_[count_], *at, moment, changes)) ++count_;
   }
 }
 
-void Demands::look_at(Local x, Rank moment, std::span<const Local> changes) {
-  Demand& demand = demands_[count_++];
+bool Demands::look_at(Demand& demand, Local x, Rank moment, std::span<const Local> changes) {
   const Deed& deed = deeds_.of[x];
   demand.by = x;
   demand.is_open = part_.call[x] < moment;
@@ -90,15 +89,46 @@ void Demands::look_at(Local x, Rank moment, std::span<const Local> changes) {
     if (part_.call[y] > part_.response[x]) break;
     each_supply(demand, y, [&](std::uint32_t place) { ++demand.to_come[place]; });
   }
+  if (!may_be_in_want(demand)) return false;
   demand.open.clear();
   for (const Local y : changes) {
     each_supply(demand, y, [&](std::uint32_t place) { demand.open.push_back({.by = y, .place = place}); });
   }
+  return true;
 }
 
-void Demands::number(const Demand& demand, const std::vector<Element>& inside) {
-  inside_.clear();
-  for (const Element element : inside) inside_.push_back(place_of(element, demand.distinct));
+bool Demands::may_be_in_want(Demand& demand) {
+  demand.scarce.clear();
+  if (demand.listed.empty()) {
+    for (std::size_t place = 0; place < demand.distinct.size(); ++place) {
+      const bool comes = demand.to_come[2 * place] + demand.to_come[2 * place + 1] > 0;
+      if (!comes) demand.scarce.push_back(demand.distinct[place]);
+    }
+    return !demand.scarce.empty();
+  }
+  // At the back alone: what can be put in at the front as well would be enough sooner.
+  supply_ = demand.to_come;
+  demand.enough_from = demand.listed.size();
+  while (demand.enough_from > 0 && supply_[2 * std::size_t{demand.listed[demand.enough_from - 1]}]-- > 0) {
+    --demand.enough_from;
+  }
+  return demand.enough_from > 0;
+}
+
+bool Demands::is_met_by_what_comes(const Demand& demand, const std::vector<Element>& inside) const {
+  if (demand.listed.empty()) {
+    return std::all_of(demand.scarce.begin(), demand.scarce.end(), [&](Element element) {
+      return std::find(inside.begin(), inside.end(), element) != inside.end();
+    });
+  }
+  return is_printed_in_order(demand) && printed_until(demand, inside, 0) >= demand.enough_from;
+}
+
+std::size_t Demands::printed_until(const Demand& demand, const std::vector<Element>& inside, std::size_t from) const {
+  const std::vector<Element>& printed = deeds_.of[demand.by].elements;
+  for (std::size_t at = 0; at < inside.size() && from < printed.size(); ++at)
+    from += inside[at] == printed[from] ? 1 : 0;
+  return from;
 }
 
 std::int64_t Demands::apart(Local x, const std::vector<Element>& inside) const {
@@ -141,11 +171,11 @@ std::int64_t Demands::apart(Local x, const std::vector<Element>& inside) const {
 }
 
 bool Demands::can_be_met(const Demand& demand, const std::vector<Element>& inside) {
-  number(demand, inside);
-  if (!demand.listed.empty() && deeds_.collection != Collection::heap) return can_be_printed(demand);
+  if (is_printed_in_order(demand)) return can_be_printed(demand, inside);
   missing_.assign(demand.distinct.size(), demand.listed.empty() ? 1 : 0);
   for (const std::uint32_t place : demand.listed) ++missing_[place];
-  for (const std::uint32_t place : inside_) {
+  for (const Element element : inside) {
+    const std::uint32_t place = place_of(element, demand.distinct);
     if (place != kNotNamed && missing_[place] > 0) --missing_[place];
   }
   for (std::size_t place = 0; place < missing_.size(); ++place) {
@@ -156,11 +186,10 @@ bool Demands::can_be_met(const Demand& demand, const std::vector<Element>& insid
 
 /// For each beginning that can be put in at the front: behind it what was inside as far as it goes, and the rest at the
 /// back.
-bool Demands::can_be_printed(const Demand& demand) {
+bool Demands::can_be_printed(const Demand& demand, const std::vector<Element>& inside) {
   const std::vector<std::uint32_t>& listed = demand.listed;
   for (std::size_t from = 0;; ++from) {
-    std::size_t to = from;
-    for (std::size_t at = 0; at < inside_.size() && to < listed.size(); ++at) to += inside_[at] == listed[to] ? 1 : 0;
+    const std::size_t to = printed_until(demand, inside, from);
     missing_.assign(demand.distinct.size(), 0);
     bool enough = true;
     for (std::size_t at = to; at < listed.size() && enough; ++at) {

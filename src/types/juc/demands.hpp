@@ -36,6 +36,7 @@ class Demands {
   [[nodiscard]] bool can_be_met(const std::vector<Element>& inside, Done&& done) {
     return std::all_of(demands_.begin(), demands_.begin() + static_cast<std::ptrdiff_t>(count_), [&](Demand& demand) {
       if (demand.is_open && done(demand.by)) return true;
+      if (is_met_by_what_comes(demand, inside)) return true;
       supply_ = demand.to_come;
       for (const Open& open : demand.open) {
         if (!done(open.by)) ++supply_[open.place];
@@ -48,7 +49,7 @@ class Demands {
   [[nodiscard]] std::int64_t apart(Local x, const std::vector<Element>& inside) const;
 
  private:
-  static constexpr std::size_t kMost = 8;          // operations that are looked at
+  static constexpr std::size_t kMost = 8;          // operations that are looked at, of those that can be in want
   static constexpr history::Rank kSoon = 64;       // events
   static constexpr std::size_t kMostListed = 256;  // elements of what is printed
 
@@ -64,13 +65,24 @@ class Demands {
     std::vector<std::uint32_t> listed;   // places in `distinct`, in the order in which they are printed
     std::vector<std::uint32_t> to_come;  // by twice the place: can be put in at the back; then at the front
     std::vector<Open> open;
+    std::vector<Element> scarce;  // where nothing is printed: what nothing to come puts in
+    std::size_t enough_from = 0;  // where it is printed: what is to come is enough for the list from there on
   };
 
   [[nodiscard]] bool asks(Local x, const Foresight& foresight) const;
-  void look_at(Local x, history::Rank moment, std::span<const Local> changes);
+  /// False: it is never in want, whatever is inside.
+  [[nodiscard]] bool look_at(Demand& demand, Local x, history::Rank moment, std::span<const Local> changes);
+  [[nodiscard]] bool may_be_in_want(Demand& demand);
+  [[nodiscard]] bool is_printed_in_order(const Demand& demand) const {
+    return !demand.listed.empty() && deeds_.collection != Collection::heap;
+  }
+  /// Without what is open; false: perhaps with it.
+  [[nodiscard]] bool is_met_by_what_comes(const Demand& demand, const std::vector<Element>& inside) const;
   [[nodiscard]] bool can_be_met(const Demand& demand, const std::vector<Element>& inside);
-  void number(const Demand& demand, const std::vector<Element>& inside);
-  [[nodiscard]] bool can_be_printed(const Demand& demand);
+  [[nodiscard]] bool can_be_printed(const Demand& demand, const std::vector<Element>& inside);
+  /// How far what is inside goes in what is printed, from that place on.
+  [[nodiscard]] std::size_t printed_until(const Demand& demand, const std::vector<Element>& inside,
+                                          std::size_t from) const;
   template <class Visit>
   void each_supply(const Demand& demand, Local adder, Visit&& visit) const;
 
@@ -80,7 +92,7 @@ class Demands {
   std::vector<Local> asking_;       // by response
   std::vector<Demand> demands_;
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> supply_, missing_, inside_;
+  std::vector<std::uint32_t> supply_, missing_;
 };
 
 }  // namespace linchpin::types::juc
