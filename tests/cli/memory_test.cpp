@@ -68,10 +68,10 @@ TEST(CliMemory, AnInputThatTakesTooMuchIsAnErrorAndTheOthersAreChecked) {
 
 /// Two objects, nothing that a monitor decides.
 std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: deque\n";
+  std::string text = "# linchpin 1\n# type: stack\n";
   for (const std::string object : {"object=a ", "object=b "}) {
-    for (int i = 0; i < 24; ++i) text += "- 1 1000 " + object + "push_back " + std::to_string(i % 12) + "\n";
-    for (int i = 0; i < 24; ++i) text += "- 2 2000 " + object + "pop_front -> " + std::to_string(i % 11) + "\n";
+    for (int i = 0; i < 24; ++i) text += "- 1 1000 " + object + "push " + std::to_string(i % 12) + "\n";
+    for (int i = 0; i < 24; ++i) text += "- 2 2000 " + object + "pop -> " + std::to_string(i % 11) + "\n";
     text += "- 1 3000 " + object + "size -> 1\n";
   }
   return text;
