@@ -17,7 +17,7 @@
 namespace linchpin::deciders_test {
 namespace {
 
-std::size_t histories_per_type() { return test::random_histories(8'000); }
+std::size_t histories_per_type() { return test::random_histories(6'000); }
 std::uint64_t first_seed() { return test::environment_number("LINCHPIN_CROSS_SEED", 0); }
 
 class EveryType : public testing::TestWithParam<std::string> {};
