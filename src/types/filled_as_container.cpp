@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "core/data_type.hpp"
-#include "types/translated.hpp"
 
 namespace linchpin::types {
 
@@ -58,10 +57,13 @@ std::string translate(const Subhistory& part, TypeName type, const core::DataTyp
   return out.take(std::move(builder).build());
 }
 
-template <class Wanted>
-core::Applicability find_decider(const Subhistory& part, std::span<const core::Decider> deciders, Wanted&& wanted) {
+}  // namespace
+
+Translated translate_filled(const Subhistory& part) {
+  const auto other_type = [] {
+    return Translated{nullptr, core::not_of_this_type("no container that holds values at first")};
+  };
   const Specification& specification = *part.specification;
-  const auto other_type = [] { return core::not_of_this_type("no container that holds values at first"); };
   if (specification.name().find(' ') == std::string_view::npos) return other_type();  // no options
   const auto type = TypeName::parse(specification.name());
   const core::DataType* const container = type ? core::find_data_type(type->name) : nullptr;
@@ -73,34 +75,9 @@ core::Applicability find_decider(const Subhistory& part, std::span<const core::D
   if (!made || (*made)->methods().data() != specification.methods().data()) return other_type();
   auto translation = std::make_shared<Translation>();
   if (std::string obstacle = translate(part, *type, *container, values, *translation); !obstacle.empty()) {
-    return {false, std::move(obstacle)};
+    return {nullptr, {false, std::move(obstacle)}};
   }
-  return decided_as(std::move(translation), deciders, wanted);
-}
-
-}  // namespace
-
-core::Applicability filled_monitor_applicable(const Subhistory& part) {
-  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start == nullptr; });
-}
-core::Outcome decide_filled(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto search = start_translated(part, options, filled_monitor_applicable);
-  search->run(1, budget);
-  return search->outcome();
-}
-
-core::Applicability filled_search_applicable(const Subhistory& part) {
-  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start != nullptr; });
-}
-std::unique_ptr<core::SearchTask> start_filled_search(const Subhistory& part, const core::DeciderOptions& options) {
-  return start_translated(part, options, filled_search_applicable);
-}
-
-core::Applicability filled_lift_applicable(const Subhistory& part) {
-  return find_decider(part, core::lifts(), [](const core::Decider&) { return true; });
-}
-std::unique_ptr<core::SearchTask> start_filled_lift(const Subhistory& part, const core::DeciderOptions& options) {
-  return start_translated(part, options, filled_lift_applicable);
+  return {std::move(translation)};
 }
 
 }  // namespace linchpin::types

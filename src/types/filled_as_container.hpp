@@ -2,21 +2,15 @@
 #pragma once
 
 #include "core/decider.hpp"
+#include "history/subhistory.hpp"
+#include "types/translated.hpp"
 
 namespace linchpin::types {
 
-/// The first monitor of the container that decides in one go.
-[[nodiscard]] core::Applicability filled_monitor_applicable(const history::Subhistory& part);
-[[nodiscard]] core::Outcome decide_filled(const history::Subhistory& part, const core::DeciderOptions& options,
-                                          core::Budget& budget);
-/// The first search of the container.
-[[nodiscard]] core::Applicability filled_search_applicable(const history::Subhistory& part);
-[[nodiscard]] std::unique_ptr<core::SearchTask> start_filled_search(const history::Subhistory& part,
-                                                                    const core::DeciderOptions& options);
-/// The container's lift.
-[[nodiscard]] core::Applicability filled_lift_applicable(const history::Subhistory& part);
-[[nodiscard]] std::unique_ptr<core::SearchTask> start_filled_lift(const history::Subhistory& part,
-                                                                  const core::DeciderOptions& options);
+/// Reads a container that holds values at first as one that these are put into. O(n).
+[[nodiscard]] Translated translate_filled(const history::Subhistory& part);
+
+using FilledDeciders = TranslatedDeciders<translate_filled>;
 
 inline constexpr core::Decider kFilledMonitor{
     .name = "filled-container-monitor",
@@ -25,8 +19,8 @@ inline constexpr core::Decider kFilledMonitor{
               .method = "read as the container that these were put into, and decided by its monitor",
               .cost = "O(n), and that of the monitor",
               .source = "own: src/types/filled_as_container.cpp"},
-    .applicable = filled_monitor_applicable,
-    .at_once = decide_filled,
+    .applicable = FilledDeciders::monitor_applicable,
+    .at_once = FilledDeciders::decide,
 };
 
 inline constexpr core::Decider kFilledSearch{
@@ -36,8 +30,8 @@ inline constexpr core::Decider kFilledSearch{
               .method = "read as the container that these were put into, and decided by its search",
               .cost = "O(n), and that of the search",
               .source = "own: src/types/filled_as_container.cpp"},
-    .applicable = filled_search_applicable,
-    .start = start_filled_search,
+    .applicable = FilledDeciders::search_applicable,
+    .start = FilledDeciders::start_search,
 };
 
 inline constexpr core::Decider kFilledLift{
@@ -48,8 +42,8 @@ inline constexpr core::Decider kFilledLift{
               .method = "read as the container that these were put into, and decided by its lift",
               .cost = "O(n), and that of the lift",
               .source = "own: src/types/filled_as_container.cpp"},
-    .applicable = filled_lift_applicable,
-    .start = start_filled_lift,
+    .applicable = FilledDeciders::lift_applicable,
+    .start = FilledDeciders::start_lift,
 };
 
 }  // namespace linchpin::types

@@ -41,25 +41,11 @@ struct Translation {
   }
 };
 
-/// The first of the wanted deciders that applies to the translation, with what it read; or why none does.
-template <class Wanted>
-core::Applicability decided_as(std::shared_ptr<Translation> translation, std::span<const core::Decider> deciders,
-                               Wanted&& wanted) {
-  std::string why;
-  for (const core::Decider& decider : deciders) {
-    if (!wanted(decider)) continue;
-    core::Applicability found = decider.applicable(translation->part);
-    if (!found.applies) {
-      if (!found.other_type) why = std::move(found.why);
-      continue;
-    }
-    translation->decider = &decider;
-    translation->reading = std::move(found.reading);
-    std::string how = fmt::format("by {} as a {}: {}", decider.name, translation->specification->name(), found.why);
-    return {.applies = true, .why = std::move(how), .reading = std::move(translation)};
-  }
-  return {false, std::move(why)};
-}
+/// A part read as one of another type, or why it is not.
+struct Translated {
+  std::shared_ptr<Translation> translation;
+  core::Applicability not_read = {};  ///< where there is none
+};
 
 /// Another decider at work on the translation: a search, or, for one that decides in one go, a single run.
 class TranslatedSearch final : public core::SearchTask {
@@ -108,13 +94,67 @@ class TranslatedSearch final : public core::SearchTask {
   core::Outcome outcome_;
 };
 
-/// A search on what `applicable` read.
-template <class Applicable>
-std::unique_ptr<core::SearchTask> start_translated(const history::Subhistory& part, const core::DeciderOptions& options,
-                                                   const Applicable& applicable) {
-  auto translation = core::reading_of<Translation>(part, options, applicable);
-  if (translation == nullptr) return std::make_unique<core::Decided>(core::not_applicable());
-  return std::make_unique<TranslatedSearch>(std::move(translation), options);
-}
+/// Deciders of what Read, (part) -> Translated, translates: by a monitor of the other type that decides in one go, by a
+/// search among its monitors, and by its lift; each time the first that applies.
+template <auto Read>
+struct TranslatedDeciders {
+  static core::Applicability monitor_applicable(const history::Subhistory& part) {
+    return first(part, core::monitors(), [](const core::Decider& each) { return each.start == nullptr; });
+  }
+  static core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options,
+                              core::Budget& budget) {
+    const auto search = start(part, options, monitor_applicable);
+    search->run(1, budget);
+    return search->outcome();
+  }
+
+  static core::Applicability search_applicable(const history::Subhistory& part) {
+    return first(part, core::monitors(), [](const core::Decider& each) { return each.start != nullptr; });
+  }
+  static std::unique_ptr<core::SearchTask> start_search(const history::Subhistory& part,
+                                                        const core::DeciderOptions& options) {
+    return start(part, options, search_applicable);
+  }
+
+  static core::Applicability lift_applicable(const history::Subhistory& part) {
+    return first(part, core::lifts(), [](const core::Decider&) { return true; });
+  }
+  static std::unique_ptr<core::SearchTask> start_lift(const history::Subhistory& part,
+                                                      const core::DeciderOptions& options) {
+    return start(part, options, lift_applicable);
+  }
+
+ private:
+  /// The first of the wanted deciders that applies to the translation, with what it read; or why none does.
+  template <class Wanted>
+  static core::Applicability first(const history::Subhistory& part, std::span<const core::Decider> deciders,
+                                   Wanted&& wanted) {
+    Translated read = Read(part);
+    if (read.translation == nullptr) return std::move(read.not_read);
+    Translation& translation = *read.translation;
+    std::string why;
+    for (const core::Decider& decider : deciders) {
+      if (!wanted(decider)) continue;
+      core::Applicability found = decider.applicable(translation.part);
+      if (!found.applies) {
+        if (!found.other_type) why = std::move(found.why);
+        continue;
+      }
+      translation.decider = &decider;
+      translation.reading = std::move(found.reading);
+      std::string how = fmt::format("by {} as a {}: {}", decider.name, translation.specification->name(), found.why);
+      return {.applies = true, .why = std::move(how), .reading = std::move(read.translation)};
+    }
+    return {false, std::move(why)};
+  }
+
+  /// A search on what `applicable` read.
+  static std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
+                                                 core::Applicability (*applicable)(const history::Subhistory&)) {
+    auto translation = core::reading_of<Translation>(part, options, applicable);
+    if (translation == nullptr) return std::make_unique<core::Decided>(core::not_applicable());
+    return std::make_unique<TranslatedSearch>(std::move(translation), options);
+  }
+};
 
 }  // namespace linchpin::types

@@ -40,11 +40,6 @@
 
 namespace linchpin::types::deque {
 
-/// A slot for each operation but those that are pending and pure, which are never needed.
-[[nodiscard]] inline algo::FixedSlots deque_slots(const history::Subhistory& part, const EndActs& acts) {
-  return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
-}
-
 /// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
 class Deques {
@@ -97,7 +92,7 @@ class Deques {
   }
 
   [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const EndActs& acts) {
-    return deque_slots(part, acts);
+    return end_slots(part, acts);
   }
   [[nodiscard]] Configuration start() const { return {}; }
   /// Forgets all sets, and makes those of all halves of values from these (ascending), for contents of up to `most`.

@@ -27,7 +27,7 @@ EndActs read_acts(const history::Subhistory& part) {
 std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
                                         const DequeSetEffort& effort) {
   EndActs acts = read_acts(part);
-  const algo::FixedSlots slots = deque_slots(part, acts);
+  const algo::FixedSlots slots = end_slots(part, acts);
   std::vector<bool> staying =
       long_staying_pushes(part, acts, [&](std::uint32_t local) { return acts.of[local].end == 0; });
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
@@ -43,7 +43,7 @@ core::Applicability sets_applicable(const history::Subhistory& part) {
   const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
   if (!acts.repeated) return {.applies = false, .why = "no value is pushed twice"};
-  if (deque_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  if (end_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   return {.applies = true, .why = "values repeat: one set of contents for each set of done operations"};
 }
 

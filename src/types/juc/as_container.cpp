@@ -18,7 +18,6 @@
 #include "core/data_type.hpp"
 #include "types/juc/heap.hpp"
 #include "types/juc/sequences.hpp"
-#include "types/translated.hpp"
 
 namespace linchpin::types::juc {
 
@@ -184,38 +183,17 @@ bool is_container(const Specification& specification) {
          specification.get_if<Heap>() != nullptr;
 }
 
-/// The first of the deciders that applies, with what it read; or why none does.
-template <class Wanted>
-core::Applicability find_decider(const Subhistory& part, std::span<const core::Decider> deciders, Wanted&& wanted) {
-  if (!is_container(*part.specification)) return core::not_of_this_type("no queue or deque of java.util.concurrent");
-  auto translation = std::make_shared<Translation>();
-  if (std::string obstacle = translate(part, *translation); !obstacle.empty()) return {false, std::move(obstacle)};
-  return decided_as(std::move(translation), deciders, wanted);
-}
-
 }  // namespace
 
-core::Applicability applicable_as_container(const Subhistory& part) {
-  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start == nullptr; });
-}
-core::Outcome decide_as_container(const Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {
-  const auto search = start_translated(part, options, applicable_as_container);
-  search->run(1, budget);
-  return search->outcome();
-}
-
-core::Applicability container_search_applicable(const Subhistory& part) {
-  return find_decider(part, core::monitors(), [](const core::Decider& each) { return each.start != nullptr; });
-}
-std::unique_ptr<core::SearchTask> start_container_search(const Subhistory& part, const core::DeciderOptions& options) {
-  return start_translated(part, options, container_search_applicable);
-}
-
-core::Applicability container_lift_applicable(const Subhistory& part) {
-  return find_decider(part, core::lifts(), [](const core::Decider&) { return true; });
-}
-std::unique_ptr<core::SearchTask> start_container_lift(const Subhistory& part, const core::DeciderOptions& options) {
-  return start_translated(part, options, container_lift_applicable);
+Translated translate_to_container(const Subhistory& part) {
+  if (!is_container(*part.specification)) {
+    return {nullptr, core::not_of_this_type("no queue or deque of java.util.concurrent")};
+  }
+  auto translation = std::make_shared<Translation>();
+  if (std::string obstacle = translate(part, *translation); !obstacle.empty()) {
+    return {nullptr, {false, std::move(obstacle)}};
+  }
+  return {std::move(translation)};
 }
 
 }  // namespace linchpin::types::juc

@@ -2,21 +2,16 @@
 // of that kind has: it is read as one, and decided by that container's monitor.
 #pragma once
 
-#include <memory>
-
-#include "core/search_task.hpp"
+#include "core/decider.hpp"
+#include "history/subhistory.hpp"
+#include "types/translated.hpp"
 
 namespace linchpin::types::juc {
 
-[[nodiscard]] core::Applicability applicable_as_container(const history::Subhistory& part);
-[[nodiscard]] core::Outcome decide_as_container(const history::Subhistory& part, const core::DeciderOptions& options,
-                                                core::Budget& budget);
-[[nodiscard]] core::Applicability container_search_applicable(const history::Subhistory& part);
-[[nodiscard]] std::unique_ptr<core::SearchTask> start_container_search(const history::Subhistory& part,
-                                                                       const core::DeciderOptions& options);
-[[nodiscard]] core::Applicability container_lift_applicable(const history::Subhistory& part);
-[[nodiscard]] std::unique_ptr<core::SearchTask> start_container_lift(const history::Subhistory& part,
-                                                                     const core::DeciderOptions& options);
+/// Reads a part as one of the plain container that its methods have. O(n).
+[[nodiscard]] Translated translate_to_container(const history::Subhistory& part);
+
+using ContainerDeciders = TranslatedDeciders<translate_to_container>;
 
 inline constexpr core::Decider kAsContainer{
     .name = "java-container-monitor",
@@ -25,8 +20,8 @@ inline constexpr core::Decider kAsContainer{
               .method = "read as that container, and decided by its monitor",
               .cost = "O(n), and that of the monitor",
               .source = "own: src/types/juc/as_container.cpp"},
-    .applicable = applicable_as_container,
-    .at_once = decide_as_container,
+    .applicable = ContainerDeciders::monitor_applicable,
+    .at_once = ContainerDeciders::decide,
 };
 
 inline constexpr core::Decider kContainerSearch{
@@ -36,8 +31,8 @@ inline constexpr core::Decider kContainerSearch{
               .method = "read as that container, and decided by its search",
               .cost = "O(n), and that of the search",
               .source = "own: src/types/juc/as_container.cpp"},
-    .applicable = container_search_applicable,
-    .start = start_container_search,
+    .applicable = ContainerDeciders::search_applicable,
+    .start = ContainerDeciders::start_search,
 };
 
 inline constexpr core::Decider kContainerLift{
@@ -48,8 +43,8 @@ inline constexpr core::Decider kContainerLift{
               .method = "read as that container, and decided by its lift",
               .cost = "O(n), and that of the lift",
               .source = "own: src/types/juc/as_container.cpp"},
-    .applicable = container_lift_applicable,
-    .start = start_container_lift,
+    .applicable = ContainerDeciders::lift_applicable,
+    .start = ContainerDeciders::start_lift,
 };
 
 }  // namespace linchpin::types::juc

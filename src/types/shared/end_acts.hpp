@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
+#include "algo/frontier/slots.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/act.hpp"
 
@@ -48,6 +49,11 @@ struct EndActs {
   bool repeated = false;      ///< some value is pushed twice
   std::string obstacle;       ///< why these histories are not understood; empty when they are
 };
+
+/// A slot for each operation but those that are pending and pure, which are never needed.
+[[nodiscard]] inline algo::FixedSlots end_slots(const history::Subhistory& part, const EndActs& acts) {
+  return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
+}
 
 /// An act, and how many values have to be inside before it where its result tells that besides the value.
 struct ToldAct {

@@ -35,11 +35,6 @@
 
 namespace linchpin::types {
 
-/// A slot for each operation but those that are pending and pure, which are never needed.
-[[nodiscard]] inline algo::FixedSlots stack_slots(const history::Subhistory& part, const EndActs& acts) {
-  return algo::fixed_slots(part, [&](std::uint32_t local) { return !part.pending(local) || !acts.of[local].pure(); });
-}
-
 /// A domain of algo::Frontier, with fixed slots.
 template <class OfSlots>
 class Stacks {
@@ -85,7 +80,7 @@ class Stacks {
   Stacks& operator=(const Stacks&) = delete;
 
   [[nodiscard]] static algo::FixedSlots slots(const history::Subhistory& part, const EndActs& acts) {
-    return stack_slots(part, acts);
+    return end_slots(part, acts);
   }
   [[nodiscard]] Configuration start() const { return {}; }
   /// Forgets all sets, and makes those of all stacks of values from these (ascending) of up to `most`, on a floor of

@@ -79,7 +79,7 @@ core::Applicability stack_sets_applicable(const history::Subhistory& part) {
   if (part.specification->get_if<Stack>() == nullptr) return core::not_of_this_type("the type is not a stack");
   const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
-  if (stack_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  if (end_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
   constexpr std::string_view kHow = "one set of stacks for each set of done operations";
   if (part.specification->get_if<Stack>()->heights != Stack::Heights::no) {
     return {.applies = true, .why = fmt::format("results carry heights: {}", kHow)};
@@ -93,7 +93,7 @@ namespace {
 std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const core::DeciderOptions& options,
                                         const StackSetEffort& effort) {
   EndActs acts = read_acts(part);
-  const algo::FixedSlots slots = stack_slots(part, acts);
+  const algo::FixedSlots slots = end_slots(part, acts);
   const auto never_at_front = [](std::uint32_t) { return false; };
   std::vector<bool> staying =
       acts.repeated ? long_staying_pushes(part, acts, never_at_front) : std::vector<bool>(part.size());
