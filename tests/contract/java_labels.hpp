@@ -12,7 +12,8 @@
 
 namespace linchpin::contract {
 
-inline std::vector<bool> labels(const std::filesystem::path& path) {
+/// The lines of such a file, compressed or not; none where it cannot be read.
+inline std::vector<std::string> java_lines(const std::filesystem::path& path) {
   std::string content;
   gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) return {};
@@ -21,9 +22,15 @@ inline std::vector<bool> labels(const std::filesystem::path& path) {
     content.append(buffer.data(), static_cast<std::size_t>(read));
   }
   gzclose(file);
-  std::vector<bool> found;
+  std::vector<std::string> found;
   std::istringstream lines(content);
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line);) found.push_back(std::move(line));
+  return found;
+}
+
+inline std::vector<bool> labels(const std::filesystem::path& path) {
+  std::vector<bool> found;
+  for (const std::string& line : java_lines(path)) {
     found.push_back(nlohmann::json::parse(line)["linearizable"].get<bool>());
   }
   return found;
