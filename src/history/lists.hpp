@@ -106,6 +106,7 @@ class Lists {
   static constexpr std::size_t kLeastShared = 5;  // elements: for shorter lists it is not worth a look
   static constexpr unsigned kBlockBits = 14;      // of elements
   static constexpr std::size_t kBlock = std::size_t{1} << kBlockBits;
+  static constexpr std::size_t kFirst = 64;  // elements, of the first block: most histories with lists are small
   static constexpr std::size_t kMostGrowing = std::size_t{1} << 16;
   static constexpr unsigned kPartBits = 11;
 
@@ -199,11 +200,11 @@ class Lists {
   std::uint64_t store(std::span<const Value> elements, std::size_t room) {
     if (elements.empty()) return 0;
     if (room > end_ - next_) {
-      const std::size_t blocks = std::max<std::size_t>(1, (room + kBlock - 1) / kBlock);
-      memory_.push_back(std::make_unique<Value[]>(blocks * kBlock));
+      const std::size_t held = std::max(room, blocks_.size() < 2 ? kFirst << (4 * blocks_.size()) : kBlock);
+      memory_.push_back(std::make_unique<Value[]>(held));
       next_ = blocks_.size() << kBlockBits;
-      end_ = next_ + (blocks << kBlockBits);
-      for (std::size_t i = 0; i < blocks; ++i) blocks_.push_back(memory_.back().get() + (i << kBlockBits));
+      end_ = next_ + held;
+      for (std::size_t i = 0; i < held; i += kBlock) blocks_.push_back(memory_.back().get() + i);
     }
     const std::uint64_t begin = next_;
     std::copy(elements.begin(), elements.end(), where(begin));
