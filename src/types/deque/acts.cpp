@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "algo/dense_values.hpp"
 #include "types/deque/specification.hpp"
+#include "types/deque/two_ends.hpp"
 
 namespace linchpin::types::deque {
 
@@ -12,111 +14,89 @@ namespace {
 
 core::Applicability no(std::string why) { return {.applies = false, .why = std::move(why)}; }
 
+/// Why what is pushed cannot be followed.
+std::string unclear_push(Value value) {
+  if (value.is_unknown()) return "it is not known what was pushed";
+  return value.is_nil() ? "nil is pushed, which a pop returns when it finds nothing" : "nothing is pushed";
+}
+
 }  // namespace
 
 core::Applicability read(const history::Subhistory& part, Acts& acts) {
   const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
   if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
   const std::uint32_t n = part.size();
+  const ValuePool& pool = part.history->pool();
+  const auto pushes = [&](std::uint32_t local) { return kContainerMethods.adds(part.method[local]); };
   algo::DenseValues dense;
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (part.method[i] <= Deque::kPushBack) dense.observe(part.arguments(i)[0]);
+    if (pushes(i)) dense.observe(part.arguments(i)[0]);
   }
   dense.prepare();
   acts = {};
-  acts.act.assign(n, Act::ignored);
-  acts.value.assign(n, kNone);
+  acts.of.resize(n);
+  std::vector<Value> value(n);  // what is pushed, popped or seen
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (part.method[i] > Deque::kPushBack) continue;
     const Operation operation = part.view(i);
-    if (!operation.acknowledged(0)) return no("a push did not happen");
-    if (operation.argument(0).is_unknown()) return no("it is not known what was pushed");
-    if (operation.argument(0).is_nil()) return no("nil is pushed, which a pop returns when it finds nothing");
-    if (operation.argument(0).is_none()) return no("nothing is pushed");
-    const auto [value, fresh] = dense.add(operation.argument(0));
-    if (!fresh) {
-      return no("value " + part.history->pool().to_text(operation.argument(0)) + " is pushed twice");
-    }
-    acts.act[i] = part.method[i] == Deque::kPushFront ? Act::push_front : Act::push_back;
-    acts.value[i] = value;
+    const bool gave_up = stealing && WorkStealingDeque::gave_up(operation);
+    const Act act = act_of(kContainerMethods, operation, part.pending(i));
+    acts.of[i] = end_act({act});
+    acts.of[i].value = kNone;
+    value[i] = act.value;
+    if (gave_up) acts.of[i].kind = part.pending(i) ? ActKind::omitted : ActKind::free;
+    if (!pushes(i)) continue;
+    if (act.kind == ActKind::never) return no("a push did not happen");
+    if (act.kind == ActKind::unclear) return no(unclear_push(act.value));
+    const auto [number, fresh] = dense.add(act.value);
+    if (!fresh) return no("value " + pool.to_text(act.value) + " is pushed twice");
+    acts.of[i].value = number;
     acts.push.push_back(i);
   }
   acts.pop.assign(acts.push.size(), kNone);
   acts.peeks.assign(acts.push.size(), {kNone, kNone, kNone, kNone});
   std::vector<bool> seen(acts.push.size(), false);
   bool counts = false;  // something depends on values that nobody names
+  const auto never = [&](std::vector<std::uint32_t> operations, std::string why) {
+    acts.wrong = std::move(operations);
+    acts.why = std::move(why);
+  };
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (part.method[i] <= Deque::kPushBack) continue;
-    const Operation operation = part.view(i);
+    EndAct& act = acts.of[i];
+    if (pushes(i) || act.kind == ActKind::omitted) continue;
     const bool pending = part.pending(i);
-    const bool pops = part.method[i] <= Deque::kPopBack;
-    const bool front = part.method[i] == Deque::kPopFront || part.method[i] == Deque::kPeekFront;
-    if (pending && !pops) continue;
-    if (stealing && WorkStealingDeque::gave_up(operation)) {
-      if (!pending) acts.act[i] = Act::free;
-      continue;
-    }
-    if (operation.result_unknown()) {
-      if (pops && !pending) return no("the result of a pop is unknown");
-      acts.act[i] = !pops ? Act::free : front ? Act::spare_front : Act::spare_back;
-      acts.spare = acts.spare || pops;
+    if (act.kind == ActKind::lost_take) {
+      if (!pending) return no("the result of a pop is unknown");
+      acts.lost_takes = true;
       continue;
     }
     if (pending) return no("a pending pop has a result");
-    if (part.method[i] == Deque::kIsEmpty) {
-      if (!says_true(operation) && !says_false(operation)) return no("is_empty has an answer that is no truth value");
-      acts.act[i] = says_true(operation) ? Act::empty : Act::nonempty;
-      counts = counts || says_false(operation);
+    counts = counts || act.kind == ActKind::count;
+    if (act.kind == ActKind::never) never({i}, "no deque gives such a result");
+    if (act.kind != ActKind::take && act.kind != ActKind::look) continue;
+    const std::uint32_t number = dense.find(value[i]);
+    if (number == algo::DenseValues::kNone) {
+      never({i}, "nobody had pushed " + pool.to_text(value[i]));
       continue;
     }
-    if (part.method[i] == Deque::kSize) {
-      if (!is_integer(operation.result)) return no("a size is no number");
-      const std::int64_t number = operation.pool->integer_of(operation.result);
-      if (number == 0) {  // tells no number of values that erasing some would change
-        acts.act[i] = Act::empty;
-        continue;
-      }
-      acts.act[i] = Act::size;
-      if (number > 0 && number < kNone) {
-        acts.value[i] = static_cast<std::uint32_t>(number);
-      } else {
-        acts.wrong = {i};
-        acts.why = "no deque holds that many values";
-      }
-      counts = true;
-      continue;
-    }
-    if (operation.result.is_nil()) {
-      acts.act[i] = Act::empty;
-      continue;
-    }
-    acts.act[i] = pops ? (front ? Act::pop_front : Act::pop_back) : (front ? Act::peek_front : Act::peek_back);
-    const std::uint32_t value = dense.find(operation.result);
-    if (value == algo::DenseValues::kNone) {
-      acts.wrong = {i};
-      acts.why = "nobody had pushed " + part.history->pool().to_text(operation.result);
-      continue;
-    }
-    acts.value[i] = value;
-    seen[value] = true;
-    if (!pops) {
-      std::uint32_t* const extremes = acts.peeks[value].data() + (front ? 0 : 2);
+    act.value = number;
+    seen[number] = true;
+    if (act.kind == ActKind::look) {
+      std::uint32_t* const extremes = acts.peeks[number].data() + 2 * act.end;
       if (extremes[0] == kNone || part.response[i] < part.response[extremes[0]]) extremes[0] = i;
       extremes[1] = i;  // in the order of calls
       continue;
     }
-    if (acts.pop[value] != kNone) {
-      acts.wrong = {acts.push[value], acts.pop[value], i};
-      acts.why = part.history->pool().to_text(operation.result) + " is pushed once and popped twice";
+    if (acts.pop[number] != kNone) {
+      never({acts.push[number], acts.pop[number], i}, pool.to_text(value[i]) + " is pushed once and popped twice");
     }
-    acts.pop[value] = i;
+    acts.pop[number] = i;
   }
-  for (std::uint32_t value = 0; value < acts.push.size(); ++value) {
-    if (!part.pending(acts.push[value])) continue;
+  for (std::uint32_t number = 0; number < acts.push.size(); ++number) {
+    if (!part.pending(acts.push[number])) continue;
     if (counts) return no("a push is pending where the number of values is told");
-    if (!seen[value]) acts.act[acts.push[value]] = Act::ignored;
+    if (!seen[number]) acts.of[acts.push[number]].kind = ActKind::omitted;
   }
-  if (acts.spare && counts) return no("a pop is pending where the number of values is told");
+  if (acts.lost_takes && counts) return no("a pop is pending where the number of values is told");
   std::sort(acts.wrong.begin(), acts.wrong.end());
   return {.applies = true, .why = "no value is pushed twice"};
 }

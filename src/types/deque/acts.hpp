@@ -7,44 +7,28 @@
 #include <vector>
 
 #include "core/decider.hpp"
+#include "types/shared/end_acts.hpp"
 
 namespace linchpin::types::deque {
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
-enum class Act : std::uint8_t {
-  push_front,
-  push_back,
-  pop_front,
-  pop_back,
-  peek_front,
-  peek_back,
-  empty,        ///< found nothing inside
-  nonempty,     ///< found that something is inside
-  size,         ///< told how many values are inside
-  free,         ///< a look of unknown result
-  spare_front,  ///< a pending pop of unknown result
-  spare_back,   ///< the same at the back
-  ignored,      ///< not there: a pending look, a pending push that nobody saw
-};
+/// Changes nothing where it is legal, and has to be there.
+[[nodiscard]] inline bool is_look(const EndAct& act) { return act.pure() && act.kind != ActKind::omitted; }
 
-[[nodiscard]] constexpr bool is_push(Act act) { return act <= Act::push_back; }
-[[nodiscard]] constexpr bool is_pop(Act act) { return act == Act::pop_front || act == Act::pop_back; }
-[[nodiscard]] constexpr bool is_spare(Act act) { return act == Act::spare_front || act == Act::spare_back; }
-/// Changes nothing where it is legal.
-[[nodiscard]] constexpr bool is_look(Act act) { return act >= Act::peek_front && act <= Act::free; }
-
+/// The acts, and by the numbers of their values what concerns these.
 struct Acts {
-  std::vector<Act> act;              ///< by local index
-  std::vector<std::uint32_t> value;  ///< dense; of a `size` the number; kNone: none, or one that nobody pushed
-  std::vector<std::uint32_t> push;   ///< by value: its push
-  std::vector<std::uint32_t> pop;    ///< by value: its pop, or kNone
+  /// By local index; of pushes that are pending and that nobody saw `omitted`. A pending pop of unknown result is a
+  /// `lost_take`. The number of a value that nobody pushed is kNone.
+  std::vector<EndAct> of;
+  std::vector<std::uint32_t> push;  ///< by value: its push
+  std::vector<std::uint32_t> pop;   ///< by value: its pop, or kNone
   /// By value: of its peeks at the front the one that returned first and the one called last, the same at the back;
   /// kNone: there is none. They tell most of what all of them tell.
   std::vector<std::array<std::uint32_t, 4>> peeks;
   std::vector<std::uint32_t> wrong;  ///< operations that no order explains; empty: none found
   std::string why;                   ///< in words
-  bool spare = false;                ///< there is a pending pop of unknown result
+  bool lost_takes = false;           ///< there is a pending pop of unknown result
 };
 
 /// Fills `acts` where no value is pushed twice and results tell what happened. O(n).

@@ -45,25 +45,20 @@ class Content {
   /// By position, from the front.
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return line_[front_ + i]; }
 
-  void push_front(std::uint32_t value) {
-    if (!empty()) hash_ += neighbours(value, front());
-    line_[--front_] = value;
+  /// The value at one end. @pre !empty()
+  [[nodiscard]] std::uint32_t at(End end) const { return end == 0 ? front() : back(); }
+
+  void push(End end, std::uint32_t value) {
+    if (!empty()) hash_ += end == 0 ? neighbours(value, front()) : neighbours(back(), value);
+    line_[end == 0 ? --front_ : end_++] = value;
     if (size() == 1) hash_ += alone(value);
   }
-  void push_back(std::uint32_t value) {
-    if (!empty()) hash_ += neighbours(back(), value);
-    line_[end_++] = value;
-    if (size() == 1) hash_ += alone(value);
-  }
-  void pop_front() {
+  /// What was there. @pre !empty()
+  std::uint32_t pop(End end) {
     if (size() == 1) hash_ -= alone(front());
-    ++front_;
-    if (!empty()) hash_ -= neighbours(line_[front_ - 1], front());
-  }
-  void pop_back() {
-    if (size() == 1) hash_ -= alone(back());
-    --end_;
-    if (!empty()) hash_ -= neighbours(back(), line_[end_]);
+    const std::uint32_t value = line_[end == 0 ? front_++ : --end_];
+    if (!empty()) hash_ -= end == 0 ? neighbours(value, front()) : neighbours(back(), value);
+    return value;
   }
 
  private:
@@ -204,8 +199,9 @@ class PairSearch final : public core::SearchTask {
     const auto add_value_of = [&](std::uint32_t local) {
       if (!tells(acts_, local)) return;
       add(local);
-      const std::uint32_t value = acts_.value[local];
-      if (acts_.act[local] == Act::empty || std::find(values.begin(), values.end(), value) != values.end()) return;
+      const std::uint32_t value = acts_.of[local].value;
+      if (acts_.of[local].kind == ActKind::empty || std::find(values.begin(), values.end(), value) != values.end())
+        return;
       values.push_back(value);
       add(acts_.push[value]);
       add(acts_.pop[value]);
@@ -240,7 +236,7 @@ class PairSearch final : public core::SearchTask {
     std::uint32_t last = count;  // the head
     for (Rank rank = 0; rank < count; ++rank) {
       const history::Event event = part_.events()[rank];
-      if (acts_.act[event.operation()] == Act::ignored) continue;
+      if (acts_.of[event.operation()].kind == ActKind::omitted) continue;
       if (event.is_response()) responders_.push_back(event.operation());
       next_[last] = rank;
       previous_[rank] = last;
@@ -281,17 +277,13 @@ class PairSearch final : public core::SearchTask {
   }
 
   [[nodiscard]] bool legal(std::uint32_t local) const {
-    const std::uint32_t value = acts_.value[local];
-    switch (acts_.act[local]) {
-      case Act::pop_front:
-      case Act::peek_front: return !content_.empty() && content_.front() == value;
-      case Act::pop_back:
-      case Act::peek_back: return !content_.empty() && content_.back() == value;
-      case Act::empty: return content_.empty();
-      case Act::nonempty: return !content_.empty();
-      case Act::size: return content_.size() == value;
-      case Act::spare_front: return !content_.empty() && acts_.pop[content_.front()] == kNone;
-      case Act::spare_back: return !content_.empty() && acts_.pop[content_.back()] == kNone;
+    const EndAct& act = acts_.of[local];
+    switch (act.kind) {
+      case ActKind::take:
+      case ActKind::look: return !content_.empty() && content_.at(act.end) == act.value;
+      case ActKind::lost_take: return !content_.empty() && acts_.pop[content_.at(act.end)] == kNone;
+      case ActKind::empty:
+      case ActKind::count: return act.fits(content_.size());
       default: return true;
     }
   }
@@ -303,21 +295,9 @@ class PairSearch final : public core::SearchTask {
     done_[local] = true;
     done_hash_ += mix(0x646f6e65ULL, local);
     for (const std::uint32_t later : forced_.later(local)) --waits_for_[later];
-    switch (acts_.act[local]) {
-      case Act::push_front: content_.push_front(acts_.value[local]); break;
-      case Act::push_back: content_.push_back(acts_.value[local]); break;
-      case Act::pop_front:
-      case Act::spare_front:
-        frame.value = content_.front();
-        content_.pop_front();
-        break;
-      case Act::pop_back:
-      case Act::spare_back:
-        frame.value = content_.back();
-        content_.pop_back();
-        break;
-      default: break;
-    }
+    const EndAct& act = acts_.of[local];
+    if (act.kind == ActKind::add) content_.push(act.end, act.value);
+    if (act.pops()) frame.value = content_.pop(act.end);
     position_[local] = static_cast<std::uint32_t>(path_.size());
     path_.push_back(local);
     while (turn_ < responders_.size() && done_[responders_[turn_]]) ++turn_;
@@ -334,15 +314,9 @@ class PairSearch final : public core::SearchTask {
     path_.pop_back();
     common_ = std::min(common_, path_.size());
     turn_ = frame.turn;
-    switch (acts_.act[local]) {
-      case Act::push_front: content_.pop_front(); break;
-      case Act::push_back: content_.pop_back(); break;
-      case Act::pop_front:
-      case Act::spare_front: content_.push_front(frame.value); break;
-      case Act::pop_back:
-      case Act::spare_back: content_.push_back(frame.value); break;
-      default: break;
-    }
+    const EndAct& act = acts_.of[local];
+    if (act.kind == ActKind::add) content_.pop(act.end);
+    if (act.pops()) content_.push(act.end, frame.value);
     for (const std::uint32_t later : forced_.later(local)) ++waits_for_[later];
     done_hash_ -= mix(0x646f6e65ULL, local);
     done_[local] = false;
@@ -366,7 +340,7 @@ class PairSearch final : public core::SearchTask {
         continue;
       }
       if (waits_for_[local] != 0) continue;
-      if (is_look(acts_.act[local]) && last_useful_ == SIZE_MAX) {  // now is as good as any time
+      if (is_look(acts_.of[local]) && last_useful_ == SIZE_MAX) {  // now is as good as any time
         candidates_.resize(first);
         candidates_.push_back(local);
         look = true;
@@ -400,7 +374,7 @@ class PairSearch final : public core::SearchTask {
   }
   /// What responds first goes first, or some other order; what need not be done at all last.
   [[nodiscard]] std::pair<bool, std::uint64_t> preference(std::uint32_t local) const {
-    return {is_spare(acts_.act[local]), shuffle_ == 0 ? part_.response[local] : mix(shuffle_, local)};
+    return {acts_.of[local].kind == ActKind::lost_take, shuffle_ == 0 ? part_.response[local] : mix(shuffle_, local)};
   }
 
   /// Nothing can be next: where a value is in the way of another, those two may prove a violation.
@@ -411,14 +385,14 @@ class PairSearch final : public core::SearchTask {
       const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
-      const Act act = acts_.act[local];
-      if (act < Act::pop_front || act > Act::empty) continue;
-      const bool at_front = act == Act::pop_front || act == Act::peek_front;
+      const EndAct& act = acts_.of[local];
+      const bool names = act.kind == ActKind::take || act.kind == ActKind::look;
+      if (!names && act.kind != ActKind::empty) continue;
+      const bool at_front = names && act.end == 0;
       for (std::size_t i = 0; i < content_.size() && looked < kMostInTheWay; ++i, ++looked) {
         const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
-        if (other == acts_.value[local]) break;
-        if (acts_.spare &&
-            (acts_.pop[other] == kNone || (act != Act::empty && acts_.pop[acts_.value[local]] == kNone))) {
+        if (other == act.value) break;
+        if (acts_.lost_takes && (acts_.pop[other] == kNone || (names && acts_.pop[act.value] == kNone))) {
           continue;
         }
         const Handful handful(acts_, local, acts_.push[other]);
@@ -432,20 +406,21 @@ class PairSearch final : public core::SearchTask {
   /// The last choice that has to be made otherwise for an operation that was called to be possible, where something is
   /// in its way that can leave only after it returned; SIZE_MAX where nothing is.
   [[nodiscard]] std::size_t wrong_choice(std::uint32_t local) const {
-    const Act act = acts_.act[local];
-    const bool at_front = act == Act::pop_front || act == Act::peek_front;
-    if (!at_front && act != Act::pop_back && act != Act::peek_back && act != Act::empty) return SIZE_MAX;
-    const std::uint32_t value = acts_.value[local];
-    if (act != Act::empty && !done_[acts_.push[value]]) return SIZE_MAX;
+    const EndAct& act = acts_.of[local];
+    const bool names = act.kind == ActKind::take || act.kind == ActKind::look;
+    if (!names && act.kind != ActKind::empty) return SIZE_MAX;
+    const bool at_front = names && act.end == 0;
+    const std::uint32_t value = act.value;
+    if (names && !done_[acts_.push[value]]) return SIZE_MAX;
     std::size_t wrong = SIZE_MAX;
     const std::size_t most = std::min<std::size_t>(content_.size(), kMostPassed);
     for (std::size_t i = 0; i < most; ++i) {
       const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
-      if (act != Act::empty && other == value) break;
+      if (names && other == value) break;
       const std::uint32_t pop = acts_.pop[other];
-      if (pop == kNone ? acts_.spare : !part_.happens_before(local, pop)) continue;  // it may leave in time
+      if (pop == kNone ? acts_.lost_takes : !part_.happens_before(local, pop)) continue;  // it may leave in time
       std::uint32_t later = position_[acts_.push[other]];
-      if (act != Act::empty) later = std::max(later, position_[acts_.push[value]]);
+      if (names) later = std::max(later, position_[acts_.push[value]]);
       wrong = std::min<std::size_t>(wrong, later);
     }
     return wrong;

@@ -29,12 +29,12 @@ class Orders {
   bool any(unsigned done = 0) {
     if (done == (1U << operations_.size()) - 1) return true;
     for (std::size_t i = 0; i < operations_.size(); ++i) {  // what only looks is taken as soon as it is legal
-      if (may_be_next(i, done) && is_look(acts_.act[operations_[i]]) && take(operations_[i])) {
+      if (may_be_next(i, done) && is_look(acts_.of[operations_[i]]) && take(operations_[i])) {
         return any(done | (1U << i));
       }
     }
     for (std::size_t i = 0; i < operations_.size(); ++i) {
-      if (!may_be_next(i, done) || is_look(acts_.act[operations_[i]])) continue;
+      if (!may_be_next(i, done) || is_look(acts_.of[operations_[i]])) continue;
       const Content content = content_;
       const std::ptrdiff_t size = size_;
       if (take(operations_[i]) && any(done | (1U << i))) return true;
@@ -50,24 +50,20 @@ class Orders {
   }
 
   bool take(std::uint32_t operation) {
-    const std::uint32_t value = acts_.value[operation];
-    switch (acts_.act[operation]) {
-      case Act::push_front:
-        std::copy_backward(content_.begin(), content_.begin() + size_, content_.begin() + size_ + 1);
-        content_[0] = value;
-        ++size_;
-        return true;
-      case Act::push_back: content_[static_cast<std::size_t>(size_++)] = value; return true;
-      case Act::pop_front:
-        if (size_ == 0 || content_[0] != value) return false;
-        std::copy(content_.begin() + 1, content_.begin() + size_, content_.begin());
-        --size_;
-        return true;
-      case Act::pop_back: return size_ > 0 && content_[static_cast<std::size_t>(--size_)] == value;
-      case Act::peek_front: return size_ > 0 && content_[0] == value;
-      case Act::peek_back: return size_ > 0 && content_[static_cast<std::size_t>(size_ - 1)] == value;
-      default: return size_ == 0;  // found nothing
+    const EndAct& act = acts_.of[operation];
+    const bool front = act.end == 0;
+    if (act.kind == ActKind::add) {
+      if (front) std::copy_backward(content_.begin(), content_.begin() + size_, content_.begin() + size_ + 1);
+      content_[front ? 0 : static_cast<std::size_t>(size_)] = act.value;
+      ++size_;
+      return true;
     }
+    if (act.kind == ActKind::empty) return size_ == 0;
+    if (size_ == 0 || content_[front ? 0 : static_cast<std::size_t>(size_ - 1)] != act.value) return false;
+    if (act.kind == ActKind::look) return true;
+    if (front) std::copy(content_.begin() + 1, content_.begin() + size_, content_.begin());
+    --size_;
+    return true;
   }
 
   using Content = std::array<std::uint32_t, 2>;
@@ -86,17 +82,17 @@ bool possible(const Subhistory& part, const Acts& acts, const Handful& handful, 
 }
 
 bool tells(const Acts& acts, std::uint32_t operation) {
-  const Act act = acts.act[operation];
-  if (act == Act::empty) return true;
-  if (act > Act::peek_back) return false;
-  return !acts.spare || acts.pop[acts.value[operation]] != kNone;
+  const EndAct& act = acts.of[operation];
+  if (act.kind == ActKind::empty) return true;
+  if (act.kind != ActKind::add && act.kind != ActKind::take && act.kind != ActKind::look) return false;
+  return !acts.lost_takes || acts.pop[act.value] != kNone;
 }
 
 Handful::Handful(const Acts& acts, std::uint32_t a, std::uint32_t b) {
   for (const std::uint32_t operation : {a, b}) {
     add(operation);
-    if (acts.act[operation] == Act::empty) continue;
-    const std::uint32_t value = acts.value[operation];
+    if (acts.of[operation].kind == ActKind::empty) continue;
+    const std::uint32_t value = acts.of[operation].value;
     add(acts.push[value]);
     add(acts.pop[value]);
     for (const std::uint32_t peek : acts.peeks[value]) add(peek);
@@ -111,14 +107,15 @@ void Handful::add(std::uint32_t operation) {
 
 std::string why_impossible(const Subhistory& part, const Acts& acts, std::uint32_t a, std::uint32_t b) {
   const auto text = [&](std::uint32_t operation) {
-    return part.history->pool().to_text(part.arguments(acts.push[acts.value[operation]])[0]);
+    return part.history->pool().to_text(part.arguments(acts.push[acts.of[operation].value])[0]);
   };
-  if (acts.act[a] == Act::empty) std::swap(a, b);
+  if (acts.of[a].kind == ActKind::empty) std::swap(a, b);
   for (const std::uint32_t operation : {a, b}) {
-    if (acts.act[operation] == Act::empty || possible(part, acts, Handful(acts, operation, operation))) continue;
+    if (acts.of[operation].kind == ActKind::empty || possible(part, acts, Handful(acts, operation, operation)))
+      continue;
     return fmt::format("{} was seen before it was pushed, or after it was popped", text(operation));
   }
-  if (acts.act[b] == Act::empty) {
+  if (acts.of[b].kind == ActKind::empty) {
     return fmt::format("the deque was found empty although {} was inside during the whole call", text(a));
   }
   return {};  // what the core alone tells is clearer
@@ -141,7 +138,7 @@ bool ForcedOrders::by_pairs(const Subhistory& part, const Acts& acts, core::Budg
   std::vector<std::uint32_t> open;
   earlier_.assign(part.size(), 0);
   for (const std::uint32_t push : acts.push) {
-    if (acts.act[push] != Act::ignored && tells(acts, push) && !compare(part, acts, push, push)) return true;
+    if (tells(acts, push) && !compare(part, acts, push, push)) return true;
   }
   for (const history::Event event : part.events()) {
     const std::uint32_t b = event.operation();
@@ -152,7 +149,7 @@ bool ForcedOrders::by_pairs(const Subhistory& part, const Acts& acts, core::Budg
     }
     if (budget.spent()) return false;
     for (const std::uint32_t a : open) {
-      if (acts.act[a] == Act::empty && acts.act[b] == Act::empty) continue;
+      if (acts.of[a].kind == ActKind::empty && acts.of[b].kind == ActKind::empty) continue;
       if (!compare(part, acts, a, b)) return true;
     }
     open.push_back(b);

@@ -23,30 +23,33 @@
 #include <array>
 
 #include "algo/frontier/frontier_search.hpp"
+#include "linchpin/act.hpp"
 #include "types/semaphore/specification.hpp"
 
 namespace linchpin::types::semaphore {
 
 namespace {
 
-enum class Act : std::uint8_t { increment, decrement, zero, free, never, unclear };
-
-Act act_of(const Operation& operation) {
+/// Of a semaphore as a container of what can be had: an increment adds, a decrement takes, and who gets nothing or
+/// reads a count of zero sees that it is empty.
+ActKind act_of(const Operation& operation) {
   switch (operation.method) {
-    case Semaphore::kIncrement: return operation.acknowledged() ? Act::increment : Act::never;
+    case Semaphore::kIncrement: return operation.acknowledged() ? ActKind::add : ActKind::never;
     case Semaphore::kDecrement:
-      if (says_false(operation)) return Act::zero;
-      return operation.acknowledged() ? Act::decrement : Act::never;
+      if (says_false(operation)) return ActKind::empty;
+      return operation.acknowledged() ? ActKind::take : ActKind::never;
     default:
-      if (operation.result_unknown()) return Act::free;
-      if (!is_integer(operation.result)) return Act::never;
-      return returns_number(operation, 0) ? Act::zero : Act::unclear;
+      if (operation.result_unknown()) return ActKind::free;
+      if (!is_integer(operation.result)) return ActKind::never;
+      return returns_number(operation, 0) ? ActKind::empty : ActKind::unclear;
   }
 }
 
+bool changes(ActKind kind) { return kind == ActKind::add || kind == ActKind::take; }
+
 /// Pending, and without effect.
 bool needless(const history::Subhistory& part, std::uint32_t local) {
-  return part.pending(local) && act_of(part.view(local)) >= Act::zero;
+  return part.pending(local) && !changes(act_of(part.view(local)));
 }
 
 std::uint32_t slots_needed(const history::Subhistory& part) {
@@ -77,8 +80,10 @@ class Dips {
   [[nodiscard]] Configuration start() const {
     return {.mask = {}, .count = part_.specification->get_if<Semaphore>()->initial_value};
   }
-  [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && act_[local] >= Act::zero; }
-  [[nodiscard]] bool impossible(std::uint32_t local) const { return act_[local] >= Act::never; }
+  [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && !changes(act_[local]); }
+  [[nodiscard]] bool impossible(std::uint32_t local) const {
+    return act_[local] == ActKind::never || act_[local] == ActKind::unclear;
+  }
   /// The lists below are by response.
   [[nodiscard]] bool alike(std::uint32_t, std::uint32_t) const { return false; }
   [[nodiscard]] std::string describe(const Configuration& each) const {
@@ -97,7 +102,7 @@ class Dips {
 
   void call(std::uint32_t local, std::vector<Configuration>& current) {
     for (Configuration& each : current) {
-      if (act_[local] == Act::free || (act_[local] == Act::zero && each.count == 0)) take(each, local);
+      if (act_[local] == ActKind::free || (act_[local] == ActKind::empty && each.count == 0)) take(each, local);
     }
   }
 
@@ -107,16 +112,16 @@ class Dips {
     Configuration direct = from;
     Configuration low = from;
     switch (act_[local]) {
-      case Act::increment:
+      case ActKind::add:
         take(direct, local);
         meet(direct);
         if (from.count == 0 || !dip(low)) break;
         take(low, local);
         meet(low);
         break;
-      case Act::decrement:
+      case ActKind::take:
         if (from.count == 0) {
-          const auto& increments = opened(Act::increment);
+          const auto& increments = opened(ActKind::add);
           const auto first = std::find_if(increments.begin(), increments.end(),
                                           [&](std::uint32_t other) { return !from.has(window_.bit(other)); });
           if (first == increments.end()) break;
@@ -129,7 +134,7 @@ class Dips {
           if (dip(low)) meet(low);
         }
         break;
-      case Act::zero:
+      case ActKind::empty:
         if (dip(low)) meet(low);
         break;
       default: break;
@@ -144,7 +149,7 @@ class Dips {
         passed.end());
     if (passed.size() == 1) return true;
     Mask zeros;
-    for (const std::uint32_t zero : opened(Act::zero)) zeros |= window_.bit(zero);
+    for (const std::uint32_t zero : opened(ActKind::empty)) zeros |= window_.bit(zero);
     const auto leads_to = [&zeros](const Mask& a, const Mask& b) {
       return a != b && (a & ~b).none() && (b & ~a & zeros).none();
     };
@@ -156,20 +161,22 @@ class Dips {
   }
 
  private:
-  [[nodiscard]] const std::vector<std::uint32_t>& opened(Act act) const { return open_[static_cast<std::size_t>(act)]; }
+  [[nodiscard]] const std::vector<std::uint32_t>& opened(ActKind kind) const {
+    return open_[static_cast<std::size_t>(kind)];
+  }
 
   void take(Configuration& configuration, std::uint32_t local) {
     configuration.mask |= window_.bit(local);
-    configuration.count += act_[local] == Act::increment ? 1 : act_[local] == Act::decrement ? -1 : 0;
+    configuration.count += act_[local] == ActKind::add ? 1 : act_[local] == ActKind::take ? -1 : 0;
     configuration.tail = window_.extended(configuration.tail, local);
-    if (configuration.count != 0 || act_[local] != Act::decrement) return;
-    for (const std::uint32_t zero : opened(Act::zero)) {
+    if (configuration.count != 0 || act_[local] != ActKind::take) return;
+    for (const std::uint32_t zero : opened(ActKind::empty)) {
       if (!configuration.has(window_.bit(zero))) take(configuration, zero);
     }
   }
   /// Down to zero; false: there are too few decrements.
   bool dip(Configuration& configuration) {
-    for (const std::uint32_t local : opened(Act::decrement)) {
+    for (const std::uint32_t local : opened(ActKind::take)) {
       if (configuration.count == 0) break;
       if (!configuration.has(window_.bit(local))) take(configuration, local);
     }
@@ -178,8 +185,9 @@ class Dips {
 
   Window& window_;
   const history::Subhistory& part_;
-  std::vector<Act> act_;
-  std::array<std::vector<std::uint32_t>, 6> open_;  // by act; increments and decrements by response
+  std::vector<ActKind> act_;
+  /// By kind of act; increments and decrements by response.
+  std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(ActKind::unclear) + 1> open_;
 };
 
 }  // namespace
@@ -191,7 +199,7 @@ core::Applicability applicable(const history::Subhistory& part) {
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     if (part.pending(local)) continue;
     const Operation operation = part.view(local);
-    if (act_of(operation) == Act::unclear) return {.applies = false, .why = "counts above zero were read"};
+    if (act_of(operation) == ActKind::unclear) return {.applies = false, .why = "counts above zero were read"};
     if (operation.method == Semaphore::kDecrement && operation.result_unknown()) {
       return {.applies = false, .why = "a decrement returned with its result lost"};
     }
