@@ -26,34 +26,35 @@ namespace {
 using history::Subhistory;
 using Methods = SequenceMethods;
 
-/// What an operation is to a plain container.
-enum class Act : std::uint8_t { none, adds, waits_to_add, takes, waits_to_take, looks, counts, asks_empty };
+/// What a method of Java is to a plain container. What its operations do is read where they are decided, from the
+/// translation.
+enum class MethodRole : std::uint8_t { none, adds, waits_to_add, takes, waits_to_take, looks, counts, asks_empty };
 
-Act act_of(std::uint16_t method, bool with_argument) {
+MethodRole role_of(std::uint16_t method, bool with_argument) {
   switch (method) {
     case Methods::kAdd:
     case Methods::kAddFirst:
     case Methods::kAddLast:
     case Methods::kOffer:
     case Methods::kOfferFirst:
-    case Methods::kOfferLast: return Act::adds;
-    case Methods::kPut: return Act::waits_to_add;
-    case Methods::kRemove: return with_argument ? Act::none : Act::takes;
+    case Methods::kOfferLast: return MethodRole::adds;
+    case Methods::kPut: return MethodRole::waits_to_add;
+    case Methods::kRemove: return with_argument ? MethodRole::none : MethodRole::takes;
     case Methods::kPoll:
     case Methods::kPollFirst:
     case Methods::kPollLast:
     case Methods::kRemoveFirst:
-    case Methods::kRemoveLast: return Act::takes;
-    case Methods::kTake: return Act::waits_to_take;
+    case Methods::kRemoveLast: return MethodRole::takes;
+    case Methods::kTake: return MethodRole::waits_to_take;
     case Methods::kPeek:
     case Methods::kPeekFirst:
     case Methods::kPeekLast:
     case Methods::kElement:
     case Methods::kGetFirst:
-    case Methods::kGetLast: return Act::looks;
-    case Methods::kSize: return Act::counts;
-    case Methods::kIsEmpty: return Act::asks_empty;
-    default: return Act::none;
+    case Methods::kGetLast: return MethodRole::looks;
+    case Methods::kSize: return MethodRole::counts;
+    case Methods::kIsEmpty: return MethodRole::asks_empty;
+    default: return MethodRole::none;
   }
 }
 
@@ -86,14 +87,14 @@ class Translator {
 
   bool add(std::uint32_t local) {
     const Operation operation = part_.view(local);
-    const Act act = act_of(operation.method, !operation.arguments.empty());
-    if (act == Act::none) return refuse("is no operation of a plain container");
+    const MethodRole role = role_of(operation.method, !operation.arguments.empty());
+    if (role == MethodRole::none) return refuse("is no operation of a plain container");
     Value result;
-    if (!result_of(operation, act, part_.pending(local), result)) return false;
+    if (!result_of(operation, role, part_.pending(local), result)) return false;
     std::vector<Value> arguments;
     for (const Value given : operation.arguments) arguments.push_back(copied(given));
     builder_.add({.process = local,
-                  .method = name_of(operation.method, act),
+                  .method = name_of(operation.method, role),
                   .arguments = std::move(arguments),
                   .result = result,
                   .call = part_.call[local],
@@ -103,43 +104,44 @@ class Translator {
 
   /// Java's own name, which the container knows, too: sentences are about what was recorded. Deques do not know the
   /// names of queues' methods.
-  [[nodiscard]] std::string_view name_of(std::uint16_t method, Act act) const {
+  [[nodiscard]] std::string_view name_of(std::uint16_t method, MethodRole role) const {
     if (!is_deque_ || method >= Methods::kQueueMethodCount) return part_.specification->methods()[method].name;
-    switch (act) {
-      case Act::adds:
-      case Act::waits_to_add: return "addLast";
-      case Act::takes:
-      case Act::waits_to_take: return "pollFirst";
-      case Act::looks: return "peekFirst";
-      case Act::counts: return "size";
+    switch (role) {
+      case MethodRole::adds:
+      case MethodRole::waits_to_add: return "addLast";
+      case MethodRole::takes:
+      case MethodRole::waits_to_take: return "pollFirst";
+      case MethodRole::looks: return "peekFirst";
+      case MethodRole::counts: return "size";
       default: return "isEmpty";
     }
   }
 
-  bool result_of(const Operation& operation, Act act, bool pending, Value& out) {
+  bool result_of(const Operation& operation, MethodRole role, bool pending, Value& out) {
     const Value result = operation.result;
     if (result.is_unknown()) {
       out = result;
       // What waited got through; the containers have no such operation whose result is lost.
-      const bool waited = act == Act::waits_to_take || (act == Act::waits_to_add && bounded_);
+      const bool waited = role == MethodRole::waits_to_take || (role == MethodRole::waits_to_add && bounded_);
       return !waited || pending || refuse("waited, and its result is lost");
     }
-    switch (act) {
-      case Act::adds:
-      case Act::waits_to_add: {
+    switch (role) {
+      case MethodRole::adds:
+      case MethodRole::waits_to_add: {
         // Each method has but one of these answers.
         const bool throws_when_full = operation.method == Methods::kAdd || operation.method == Methods::kAddFirst ||
                                       operation.method == Methods::kAddLast;
-        const bool returns_nothing = throws_when_full ? operation.method != Methods::kAdd : act == Act::waits_to_add;
+        const bool returns_nothing =
+            throws_when_full ? operation.method != Methods::kAdd : role == MethodRole::waits_to_add;
         const bool added = returns_nothing ? result.is_none() : result == Value::boolean(true);
-        const bool full =
-            throws_when_full ? threw(operation, kIllegalState) : act == Act::adds && result == Value::boolean(false);
+        const bool full = throws_when_full ? threw(operation, kIllegalState)
+                                           : role == MethodRole::adds && result == Value::boolean(false);
         out = Value::boolean(added);
         return added || (full && bounded_) || refuse("gives no answer of that method, or only a full container's");
       }
-      case Act::takes:
-      case Act::waits_to_take:
-      case Act::looks: {
+      case MethodRole::takes:
+      case MethodRole::waits_to_take:
+      case MethodRole::looks: {
         const bool throws_when_empty =
             operation.method == Methods::kRemove || operation.method == Methods::kRemoveFirst ||
             operation.method == Methods::kRemoveLast || operation.method == Methods::kElement ||
@@ -148,7 +150,8 @@ class Translator {
           out = Value::nil();
           return true;
         }
-        const bool nothing = result.is_none() || (result.is_nil() && (throws_when_empty || act == Act::waits_to_take));
+        const bool nothing =
+            result.is_none() || (result.is_nil() && (throws_when_empty || role == MethodRole::waits_to_take));
         if (nothing) return refuse("gives no answer of that method");
         out = copied(result);
         return true;
