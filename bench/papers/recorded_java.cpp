@@ -31,7 +31,7 @@ std::string in_path(const std::string& command) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = fmt::format("{}/{}", folder, command);
+    std::string file = fmt::format("{}/{}", folder, command);
     if (access(file.c_str(), X_OK) == 0) return file;
   }
   return {};
@@ -45,7 +45,7 @@ std::size_t published_count(const PublishedClass& each) {
 std::filesystem::path few_of(const std::filesystem::path& file, const Options& options) {
   std::vector<std::string> lines = contract::java_lines(file);
   if (lines.size() > kQuickCorpusHistories) lines.resize(kQuickCorpusHistories);
-  const auto few = options.scratch / fmt::format("corpus-{}", file.stem().string());
+  auto few = options.scratch / fmt::format("corpus-{}", file.stem().string());
   std::ofstream(few, std::ios::binary) << fmt::format("{}\n", fmt::join(lines, "\n"));
   return few;
 }
