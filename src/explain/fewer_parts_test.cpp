@@ -33,6 +33,7 @@ class Transactions {
     now_ = std::max(now_, response == kPending ? call : response) + 1;
     ValuePool& pool = builder_.pool();
     std::vector<Value> list;
+    list.reserve(acts.size());
     for (const Act& act : acts) {
       list.push_back(
           pool.list({pool.string(act.writes ? "w" : "r"), Value::integer(act.key), Value::integer(act.value)}));

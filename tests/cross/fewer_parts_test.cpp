@@ -63,6 +63,7 @@ History draw(std::mt19937_64& random, std::optional<std::int64_t> initial) {
   ValuePool& pool = builder.pool();
   for (const Row& row : rows) {
     std::vector<Value> list;
+    list.reserve(row.parts.size());
     for (const auto& [writes, key, value] : row.parts) {
       list.push_back(pool.list({pool.string(writes != 0 ? "w" : "r"), Value::integer(key), Value::integer(value)}));
     }

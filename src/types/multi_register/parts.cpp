@@ -1,14 +1,10 @@
 #include "types/multi_register/parts.hpp"
 
-#include <optional>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include "types/multi_register/specification.hpp"
 
 namespace linchpin::types::multi_register {
-
-namespace {
 
 std::optional<std::vector<core::Part>> parts_of(const Specification& specification, const Operation& operation) {
   if (specification.get_if<MultiRegister>() == nullptr) return std::nullopt;  // versions are no values
@@ -34,9 +30,5 @@ bool starts_anywhere(const Specification& specification) {
   const auto* const registers = specification.get_if<MultiRegister>();
   return registers != nullptr && !registers->initial_value;
 }
-
-}  // namespace
-
-const core::Parts kParts{.of = parts_of, .operation_of = operation_of, .starts_anywhere = starts_anywhere};
 
 }  // namespace linchpin::types::multi_register
