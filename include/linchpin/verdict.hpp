@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,12 @@ struct CoreStart {
   std::string type;  ///< the object's type with the option that starts it there: "counter initial=412"
 };
 
+/// Operations with only those of their parts that matter: what some reads and writes of transactions did to some keys.
+struct OperationParts {
+  std::shared_ptr<const History> history;
+  std::vector<OperationIndex> operations;  ///< by operation of `history`: whose parts these are
+};
+
 /// Evidence against it.
 struct Violation {
   /// Operations, ascending, that are not linearizable on their own; empty when none could be had within the budget.
@@ -55,6 +62,9 @@ struct Violation {
   /// why: the core is one operation that is impossible among them, in whatever order they take effect, and whichever of
   /// them do.
   std::vector<OperationIndex> context;
+  /// Set: what was refuted in the end are these parts of core and context. So are the operations, then, with all that
+  /// they did; but what is said of them is about these parts.
+  std::optional<OperationParts> parts;
   /// The operation that could not be placed: no linearization of what came before reaches past its response.
   std::optional<OperationIndex> blocked;
   /// A longest partial linearization found before `blocked`: it explains and does not prove.

@@ -2,6 +2,8 @@
 #include "linchpin/check.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -89,6 +91,17 @@ Witness merge_witnesses(std::span<const decide::Unit> units) {
   return witness;
 }
 
+OperationParts parts_that_matter(const history::Subhistory& part, const explain::Core& core) {
+  OperationParts parts{
+      .history = std::make_shared<const History>(core.fewer_parts->restricted_to(core.refuted.operation)),
+      .operations = {}};
+  std::vector<std::uint32_t> locals;
+  std::merge(core.locals.begin(), core.locals.end(), core.context.begin(), core.context.end(),
+             std::back_inserter(locals));
+  for (const std::uint32_t local : locals) parts.operations.push_back(part.operation[local]);
+  return parts;
+}
+
 Violation violation_of(const decide::Unit& unit, const CheckOptions& options, core::Budget& budget) {
   const core::Outcome& outcome = unit.outcome;
   Violation violation;
@@ -100,6 +113,7 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
     violation.core = to_history(unit.part, core.locals);
     violation.context = to_history(unit.part, core.context);
     violation.minimal = core.minimal;
+    if (core.fewer_parts != nullptr) violation.parts = parts_that_matter(unit.part, core);
     if (core.start) {
       violation.start = {
           .tick = core.start->tick, .state = core.start->state, .type = std::string(core.start->from->name())};

@@ -18,6 +18,25 @@ namespace linchpin {
 
 namespace {
 
+/// The attempts at ordering the parts that matter.
+void explain_parts(const Violation& violation, const Specification& specification, Ties ties,
+                   const ExplainOptions& options, core::Budget& budget, ObjectExplanation& out) {
+  const auto& [history, operations] = *violation.parts;
+  std::vector<OperationIndex> all(history->size());
+  std::iota(all.begin(), all.end(), 0);
+  auto blocking = explain::find_blocking(*history, all, specification, ties, options.most_attempts, budget);
+  if (!blocking) return;
+  const OperationIndex blocked = operations[blocking->blocked];
+  if (!std::binary_search(violation.core.begin(), violation.core.end(), blocked)) return;
+  out.blocked = blocked;
+  out.attempts = std::move(blocking->attempts);
+  out.attempts_in_all = blocking->attempts_in_all;
+  for (Attempt& attempt : out.attempts) {
+    for (Step& step : attempt.order.steps) step.operation = operations[step.operation];
+    if (attempt.then_blocked) attempt.then_blocked = operations[*attempt.then_blocked];
+  }
+}
+
 void explain_violation(const History& history, const Violation& violation, const Specification& specification,
                        Ties ties, const ExplainOptions& options, core::Budget& budget, ObjectExplanation& out) {
   out.sentence = violation.sentence;
@@ -30,6 +49,7 @@ void explain_violation(const History& history, const Violation& violation, const
   out.start = violation.start;
   out.minimal = violation.minimal;
   if (!violation.blocked) return;  // nothing is blocked that could be shown without what the core leaves out
+  if (violation.parts) return explain_parts(violation, specification, ties, options, budget, out);
   const auto from = violation.start ? specification_from(*violation.start) : nullptr;
   std::vector<OperationIndex> refuted;
   std::merge(violation.core.begin(), violation.core.end(), violation.context.begin(), violation.context.end(),

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/parts.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification_interface.hpp"
@@ -56,6 +57,8 @@ struct DataType {
   std::string (*start_value)(std::string_view state) = nullptr;
   /// Of containers whose start option lists values: the row of the method that puts such a value in.
   std::optional<std::uint16_t> inserts = std::nullopt;
+  /// Of transactions: which parts of them may be left out. Null: none.
+  const Parts* parts = nullptr;
 };
 
 /// Every data type, in the order in which they are listed.

@@ -11,6 +11,7 @@
 #include "decide/at_first.hpp"
 #include "decide/choose.hpp"
 #include "decide/search/quiet_states.hpp"
+#include "explain/fewer_parts.hpp"
 #include "explain/subsets.hpp"
 
 namespace linchpin::explain {
@@ -37,6 +38,11 @@ Locals all_of(const history::Subhistory& part) {
   return all;
 }
 
+/// Whether an operation may take effect or not, with any result.
+bool may_be_left_out(const history::Subhistory& part, std::uint32_t local) {
+  return part.pending(local) && part.result(local).is_unknown();
+}
+
 /// Whether `kept` (ascending) is what remains of `from` after dropping what was called when all of `kept` had returned,
 /// pure operations, all of some values, and what returned before the first change and left the initial state as it is.
 bool closed(const history::Subhistory& part, const Locals& from, const Locals& kept) {
@@ -50,7 +56,7 @@ bool closed(const history::Subhistory& part, const Locals& from, const Locals& k
     if (!specification.pure(operation)) begin = std::min(begin, part.call[local]);
     if (!part.pending(local)) end = std::max(end, part.response[local]);
     if (const auto value = specification.erasable(operation)) values.insert(value->bits());
-    sensitive = sensitive || (!part.pending(local) && specification.sensitive(operation));
+    sensitive = sensitive || (!may_be_left_out(part, local) && specification.sensitive(operation));
   }
   std::optional<decide::AtFirst> at_first;
   const auto keeps_the_beginning = [&](std::uint32_t local) {
@@ -104,6 +110,9 @@ class Shrinker {
     }
   }
 
+  /// What came before some moment was dropped already.
+  void begin_from_state() { from_state_ = true; }
+
   Core run() && {
     if (progress_) progress_(kept_.size(), at_first_);
     for (bool changed = true; changed && !out_of_time();) {
@@ -113,6 +122,8 @@ class Shrinker {
       if (may_forget && !base_.specification->has_erasable_values()) changed = cut_before_quiet_point() || changed;
       changed = drop_pure() || changed;
       if (!changed && may_forget && !well_told()) changed = cut_before_quiet_point();
+      // A search counts on what operations return that are open. Without that the rest may be no violation.
+      if (!changed && !smaller_ && !promised_) changed = promised_ = true;
     }
     Core core{.locals = {}, .refuted = view(kept_, cut_), .from_state = from_state_};
     for (const std::uint32_t local : kept_) core.locals.push_back(names_[local]);
@@ -132,7 +143,7 @@ class Shrinker {
     for (const std::uint32_t local : locals) {
       events += (base_.call[local] < end ? 1U : 0U) + (base_.response[local] < end ? 1U : 0U);
     }
-    return events == sub.ranks() ? sub : history::prefix(sub, events);
+    return events == sub.ranks() ? sub : history::prefix(sub, events, promised_);
   }
 
   decide::Refutation decide(const history::Subhistory& sub) { return decide::refute(sub, kStepsPerTry, budget_); }
@@ -142,6 +153,7 @@ class Shrinker {
     if (locals.empty() || out_of_time()) return false;
     const decide::Refutation refutation = decide(view(locals, cut_));
     if (!refutation.refuted) return false;
+    smaller_ = true;
     take(locals);
     monitored_ = !refutation.outcome.sentence.empty();
     if (!refutation.outcome.core.empty()) {
@@ -150,7 +162,8 @@ class Shrinker {
       std::sort(smaller.begin(), smaller.end());
       if (!from_state_ && closed(base_, locals, smaller)) take(std::move(smaller));
     } else if (refutation.outcome.blocked) {
-      cut(std::min(cut_, base_.response[locals[*refutation.outcome.blocked]] + 1));
+      const Rank end = base_.response[locals[*refutation.outcome.blocked]] + 1;
+      if (end < cut_ && decide(view(kept_, end)).refuted) cut(end);
     }
     compact();
     return true;
@@ -201,6 +214,7 @@ class Shrinker {
     }
     if (ends.empty() || ends[high] >= cut_) return false;
     const std::size_t before = kept_.size();
+    smaller_ = true;
     cut(ends[high]);
     compact();
     return kept_.size() < before;
@@ -244,7 +258,7 @@ class Shrinker {
   bool drop_values() {
     if (!base_.specification->has_erasable_values() || from_state_) return false;
     const auto sensitive = [this](std::uint32_t local) {
-      return !base_.pending(local) && base_.specification->sensitive(base_.view(local));
+      return !may_be_left_out(base_, local) && base_.specification->sensitive(base_.view(local));
     };
     bool changed = false;
     if (std::any_of(kept_.begin(), kept_.end(), sensitive)) {
@@ -350,8 +364,10 @@ class Shrinker {
   const ShrinkProgress& progress_;
   core::Budget budget_;
   bool from_state_ = false;
-  bool started_ = false;  // late: what came before is forgotten already
-  bool monitored_;        // what refutes the core is a monitor
+  bool started_ = false;   // late: what came before is forgotten already
+  bool monitored_;         // what refutes the core is a monitor
+  bool smaller_ = false;   // some step was taken
+  bool promised_ = false;  // what operations return behind the cut is known
 };
 
 }  // namespace
@@ -404,10 +420,37 @@ std::optional<Core> shrink_from_late_start(const history::Subhistory& part, cons
   return core;
 }
 
+/// Of fewer parts of transactions. What is dropped then may make it possible to leave out more of them.
+std::optional<Core> shrink_by_parts(const history::Subhistory& part, const core::Outcome& outcome,
+                                    const ShrinkProgress& progress, core::Budget& budget) {
+  if (parts_of(*part.specification) == nullptr) return std::nullopt;
+  core::Budget own(budget, seconds_to_spend(budget));
+  const std::optional<std::uint32_t> stuck = outcome.core.empty() ? outcome.blocked : std::nullopt;  // a search
+  std::optional<Core> core;
+  for (bool from_state = false; !own.spent_now();) {
+    std::optional<FewerParts> fewer =
+        core ? with_fewer_parts(core->refuted, std::nullopt, own) : with_fewer_parts(part, stuck, own);
+    if (!fewer) break;
+    from_state = from_state || fewer->from_state;
+    if (core) {
+      for (std::uint32_t& local : fewer->locals) local = core->locals[local];
+    }
+    Shrinker shrinker(std::move(fewer->part), std::move(fewer->locals), false, progress, own);
+    if (from_state) shrinker.begin_from_state();
+    core = std::move(shrinker).run();
+    core->fewer_parts = std::move(fewer->history);
+    from_state = core->from_state;
+  }
+  return core;
+}
+
 /// A small core by the rules, wherever it may start.
 Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
                      core::Budget& budget) {
   const bool few = !outcome.core.empty() && outcome.core.size() <= kFew;
+  if (!few) {
+    if (std::optional<Core> core = shrink_by_parts(part, outcome, progress, budget)) return std::move(*core);
+  }
   const bool may_start_late = !few && has_starts(*part.specification);
   // A few operations that begin at the beginning say more. They may be left where values can be erased, or where there
   // are not many at all; elsewhere it is not worth the time.

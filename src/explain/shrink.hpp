@@ -11,6 +11,8 @@
 //   - everything before a quiet point, if what is kept of it can reach there every state that the whole could. The last
 //     operations that changed anything are kept, to show the state. This comes last: what is kept then is about states,
 //     and a value may be missing that was there before;
+//   - parts of transactions, in all of them, as far as their type says (fewer_parts.hpp). What is left is a history of
+//     its own, and a core of it one of the whole;
 //   - everything before a moment from which one state can be started from (late_start.hpp), for types that can start
 //     there: counters, locks and registers, of which hardly anything else can be dropped, and containers.
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
@@ -27,6 +29,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/decider.hpp"
@@ -41,6 +44,8 @@ struct Core {
   bool minimal = false;  ///< as `Violation::minimal`
   /// What was refuted in the end: core and context, those that had not returned by then being pending. To tell why.
   history::Subhistory refuted;
+  /// Set: the operations of `refuted`, of which only some parts are left. They are as many as core and context.
+  std::shared_ptr<const History> fewer_parts = {};
   /// What came before a quiet point was dropped: words about values that were never there would be wrong.
   bool from_state = false;
   /// The core is a monitor's own, untouched: so are its words.

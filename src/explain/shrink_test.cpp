@@ -45,6 +45,25 @@ TEST(Shrink, DropsWhatWasCalledAfterTheFirstReturnThatRefutes) {
   EXPECT_TRUE(found.violation.minimal);
 }
 
+// The exchange took effect after the last write, so it is no reason for the read. Not knowing what it returned, it
+// might have been, and nothing could be dropped.
+TEST(Shrink, KnowsWhatIsReturnedAfterTheViolation) {
+  std::vector<HistoryBuilder::Operation> operations;
+  for (int k = 0; k < 6; ++k) {
+    operations.push_back(adds("write", 3, 10 * k + 1, 10 * k + 2));
+    operations.push_back(shows("read", 3, 10 * k + 3, 10 * k + 4));
+  }
+  HistoryBuilder::Operation exchange = adds("exchange", 2, 103, 120);
+  exchange.result = Value::integer(1);
+  operations.push_back(exchange);
+  operations.push_back(shows("read", 3, 104, 110));
+  operations.push_back(shows("read", 2, 105, 107));
+  operations.push_back(adds("write", 1, 112, 113));
+  const auto found = shrunk("rmw", operations);
+  EXPECT_THAT(found.violation.core, ElementsAre(14));
+  EXPECT_THAT(found.violation.context, ElementsAre(10, 12));
+}
+
 TEST(Shrink, DropsValuesThatHaveNoPartInIt) {
   std::vector<HistoryBuilder::Operation> operations{adds("push_back", 1, 1, 2), adds("push_back", 2, 3, 4)};
   for (int k = 10; k < 17; ++k) operations.push_back(adds("push_back", k, 5 + k, 100 + k));

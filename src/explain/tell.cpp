@@ -8,6 +8,7 @@
 
 #include "decide/choose.hpp"
 #include "explain/attempts.hpp"
+#include "explain/fewer_parts.hpp"
 
 namespace linchpin::explain {
 
@@ -79,6 +80,52 @@ bool is_about(const Core& core, const core::Outcome& found, const std::vector<st
   });
 }
 
+/// "Only what was done to 1 and 4 matters: ".
+std::string keys_that_matter(const history::Subhistory& refuted) {
+  const core::Parts* const parts = parts_of(*refuted.specification);
+  std::vector<std::string> keys;
+  for (std::uint32_t local = 0; local < refuted.size(); ++local) {
+    for (const core::Part& each :
+         parts->of(*refuted.specification, refuted.view(local)).value_or(std::vector<core::Part>())) {
+      std::string key = refuted.history->pool().to_text(each.key);
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+    }
+  }
+  if (keys.empty()) return {};
+  std::sort(keys.begin(), keys.end());
+  const std::string last = std::move(keys.back());
+  keys.pop_back();
+  return fmt::format("Only what was done to {}{}{} matters: ", fmt::join(keys, ", "), keys.empty() ? "" : " and ",
+                     last);
+}
+
+/// Of fewer parts of transactions: in words that hold wherever these come from.
+Told tell_of_parts(const history::Subhistory& part, const Core& core, const std::vector<std::uint32_t>& locals,
+                   const core::Outcome& outcome, Ties ties, core::Budget& budget) {
+  const history::Subhistory& refuted = core.refuted;
+  const auto place_of = [](const auto& some, std::uint32_t wanted) {
+    return static_cast<std::size_t>(std::find(some.begin(), some.end(), wanted) - some.begin());
+  };
+  Told told;
+  if (!core.context.empty()) told.blocked = core.locals.front();
+  const auto blocking =
+      find_blocking(*refuted.history, refuted.operation, *part.specification, ties, kMostStates, budget);
+  if (blocking) {
+    const std::uint32_t blocked = locals[place_of(refuted.operation, blocking->blocked)];
+    if (!told.blocked) told.blocked = blocked;
+    if (told.blocked == blocked) {
+      told.sentence = blocking_sentence(*refuted.history, *part.specification, *blocking);
+      for (const Attempt& attempt : blocking->attempts) told.states.push_back(attempt.state);
+    }
+  }
+  if (!told.blocked) return tell(part, outcome);
+  if (told.sentence.empty()) {
+    told.sentence = search_sentence(refuted, {.blocked = static_cast<std::uint32_t>(place_of(locals, *told.blocked))});
+  }
+  told.sentence = keys_that_matter(refuted) + told.sentence;
+  return told;
+}
+
 }  // namespace
 
 Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
@@ -93,6 +140,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   std::vector<std::uint32_t> locals;  // what was refuted
   std::merge(core.locals.begin(), core.locals.end(), core.context.begin(), core.context.end(),
              std::back_inserter(locals));
+  if (core.fewer_parts != nullptr) return tell_of_parts(part, core, locals, outcome, ties, budget);
   Told told;
   // In what was refuted in the end operations may be pending that returned, as nobody has recorded: they may have taken
   // anything. Then, and for a decider that has its own words, it is told with all that became of the same values.

@@ -130,6 +130,7 @@ Subhistory empty_like(const Subhistory& whole) {
   part.specification = whole.specification;
   part.object = whole.object;
   part.key = whole.key;
+  part.promised = whole.promised;
   return part;
 }
 
@@ -243,8 +244,9 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
   return parts;
 }
 
-Subhistory prefix(const Subhistory& whole, Rank rank) {
+Subhistory prefix(const Subhistory& whole, Rank rank, bool promised) {
   Subhistory part = empty_like(whole);
+  part.promised = part.promised || promised;
   const auto called = std::lower_bound(whole.call.begin(), whole.call.end(), rank) - whole.call.begin();
   part.operation.assign(whole.operation.begin(), whole.operation.begin() + called);
   part.method.assign(whole.method.begin(), whole.method.begin() + called);

@@ -29,6 +29,7 @@ class Subhistory {
   std::vector<Rank> call;                 ///< ascending
   std::vector<Rank> response;             ///< kNoRank: pending
   std::uint32_t pending_count = 0;
+  bool promised = false;  ///< of a prefix: what those still open returned later is known, if they took effect
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(operation.size()); }
   /// The number of events; ranks are below.
@@ -43,10 +44,10 @@ class Subhistory {
   [[nodiscard]] std::span<const Value> arguments(std::uint32_t local) const {
     return history->arguments(operation[local]);
   }
-  /// Unknown where the response was cut off (see `prefix`).
+  /// Unknown where the response was cut off (see `prefix`), unless it is promised.
   [[nodiscard]] Value result(std::uint32_t local) const {
     const OperationIndex i = operation[local];
-    return pending(local) && !history->pending(i) ? Value::unknown() : history->result(i);
+    return pending(local) && !promised && !history->pending(i) ? Value::unknown() : history->result(i);
   }
   /// The operation as the specification sees it. Valid while the history lives.
   [[nodiscard]] Operation view(std::uint32_t local) const {
@@ -82,8 +83,9 @@ class Subhistory {
 [[nodiscard]] std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole);
 
 /// What was known before the event of the given rank: operations called earlier, those still open being pending with
-/// unknown results. Local indices stay. A prefix of a linearizable history is linearizable.
-[[nodiscard]] Subhistory prefix(const Subhistory& whole, Rank rank);
+/// unknown results, or with the promise of what they returned later. Local indices stay. A prefix of a linearizable
+/// history is linearizable, with promises, too: those that took effect by then returned that.
+[[nodiscard]] Subhistory prefix(const Subhistory& whole, Rank rank, bool promised = false);
 
 /// The sub-history of the given local operations (ascending), with ranks made dense again. O(ranks / 64) and the
 /// operations.

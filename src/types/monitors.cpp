@@ -34,6 +34,7 @@
 #include "types/multi_register/versions_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
+#include "types/mvcc_kv/contradictions.hpp"
 #include "types/mvcc_kv/monitor.hpp"
 #include "types/priority_queue/contents.hpp"
 #include "types/priority_queue/lift.hpp"
@@ -113,7 +114,7 @@ constexpr std::array kMonitors{
 };
 
 constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard,
-                                          types::juc::kElementLives};
+                                          types::juc::kElementLives, types::mvcc_kv::kContradictions};
 
 constexpr std::array kLifts{
     types::queue::kLift,     types::kStackLift,   types::kPriorityQueueLift,  types::bag::kLift,

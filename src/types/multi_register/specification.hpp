@@ -18,6 +18,7 @@
 #include "types/arguments.hpp"
 #include "types/flat_map.hpp"
 #include "types/level.hpp"
+#include "types/multi_register/parts.hpp"
 #include "types/multi_register/transaction.hpp"
 #include "types/transaction_parts.hpp"
 
@@ -34,6 +35,7 @@ struct MultiRegister {
       "order of the transactions counts";
 
   static constexpr bool reads_partial_results = true;
+  static constexpr const core::Parts& parts = multi_register::kParts;
 
   std::optional<Value> initial_value = {};  // nothing: any
   Level level = Level::strict;

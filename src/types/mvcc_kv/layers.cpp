@@ -463,10 +463,13 @@ bool Layers::covers(const Way& better, const Way& way) const {
   }
   // Where others have to return behind those that are used, there may be enough of a kind, and yet too late.
   const bool in_time = reading_.lost_answer.empty();
+  auto other = way.used.begin();
   return std::all_of(better.used.begin(), better.used.end(), [&](const auto& each) {
+    if (!counted_[each.first]) return true;
+    while (other != way.used.end() && other->first < each.first) ++other;
+    if (other != way.used.end() && other->first == each.first && each.second <= other->second) return true;
     const Label& label = labels_.all()[each.first];
-    return !counted_[each.first] || each.second <= used(way, each.first) ||
-           (in_time && !label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
+    return (in_time && !label.must_happen && Labels::inexhaustible(label, next_missing_, each.second)) ||
            Labels::is_dead(label, way.contents);
   });
 }

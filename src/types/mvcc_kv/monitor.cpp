@@ -3,10 +3,12 @@
 // An answer alone says whether its request made its revision or looked at the store behind it (reading.hpp). So the
 // order of all known requests is known, and is checked by their times (times.hpp). What answers show of keys excludes
 // each other or not (sightings.hpp). What is left are the revisions that nobody told of, which requests of unknown fate
-// made: all ways to fill these are followed, revision by revision (layers.hpp).
+// made: all ways to fill these are followed, revision by revision (layers.hpp). Whoever was refused for a lease is left
+// out, and put into the order that is found (refusals.hpp).
 // Precondition: every request that changed something tells its revision, or is of unknown fate; each lease is granted
 // once, before anybody uses it. Ranges at old revisions and compactions are decided exactly. Where a lost revoke may
-// come before a put under its lease, it only finds linearizations.
+// come before a put under its lease, it only finds linearizations; where one that was refused fits nowhere in the order
+// that it found, it says nothing.
 // Cost O(n log n) while there is one way; the question is NP-complete (transactions on condition, all lost), so the
 // number of ways is bounded, and the search takes over. Source: own. Compare: decide/search (any history).
 // Tests: mvcc_kv_monitor_test.cpp.
@@ -20,10 +22,12 @@
 #include <fmt/format.h>
 
 #include "core/core_proof.hpp"
+#include "types/mvcc_kv/contradictions.hpp"
 #include "types/mvcc_kv/effects.hpp"
 #include "types/mvcc_kv/layers.hpp"
 #include "types/mvcc_kv/needed_looks.hpp"
 #include "types/mvcc_kv/order.hpp"
+#include "types/mvcc_kv/refusals.hpp"
 #include "types/mvcc_kv/specification.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -36,64 +40,6 @@ using history::Subhistory;
 constexpr std::size_t kFewRequests = 3;
 // Above so many the general search is not worth a try where there are too many ways: it would have to follow them, too.
 constexpr std::uint32_t kMostForSearch = 10'000;
-
-core::Outcome violation(std::vector<std::uint32_t> core, std::optional<std::uint32_t> blocked, std::string sentence) {
-  std::sort(core.begin(), core.end());
-  core.erase(std::unique(core.begin(), core.end()), core.end());
-  return {.verdict = Verdict::violation, .core = std::move(core), .blocked = blocked, .sentence = std::move(sentence)};
-}
-
-std::string text(const Subhistory& part, std::uint32_t i) { return part.history->describe(part.operation[i]); }
-
-/// One operation, or two, that are impossible by themselves; nothing where there are none.
-std::optional<core::Outcome> contradiction(const Subhistory& part, const Reading& reading) {
-  if (reading.impossible) {
-    const auto& [i, why] = *reading.impossible;
-    return violation({i}, i, fmt::format("{} {}", text(part, i), why));
-  }
-  if (reading.clash) {
-    const auto& [a, b, why] = *reading.clash;
-    return violation({a, b}, b, fmt::format("{} and {} {}", text(part, a), text(part, b), why));
-  }
-  for (const At& each : reading.too_late) {
-    if (first_compaction(reading, each.revision) < reading.compactions.size()) continue;
-    return violation(
-        {each.operation}, each.operation,
-        fmt::format("{}, but nobody compacted to revision {} or beyond", text(part, each.operation), each.revision));
-  }
-  return std::nullopt;
-}
-
-std::optional<core::Outcome> contradiction(const Subhistory& part, const Times& times, const Sightings& sightings) {
-  if (times.clash) {
-    const auto [returned, called] = *times.clash;
-    return violation({returned, called}, called,
-                     fmt::format("{} returned before {} was called, but comes behind it by what they tell",
-                                 text(part, returned), text(part, called)));
-  }
-  if (sightings.clash()) {
-    const auto& [a, b, why] = *sightings.clash();
-    return violation({a, b}, b, fmt::format("{} and {}: {}", text(part, a), text(part, b), why));
-  }
-  return std::nullopt;
-}
-
-/// Without the grant of its lease a put would do nothing, whatever else there is.
-void add_grants(const Subhistory& part, std::vector<std::uint32_t>& core) {
-  absl::flat_hash_set<std::uint64_t> leases;
-  for (const std::uint32_t i : core) {
-    const Operation operation = part.view(i);
-    for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
-      if (act.verb == Verb::put && !act.lease.is_nil()) leases.insert(act.lease.bits());
-    });
-  }
-  if (leases.empty()) return;
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (part.method[i] == kGrant && leases.contains(part.view(i).argument(0).bits())) core.push_back(i);
-  }
-  std::sort(core.begin(), core.end());
-  core.erase(std::unique(core.begin(), core.end()), core.end());
-}
 
 bool violates(const Subhistory& part, core::Budget& budget) {
   const Reading reading = read(part);
@@ -291,7 +237,7 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
       return given_up(Reason::memory, part, *reading, times, layers);
     case Layers::End::reached: break;
   }
-  std::vector<std::uint32_t> order = order_of(part, *reading, layers.way());
+  std::vector<std::uint32_t> order = with_refused(part, *reading, order_of(part, *reading, layers.way()));
   if (order.empty() && part.size() > part.pending_count) return core::unknown(Reason::not_applicable);
   return {.verdict = Verdict::linearizable,
           .witness = options.witness ? std::move(order) : std::vector<std::uint32_t>()};

@@ -37,12 +37,11 @@ class Reader {
   explicit Reader(const Subhistory& part) : part_(part) {}
 
   Reading run() && {
-    for (std::uint32_t i = 0; i < part_.size() && reading_.obstacle.empty(); ++i) read_operation(i);
-    if (reading_.obstacle.empty()) look_at_leases();
-    if (reading_.obstacle.empty()) settle_leased_puts();
-    if (reading_.obstacle.empty()) look_at_compactions();
-    if (!reading_.obstacle.empty() || reading_.impossible) return std::move(reading_);
-    place();
+    for (std::uint32_t i = 0; i < part_.size(); ++i) read_operation(i);
+    look_at_leases();
+    settle_leased_puts();
+    look_at_compactions();
+    if (!reading_.impossible) place();
     return std::move(reading_);
   }
 
@@ -74,8 +73,11 @@ class Reader {
     const Effect effect = effect_of(operation);
     const bool pending = part_.pending(i);
     if (pending && effect.keeps_all()) return;  // left out
-    if (pending && answer.kind != Kind::unknown) return obstacle(i, "is pending with a result");
-    note_leases(i, operation, answer);
+    if (answer.kind != Kind::refused) note_leases(i, operation, answer);
+    if (pending && answer.kind != Kind::unknown) {
+      lost_compaction_ = lost_compaction_ || operation.method == kCompact;
+      return obstacle(i, "is pending with a result");
+    }
     if (answer.kind == Kind::impossible || answer.rest.size() > most_told(operation.method)) {
       return impossible(i, "is no answer to this request");
     }
@@ -95,8 +97,12 @@ class Reader {
       return impossible(i, "is no answer to this request");
     }
     if (answer.kind == Kind::refused) {
-      if (operation.method == kDelete || operation.method == kTxn) return impossible(i, "is no answer to this request");
-      return obstacle(i, "was refused, at a moment that it does not tell");
+      const bool for_no_lease = operation.method == kPut && put_of(operation).lease.is_nil();
+      if (operation.method == kDelete || operation.method == kTxn || for_no_lease) {
+        return impossible(i, "is no answer to this request");
+      }
+      reading_.refused.push_back(i);
+      return;
     }
     if (pending) {
       if (operation.method != kGrant) reading_.lost.push_back(i);
@@ -223,7 +229,7 @@ class Reader {
     }
     for (const auto& [name, lease] : leases_) {
       if (!lease.obstacle.empty()) {
-        reading_.obstacle = lease.obstacle;
+        if (reading_.obstacle.empty()) reading_.obstacle = lease.obstacle;
         return;
       }
       if (lease.grant != kNobody && lease.others && part_.response[lease.grant] > lease.first_other_call) {
@@ -273,12 +279,16 @@ class Reader {
 
   void look_at_compactions() {
     if (lost_compaction_ && !reading_.too_late.empty()) {
-      return obstacle(reading_.too_late.front().operation, "may be due to a compaction of unknown fate");
+      obstacle(reading_.too_late.front().operation, "may be due to a compaction of unknown fate");
+      reading_.too_late.clear();
     }
     if (!open_compactions_.empty()) {
       const bool matters = !reading_.old.empty() || !reading_.compactions.empty() || !reading_.too_late.empty() ||
                            !reading_.too_early.empty();
-      if (matters) return obstacle(open_compactions_.front(), "may have compacted or not");
+      if (matters) {
+        reading_.too_late.clear();
+        return obstacle(open_compactions_.front(), "may have compacted or not");
+      }
       reading_.free.insert(reading_.free.end(), open_compactions_.begin(), open_compactions_.end());
     }
     if (!reading_.lost_answer.empty() && !reading_.too_early.empty()) {

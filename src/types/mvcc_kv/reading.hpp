@@ -21,7 +21,9 @@ struct At {
 };
 
 struct Reading {
-  std::string obstacle;    ///< why the history cannot be read so; empty: it can
+  /// Why the history cannot be read so; empty: it can. If not, what is told of the others is true all the same: just
+  /// those are not among them that stand in the way.
+  std::string obstacle;
   std::string assumption;  ///< why a way that was found is one, and that none was found says nothing; empty: it does
 
   std::int64_t last = 1;                           ///< the last revision that is known to have been made
@@ -33,6 +35,7 @@ struct Reading {
   std::vector<At> too_late;   ///< that found their revision compacted; `revision`: to which it must have been at least
   std::vector<At> too_early;  ///< that found their revision not made yet
   std::vector<std::uint32_t> free;         ///< legal anywhere
+  std::vector<std::uint32_t> refused;      ///< for a lease, by call: they have no place in the line (refusals.hpp)
   std::vector<std::uint32_t> lost;         ///< pending, and may have made a revision; by call
   std::vector<std::uint32_t> lost_answer;  ///< returned without a revision, and may have made one; by call
 

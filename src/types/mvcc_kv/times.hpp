@@ -33,7 +33,7 @@ struct Times {
   std::optional<Clash> clash;
 };
 
-/// O(n log n). @pre the reading has no obstacle
+/// O(n log n).
 [[nodiscard]] Times find_times(const history::Subhistory& part, const Reading& reading);
 
 /// The first of `compactions` that compacted to `revision` or more; its size: none.
