@@ -33,7 +33,7 @@
 
 #include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
-#include "types/deque/deque_sets.hpp"
+#include "types/shared/deque_sets.hpp"
 #include "types/deque/specification.hpp"
 #include "types/shared/end_acts.hpp"
 #include "types/shared/staying.hpp"

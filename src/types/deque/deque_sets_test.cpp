@@ -1,5 +1,5 @@
 // Sets of contents, and the search over them for histories in which values repeat.
-#include "types/deque/deque_sets.hpp"
+#include "types/shared/deque_sets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "types/queue/foreseen_contents.hpp"
+#include "types/queue/foreseen_sets.hpp"
 #include "types/queue/mended_order.hpp"
 #include "types/queue/position_search.hpp"
 #include "types/queue/specification.hpp"
@@ -116,7 +116,7 @@ class RepeatedCounting final : public core::SearchTask {
     // That order went by responses alone: one from the middle of the windows has more room on both sides.
     CountedHistory narrowed = named_;
     if (narrow_windows(narrowed)) order = order_of_windows(narrowed, OrderedBy::all);
-    foreseen_ = start_foreseen_contents(part_, read_counted(part_), {.witness = witness_});
+    foreseen_ = start_foreseen_sets(part_, read_counted(part_), {.witness = witness_});
     mended_.emplace(part_, named_, std::move(order), std::move(alike));
     return true;
   }
