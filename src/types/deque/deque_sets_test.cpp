@@ -18,7 +18,7 @@ using linchpin::Verdict;
 using linchpin::types::Deque;
 using linchpin::types::End;
 using linchpin::types::deque::DequeSetEffort;
-using linchpin::types::deque::DequeSets;
+using linchpin::types::DequeSets;
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 
 using Content = std::deque<std::uint32_t>;

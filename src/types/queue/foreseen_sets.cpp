@@ -1,7 +1,6 @@
 #include "types/queue/foreseen_sets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,11 +49,11 @@ class ForeseenSets {
   /// How a configuration came about during a response, for finding the way back.
   struct Derivation {
     std::uint32_t to;
-    std::uint32_t from;                           ///< kStart: one of the configurations before the response
-    std::uint32_t first;                          ///< what was done
-    std::uint32_t second = kNone;                 ///< nothing is ever done directly after it
-    Mask between = {};                            ///< of the second
-    Set part;                                     ///< the contents that come this way
+    std::uint32_t from;            ///< kStart: one of the configurations before the response
+    std::uint32_t first;           ///< what was done
+    std::uint32_t second = kNone;  ///< nothing is ever done directly after it
+    Mask between = {};             ///< of the second
+    Set part;                      ///< the contents that come this way
   };
   /// How many values have left and have entered.
   struct Level {
@@ -130,7 +129,8 @@ class ForeseenSets {
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t passed) const {
     Level level = returned_[passed];
-    for (Mask rest = each.mask & window_.used(); rest.any(); rest.drop_first()) move(level, window_.holder(rest.first()));
+    for (Mask rest = each.mask & window_.used(); rest.any(); rest.drop_first())
+      move(level, window_.holder(rest.first()));
     return level;
   }
   /// Calls `visit` with how many responses had come before what is next to the front now entered, the first one first.
@@ -167,7 +167,9 @@ class ForeseenSets {
       looks_ |= bit(x);
       looks_at_[history_.value[x]] |= bit(x);
     } else {
-      (is_pure(x) ? counts_ : changes_).push_back(x);
+      // By number, so that events gone through again lead to the same sets.
+      std::vector<Local>& list = is_pure(x) ? counts_ : changes_;
+      list.insert(std::lower_bound(list.begin(), list.end(), x), x);
     }
   }
   void close(Local x) {
@@ -241,8 +243,7 @@ class ForeseenSets {
       each.set = sets_.push(kBack, history_.value[y], each.set);
     } else {
       if (now == 0 || std::int64_t{each.left} >= limits_.most_removes[moment_]) return false;
-      each.set =
-          part_.pending(y) ? sets_.pop_any(kFront, each.set) : sets_.pop(kFront, history_.value[y], each.set);
+      each.set = part_.pending(y) ? sets_.pop_any(kFront, each.set) : sets_.pop(kFront, history_.value[y], each.set);
       if (each.set == DequeSets::kNothing) return false;
       ++each.left;
     }
@@ -346,18 +347,71 @@ class NoPast {
   [[nodiscard]] static bool may_grow(core::Budget&) { return true; }
 };
 
-class WitnessOnly final : public core::SearchTask {
+using Found = std::unique_ptr<core::SearchTask>;
+
+template <class Mask>
+Found start_width(const Subhistory& part, const core::DeciderOptions& options, const CountedActs& acts,
+                  const algo::FixedSlots& slots, std::size_t width) {
+  return std::make_unique<ContentSetSearch<OneFrontier<ForeseenSets<Mask>>, NoPast>>(
+      part, options, ContentSetEffort{.width = width}, acts, slots, std::vector<bool>(part.size(), false),
+      std::vector<std::uint8_t>());
+}
+
+/// Begins with the fewest masks. Where that takes too many steps, what was left out long ago is missed, and it begins
+/// anew with more.
+class Widening final : public core::SearchTask {
  public:
-  explicit WitnessOnly(std::unique_ptr<core::SearchTask> search) : search_(std::move(search)) {}
-  bool run(std::uint64_t steps, core::Budget& budget) override { return search_->run(steps, budget); }
+  Widening(const Subhistory& part, const core::DeciderOptions& options, CountedActs acts, algo::FixedSlots slots)
+      : part_(part), options_(options), acts_(std::move(acts)), slots_(std::move(slots)) {
+    begin();
+  }
+  Widening(const Widening&) = delete;
+  Widening& operator=(const Widening&) = delete;
+
+  bool run(std::uint64_t steps, core::Budget& budget) override {
+    while (steps > 0) {
+      const std::uint64_t turn = std::min(steps, kTurn);
+      if (search_->run(turn, budget)) return true;
+      steps -= turn;
+      made_ += turn;
+      if (search_->passed() > farthest_) {
+        farthest_ = search_->passed();
+        made_there_ = made_;
+      } else if (made_ - made_there_ > std::max(made_there_, kLeast)) {
+        width_ *= kWider;
+        begin();
+      }
+    }
+    return false;
+  }
+  /// What cannot be passed refutes nothing.
   [[nodiscard]] core::Outcome outcome() const override {
     core::Outcome outcome = search_->outcome();
     return outcome.verdict == Verdict::violation ? core::not_applicable() : outcome;
   }
-  [[nodiscard]] std::uint32_t passed() const override { return search_->passed(); }
+  [[nodiscard]] std::uint32_t passed() const override { return farthest_; }
 
  private:
-  std::unique_ptr<core::SearchTask> search_;
+  static constexpr std::size_t kWider = 4;
+  static constexpr std::uint64_t kTurn = 4096;      // steps after which it is asked how far it got
+  static constexpr std::uint64_t kLeast = 500'000;  // steps in vain, or as many as led there
+
+  void begin() {
+    farthest_ = 0;
+    made_ = made_there_ = 0;
+    search_.reset();
+    search_ = algo::with_slots(
+        slots_.used, [&]<class Mask>() -> Found { return start_width<Mask>(part_, options_, acts_, slots_, width_); });
+  }
+
+  const Subhistory& part_;
+  const core::DeciderOptions options_;
+  const CountedActs acts_;
+  const algo::FixedSlots slots_;
+  std::size_t width_ = 4;
+  Found search_;
+  std::uint32_t farthest_ = 0;               // responses
+  std::uint64_t made_ = 0, made_there_ = 0;  // steps of this width, and those until it got farthest
 };
 
 }  // namespace
@@ -368,7 +422,7 @@ std::unique_ptr<core::SearchTask> start_foreseen_sets(const Subhistory& part, Co
     const bool changes = history.act[x] == ActKind::add || history.act[x] == ActKind::take;
     return changes || !part.pending(x);
   };
-  const algo::FixedSlots slots = algo::fixed_slots(part, counts);
+  algo::FixedSlots slots = algo::fixed_slots(part, counts);
   if (slots.used > algo::kMostOpen) return std::make_unique<core::Decided>(core::not_applicable());
   std::optional<CountLimits> limits = count_limits(part, history);
   if (!limits) return std::make_unique<core::Decided>(core::not_applicable());
@@ -376,11 +430,7 @@ std::unique_ptr<core::SearchTask> start_foreseen_sets(const Subhistory& part, Co
   for (const std::uint32_t value : acts.history.value) {
     if (value != types::queue::kNone) acts.values = std::max(acts.values, value + 1);
   }
-  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
-    return std::make_unique<WitnessOnly>(std::make_unique<ContentSetSearch<OneFrontier<ForeseenSets<Mask>>, NoPast>>(
-        part, options, ContentSetEffort{}, std::move(acts), slots, std::vector<bool>(part.size(), false),
-        std::vector<std::uint8_t>()));
-  });
+  return std::make_unique<Widening>(part, options, std::move(acts), std::move(slots));
 }
 
 }  // namespace linchpin::types::queue
