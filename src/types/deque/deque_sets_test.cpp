@@ -16,9 +16,9 @@ namespace {
 using linchpin::Value;
 using linchpin::Verdict;
 using linchpin::types::Deque;
+using linchpin::types::DequeSets;
 using linchpin::types::End;
 using linchpin::types::deque::DequeSetEffort;
-using linchpin::types::DequeSets;
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 
 using Content = std::deque<std::uint32_t>;
