@@ -32,7 +32,12 @@ class Promise {
   /// changes nothing, and is never early.
   template <class OfWindow, class Looks>
   void weigh(const OfWindow& window, std::uint32_t attempts, std::uint32_t passed, Looks&& looks) {
-    weight_ = kWeights[attempts % kWeights.size()];
+    weigh_by(window, kWeights[attempts % kWeights.size()], passed, looks);
+  }
+  /// The same with a weight of what is due, against what is early.
+  template <class OfWindow, class Looks>
+  void weigh_by(const OfWindow& window, std::int64_t weight, std::uint32_t passed, Looks&& looks) {
+    weight_ = weight;
     due_.clear();
     for (auto rest = window.used(); rest.any(); rest.drop_first()) {
       const std::uint32_t slot = rest.first(), x = window.holder(slot);

@@ -2,7 +2,7 @@
 //
 // A mask has a bit for every open operation that is already done. What a mask has done determines how many values there
 // are and which, and at which end each came and went, but not their order; all orders are held in one set
-// (deque_sets.hpp).
+// (shared/deque_sets.hpp).
 //
 //   call of x       a slot; a pure operation that is legal is done at once, which may split a set by what is at an end
 //   response of x   configurations without x are expanded, as few bits as possible first, sets of equal masks united
@@ -33,8 +33,8 @@
 
 #include "algo/frontier/frontier.hpp"
 #include "history/subhistory.hpp"
-#include "types/deque/deque_sets.hpp"
 #include "types/deque/specification.hpp"
+#include "types/shared/deque_sets.hpp"
 #include "types/shared/end_acts.hpp"
 #include "types/shared/staying.hpp"
 
@@ -209,7 +209,9 @@ class Deques {
       looks_[act.end] |= bit(local);
       looks_at_[act.end][act.value] |= bit(local);
     } else {
-      (act.pure() ? sights_ : open_).push_back(local);
+      // By number, so that events gone through again lead to the same sets.
+      std::vector<std::uint32_t>& list = act.pure() ? sights_ : open_;
+      list.insert(std::lower_bound(list.begin(), list.end(), local), local);
       if (act.pure() && act.feels_height()) sizes_ |= bit(local);
       if (act.pops()) pops_ |= bit(local);
     }

@@ -1,5 +1,5 @@
 // Sets of contents, and the search over them for histories in which values repeat.
-#include "types/deque/deque_sets.hpp"
+#include "types/shared/deque_sets.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,9 +16,9 @@ namespace {
 using linchpin::Value;
 using linchpin::Verdict;
 using linchpin::types::Deque;
+using linchpin::types::DequeSets;
 using linchpin::types::End;
 using linchpin::types::deque::DequeSetEffort;
-using linchpin::types::deque::DequeSets;
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 
 using Content = std::deque<std::uint32_t>;

@@ -7,7 +7,7 @@
 #include "decide/search/search_task.hpp"
 #include "support/search_check.hpp"
 #include "types/queue/counting.hpp"
-#include "types/queue/foreseen_contents.hpp"
+#include "types/queue/foreseen_sets.hpp"
 #include "types/queue/repeated_counting.hpp"
 #include "types/queue/specification.hpp"
 
@@ -142,7 +142,7 @@ void check_foreseen(const char* type, const test::Drafter& drafter, std::size_t 
       .decide =
           [&](const history::Subhistory& part, core::Budget& budget) {
             const auto search =
-                types::queue::start_foreseen_contents(part, types::queue::read_counted(part), {.witness = true});
+                types::queue::start_foreseen_sets(part, types::queue::read_counted(part), {.witness = true});
             search->run(UINT64_MAX / 2, budget);
             if (search->outcome().verdict != Verdict::unknown) {
               ++found;

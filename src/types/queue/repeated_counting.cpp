@@ -3,9 +3,9 @@
 // What tells a number changes nothing, so without it a linearizable history stays linearizable. The rest is decided by
 // positions (position_search.cpp): that it is not linearizable is final. A linearization of it says which of equal
 // values each operation means. Then there are windows for each, and an order that suits them, which is mended until the
-// numbers fit (mended_order.hpp), with exchanges of equal values among the changes. In turn with that, few contents are
-// kept from response to response, of those whose values can leave in the order in which they entered
-// (foreseen_contents.hpp). Where neither helps, nothing is decided.
+// numbers fit (mended_order.hpp), with exchanges of equal values among the changes. In turn with that, sets of contents
+// are kept from response to response, of those whose values can leave in the order in which they entered
+// (foreseen_sets.hpp). Where neither helps, nothing is decided.
 //
 // Pending dequeues take what they take in the linearization without the numbers, or nothing.
 // Compare: counting.cpp (values that do not repeat). Tests: counted_queue_test.cpp.
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "types/queue/foreseen_contents.hpp"
+#include "types/queue/foreseen_sets.hpp"
 #include "types/queue/mended_order.hpp"
 #include "types/queue/position_search.hpp"
 #include "types/queue/specification.hpp"
@@ -116,7 +116,7 @@ class RepeatedCounting final : public core::SearchTask {
     // That order went by responses alone: one from the middle of the windows has more room on both sides.
     CountedHistory narrowed = named_;
     if (narrow_windows(narrowed)) order = order_of_windows(narrowed, OrderedBy::all);
-    foreseen_ = start_foreseen_contents(part_, read_counted(part_), {.witness = witness_});
+    foreseen_ = start_foreseen_sets(part_, read_counted(part_), {.witness = witness_});
     mended_.emplace(part_, named_, std::move(order), std::move(alike));
     return true;
   }

@@ -511,7 +511,9 @@ class ContentSetSearch final : public core::SearchTask {
     joint().abandon();
     joint().domain().allow(Mask::all());
     const auto& met = joint().met();
-    const auto reached = std::find_if(met.begin(), met.end(), [&](const auto& each) { return each.mask == mask_; });
+    const auto reached = std::find_if(met.begin(), met.end(), [&](const auto& each) {
+      return each.mask == mask_ && joint().domain().sets().intersect(each.set, target_) != kNothing;
+    });
     if (reached == met.end()) return false;
     auto entry = static_cast<std::uint32_t>(reached - met.begin());
     while (entry != Domain::kStart) entry = undo_derivation(entry);

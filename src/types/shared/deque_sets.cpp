@@ -1,4 +1,4 @@
-#include "types/deque/deque_sets.hpp"
+#include "types/shared/deque_sets.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
 
-namespace linchpin::types::deque {
+namespace linchpin::types {
 
 namespace {
 
@@ -339,4 +339,4 @@ void DequeSets::collect() {
   marked_.assign(kept, false);
 }
 
-}  // namespace linchpin::types::deque
+}  // namespace linchpin::types

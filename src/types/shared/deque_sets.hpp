@@ -21,7 +21,7 @@
 #include "types/shared/end_acts.hpp"
 #include "types/shared/stack_sets.hpp"
 
-namespace linchpin::types::deque {
+namespace linchpin::types {
 
 class DequeSets {
  public:
@@ -137,4 +137,4 @@ class DequeSets {
   std::size_t kept_ = 1;
 };
 
-}  // namespace linchpin::types::deque
+}  // namespace linchpin::types
