@@ -108,8 +108,10 @@ class ForeseenSets {
   /// While on, each response leaves its derivations, and sets have however many products.
   void record(bool on) {
     recording_ = on;
-    sets_.limit(on ? SIZE_MAX : kMostProducts);
+    limit(on);
   }
+  /// @param none  sets may have however many products
+  void limit(bool none) { sets_.limit(none ? SIZE_MAX : kMostProducts); }
   /// Whether contents were left out since it was asked last.
   [[nodiscard]] bool lost() { return sets_.lost(); }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
@@ -377,7 +379,7 @@ class Widening final : public core::SearchTask {
       if (search_->passed() > farthest_) {
         farthest_ = search_->passed();
         made_there_ = made_;
-      } else if (made_ - made_there_ > std::max(made_there_, kLeast)) {
+      } else if (width_ < kWidest && made_ - made_there_ > std::max(made_there_, kLeast)) {
         width_ *= kWider;
         begin();
       }
@@ -393,6 +395,7 @@ class Widening final : public core::SearchTask {
 
  private:
   static constexpr std::size_t kWider = 4;
+  static constexpr std::size_t kWidest = std::size_t{1} << 20;  // it goes on by itself from there
   static constexpr std::uint64_t kTurn = 4096;      // steps after which it is asked how far it got
   static constexpr std::uint64_t kLeast = 500'000;  // steps in vain, or as many as led there
 

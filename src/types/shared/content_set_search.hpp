@@ -90,6 +90,7 @@ class OneFrontier {
   // As of algo::Frontier.
   void call(std::uint32_t x) { frontier_.call(x); }
   void respond(std::uint32_t x, const ContentSetManner& manner, history::Rank) {
+    if constexpr (requires { frontier_.domain().limit(true); }) frontier_.domain().limit(manner.all_ways);
     frontier_.respond(x, manner.effort());
   }
   [[nodiscard]] bool busy() const { return frontier_.busy(); }
