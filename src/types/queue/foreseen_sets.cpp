@@ -396,8 +396,8 @@ class Widening final : public core::SearchTask {
  private:
   static constexpr std::size_t kWider = 4;
   static constexpr std::size_t kWidest = std::size_t{1} << 20;  // it goes on by itself from there
-  static constexpr std::uint64_t kTurn = 4096;      // steps after which it is asked how far it got
-  static constexpr std::uint64_t kLeast = 500'000;  // steps in vain, or as many as led there
+  static constexpr std::uint64_t kTurn = 4096;                  // steps after which it is asked how far it got
+  static constexpr std::uint64_t kLeast = 500'000;              // steps in vain, or as many as led there
 
   void begin() {
     farthest_ = 0;
