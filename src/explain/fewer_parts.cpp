@@ -15,7 +15,7 @@ namespace {
 using core::Part;
 using history::Rank;
 
-constexpr std::uint64_t kStepsPerTry = 1'000'000;
+constexpr std::uint64_t kStepsPerDecision = 1'000'000;
 constexpr std::size_t kLastReads = 4;
 
 /// A part, and its place among all at first.
@@ -129,7 +129,7 @@ class PartsShrinker {
     if (rests.empty() || budget_.spent_now()) return false;
     std::optional<FewerParts> made = build(rests);
     if (!made) return false;
-    const decide::Refutation refutation = decide::refute(made->part, kStepsPerTry, budget_);
+    const decide::Refutation refutation = decide::refute(made->part, kStepsPerDecision, budget_);
     if (!refutation.refuted) return false;
     const std::optional<std::uint32_t> blocked =
         refutation.outcome.core.empty() ? refutation.outcome.blocked : std::nullopt;
