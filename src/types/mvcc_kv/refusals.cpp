@@ -55,7 +55,7 @@ class Requests {
 };
 
 /// What bears on one lease.
-struct LeaseOffers {
+struct LeaseRequests {
   Requests creators;  ///< grants that may have made it
   Requests present;   ///< grants that returned: it is there behind them
   Requests enders;    ///< revokes that may have ended it
@@ -73,7 +73,7 @@ class Leases {
   }
 
   [[nodiscard]] std::optional<Unrefusable> why_not_refused(std::uint32_t i) const {
-    const LeaseOffers& lease = leases_.at(lease_of(part_.view(i)).bits());
+    const LeaseRequests& lease = leases_.at(lease_of(part_.view(i)).bits());
     return part_.method[i] == kGrant ? was_not_there(i, lease) : was_there(i, lease);
   }
 
@@ -86,13 +86,13 @@ class Leases {
     if (method == kPut && !refused) return;
     const auto found = leases_.find(lease_of(operation).bits());
     if (found == leases_.end()) return;
-    LeaseOffers& lease = found->second;
+    LeaseRequests& lease = found->second;
     if (!refused) (method == kGrant ? lease.creators : lease.enders).add(part_, i);
     if (!part_.pending(i)) (method == kGrant ? lease.present : lease.absent).add(part_, i);
   }
 
   /// A grant was refused: behind what shows that the lease was gone, somebody must have granted it.
-  [[nodiscard]] std::optional<Unrefusable> was_not_there(std::uint32_t i, const LeaseOffers& lease) const {
+  [[nodiscard]] std::optional<Unrefusable> was_not_there(std::uint32_t i, const LeaseRequests& lease) const {
     const std::uint32_t creator = lease.creators.last_returned(part_.response[i]);
     if (creator == kNobody) {
       return Unrefusable{
@@ -108,7 +108,7 @@ class Leases {
   }
 
   /// A revoke or a put was refused: behind what shows that the lease was there, somebody must have revoked it.
-  [[nodiscard]] std::optional<Unrefusable> was_there(std::uint32_t i, const LeaseOffers& lease) const {
+  [[nodiscard]] std::optional<Unrefusable> was_there(std::uint32_t i, const LeaseRequests& lease) const {
     const std::uint32_t there = lease.present.last_behind_it(part_.call[i]);
     if (there == kNobody) return std::nullopt;
     const std::uint32_t ender = lease.enders.last_returned(part_.response[i]);
@@ -121,7 +121,7 @@ class Leases {
   }
 
   const Subhistory& part_;
-  absl::flat_hash_map<std::uint64_t, LeaseOffers>
+  absl::flat_hash_map<std::uint64_t, LeaseRequests>
       leases_;  // by the bits of their names: those that somebody was refused for
 };
 
