@@ -37,6 +37,7 @@
 #include "types/shared/deque_sets.hpp"
 #include "types/shared/end_acts.hpp"
 #include "types/shared/staying.hpp"
+#include "types/shared/way_back.hpp"
 
 namespace linchpin::types::deque {
 
@@ -59,21 +60,11 @@ class Deques {
     Set set = DequeSets::kEmpty;
     Phase phase = kNothing;  ///< during a response, until it is passed
   };
-  /// How a configuration came about during a response, for finding the way back.
-  struct Derivation {
-    std::uint32_t to;
-    std::uint32_t from;    ///< kStart: one of the configurations before the response
-    std::uint32_t first;   ///< what was done
-    std::uint32_t second;  ///< done directly after it; kNone: nothing
-    Mask between;          ///< the mask after the first
-    Set part;              ///< the contents that come this way
-  };
+  using Derivation = types::Derivation<Mask, Set>;
   /// Where the two ends are, in a row of cells that the values stand in: the first one, and the one behind the last.
   struct Level {
     std::int32_t front, back;
   };
-  static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
-  static constexpr std::uint32_t kStart = 0xfffffffeU;
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
@@ -209,9 +200,7 @@ class Deques {
       looks_[act.end] |= bit(local);
       looks_at_[act.end][act.value] |= bit(local);
     } else {
-      // By number, so that events gone through again lead to the same sets.
-      std::vector<std::uint32_t>& list = act.pure() ? sights_ : open_;
-      list.insert(std::lower_bound(list.begin(), list.end(), local), local);
+      open_in_order(act.pure() ? sights_ : open_, local);
       if (act.pure() && act.feels_height()) sizes_ |= bit(local);
       if (act.pops()) pops_ |= bit(local);
     }
@@ -269,7 +258,7 @@ class Deques {
       const Phase phase = ends_meet_ ? kNothing : act.pops() ? kPopping : kPushing;
       normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
         const bool anew = (mask & ~from.mask & sizes_).any() || (mask & bit(x)).any();
-        reach({mask, set, anew ? kNothing : phase}, local, kNone, {}, meet);
+        reach({mask, set, anew ? kNothing : phase}, local, Derivation::kNone, {}, meet);
       });
     }
   }

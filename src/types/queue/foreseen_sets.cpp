@@ -13,6 +13,7 @@
 #include "types/queue/leaving_order.hpp"
 #include "types/shared/content_set_search.hpp"
 #include "types/shared/deque_sets.hpp"
+#include "types/shared/way_back.hpp"
 
 namespace linchpin::types::queue {
 
@@ -46,21 +47,11 @@ class ForeseenSets {
     std::uint32_t left = 0;  ///< how many values
     Place place = {};        ///< of the last value in the order in which they leave
   };
-  /// How a configuration came about during a response, for finding the way back.
-  struct Derivation {
-    std::uint32_t to;
-    std::uint32_t from;            ///< kStart: one of the configurations before the response
-    std::uint32_t first;           ///< what was done
-    std::uint32_t second = kNone;  ///< nothing is ever done directly after it
-    Mask between = {};             ///< of the second
-    Set part;                      ///< the contents that come this way
-  };
+  using Derivation = types::Derivation<Mask, Set>;
   /// How many values have left and have entered.
   struct Level {
     std::uint32_t left, entered;
   };
-  static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
-  static constexpr std::uint32_t kStart = 0xfffffffeU;
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
@@ -169,9 +160,7 @@ class ForeseenSets {
       looks_ |= bit(x);
       looks_at_[history_.value[x]] |= bit(x);
     } else {
-      // By number, so that events gone through again lead to the same sets.
-      std::vector<Local>& list = is_pure(x) ? counts_ : changes_;
-      list.insert(std::lower_bound(list.begin(), list.end(), x), x);
+      open_in_order(is_pure(x) ? counts_ : changes_, x);
     }
   }
   void close(Local x) {

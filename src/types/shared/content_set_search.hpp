@@ -142,6 +142,7 @@ class ContentSetSearch final : public core::SearchTask {
   using Mask = typename Domain::Mask;
   using Acts = typename Domain::Acts;
   using Set = typename Domain::Set;
+  using Derivation = typename Domain::Derivation;
   using Level = typename Domain::Level;
   using Event = history::Event;
   using Rank = history::Rank;
@@ -517,7 +518,7 @@ class ContentSetSearch final : public core::SearchTask {
     });
     if (reached == met.end()) return false;
     auto entry = static_cast<std::uint32_t>(reached - met.begin());
-    while (entry != Domain::kStart) entry = undo_derivation(entry);
+    while (entry != Derivation::kStart) entry = undo_derivation(entry);
     return true;
   }
 
@@ -529,17 +530,17 @@ class ContentSetSearch final : public core::SearchTask {
       if (common != kNothing) {
         target_ = common;
         mask_ = starts[entry].mask;
-        return Domain::kStart;
+        return Derivation::kStart;
       }
     }
-    for (const typename Domain::Derivation& way : joint().domain().derivations()) {
+    for (const Derivation& way : joint().domain().derivations()) {
       if (way.to != entry) continue;
       const Set common = joint().domain().sets().intersect(way.part, target_);
       if (common == kNothing) continue;
       target_ = common;
       mask_ = joint().met()[entry].mask;
       const Mask start = joint().met()[way.from].mask;
-      if (way.second != Domain::kNone) {
+      if (way.second != Derivation::kNone) {
         // Pushed, looked at, popped: the content is the same before and after.
         take_pure(mask_ & ~way.between & ~joint().window().bit(way.second));
         path_.push_back(way.second);
@@ -552,7 +553,7 @@ class ContentSetSearch final : public core::SearchTask {
       target_ = joint().domain().before(way.first, joint().met()[way.from].set, target_);
       return way.from;
     }
-    return Domain::kStart;  // not reached: each entry is the union of its derivations
+    return Derivation::kStart;  // not reached: each entry is the union of its derivations
   }
 
   /// Puts the pure operations of the mask on the path; they are among the open ones.

@@ -32,6 +32,7 @@
 #include "types/shared/end_acts.hpp"
 #include "types/shared/stack_sets.hpp"
 #include "types/shared/staying.hpp"
+#include "types/shared/way_back.hpp"
 
 namespace linchpin::types {
 
@@ -55,17 +56,7 @@ class Stacks {
     Set set = StackSets::kEmptyStack;
     Phase phase = kNothing;  ///< during a response, until it is passed
   };
-  /// How a configuration came about during a response, for finding the way back.
-  struct Derivation {
-    std::uint32_t to;
-    std::uint32_t from;    ///< kStart: one of the configurations before the response
-    std::uint32_t first;   ///< what was done
-    std::uint32_t second;  ///< done directly after it; kNone: nothing
-    Mask between;          ///< the mask after the first
-    Set part;              ///< the stacks that come this way
-  };
-  static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
-  static constexpr std::uint32_t kStart = 0xfffffffeU;
+  using Derivation = types::Derivation<Mask, Set>;
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
@@ -177,7 +168,7 @@ class Stacks {
       looks_ |= bit(local);
       looks_at_[act.value] |= bit(local);
     } else {
-      (act.pure() ? sights_ : open_).push_back(local);
+      open_in_order(act.pure() ? sights_ : open_, local);
       if (act.feels_height()) feeling_ |= bit(local);
     }
   }
@@ -226,7 +217,7 @@ class Stacks {
       const Phase phase = act.feels_height() ? kNothing : act.pops() ? kPopping : kPushing;
       normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
         const bool anew = (mask & ~from.mask & feeling_).any() || (mask & bit(x)).any();
-        reach({mask, set, anew ? kNothing : phase}, window_.from, local, kNone, {}, meet);
+        reach({mask, set, anew ? kNothing : phase}, window_.from, local, Derivation::kNone, {}, meet);
       });
     }
   }
