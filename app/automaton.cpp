@@ -126,7 +126,7 @@ class AutomatonRun {
         fail(execution.error());
         continue;
       }
-      const std::string& object = history.objects()[part.object].name;
+      const std::string& object = history.objects()[part.object.number()].name;
       run_over(base::foreign_text(object.empty() ? file : fmt::format("{}: {}", file, object)), part, *execution);
     }
   }

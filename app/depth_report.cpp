@@ -87,7 +87,7 @@ std::string segment_text(const ObjectDepth& object, std::size_t indent) {
     if (segment.depth != object.depth) continue;
     if (++listed > kMostSegments) break;
     text += fmt::format("{:{}}depth {}: {} from operation {} on\n", "", indent + 2, segment.depth,
-                        counted(segment.operations, "operation"), segment.first);
+                        counted(segment.operations, "operation"), segment.first.number());
   }
   return text;
 }

@@ -139,8 +139,8 @@ class Splitting {
 
   /// The specification of an object's type; read from the table of types once a batch.
   Result<const Specification*> specification_of(const History& batch, ObjectIndex object) {
-    if (specifications_[object] != nullptr) return specifications_[object];
-    const TypeName& type = batch.objects()[object].type;
+    if (specifications_[object.number()] != nullptr) return specifications_[object.number()];
+    const TypeName& type = batch.objects()[object.number()].type;
     auto& known = by_type_[type.to_string()];
     if (known == nullptr) {
       auto made = make_specification(type);
@@ -152,13 +152,13 @@ class Splitting {
                      .hint = "leave --by key away: objects are then kept together"};
       }
     }
-    specifications_[object] = known.get();
+    specifications_[object.number()] = known.get();
     return known.get();
   }
 
   Result<std::uint32_t> part_of(const History& batch, OperationIndex i, std::uint64_t line) {
     const ObjectIndex object = batch.object(i);
-    std::string name = batch.objects()[object].name;
+    std::string name = batch.objects()[object.number()].name;
     if (arguments_.by != By::object) {
       auto specification = specification_of(batch, object);
       if (!specification) return specification.error();

@@ -40,19 +40,19 @@ class SplitParts::Gathering {
     const ProcessId process = from.process(i);
     const bool named = process != kNoProcess && (process & history::kNamedProcess) != 0;
     const ProcessId own = named ? builder_.process(from.process_name(process)) : process;
-    const Object& object = from.objects()[from.object(i)];
+    const Object& object = from.objects()[from.object(i).number()];
     const ObjectIndex own_object = builder_.object(object.name);
-    if (own_object >= typed_) {
+    if (own_object.number() >= typed_) {
       builder_.set_type(own_object, object.type);
-      typed_ = own_object + 1;
+      typed_ = own_object.number() + 1;
     }
     for (const Value value : from.arguments(i)) builder_.argument(builder_.pool().import(value, from.pool()));
     const OperationIndex added =
         builder_.add(own, own_object, builder_.method(from.method_name(from.method(i))),
                      builder_.pool().import(from.result(i), from.pool()), from.call(i), from.response(i), place);
     for (const Field& field : from.fields()) {
-      if (field.values[i].is_none()) continue;
-      builder_.field(added, field.name, builder_.pool().import(field.values[i], from.pool()));
+      if (field.values[i.number()].is_none()) continue;
+      builder_.field(added, field.name, builder_.pool().import(field.values[i.number()], from.pool()));
     }
   }
   void annotate(const Annotation& annotation) { builder_.annotate(annotation); }

@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kMostWrittenBack = 2000;  // written back: enough to meet every case, and quick
 
 std::string content_of(const History& history, OperationIndex i) {
-  std::string text = fmt::format("{} {} {} {} {}", history.process_name(history.process(i)), history.object(i),
+  std::string text = fmt::format("{} {} {} {} {}", history.process_name(history.process(i)), history.object(i).number(),
                                  history.call(i), history.response(i), history.describe(i));
   for (const Field& field : history.fields()) {
-    if (!field.values[i].is_none()) {
-      text += fmt::format(" {}={}", field.name, history.pool().to_text(field.values[i]));
+    if (!field.values[i.number()].is_none()) {
+      text += fmt::format(" {}={}", field.name, history.pool().to_text(field.values[i.number()]));
     }
   }
   return text;
@@ -56,14 +56,15 @@ std::string order_of(const History& history) {
   std::string text;
   std::vector<std::size_t> number(history.size());  // by operation: its place among the calls
   std::size_t calls = 0;
-  for (const history::Event event : history::sort_events(history, Ties::concurrent)) {
+  for (const history::HistoryEvent event : history::sort_events(history, Ties::concurrent)) {
     const OperationIndex i = event.operation();
     if (event.is_response()) {
-      text += fmt::format("{} returns\n", number[i]);
+      text += fmt::format("{} returns\n", number[i.number()]);
       continue;
     }
-    number[i] = calls++;
-    text += fmt::format("{}.{}", history.objects()[history.object(i)].name, history.method_name(history.method(i)));
+    number[i.number()] = calls++;
+    text += fmt::format("{}.{}", history.objects()[history.object(i).number()].name,
+                        history.method_name(history.method(i)));
     for (const Value argument : history.arguments(i)) text += fmt::format(" {}", history.pool().to_text(argument));
     const Value result = history.result(i);
     if (!result.is_none() && !result.is_unknown()) text += fmt::format(" -> {}", history.pool().to_text(result));

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "linchpin/error.hpp"
+#include "linchpin/index.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin {
@@ -35,9 +36,9 @@ inline constexpr Tick kPending =
     std::numeric_limits<Tick>::max();  ///< the response of an operation that never returned
 
 using OperationIndex =
-    std::uint32_t;                  ///< counts a history's operations from 0, in the order of their calls in the input
+    Index<class IndexOfOperations>;  ///< counts a history's operations from 0, in the order of their calls in the input
+using ObjectIndex = Index<class IndexOfObjects>;  ///< counts a history's objects from 0
 using ProcessId = std::uint32_t;    ///< a small integer as written in the input, or a name: see History::process_name
-using ObjectIndex = std::uint32_t;  ///< counts a history's objects from 0
 using MethodIndex = std::uint16_t;  ///< counts a history's method names from 0
 inline constexpr ProcessId kNoProcess = 0xffffffffU;  ///< the input does not say which process
 
@@ -84,19 +85,22 @@ class History {
   [[nodiscard]] std::size_t size() const { return call_.size(); }
   [[nodiscard]] std::size_t pending_count() const { return pending_count_; }
 
-  [[nodiscard]] ProcessId process(OperationIndex i) const { return process_.empty() ? kNoProcess : process_[i]; }
-  [[nodiscard]] ObjectIndex object(OperationIndex i) const { return object_.empty() ? 0 : object_[i]; }
-  [[nodiscard]] MethodIndex method(OperationIndex i) const { return method_[i]; }
-  [[nodiscard]] std::span<const Value> arguments(OperationIndex i) const {
-    return std::span(arguments_).subspan(argument_begin_[i], argument_begin_[i + 1] - argument_begin_[i]);
+  [[nodiscard]] ProcessId process(OperationIndex i) const {
+    return process_.empty() ? kNoProcess : process_[i.number()];
   }
-  [[nodiscard]] Value result(OperationIndex i) const { return result_[i]; }
-  [[nodiscard]] Tick call(OperationIndex i) const { return call_[i]; }
-  [[nodiscard]] Tick response(OperationIndex i) const { return response_[i]; }
-  [[nodiscard]] bool pending(OperationIndex i) const { return response_[i] == kPending; }
+  [[nodiscard]] ObjectIndex object(OperationIndex i) const { return object_.empty() ? 0 : object_[i.number()]; }
+  [[nodiscard]] MethodIndex method(OperationIndex i) const { return method_[i.number()]; }
+  [[nodiscard]] std::span<const Value> arguments(OperationIndex i) const {
+    return std::span(arguments_)
+        .subspan(argument_begin_[i.number()], argument_begin_[i.number() + 1] - argument_begin_[i.number()]);
+  }
+  [[nodiscard]] Value result(OperationIndex i) const { return result_[i.number()]; }
+  [[nodiscard]] Tick call(OperationIndex i) const { return call_[i.number()]; }
+  [[nodiscard]] Tick response(OperationIndex i) const { return response_[i.number()]; }
+  [[nodiscard]] bool pending(OperationIndex i) const { return response_[i.number()] == kPending; }
   [[nodiscard]] Place place(OperationIndex i) const {
-    if (line_.empty() || line_[i] == 0) return Place{};
-    return Place{.line = line_[i], .column = column_.empty() ? 1 : column_[i]};
+    if (line_.empty() || line_[i.number()] == 0) return Place{};
+    return Place{.line = line_[i.number()], .column = column_.empty() ? 1 : column_[i.number()]};
   }
 
   [[nodiscard]] std::span<const Tick> calls() const { return call_; }
@@ -236,7 +240,7 @@ class HistoryBuilder {
 // Here, since readers call it for every operation.
 inline OperationIndex HistoryBuilder::add(ProcessId process, ObjectIndex object, MethodIndex method, Value result,
                                           Tick call, Tick response, Place place) {
-  const auto index = static_cast<OperationIndex>(history_.call_.size());
+  const OperationIndex index(history_.call_.size());
   append(history_.process_, any_process_, process, kNoProcess);
   append(history_.object_, any_object_, object, ObjectIndex{0});
   append(history_.line_, any_line_, place.line, 0U);

@@ -140,7 +140,7 @@ decide::Unit join(const History& history, const Specifications& specifications, 
     whole.refused.insert(whole.refused.end(), unit.refused.begin(), unit.refused.end());
   }
   auto parts = history::split_by_object(history, specifications, ties);
-  whole.part = std::move((*parts)[object]);  // as it was split before, without an error
+  whole.part = std::move((*parts)[object.number()]);  // as it was split before, without an error
   decide::take_back(whole);
   return whole;
 }
@@ -150,7 +150,7 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
                       std::span<const decide::Unit> units, const CheckOptions& options, core::Budget& budget) {
   ObjectVerdict verdict;
   verdict.object = object;
-  verdict.name = history.objects()[object].name;
+  verdict.name = history.objects()[object.number()].name;
   verdict.type = specification.name();
   for (const decide::Unit& unit : units) {
     verdict.operations += unit.part.size();
@@ -197,11 +197,11 @@ Result<const Field*> field_of(const History& history, const CheckOptions& option
   if (field == nullptr && history.size() == 0) return nullptr;
   if (field != nullptr) {
     for (OperationIndex i = 0; i < history.size(); ++i) {
-      const Value::Kind kind = field->values[i].kind();
+      const Value::Kind kind = field->values[i.number()].kind();
       if (kind == Value::Kind::none || kind == Value::Kind::integer || kind == Value::Kind::big_integer) continue;
       return history::error_at(history, i, ErrorCode::bad_number,
                                fmt::format("the {} of {} is {}", options.order_by, history.describe(i),
-                                           history.pool().to_text(field->values[i])),
+                                           history.pool().to_text(field->values[i.number()])),
                                "an order is that of integers; an operation without one leaves the field out");
     }
     return field;
@@ -266,7 +266,7 @@ static Result<HistoryVerdict> check_in_memory(const History& recorded, const Che
   for (history::Subhistory& part : *parts) {
     part.order = *order_by;
     if (part.order != nullptr) {
-      if (auto unit = follow_order(part, forced, refused[part.object], budget)) {
+      if (auto unit = follow_order(part, forced, refused[part.object.number()], budget)) {
         units.push_back(std::move(*unit));
         first_unit.push_back(units.size());
         continue;
@@ -293,28 +293,29 @@ static Result<HistoryVerdict> check_in_memory(const History& recorded, const Che
                        .progress = options.progress},
                       budget);
     for (ObjectIndex object = 0; object < objects; ++object) {
-      const std::span own = std::span(units).subspan(first_unit[object], first_unit[object + 1] - first_unit[object]);
-      const Specification& specification = *specifications[object];
-      ObjectVerdict& latest = verdict.objects[object];
+      const std::size_t row = object.number();
+      const std::span own = std::span(units).subspan(first_unit[row], first_unit[row + 1] - first_unit[row]);
+      const Specification& specification = *specifications[row];
+      ObjectVerdict& latest = verdict.objects[row];
       latest = combine(history, object, specification, own, options, budget);
       if (!examiner) continue;
       std::optional<std::string> why = examiner->examine(latest, specification);
       if (!why) continue;
-      refused_evidence[object].push_back({latest.decider, latest.verdict, std::move(*why)});
+      refused_evidence[row].push_back({latest.decider, latest.verdict, std::move(*why)});
       again = true;
       if (examiner->take_back(latest, specification, own)) continue;
-      const std::size_t first = first_unit[object];
+      const std::size_t first = first_unit[row];
       units[first] = join(history, specifications, object, own, options.ties);
       units.erase(units.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                  units.begin() + static_cast<std::ptrdiff_t>(first_unit[object + 1]));
-      for (std::size_t next = object + 1; next <= objects; ++next) first_unit[next] -= own.size() - 1;
+                  units.begin() + static_cast<std::ptrdiff_t>(first_unit[row + 1]));
+      for (std::size_t next = row + 1; next <= objects; ++next) first_unit[next] -= own.size() - 1;
     }
     if (again) decide::resume(units);
   }
   for (ObjectIndex object = 0; object < objects; ++object) {
-    ObjectVerdict& latest = verdict.objects[object];
-    latest.refused_order = std::move(refused[object]);
-    latest.refused_evidence = std::move(refused_evidence[object]);
+    ObjectVerdict& latest = verdict.objects[object.number()];
+    latest.refused_order = std::move(refused[object.number()]);
+    latest.refused_evidence = std::move(refused_evidence[object.number()]);
     if (latest.verdict == Verdict::violation) {
       verdict.verdict = Verdict::violation;
     } else if (latest.verdict == Verdict::unknown && verdict.verdict == Verdict::linearizable) {
@@ -338,18 +339,18 @@ HistoryVerdict unknown_for_want_of_memory(const History& history, const CheckOpt
   verdict.pending = history.pending_count();
   verdict.objects.resize(history.objects().size());
   for (ObjectIndex object = 0; object < history.objects().size(); ++object) {
-    ObjectVerdict& own = verdict.objects[object];
+    ObjectVerdict& own = verdict.objects[object.number()];
     own.object = object;
-    own.name = history.objects()[object].name;
+    own.name = history.objects()[object.number()].name;
     own.type = options.specification != nullptr
                    ? std::string(options.specification->name())
-                   : (options.type ? *options.type : history.objects()[object].type).to_string();
+                   : (options.type ? *options.type : history.objects()[object.number()].type).to_string();
     own.reason = Reason::memory;
     own.decider = "search";
     own.why = "there was no memory left";
   }
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    ObjectVerdict& own = verdict.objects[history.object(i)];
+    ObjectVerdict& own = verdict.objects[history.object(i).number()];
     ++own.operations;
     if (history.pending(i)) ++own.pending;
   }

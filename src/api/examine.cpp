@@ -25,12 +25,13 @@ Witness renumbered(const decide::Unit& unit, const std::vector<OperationIndex>& 
   Witness witness;
   std::vector<bool> taken(own.size(), false);
   for (const std::uint32_t local : unit.outcome.witness) {
-    const auto place = std::lower_bound(own.begin(), own.end(), unit.part.operation[local]) - own.begin();
-    witness.order.push_back(static_cast<OperationIndex>(place));
-    taken[static_cast<std::size_t>(place)] = true;
+    const auto found = std::lower_bound(own.begin(), own.end(), unit.part.operation[local]);
+    const auto place = static_cast<std::size_t>(found - own.begin());
+    witness.order.push_back(OperationIndex(place));
+    taken[place] = true;
   }
   for (OperationIndex i = 0; i < own.size(); ++i) {
-    if (!taken[i]) witness.omitted.push_back(i);
+    if (!taken[i.number()]) witness.omitted.push_back(i);
   }
   return witness;
 }

@@ -23,17 +23,17 @@ void explain_parts(const Violation& violation, const Specification& specificatio
                    const ExplainOptions& options, core::Budget& budget, ObjectExplanation& out) {
   const auto& [history, operations] = *violation.parts;
   std::vector<OperationIndex> all(history->size());
-  std::iota(all.begin(), all.end(), 0);
+  std::iota(all.begin(), all.end(), OperationIndex(0));
   auto blocking = explain::find_blocking(*history, all, specification, ties, options.most_attempts, budget);
   if (!blocking) return;
-  const OperationIndex blocked = operations[blocking->blocked];
+  const OperationIndex blocked = operations[blocking->blocked.number()];
   if (!std::binary_search(violation.core.begin(), violation.core.end(), blocked)) return;
   out.blocked = blocked;
   out.attempts = std::move(blocking->attempts);
   out.attempts_in_all = blocking->attempts_in_all;
   for (Attempt& attempt : out.attempts) {
-    for (Step& step : attempt.order.steps) step.operation = operations[step.operation];
-    if (attempt.then_blocked) attempt.then_blocked = operations[*attempt.then_blocked];
+    for (Step& step : attempt.order.steps) step.operation = operations[step.operation.number()];
+    if (attempt.then_blocked) attempt.then_blocked = operations[(*attempt.then_blocked).number()];
   }
 }
 
@@ -83,7 +83,7 @@ Result<Explanation> explain_verdict(const History& history, const HistoryVerdict
   const Specifications& specifications = weaker ? weaker->specifications : *asked_for;
   Explanation explanation{.verdict = verdict.verdict, .objects = {}};
   for (const ObjectVerdict& object : verdict.objects) {
-    const Specification& specification = *specifications[object.object];
+    const Specification& specification = *specifications[object.object.number()];
     ObjectExplanation out{.object = object.object, .verdict = object.verdict};
     if (object.violation) {
       explain_violation(decided, *object.violation, specification, options.ties, wanted, budget, out);
@@ -93,7 +93,7 @@ Result<Explanation> explain_verdict(const History& history, const HistoryVerdict
     } else if (!object.longest.empty()) {
       out.linearization = explain::follow(decided, object.longest, specification, wanted);
     }
-    const auto& asked = *(*asked_for)[object.object];
+    const auto& asked = *(*asked_for)[object.object.number()];
     if (out.linearization && level_of(asked) != types::Level::strict) {
       show_in_intervals(history, *out.linearization);
     }

@@ -23,7 +23,7 @@ Error error_of(const Misread& misread, const History& history, const CheckOption
   const auto* const operation = dynamic_cast<const MisreadOperation*>(&misread);
   const auto specifications = specifications_of(history, options);
   for (OperationIndex i = 0; operation != nullptr && specifications && i < history.size(); ++i) {
-    const Specification& specification = *(*specifications)[history.object(i)];
+    const Specification& specification = *(*specifications)[history.object(i).number()];
     if (!is_of(*operation, history, i, specification)) continue;
     return history::error_at(history, i, ErrorCode::bad_arguments,
                              fmt::format("{}: the specification of {} cannot read it: {}", history.describe(i),

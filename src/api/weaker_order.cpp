@@ -24,7 +24,7 @@ using types::Level;
 /// By call; of one tick in the order of the recording.
 std::vector<OperationIndex> by_call(const History& history) {
   std::vector<OperationIndex> order(history.size());
-  for (OperationIndex i = 0; i < order.size(); ++i) order[i] = i;
+  for (OperationIndex i = 0; i < order.size(); ++i) order[i.number()] = i;
   const auto earlier = [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); };
   if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
   return order;
@@ -42,7 +42,7 @@ std::shared_ptr<const types::Sessions> sessions_of(const History& history, Objec
     auto session = static_cast<std::uint32_t>(last.size());
     if (history.process(i) != kNoProcess) session = known.try_emplace(history.process(i), session).first->second;
     if (session == last.size()) last.push_back(0);
-    sessions->places[i] = {.session = session, .number = ++last[session]};
+    sessions->places[i.number()] = {.session = session, .number = ++last[session]};
   }
   return sessions;
 }
@@ -89,15 +89,16 @@ std::optional<WeakerOrder> weaken(const History& history, const Specifications& 
   columns.processes().resize(history.size(), kNoProcess);
   Tick now = 0;
   for (const OperationIndex i : order) {
-    if (!weaker[history.object(i)]) continue;
-    columns.processes()[i] = i;
-    columns.calls()[i] = now++;
-    if (!history.pending(i)) columns.responses()[i] = static_cast<Tick>(history.size());
+    if (!weaker[history.object(i).number()]) continue;
+    columns.processes()[i.number()] = i.number();
+    columns.calls()[i.number()] = now++;
+    if (!history.pending(i)) columns.responses()[i.number()] = static_cast<Tick>(history.size());
   }
   WeakerOrder result{.history = std::move(columns.history), .specifications = specifications};
   for (ObjectIndex object = 0; object < specifications.size(); ++object) {
-    if (level_of(*specifications[object]) != Level::session) continue;
-    result.specifications[object] = in_sessions(*specifications[object], sessions_of(history, object, order));
+    if (level_of(*specifications[object.number()]) != Level::session) continue;
+    result.specifications[object.number()] =
+        in_sessions(*specifications[object.number()], sessions_of(history, object, order));
   }
   return result;
 }

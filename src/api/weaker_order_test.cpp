@@ -82,7 +82,7 @@ class EveryOrder {
 
 bool explained(const History& history, const Specification& specification, Level level) {
   std::vector<OperationIndex> all(history.size());
-  for (OperationIndex i = 0; i < all.size(); ++i) all[i] = i;
+  for (OperationIndex i = 0; i < all.size(); ++i) all[i.number()] = i;
   return EveryOrder(history, specification, level, all).explains();
 }
 

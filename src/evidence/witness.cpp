@@ -27,30 +27,30 @@ WitnessChecker::WitnessChecker(const History& history, Ties ties)
   if (operations_.size() == 1) {
     operations_[0] = history.size();
   } else {
-    for (OperationIndex i = 0; i < history.size(); ++i) ++operations_[history.object(i)];
+    for (OperationIndex i = 0; i < history.size(); ++i) ++operations_[history.object(i).number()];
   }
 }
 
 /// Whether the operation is one of the object's and is met for the first time.
 bool WitnessChecker::meet(OperationIndex i, ObjectIndex object) {
-  if (i >= met_.size() || history_.object(i) != object || met_[i]) return false;
-  met_[i] = true;
+  if (!(i < met_.size()) || history_.object(i) != object || met_[i.number()]) return false;
+  met_[i.number()] = true;
   return true;
 }
 
 std::string WitnessChecker::not_met(OperationIndex i, ObjectIndex object) const {
   const bool own = i < met_.size() && history_.object(i) == object;
-  return fmt::format("operation {} {}", i, own ? "is there twice" : "is not of this object");
+  return fmt::format("operation {} {}", i.number(), own ? "is there twice" : "is not of this object");
 }
 
 std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Specification& specification,
                                                   const Witness& witness, core::Budget& budget) {
-  if (begun_[object]) {
+  if (begun_[object.number()]) {
     for (OperationIndex i = 0; i < met_.size(); ++i) {
-      if (history_.object(i) == object) met_[i] = false;
+      if (history_.object(i) == object) met_[i.number()] = false;
     }
   }
-  begun_[object] = true;
+  begun_[object.number()] = true;
   const Binding binding(history_, specification);
   const auto replay = specification.make_replay();
   // An operation violates happens-before iff it responded before some call that stands earlier in the order.
@@ -65,7 +65,7 @@ std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Spec
       if (!meet(i, object)) {
         misplaced = not_met(i, object);
       } else if (ended_before(history_, i, latest_call, ties_)) {
-        misplaced = fmt::format("operation {} stands after one that was called after its response", i);
+        misplaced = fmt::format("operation {} stands after one that was called after its response", i.number());
       }
       if (!misplaced.empty()) break;
       latest_call = std::max(latest_call, history_.call(i));
@@ -74,17 +74,17 @@ std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Spec
     const std::size_t legal = replay->steps({block.data(), size});
     if (legal < size) {
       const OperationIndex illegal = order[begin + legal];
-      return fmt::format("operation {}, {}, is illegal where it stands", illegal, history_.describe(illegal));
+      return fmt::format("operation {}, {}, is illegal where it stands", illegal.number(), history_.describe(illegal));
     }
     if (!misplaced.empty()) return misplaced;
   }
   for (const OperationIndex i : witness.omitted) {
     if (!meet(i, object)) return not_met(i, object);
-    if (!history_.pending(i)) return fmt::format("operation {} returned but is left out", i);
+    if (!history_.pending(i)) return fmt::format("operation {} returned but is left out", i.number());
   }
-  if (witness.order.size() + witness.omitted.size() == operations_[object]) return std::string();
+  if (witness.order.size() + witness.omitted.size() == operations_[object.number()]) return std::string();
   for (OperationIndex i = 0; i < met_.size(); ++i) {
-    if (history_.object(i) == object && !met_[i]) return fmt::format("operation {} is missing", i);
+    if (history_.object(i) == object && !met_[i.number()]) return fmt::format("operation {} is missing", i.number());
   }
   return std::string();
 }

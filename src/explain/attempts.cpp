@@ -50,7 +50,7 @@ class Sweep {
   /// @param part    the core alone; local: an index into it
   /// @param events  of the part
   Sweep(const History& history, std::span<const OperationIndex> core, const History& part,
-        const std::vector<history::Event>& events, const Specification& specification, core::Budget& budget)
+        const std::vector<history::HistoryEvent>& events, const Specification& specification, core::Budget& budget)
       : history_(history),
         core_(core),
         budget_(budget),
@@ -71,8 +71,8 @@ class Sweep {
     slots_ = algo::Slots<Mask>(core_.size());
     all_.push_back({.state = states_->initial()});
     frontier_ = {0};
-    for (const history::Event event : events_) {
-      const std::uint32_t local = event.operation();
+    for (const history::HistoryEvent event : events_) {
+      const std::uint32_t local = event.operation().number();
       if (!event.is_response()) {
         slots_.open(local);
         open_.push_back(local);
@@ -116,7 +116,7 @@ class Sweep {
         const Mask bit = slots_.bit(local);
         if ((all_[from].mask & bit).any()) continue;
         successors_.clear();
-        states_->successors(all_[from].state, binding_.view(local), successors_);
+        states_->successors(all_[from].state, binding_.view(OperationIndex(local)), successors_);
         for (const StateId state : successors_) {
           const auto to = static_cast<std::uint32_t>(all_.size());
           const auto [entry, fresh] = index.try_emplace({all_[from].mask | bit, state}, to);
@@ -194,7 +194,7 @@ class Sweep {
     for (const Value value : possible_results(state, blocked, done, more)) {
       result.results.push_back(history_.pool().to_text(value));
     }
-    if (result.results.empty() || is_pair(part_.result(blocked), part_.pool())) {
+    if (result.results.empty() || is_pair(part_.result(OperationIndex(blocked)), part_.pool())) {
       bool more_pairs = false;
       std::vector<std::string> pairs = possible_pairs(locals, described, blocked, more_pairs);
       if (!pairs.empty()) {
@@ -213,7 +213,7 @@ class Sweep {
   }
 
   bool legal(StateId state, std::uint32_t local, Value result) {
-    Operation operation = binding_.view(local);
+    Operation operation = binding_.view(OperationIndex(local));
     operation.result = result;
     return legal(state, operation);
   }
@@ -227,12 +227,12 @@ class Sweep {
 
   /// Whether any word for "done" is legal, and the operation returned another one: such words are no results to name.
   bool only_says_done(StateId state, std::uint32_t local) {
-    return !part_.result(local).is_boolean() && legal(state, local, Value::none()) &&
+    return !part_.result(OperationIndex(local)).is_boolean() && legal(state, local, Value::none()) &&
            legal(state, local, Value::nil()) && legal(state, local, Value::boolean(true));
   }
   /// A word for "done", or an argument repeated: a result that would be illegal if the argument were another one.
   bool says_done(StateId state, std::uint32_t local, Value result) {
-    Operation operation = binding_.view(local);
+    Operation operation = binding_.view(OperationIndex(local));
     operation.result = result;
     std::vector<Value> arguments(operation.arguments.begin(), operation.arguments.end());
     if (operation.acknowledged()) return true;
@@ -246,7 +246,7 @@ class Sweep {
   /// What the operation could return instead: tried with every value that occurs in the core, and the usual answers
   /// unless it only says that it is `done`.
   std::vector<Value> possible_results(StateId state, std::uint32_t local, bool done, bool& more) {
-    const Value given = part_.result(local);
+    const Value given = part_.result(OperationIndex(local));
     std::vector<Value> candidates;
     const ValuePool& pool = part_.pool();
     const auto add = [&](Value value) {
@@ -255,8 +255,8 @@ class Sweep {
       for (const Value element : pool.elements_of(value)) candidates.push_back(element);
     };
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      for (const Value argument : part_.arguments(i)) add(argument);
-      add(part_.result(i));
+      for (const Value argument : part_.arguments(OperationIndex(i))) add(argument);
+      add(part_.result(OperationIndex(i)));
     }
     candidates.push_back(Value::nil());
     if (given.is_integer()) {
@@ -306,12 +306,13 @@ class Sweep {
       if (std::find(firsts.begin(), firsts.end(), value) == firsts.end()) firsts.push_back(value);
     };
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      for (const Value each : part_.arguments(i)) arguments[i].push_back(pool.import(each, part_.pool()));
-      results[i] = pool.import(part_.result(i), part_.pool());
+      for (const Value each : part_.arguments(OperationIndex(i)))
+        arguments[i].push_back(pool.import(each, part_.pool()));
+      results[i] = pool.import(part_.result(OperationIndex(i)), part_.pool());
       for (const Value each : arguments[i]) add(each);
     }
     const auto view = [&](std::uint32_t local) {
-      Operation operation = binding_.view(local);
+      Operation operation = binding_.view(OperationIndex(local));
       operation.arguments = arguments[local];
       operation.result = results[local];
       operation.pool = &pool;
@@ -354,7 +355,7 @@ class Sweep {
   const Specification& specification_;
   evidence::Binding binding_;
   std::unique_ptr<StateTable> states_;
-  const std::vector<history::Event>& events_;
+  const std::vector<history::HistoryEvent>& events_;
   algo::Slots<Mask> slots_;
   std::vector<Configuration<Mask>> all_;
   std::vector<Move> moves_;
@@ -371,7 +372,7 @@ std::optional<Blocking> find_blocking(const History& history, std::span<const Op
                                       const Specification& specification, Ties ties, std::size_t most_attempts,
                                       core::Budget& budget) {
   const History part = history.restricted_to({core.begin(), core.end()});
-  const std::vector<history::Event> events = history::sort_events(part, ties);
+  const std::vector<history::HistoryEvent> events = history::sort_events(part, ties);
   const auto find = [&]<class Mask>() -> std::optional<Blocking> {
     Sweep<Mask> sweep(history, core, part, events, specification, budget);
     const auto blocked = sweep.run(std::nullopt);

@@ -31,7 +31,7 @@ HistoryBuilder::Operation read(std::int64_t value, Tick call, Tick response) {
 std::optional<Blocking> blocking_of(const History& history, const std::string& type) {
   core::Budget budget((Limits()));
   std::vector<OperationIndex> all(history.size());
-  std::iota(all.begin(), all.end(), 0);
+  std::iota(all.begin(), all.end(), linchpin::OperationIndex(0));
   const auto specification = *make_specification(*TypeName::parse(type));
   return find_blocking(history, all, *specification, Ties::concurrent, 16, budget);
 }
@@ -40,14 +40,14 @@ TEST(Attempts, NameTheBlockedOperationAndEveryStateThatRefusesIt) {
   const auto history = history_of("register", {write(1, 1, 2), write(2, 3, 8), read(3, 4, 6)});
   const auto found = blocking_of(history, "register");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->blocked, 2U);
+  EXPECT_EQ(found->blocked, OperationIndex(2));
   ASSERT_EQ(found->attempts.size(), 2U);
   EXPECT_EQ(found->attempts[0].state, "1");
   EXPECT_THAT(found->attempts[0].results, ElementsAre("1"));
   EXPECT_EQ(found->attempts[0].refusal, "would return 1");
   EXPECT_EQ(found->attempts[1].state, "2");
   ASSERT_EQ(found->attempts[1].order.steps.size(), 2U);
-  EXPECT_EQ(found->attempts[1].order.steps[1].operation, 1U);
+  EXPECT_EQ(found->attempts[1].order.steps[1].operation, OperationIndex(1));
   EXPECT_EQ(found->attempts[1].order.steps[1].state, "2");
 }
 
@@ -57,10 +57,10 @@ TEST(Attempts, SayWhatCouldNotHappenAnyMoreWhereTheBlockedOperationIsLegal) {
   const HistoryBuilder::Operation add{.method = "enqueue", .arguments = {Value::integer(1)}, .call = 1, .response = 2};
   const auto found = blocking_of(history_of("queue", {add, slow, quick}), "queue");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->blocked, 1U);
+  EXPECT_EQ(found->blocked, OperationIndex(1));
   ASSERT_EQ(found->attempts.size(), 2U);
   EXPECT_EQ(found->attempts[0].state, "[1]");
-  EXPECT_EQ(found->attempts[0].then_blocked, 2U);
+  EXPECT_EQ(found->attempts[0].then_blocked, OperationIndex(2));
   EXPECT_EQ(found->attempts[0].refusal, "could take effect, but then dequeue() -> 1 could not");
   EXPECT_EQ(found->attempts[1].state, "[]");
   EXPECT_EQ(found->attempts[1].refusal, "would return nil");
@@ -92,7 +92,7 @@ TEST(Attempts, LookAtTheWholeTimeWhileTheBlockedOperationIsOpen) {
   const auto history = history_of("register", {read(2, 1, 20), write(1, 2, 3), read(1, 4, 5), write(3, 6, 7)});
   const auto found = blocking_of(history, "register");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->blocked, 0U);
+  EXPECT_EQ(found->blocked, OperationIndex(0));
   std::vector<std::string> states;
   for (const Attempt& attempt : found->attempts) states.push_back(attempt.state);
   EXPECT_THAT(states, testing::UnorderedElementsAre("nil", "1", "3"));

@@ -91,7 +91,7 @@ class PartsShrinker {
   std::optional<FewerParts> build(const Rests& rests) const {
     const History& history = *whole_.history;
     HistoryBuilder builder;
-    builder.set_type(history.objects()[whole_.object].type);
+    builder.set_type(history.objects()[whole_.object.number()].type);
     FewerParts made;
     made.from_state = from_state_;
     std::vector<Part> left;
@@ -119,7 +119,7 @@ class PartsShrinker {
     if (events < made.part.ranks()) made.part = history::prefix(made.part, events);
     made.part.history = made.history.get();
     made.part.order = nullptr;
-    for (std::uint32_t k = 0; k < made.part.size(); ++k) made.part.operation[k] = k;
+    for (std::uint32_t k = 0; k < made.part.size(); ++k) made.part.operation[k] = OperationIndex(k);
     return made;
   }
 

@@ -14,7 +14,6 @@
 namespace linchpin::explain {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -78,17 +77,17 @@ TEST(FewerParts, OfAStaleReadOnlyTheWriteIsLeft) {
   all.add({w(5, 7), w(1, 0)});
   all.add({r(1, 0), r(5, 2), w(2, 0)});
   const Violation violation = all.violation("multi-register");
-  EXPECT_THAT(violation.core, ElementsAre(40, 41));
+  EXPECT_EQ(violation.core, (std::vector<OperationIndex>{40, 41}));
   EXPECT_TRUE(violation.minimal);
   ASSERT_TRUE(violation.parts);
-  EXPECT_THAT(violation.parts->operations, ElementsAre(40, 41));
+  EXPECT_EQ(violation.parts->operations, (std::vector<OperationIndex>{40, 41}));
   EXPECT_EQ(violation.parts->history->describe(0), "txn([[w 5 7]]) -> [[w 5 7]]");
   EXPECT_EQ(violation.parts->history->describe(1), "txn([[r 5 2]]) -> [[r 5 2]]");
   EXPECT_THAT(violation.sentence, StartsWith("Only what was done to 5 matters: txn([[r 5 2]])"));
   // What is shown of it is about the operations as they were recorded.
-  EXPECT_EQ(all.explanation.blocked, 41U);
+  EXPECT_EQ(all.explanation.blocked, OperationIndex(41));
   ASSERT_EQ(all.explanation.attempts.size(), 1U);
-  EXPECT_EQ(all.explanation.attempts[0].order.steps.at(0).operation, 40U);
+  EXPECT_EQ(all.explanation.attempts[0].order.steps.at(0).operation, OperationIndex(40));
   EXPECT_EQ(all.explanation.attempts[0].state, "{5: 7}");
 }
 
@@ -100,7 +99,7 @@ TEST(FewerParts, WhatAKeyHoldsAtFirstIsNotForgotten) {
   all.add({r(1, 0), r(5, 2), w(2, 0)});
   const Violation violation = all.violation("multi-register initial=2");
   EXPECT_LE(violation.core.size() + violation.context.size(), 3U);
-  EXPECT_EQ(violation.blocked, 41U);
+  EXPECT_EQ(violation.blocked, OperationIndex(41));
 }
 
 // Two keys are needed: of one alone each read may have been in time.
@@ -124,7 +123,7 @@ TEST(FewerParts, WhatIsOpenPromisesWhatItReturns) {
   all.add({r(6, 4), w(5, 1)}, 1'003, 1'005);
   all.add({w(5, 3)}, 1'006, 1'007);
   const Violation violation = all.violation("multi-register");
-  EXPECT_THAT(violation.core, ElementsAre(30, 31, 32));
+  EXPECT_EQ(violation.core, (std::vector<OperationIndex>{30, 31, 32}));
 }
 
 }  // namespace

@@ -20,7 +20,6 @@
 namespace linchpin::explain {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A small history of the type with one result or argument changed, which may have made a violation of it.
@@ -63,7 +62,7 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
       const history::Subhistory& part = (*parts)[0];
       const auto start = find_late_start(part, 10'000'000, budget);
       std::vector<OperationIndex> all(history->size());
-      std::iota(all.begin(), all.end(), 0);
+      std::iota(all.begin(), all.end(), linchpin::OperationIndex(0));
       const auto linearizable = evidence::linearizable_alone(*history, all, specification, ties, budget);
       if (!start) continue;
       ASSERT_EQ(linearizable, std::optional(false)) << seed;
@@ -155,7 +154,7 @@ TEST(LateStart, MakesTheCoreOfACounterSmall) {
   options.verify = Verify::thoroughly;
   const auto verdict = check(history, options);
   const ObjectVerdict& object = verdict->objects[0];
-  EXPECT_THAT(object.violation->core, ElementsAre(100));
+  EXPECT_EQ(object.violation->core, (std::vector<OperationIndex>{100}));
   ASSERT_TRUE(object.violation->start);
   EXPECT_EQ(object.violation->start->type, "counter initial=100");
   EXPECT_EQ(object.violation->start->state, "100");

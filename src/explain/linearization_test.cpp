@@ -43,7 +43,7 @@ TEST(Linearization, KeepsEveryPointInItsIntervalAndInOrder) {
       const Tick call = k - static_cast<Tick>(random() % 5);
       const Tick response = random() % 9 == 0 ? kPending : k + static_cast<Tick>(random() % 5);
       operations.push_back(enqueue(k, call, response));
-      order.push_back(static_cast<OperationIndex>(k));
+      order.push_back(OperationIndex(static_cast<std::size_t>(k)));
     }
     const History history = queue(operations);
     const auto points = linearization_points(history, order);

@@ -103,7 +103,7 @@ std::string keys_that_matter(const history::Subhistory& refuted) {
 Told tell_of_parts(const history::Subhistory& part, const Core& core, const std::vector<std::uint32_t>& locals,
                    const core::Outcome& outcome, Ties ties, core::Budget& budget) {
   const history::Subhistory& refuted = core.refuted;
-  const auto place_of = [](const auto& some, std::uint32_t wanted) {
+  const auto place_of = [](const auto& some, auto wanted) {
     return static_cast<std::size_t>(std::find(some.begin(), some.end(), wanted) - some.begin());
   };
   Told told;

@@ -11,7 +11,6 @@
 namespace linchpin::explain {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -42,7 +41,7 @@ std::size_t widest(const std::string& text) {
 Drawing all_of(const History& history) {
   Drawing drawing;
   drawing.operations.resize(history.size());
-  std::iota(drawing.operations.begin(), drawing.operations.end(), 0);
+  std::iota(drawing.operations.begin(), drawing.operations.end(), OperationIndex(0));
   return drawing;
 }
 
@@ -59,7 +58,7 @@ TEST(Timeline, DrawsARowAProcessAndABarAnOperation) {
 TEST(Timeline, DrawsWithPlainAscii) {
   const History history = two_processes(2);
   Drawing drawing = all_of(history);
-  drawing.blocked = 1;
+  drawing.blocked = OperationIndex(1);
   drawing.points = {{.operation = 0, .point = 3, .state = {}}};
   const std::string text = draw(history, drawing, {.width = 60, .ascii = true}).text;
   EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }))
@@ -83,7 +82,7 @@ TEST(Timeline, LeavesContextOutBeforeLabels) {
   const History history = two_processes(40);
   Drawing drawing;
   drawing.operations = {10, 11};
-  drawing.context = around(history, 0, drawing.operations, 11, 30);
+  drawing.context = around(history, 0, drawing.operations, OperationIndex(11), 30);
   EXPECT_EQ(drawing.context.size(), 30U);
   const Timeline timeline = draw(history, drawing, {.width = 50});
   EXPECT_FALSE(timeline.numbered);
@@ -93,7 +92,8 @@ TEST(Timeline, LeavesContextOutBeforeLabels) {
 
 TEST(Timeline, TakesWhatOverlapsAsContextFirst) {
   const History history = two_processes(40);
-  EXPECT_THAT(around(history, 0, std::vector<OperationIndex>{20}, 20, 3), ElementsAre(19, 21, 40));
+  EXPECT_EQ(around(history, 0, std::vector<OperationIndex>{20}, OperationIndex(20), 3),
+            (std::vector<OperationIndex>{19, 21, 40}));
 }
 
 TEST(Timeline, ShowsOverlappingOperationsOfOneProcessInRowsOfTheirOwn) {

@@ -392,7 +392,7 @@ std::optional<Found> Session::decide_by_happens_before(const History& history) c
   if (!parts) return undecided(parts.error().to_string());
   const history::Subhistory& part = parts->front();
   std::vector<std::uint32_t> local(part.size());  // of each operation of the history
-  for (std::uint32_t i = 0; i < part.size(); ++i) local[part.operation[i]] = i;
+  for (std::uint32_t i = 0; i < part.size(); ++i) local[part.operation[i].number()] = i;
   std::vector<std::uint64_t> locally(part.size(), 0);
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     for (std::uint32_t j = 0; j < part.size(); ++j) {

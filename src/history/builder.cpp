@@ -66,7 +66,7 @@ ProcessId HistoryBuilder::process(std::string_view name) {
 ObjectIndex HistoryBuilder::object(std::string_view name) {
   const auto found = names_->objects.find(name);
   if (found != names_->objects.end()) return found->second;
-  const auto index = static_cast<ObjectIndex>(history_.objects_.size());
+  const ObjectIndex index(history_.objects_.size());
   history_.objects_.push_back(Object{.name = std::string(name), .type = {}});
   names_->objects.emplace(std::string(name), index);
   return index;
@@ -74,7 +74,7 @@ ObjectIndex HistoryBuilder::object(std::string_view name) {
 
 void HistoryBuilder::set_type(ObjectIndex object, TypeName type) {
   LINCHPIN_REQUIRE(object < history_.objects_.size(), "the object was not made by this builder");
-  history_.objects_[object].type = std::move(type);
+  history_.objects_[object.number()].type = std::move(type);
 }
 
 void HistoryBuilder::reserve(std::size_t operations) {
@@ -104,19 +104,20 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, Valu
   }
   Field& field = found != history_.fields_.end() ? *found : history_.fields_.emplace_back(Field{std::string(name), {}});
   // A column is as long as its last value until the history is built.
-  if (field.values.size() <= operation) field.values.resize(operation + 1);
-  field.values[operation] = value.is_nil() ? Value::none() : value;
+  const std::size_t row = operation.number();
+  if (field.values.size() <= row) field.values.resize(row + 1);
+  field.values[row] = value.is_nil() ? Value::none() : value;
 }
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
   LINCHPIN_REQUIRE(operation < size(), "the operation was not added to this builder");
-  if (history_.response_[operation] != kPending) {
+  if (history_.response_[operation.number()] != kPending) {
     if (!names_->returned_twice) names_->returned_twice = operation;
     return;
   }
   if (response != kPending) --history_.pending_count_;
-  history_.response_[operation] = response;
-  history_.result_[operation] = result;
+  history_.response_[operation.number()] = response;
+  history_.result_[operation.number()] = result;
 }
 
 Result<History> HistoryBuilder::build() && {
@@ -147,10 +148,10 @@ Result<History> HistoryBuilder::build() && {
                              "an operation returns once: every call is an operation of its own");
   }
   for (OperationIndex i = 0; i < history_.process_.size(); ++i) {
-    const ProcessId process = history_.process_[i];
+    const ProcessId process = history_.process_[i.number()];
     if (process < history::kNamedProcess || process == kNoProcess) continue;
     if ((process & ~history::kNamedProcess) < history_.process_names_.size()) continue;
-    history_.process_[i] = kNoProcess;  // so that the operation can be told
+    history_.process_[i.number()] = kNoProcess;  // so that the operation can be told
     return history::error_at(history_, i, ErrorCode::bad_number,
                              fmt::format("{}: its process is none of this history", history_.describe(i)),
                              "processes are numbers below 2^31, or have names");

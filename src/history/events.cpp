@@ -28,11 +28,11 @@ class EventWords {
   [[nodiscard]] std::uint64_t response_key(std::uint64_t tick, bool zero_length) const {
     return response_first_ ? tick << 1 | (zero_length ? 1U : 0U) : tick;
   }
-  [[nodiscard]] std::uint64_t word(std::uint64_t key, OperationIndex i) const { return key << index_bits_ | i; }
+  [[nodiscard]] std::uint64_t word(std::uint64_t key, std::uint32_t i) const { return key << index_bits_ | i; }
 
   [[nodiscard]] std::uint64_t key_of(std::uint64_t word) const { return word >> index_bits_; }
-  [[nodiscard]] OperationIndex operation_of(std::uint64_t word) const {
-    return static_cast<OperationIndex>(word & ((std::uint64_t{1} << index_bits_) - 1));
+  [[nodiscard]] std::uint32_t operation_of(std::uint64_t word) const {
+    return static_cast<std::uint32_t>(word & ((std::uint64_t{1} << index_bits_) - 1));
   }
 
   void sort(std::vector<std::uint64_t>& words, unsigned tick_bits) const {
@@ -78,13 +78,13 @@ class ListOfEvents {
   template <bool kCallsInOrder>
   void begin() {}
   template <bool kCallsInOrder>
-  void write(Rank rank, std::uint32_t, OperationIndex call, OperationIndex response, std::uint32_t returns) {
-    events_[rank].packed = select(returns, Event::response(response).packed, Event::call(call).packed);
+  void write(Rank rank, std::uint32_t, std::uint32_t call, std::uint32_t response, std::uint32_t returns) {
+    events_[rank].packed = select(returns, response << 1 | 1U, call << 1);
   }
-  std::vector<Event> take() { return std::move(events_); }
+  std::vector<HistoryEvent> take() { return std::move(events_); }
 
  private:
-  std::vector<Event> events_;
+  std::vector<HistoryEvent> events_;
 };
 
 /// Makes the order of all events as ranks of the operations.
@@ -97,19 +97,19 @@ class RanksOfOperations {
   template <bool kCallsInOrder>
   void begin() {
     if constexpr (kCallsInOrder) {
-      std::iota(ranked_.operation.begin(), ranked_.operation.end(), 0U);
+      std::iota(ranked_.operation.begin(), ranked_.operation.end(), OperationIndex(0));
     } else {
       local_of_.resize(ranked_.operation.size());
     }
   }
   template <bool kCallsInOrder>
-  void write(Rank rank, std::uint32_t called, OperationIndex call, OperationIndex response, std::uint32_t returns) {
+  void write(Rank rank, std::uint32_t called, std::uint32_t call, std::uint32_t response, std::uint32_t returns) {
     std::uint32_t local = 0;
     if constexpr (kCallsInOrder) {
       local = select(returns, response, called);
     } else {
       // Of a call that does not come yet, the same is written again when it does.
-      ranked_.operation[called] = call;
+      ranked_.operation[called] = OperationIndex(call);
       local_of_[call] = called;
       local = select(returns, local_of_[response], called);
     }
@@ -129,18 +129,18 @@ class RanksOfOperations {
 /// Tells `sink` all events in order, with ticks numbered in their order, below 2^`tick_bits`.
 template <class Sink, class NumberOf>
 void sort_into(Sink& sink, const History& history, const EventWords& words, unsigned tick_bits, NumberOf number_of) {
-  const auto n = static_cast<OperationIndex>(history.size());
+  const auto n = static_cast<std::uint32_t>(history.size());
   const std::span<const Tick> calls = history.calls();
   const std::span<const Tick> responses = history.responses();
   std::vector<std::uint64_t> returning;
   returning.reserve(n - history.pending_count() + 1);
-  for (OperationIndex i = 0; i < n; ++i) {
+  for (std::uint32_t i = 0; i < n; ++i) {
     if (responses[i] == kPending) continue;
     returning.push_back(words.word(words.response_key(number_of(responses[i]), responses[i] == calls[i]), i));
   }
   words.sort(returning, tick_bits);
   const auto call_of = [&](std::size_t i) {
-    return words.word(words.call_key(number_of(calls[i])), static_cast<OperationIndex>(i));
+    return words.word(words.call_key(number_of(calls[i])), static_cast<std::uint32_t>(i));
   };
   if (std::is_sorted(calls.begin(), calls.end())) {
     sink.template begin<true>();
@@ -148,7 +148,7 @@ void sort_into(Sink& sink, const History& history, const EventWords& words, unsi
     return;
   }
   std::vector<std::uint64_t> calling(n);
-  for (OperationIndex i = 0; i < n; ++i) calling[i] = call_of(i);
+  for (std::uint32_t i = 0; i < n; ++i) calling[i] = call_of(i);
   words.sort(calling, tick_bits);
   sink.template begin<false>();
   zip(
@@ -173,7 +173,7 @@ auto sort_into(Sink sink, const History& history, Ties ties) {
   const std::span<const Tick> responses = history.responses();
   Tick least = calls[0];
   Tick most = calls[0];
-  for (OperationIndex i = 0; i < history.size(); ++i) {
+  for (std::size_t i = 0; i < history.size(); ++i) {
     least = std::min(least, calls[i]);
     most = std::max(most, responses[i] == kPending ? calls[i] : responses[i]);
   }
@@ -195,7 +195,7 @@ auto sort_into(Sink sink, const History& history, Ties ties) {
 
 }  // namespace
 
-std::vector<Event> sort_events(const History& history, Ties ties) {
+std::vector<HistoryEvent> sort_events(const History& history, Ties ties) {
   return sort_into(ListOfEvents(history.size(), history.pending_count()), history, ties);
 }
 

@@ -18,25 +18,32 @@ using Rank = std::uint32_t;
 inline constexpr Rank kNoRank = 0xffffffffU;  ///< the response of a pending operation: after everything
 
 /// An operation's call or response, packed: operation << 1 | is_response.
-struct Event {
+template <class Operation>
+struct EventOf {
   std::uint32_t packed = 0;
-  static Event call(std::uint32_t operation) { return Event{operation << 1}; }
-  static Event response(std::uint32_t operation) { return Event{(operation << 1) | 1U}; }
-  [[nodiscard]] std::uint32_t operation() const { return packed >> 1; }
+  static EventOf call(Operation operation) { return EventOf{number(operation) << 1}; }
+  static EventOf response(Operation operation) { return EventOf{(number(operation) << 1) | 1U}; }
+  [[nodiscard]] Operation operation() const { return static_cast<Operation>(packed >> 1); }
   [[nodiscard]] bool is_response() const { return (packed & 1U) != 0; }
-  bool operator==(const Event&) const = default;
+  bool operator==(const EventOf&) const = default;
+
+ private:
+  static std::uint32_t number(std::uint32_t local) { return local; }
+  static std::uint32_t number(OperationIndex operation) { return operation.number(); }
 };
+using Event = EventOf<std::uint32_t>;  ///< of a local operation of a sub-history
+using HistoryEvent = EventOf<OperationIndex>;
 
 /// All events of the history, by rank; a pending operation has only its call. Stable: calls at one tick in the order of
 /// the input. O(n) where ticks are in order or fit a radix sort with the index in 64 bits, else O(n log n).
-[[nodiscard]] std::vector<Event> sort_events(const History& history, Ties ties);
+[[nodiscard]] std::vector<HistoryEvent> sort_events(const History& history, Ties ties);
 
 /// How many of the operations that count are open at once, at most; pending ones stay open. O(n).
 template <class Events, class Counts>
 [[nodiscard]] std::uint32_t most_open(const Events& events, Counts&& counts) {
   std::uint32_t open = 0;
   std::uint32_t most = 0;
-  for (const Event event : events) {
+  for (const auto event : events) {
     if (!counts(event.operation())) continue;
     open = event.is_response() ? open - 1 : open + 1;
     most = std::max(most, open);
@@ -45,7 +52,7 @@ template <class Events, class Counts>
 }
 template <class Events>
 [[nodiscard]] std::uint32_t most_open(const Events& events) {
-  return most_open(events, [](std::uint32_t) { return true; });
+  return most_open(events, [](auto) { return true; });
 }
 
 /// The operations of a history in the order of their calls, with the ranks of their events.

@@ -14,7 +14,7 @@ using linchpin::kPending;
 using linchpin::OperationIndex;
 using linchpin::Tick;
 using linchpin::Ties;
-using linchpin::history::Event;
+using linchpin::history::HistoryEvent;
 using linchpin::history::kNoRank;
 using linchpin::history::rank_operations;
 using linchpin::history::RankedOperations;
@@ -23,20 +23,20 @@ using linchpin::history::sort_events;
 namespace {
 
 /// Said once more, plainly: by tick, then by what comes first at one tick, then in the order of the input.
-std::vector<Event> sorted_by_comparing(const History& history, Ties ties) {
-  std::vector<std::tuple<Tick, int, OperationIndex, Event>> keys;
+std::vector<HistoryEvent> sorted_by_comparing(const History& history, Ties ties) {
+  std::vector<std::tuple<Tick, int, OperationIndex, HistoryEvent>> keys;
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const bool zero_length = history.call(i) == history.response(i);
-    keys.emplace_back(history.call(i), 1, i, Event::call(i));
+    keys.emplace_back(history.call(i), 1, i, HistoryEvent::call(i));
     if (history.pending(i)) continue;
     const bool early = ties == Ties::response_first && !zero_length;
-    keys.emplace_back(history.response(i), early ? 0 : 2, i, Event::response(i));
+    keys.emplace_back(history.response(i), early ? 0 : 2, i, HistoryEvent::response(i));
   }
   std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) {
     return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
            std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
   });
-  std::vector<Event> events;
+  std::vector<HistoryEvent> events;
   for (const auto& key : keys) events.push_back(std::get<3>(key));
   return events;
 }
@@ -62,16 +62,16 @@ TEST(SortEvents, AgreesWithComparingWhateverTheTicks) {
     const auto history = std::move(builder).build();
     ASSERT_TRUE(history);
     for (const Ties ties : {Ties::concurrent, Ties::response_first}) {
-      const std::vector<Event> expected = sorted_by_comparing(*history, ties);
+      const std::vector<HistoryEvent> expected = sorted_by_comparing(*history, ties);
       EXPECT_EQ(sort_events(*history, ties), expected) << size << " of " << range;
       const RankedOperations ranked = rank_operations(*history, ties);
       ASSERT_EQ(ranked.operation.size(), history->size());
-      std::vector<Event> events(expected.size());
+      std::vector<HistoryEvent> events(expected.size());
       for (std::size_t k = 0; k < ranked.operation.size(); ++k) {
         ASSERT_TRUE(k == 0 || ranked.call[k - 1] < ranked.call[k]);
-        events[ranked.call[k]] = Event::call(ranked.operation[k]);
+        events[ranked.call[k]] = HistoryEvent::call(ranked.operation[k]);
         ASSERT_EQ(ranked.response[k] == kNoRank, history->pending(ranked.operation[k]));
-        if (ranked.response[k] != kNoRank) events[ranked.response[k]] = Event::response(ranked.operation[k]);
+        if (ranked.response[k] != kNoRank) events[ranked.response[k]] = HistoryEvent::response(ranked.operation[k]);
       }
       EXPECT_EQ(events, expected) << size << " of " << range;
     }

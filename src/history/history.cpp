@@ -52,9 +52,9 @@ std::string History::describe(OperationIndex i) const {
 std::string History::describe_fields(OperationIndex i) const {
   std::string text;
   for (const Field& field : fields_) {
-    if (field.values[i].is_none()) continue;
+    if (field.values[i.number()].is_none()) continue;
     if (!text.empty()) text += ", ";
-    text += fmt::format("{} {}", base::foreign_text(field.name), pool_->to_text(field.values[i]));
+    text += fmt::format("{} {}", base::foreign_text(field.name), pool_->to_text(field.values[i.number()]));
   }
   return text;
 }
@@ -70,20 +70,21 @@ History History::restricted_to(std::span<const OperationIndex> operations) const
   for (const Field& field : fields_) {
     Field& kept = part.fields_.emplace_back(Field{field.name, {}});
     kept.values.reserve(operations.size());
-    for (const OperationIndex i : operations) kept.values.push_back(field.values[i]);
+    for (const OperationIndex i : operations) kept.values.push_back(field.values[i.number()]);
   }
   for (const OperationIndex i : operations) {
-    if (!process_.empty()) part.process_.push_back(process_[i]);
-    if (!object_.empty()) part.object_.push_back(object_[i]);
-    part.method_.push_back(method_[i]);
+    const std::size_t row = i.number();
+    if (!process_.empty()) part.process_.push_back(process_[row]);
+    if (!object_.empty()) part.object_.push_back(object_[row]);
+    part.method_.push_back(method_[row]);
     const auto values = arguments(i);
     part.arguments_.insert(part.arguments_.end(), values.begin(), values.end());
     part.argument_begin_.push_back(static_cast<std::uint32_t>(part.arguments_.size()));
-    part.result_.push_back(result_[i]);
-    part.call_.push_back(call_[i]);
-    part.response_.push_back(response_[i]);
-    if (!line_.empty()) part.line_.push_back(line_[i]);
-    if (!column_.empty()) part.column_.push_back(column_[i]);
+    part.result_.push_back(result_[row]);
+    part.call_.push_back(call_[row]);
+    part.response_.push_back(response_[row]);
+    if (!line_.empty()) part.line_.push_back(line_[row]);
+    if (!column_.empty()) part.column_.push_back(column_[row]);
     part.pending_count_ += pending(i) ? 1 : 0;
   }
   return part;

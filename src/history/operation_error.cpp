@@ -12,7 +12,7 @@ Error error_at(const History& history, OperationIndex i, ErrorCode code, std::st
                .source = history.source(),
                .line = place.line,
                .column = place.column,
-               .message = place.line != 0 ? std::move(message) : fmt::format("operation {}: {}", i, message),
+               .message = place.line != 0 ? std::move(message) : fmt::format("operation {}: {}", i.number(), message),
                .hint = std::move(hint)};
 }
 

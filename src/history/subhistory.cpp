@@ -77,7 +77,7 @@ Result<void> check_results(const History& history,
                            std::span<const std::shared_ptr<const Specification>> specifications) {
   if (!history.pool().has_partial()) return {};
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    const Specification& specification = *specifications[history.object(i)];
+    const Specification& specification = *specifications[history.object(i).number()];
     if (!history.pool().partial(history.result(i)) || specification.reads_partial_results()) continue;
     return error_at(
         history, i, ErrorCode::bad_arguments,
@@ -88,16 +88,16 @@ Result<void> check_results(const History& history,
   return {};
 }
 
-/// Appends an event to a part whose operations get local indices at their calls.
-void append(Subhistory& part, std::vector<std::uint32_t>& local_of, Event event, std::uint16_t method) {
+/// Appends an event of an operation to a part whose operations get local indices at their calls; this one's is `local`.
+void append(Subhistory& part, std::uint32_t& local, OperationIndex operation, bool is_response, std::uint16_t method) {
   const Rank rank = part.ranks();  // every operation is pending until its response comes
-  if (event.is_response()) {
-    part.response[local_of[event.operation()]] = rank;
+  if (is_response) {
+    part.response[local] = rank;
     --part.pending_count;
     return;
   }
-  local_of[event.operation()] = part.size();
-  part.operation.push_back(event.operation());
+  local = part.size();
+  part.operation.push_back(operation);
   part.method.push_back(method);
   part.call.push_back(rank);
   part.response.push_back(kNoRank);
@@ -179,19 +179,20 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
   const std::size_t method_count = history.method_names().size();
   std::vector<Subhistory> parts(object_count);
   for (ObjectIndex object = 0; object < object_count; ++object) {
-    parts[object].history = &history;
-    parts[object].specification = specifications[object].get();
-    parts[object].object = object;
+    Subhistory& part = parts[object.number()];
+    part.history = &history;
+    part.specification = specifications[object.number()].get();
+    part.object = object;
   }
   // A method name is looked up once an object; wrong operations are reported in the order of the input.
   std::vector<BoundMethod> methods(object_count * method_count);
   const auto method_of = [&](OperationIndex i) -> BoundMethod& {
-    return methods[history.object(i) * method_count + history.method(i)];
+    return methods[history.object(i).number() * method_count + history.method(i)];
   };
   for (OperationIndex i = 0; i < history.size(); ++i) {
     BoundMethod& method = method_of(i);
     if (method.row != BoundMethod::kUnbound) continue;
-    const auto bound = bind(history, i, *specifications[history.object(i)]);
+    const auto bound = bind(history, i, *specifications[history.object(i).number()]);
     if (!bound) return bound.error();
     method = *bound;
   }
@@ -199,16 +200,16 @@ Result<std::vector<Subhistory>> split_by_object(const History& history,
     fill(parts[0], rank_operations(history, ties), methods);
   } else {
     std::vector<std::uint32_t> local_of(history.size());
-    for (const Event event : sort_events(history, ties)) {
+    for (const HistoryEvent event : sort_events(history, ties)) {
       const OperationIndex i = event.operation();
-      append(parts[history.object(i)], local_of, event, method_of(i).row);
+      append(parts[history.object(i).number()], local_of[i.number()], i, event.is_response(), method_of(i).row);
     }
   }
   for (OperationIndex i = 0; i < history.size(); ++i) {
     const BoundMethod& method = method_of(i);
     const std::size_t count = history.arguments(i).size();
     if (!method.restricted && count >= method.least && count <= method.most) continue;
-    const auto checked = check_arguments(history, i, *specifications[history.object(i)], method);
+    const auto checked = check_arguments(history, i, *specifications[history.object(i).number()], method);
     if (!checked) return checked.error();
   }
   if (const auto checked = check_results(history, specifications); !checked) return checked.error();
@@ -236,10 +237,7 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
   std::vector<std::uint32_t> local_of(whole.size());
   for (const Event event : whole.events()) {
     const std::uint32_t local = event.operation();
-    append(parts[part_of[local]], local_of, event, whole.method[local]);
-  }
-  for (Subhistory& part : parts) {
-    for (OperationIndex& operation : part.operation) operation = whole.operation[operation];
+    append(parts[part_of[local]], local_of[local], whole.operation[local], event.is_response(), whole.method[local]);
   }
   return parts;
 }

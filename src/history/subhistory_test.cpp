@@ -8,6 +8,7 @@
 #include "support/sketch.hpp"
 
 using linchpin::kPending;
+using linchpin::OperationIndex;
 using linchpin::Tick;
 using linchpin::Value;
 using linchpin::history::Event;
@@ -34,7 +35,7 @@ linchpin::test::Built random_puts(std::mt19937& random, const std::string& type,
 /// The operations that `kept` says of a part, made by walking its events: what ranks are worked out from otherwise.
 template <class Kept>
 void expect_walk(const Subhistory& whole, const Subhistory& part, Kept&& kept) {
-  std::vector<std::uint32_t> operations;
+  std::vector<OperationIndex> operations;
   std::vector<Rank> call;
   std::vector<Rank> response;
   std::vector<std::uint32_t> local_of(whole.size(), kNoRank);

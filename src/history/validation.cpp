@@ -22,7 +22,7 @@ namespace {
 Result<void> check_processes_sorted(const History& history) {
   const std::size_t n = history.size();
   std::vector<OperationIndex> order(n);
-  std::iota(order.begin(), order.end(), 0);
+  std::iota(order.begin(), order.end(), OperationIndex(0));
   const auto earlier = [&](OperationIndex a, OperationIndex b) {
     if (history.call(a) != history.call(b)) return history.call(a) < history.call(b);
     return history.response(a) < history.response(b);
@@ -56,12 +56,11 @@ bool processes_are_fine(const History& history) {
   constexpr std::size_t kMostProcesses = std::size_t{1} << 20;
   // The last response of each process, numbers and names side by side.
   std::vector<Tick> last(256, std::numeric_limits<Tick>::min());
-  const std::span<const Tick> calls = history.calls();
-  const std::span<const Tick> responses = history.responses();
   Tick before = std::numeric_limits<Tick>::min();
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    if (calls[i] < before) return false;
-    before = calls[i];
+    const Tick call = history.call(i);
+    if (call < before) return false;
+    before = call;
     const ProcessId process = history.process(i);
     if (process == kNoProcess) continue;
     const std::size_t slot = std::size_t{process & ~kNamedProcess} * 2 + (process >> 31);
@@ -69,8 +68,8 @@ bool processes_are_fine(const History& history) {
       if (slot >= 2 * kMostProcesses) return false;
       last.resize(2 * slot, std::numeric_limits<Tick>::min());
     }
-    if (last[slot] > calls[i]) return false;
-    last[slot] = responses[i];
+    if (last[slot] > call) return false;
+    last[slot] = history.response(i);
   }
   return true;
 }
@@ -126,14 +125,13 @@ Result<void> check_arguments(const History& history) {
 
 Result<void> check_operations(const History& history) {
   if (auto checked = check_arguments(history); !checked) return checked;
-  const std::span<const Tick> calls = history.calls();
-  const std::span<const Tick> responses = history.responses();
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    if (responses[i] >= calls[i]) continue;
-    return error_at(
-        history, i, ErrorCode::response_before_call,
-        fmt::format("{} responds at {}, before its call at {}", history.describe(i), responses[i], calls[i]),
-        "the call's tick comes first");
+    const Tick call = history.call(i);
+    const Tick response = history.response(i);
+    if (response >= call) continue;
+    return error_at(history, i, ErrorCode::response_before_call,
+                    fmt::format("{} responds at {}, before its call at {}", history.describe(i), response, call),
+                    "the call's tick comes first");
   }
   if (HistoryColumns::processes(history).empty() || processes_are_fine(history)) return {};
   return check_processes_sorted(history);

@@ -95,8 +95,8 @@ class Exchange {
     for (OperationIndex i = 0; i < history->size(); ++i) {
       if (history->arguments(i).empty()) continue;
       const std::int64_t n = history->arguments(i)[0].integer();
-      called[history->object(i)][n] = history->call(i);
-      returned[history->object(i)][n] = history->response(i);
+      called[history->object(i).number()][n] = history->call(i);
+      returned[history->object(i).number()][n] = history->response(i);
       ++messages;
     }
     std::size_t wrong = 0;
@@ -105,9 +105,9 @@ class Exchange {
       if (!history->arguments(i).empty()) continue;
       const ObjectIndex variable = history->object(i);
       const std::int64_t n = history->result(i).integer();
-      wrong += history->response(i) < called[variable][n] ? 1 : 0;
-      wrong += returned[variable][n + 1] < history->call(i) ? 1 : 0;
-      received += n == std::exchange(latest[variable], n) ? 0 : 1;
+      wrong += history->response(i) < called[variable.number()][n] ? 1 : 0;
+      wrong += returned[variable.number()][n + 1] < history->call(i) ? 1 : 0;
+      received += n == std::exchange(latest[variable.number()], n) ? 0 : 1;
     }
     return wrong;
   }

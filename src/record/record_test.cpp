@@ -27,7 +27,7 @@ std::string dump(const History& history) {
     std::string arguments;
     for (const Value value : history.arguments(i))
       arguments += (arguments.empty() ? "" : ", ") + history.pool().to_text(value);
-    const std::string object = history.objects()[history.object(i)].name;
+    const std::string object = history.objects()[history.object(i).number()].name;
     text += fmt::format("{} {}{}({}) -> {}\n", history.process_name(history.process(i)),
                         object.empty() ? "" : object + ".", history.method_name(history.method(i)), arguments,
                         history.pending(i)            ? "pending"
@@ -361,7 +361,8 @@ TEST(Recorder, LogsWithoutGapsAreHistoriesToo) {
         write, [] {}, i);
   const auto history = history_of(recorder);
   ASSERT_TRUE(history);
-  for (OperationIndex i = 1; i < history->size(); ++i) EXPECT_EQ(history->call(i), history->response(i - 1));
+  for (OperationIndex i = 1; i < history->size(); ++i)
+    EXPECT_EQ(history->call(i), history->response(OperationIndex(i.number() - 1)));
 }
 
 TEST(Clock, TicksAtTheRateThatItSays) {

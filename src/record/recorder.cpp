@@ -62,7 +62,7 @@ RecordedMethod Recorder::method(std::string_view name, ObjectIndex object) {
   std::size_t i = 0;
   while (i < methods.size() && methods[i] != name) ++i;
   if (i == methods.size()) methods.emplace_back(name);
-  return RecordedMethod(static_cast<std::uint32_t>(i | (std::size_t{object} << 16U)));
+  return RecordedMethod(static_cast<std::uint32_t>(i | (std::size_t{object.number()} << 16U)));
 }
 
 ThreadLog& Recorder::thread() {

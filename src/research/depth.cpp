@@ -133,10 +133,10 @@ Result<HistoryDepth> measure_depth(const History& history, const DepthOptions& o
   HistoryDepth depth;
   depth.verdict = Verdict::linearizable;
   for (ObjectIndex i = 0; i < parts->size(); ++i) {
-    ObjectDepth object = measure((*parts)[i], options, budget);
+    ObjectDepth object = measure((*parts)[i.number()], options, budget);
     object.object = i;
-    object.name = history.objects()[i].name;
-    object.type = (*specifications)[i]->name();
+    object.name = history.objects()[i.number()].name;
+    object.type = (*specifications)[i.number()]->name();
     if (object.verdict == Verdict::violation) {
       depth.verdict = Verdict::violation;
     } else if (object.verdict == Verdict::unknown && depth.verdict == Verdict::linearizable) {

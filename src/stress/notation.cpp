@@ -24,7 +24,7 @@ Result<History> read_notation(const History& recorded) {
       error =
           said ? Error{.code = ErrorCode::syntax, .message = fmt::format("there is more behind the value: '{}'", text)}
                : said.error();
-      error->message = fmt::format("operation {}: {}", i, error->message);
+      error->message = fmt::format("operation {}: {}", i.number(), error->message);
     }
     return Value::nil();
   };

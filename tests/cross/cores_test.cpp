@@ -35,7 +35,7 @@ class EverySubset {
     const auto parts = history::split_by_object(own, specifications, ties);
     const history::Subhistory& part = (*parts)[0];
     for (std::uint32_t local = 0; local < part.size(); ++local) {
-      operation_.push_back(operations[part.operation[local]]);
+      operation_.push_back(operations[part.operation[local].number()]);
       if (!part.pending(local)) returned_ |= 1U << local;
     }
     test::Oracle oracle(*specification);
@@ -98,7 +98,7 @@ std::string text_of(const History& history, const Violation& violation) {
 History reordered(const History& history, const Specification& specification, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<OperationIndex> times(history.size());
-  for (OperationIndex i = 0; i < history.size(); ++i) times[i] = i;
+  for (OperationIndex i = 0; i < history.size(); ++i) times[i.number()] = i;
   for (std::size_t exchanges = 1 + random() % 2; exchanges > 0; --exchanges) {
     std::swap(times[random() % times.size()], times[random() % times.size()]);
   }
@@ -106,15 +106,15 @@ History reordered(const History& history, const Specification& specification, st
   for (OperationIndex i = 0; i < history.size(); ++i) {
     std::vector<Value> arguments;
     for (const Value each : history.arguments(i)) arguments.push_back(builder.pool().import(each, history.pool()));
-    const bool pending = history.pending(i) && history.pending(times[i]);
+    const bool pending = history.pending(i) && history.pending(times[i.number()]);
     builder.add({.process = specification.uses_process() ? history.process(i) : kNoProcess,
                  .method = history.method_name(history.method(i)),
                  .arguments = std::move(arguments),
                  .result = builder.pool().import(history.result(i), history.pool()),
-                 .call = history.call(times[i]),
-                 .response = pending                     ? kPending
-                             : history.pending(times[i]) ? history.call(times[i]) + 5
-                                                         : history.response(times[i])});
+                 .call = history.call(times[i.number()]),
+                 .response = pending                              ? kPending
+                             : history.pending(times[i.number()]) ? history.call(times[i.number()]) + 5
+                                                                  : history.response(times[i.number()])});
   }
   auto built = std::move(builder).build();
   return built ? std::move(*built) : history;
@@ -171,7 +171,7 @@ void expect_honest(const History& history, const std::shared_ptr<const Specifica
   }
   if (violation.core.size() > 1) {
     std::vector<OperationIndex> everything(history.size());
-    for (OperationIndex i = 0; i < history.size(); ++i) everything[i] = i;
+    for (OperationIndex i = 0; i < history.size(); ++i) everything[i.number()] = i;
     const EverySubset whole(history, everything, specification, ties);
     for (const OperationIndex i : whole.names(whole.impossible(whole.all()))) {
       ASSERT_TRUE(std::find(violation.core.begin(), violation.core.end(), i) == violation.core.end())

@@ -55,9 +55,10 @@ inline std::string dump(const History& history) {
     for (const Value value : history.arguments(i)) arguments += history.pool().to_text(value) + ',';
     const bool named = history.process(i) != kNoProcess;
     text += fmt::format("{} {}.{}({}) -> {} [{}, {}]\n",
-                        named ? fmt::format("'{}'", history.process_name(history.process(i))) : "-", history.object(i),
-                        history.method_name(history.method(i)), arguments, history.pool().to_text(history.result(i)),
-                        history.call(i), history.pending(i) ? "pending" : fmt::to_string(history.response(i)));
+                        named ? fmt::format("'{}'", history.process_name(history.process(i))) : "-",
+                        history.object(i).number(), history.method_name(history.method(i)), arguments,
+                        history.pool().to_text(history.result(i)), history.call(i),
+                        history.pending(i) ? "pending" : fmt::to_string(history.response(i)));
   }
   for (const Object& object : history.objects()) {
     text += fmt::format("object '{}': {}\n", object.name, object.type.to_string());
@@ -68,8 +69,9 @@ inline std::string dump(const History& history) {
   }
   for (const Field& field : history.fields()) {
     for (OperationIndex i = 0; i < history.size(); ++i) {
-      if (field.values[i].is_none()) continue;
-      text += fmt::format("field '{}' of {}: {}\n", field.name, i, history.pool().to_text(field.values[i]));
+      if (field.values[i.number()].is_none()) continue;
+      text += fmt::format("field '{}' of {}: {}\n", field.name, i.number(),
+                          history.pool().to_text(field.values[i.number()]));
     }
   }
   return text + fmt::format("pending: {}\n", history.pending_count());

@@ -199,7 +199,7 @@ class Check {
                                 const std::vector<std::uint32_t>& core) {
     std::set<std::pair<int, int>> erased;
     for (std::uint32_t i = 0; i < part.size(); ++i) {
-      const Transaction& transaction = transactions[part.operation[i]];
+      const Transaction& transaction = transactions[part.operation[i].number()];
       if (transaction.outcome == Outcome::aborted || transaction.outcome == Outcome::refused ||
           std::binary_search(core.begin(), core.end(), i))
         continue;
@@ -209,7 +209,7 @@ class Check {
     }
     Transactions kept;
     for (const std::uint32_t i : core) {
-      kept.push_back(transactions[part.operation[i]]);
+      kept.push_back(transactions[part.operation[i].number()]);
       for (Part& each : kept.back().parts) {
         if (each.list) std::erase_if(*each.list, [&](int element) { return erased.contains({each.key, element}); });
       }

@@ -47,9 +47,12 @@ linchpin_kind to_c(linchpin::Verdict verdict) {
   return LINCHPIN_UNKNOWN;
 }
 
+// An index is its number and nothing else.
+static_assert(std::is_standard_layout_v<linchpin::OperationIndex> && sizeof(linchpin::OperationIndex) == 4);
+
 const uint32_t* span_of(const std::vector<linchpin::OperationIndex>& operations, size_t* count) {
   if (count != nullptr) *count = operations.size();
-  return operations.empty() ? nullptr : operations.data();
+  return operations.empty() ? nullptr : reinterpret_cast<const uint32_t*>(operations.data());
 }
 
 const linchpin::ObjectVerdict& object_of(const linchpin_verdict* verdict, size_t object) {
@@ -180,7 +183,7 @@ size_t linchpin_call(linchpin_builder* builder, uint32_t process, const char* ob
     const linchpin::ObjectIndex which = object == nullptr ? 0 : into.object(object);
     const linchpin::MethodIndex called = into.method(method);
     for (size_t i = 0; i < count; ++i) into.argument(from_c(arguments[i]));
-    return size_t{into.add(process, which, called, Value::none(), tick, linchpin::kPending)};
+    return into.add(process, which, called, Value::none(), tick, linchpin::kPending).number();
   });
 }
 
@@ -371,7 +374,7 @@ const uint32_t* linchpin_object_longest(const linchpin_verdict* verdict, size_t 
 size_t linchpin_object_blocked(const linchpin_verdict* verdict, size_t object) {
   const linchpin::ObjectVerdict& of = object_of(verdict, object);
   const auto blocked = of.violation ? of.violation->blocked : of.reached;
-  return blocked ? size_t{*blocked} : LINCHPIN_NONE;
+  return blocked ? size_t{blocked->number()} : LINCHPIN_NONE;
 }
 int linchpin_object_verified(const linchpin_verdict* verdict, size_t object) {
   const linchpin::ObjectVerdict& of = object_of(verdict, object);

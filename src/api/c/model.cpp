@@ -635,7 +635,7 @@ size_t linchpin_call_opaque(linchpin_builder* builder, uint32_t process, const v
     linchpin::HistoryBuilder& into = builder->builder;
     const linchpin::MethodIndex method = into.method("operation");
     into.argument(builder->opaque->calls.value_of(call, text, into.pool()));
-    return size_t{into.add(process, 0, method, linchpin::Value::none(), tick, linchpin::kPending)};
+    return into.add(process, 0, method, linchpin::Value::none(), tick, linchpin::kPending).number();
   });
 }
 

@@ -37,7 +37,8 @@ Json operation_json(const History& history, OperationIndex i) {
   json["result"] = history.result(i).is_none() ? Json(nullptr) : Json(history.pool().to_text(history.result(i)));
   json["line"] = history.place(i).line;
   for (const Field& field : history.fields()) {
-    if (!field.values[i].is_none()) json["fields"][field.name] = history.pool().to_text(field.values[i]);
+    if (!field.values[i.number()].is_none())
+      json["fields"][field.name] = history.pool().to_text(field.values[i.number()]);
   }
   return json;
 }

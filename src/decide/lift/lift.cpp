@@ -316,7 +316,7 @@ class Lift final : public core::SearchTask {
     }
     decided_ = true;
     outcome_ = {.verdict = Verdict::linearizable};
-    for (const std::uint32_t local : outcome.witness) outcome_.witness.push_back(whole.operation[local]);
+    for (const std::uint32_t local : outcome.witness) outcome_.witness.push_back(whole.operation[local].number());
     return true;
   }
 
@@ -387,12 +387,12 @@ class Lift final : public core::SearchTask {
   /// Learns from a violation in `sub`.
   void learn(const Subhistory& sub, const Outcome& outcome) {
     Nogood nogood;
-    for (const std::uint32_t local : outcome.core) add_to(nogood, sub.operation[local]);
+    for (const std::uint32_t local : outcome.core) add_to(nogood, sub.operation[local].number());
     sort_unique(nogood.adds);
     if (!violates(nogood)) {
       if (budget_->reason() != Reason::none) return give_up(budget_->reason());
       nogood = {};
-      for (const std::uint32_t i : sub.operation) add_to(nogood, i);
+      for (const OperationIndex i : sub.operation) add_to(nogood, i.number());
       sort_unique(nogood.adds);
     }
     if (!outcome.core_minimal && nogood.adds.size() > 1 && nogood.adds.size() <= kFewNames) drop_names(nogood);

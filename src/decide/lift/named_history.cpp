@@ -63,11 +63,14 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
   const auto size = static_cast<std::uint32_t>(locals.size());
   sub.history = &columns_.history;
   sub.specification = part_.specification;
-  sub.operation.assign(locals.begin(), locals.end());
+  sub.operation.resize(size);
   sub.method.resize(size);
   sub.call.resize(size);
   sub.response.assign(size, kNoRank);
-  for (std::uint32_t k = 0; k < size; ++k) sub.method[k] = part_.method[locals[k]];
+  for (std::uint32_t k = 0; k < size; ++k) {
+    sub.operation[k] = OperationIndex(locals[k]);
+    sub.method[k] = part_.method[locals[k]];
+  }
   Rank ranks = 0;
   const auto append_call = [&](std::uint32_t k) { sub.call[k] = ranks++; };
   const auto append_response = [&](std::uint32_t k) { sub.response[k] = ranks++; };

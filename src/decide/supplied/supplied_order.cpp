@@ -88,7 +88,7 @@ class Replay {
   };
   static constexpr StateId kUntested = std::numeric_limits<StateId>::max();
 
-  [[nodiscard]] Value field(Local x) const { return part_.order->values[part_.operation[x]]; }
+  [[nodiscard]] Value field(Local x) const { return part_.order->values[part_.operation[x].number()]; }
   [[nodiscard]] bool has_number(Local x) const { return !field(x).is_none(); }
   [[nodiscard]] std::int64_t number(Local x) const { return part_.history->pool().integer_of(field(x)); }
   [[nodiscard]] const std::string& name() const { return part_.order->name; }

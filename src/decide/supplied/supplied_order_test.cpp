@@ -51,7 +51,7 @@ struct Case {
     part.order = history.find_field(kField);
   }
   [[nodiscard]] std::int64_t number(std::uint32_t local) const {
-    const Value value = part.order->values[part.operation[local]];
+    const Value value = part.order->values[part.operation[local].number()];
     return value.is_none() ? kNoNumber : value.integer();
   }
   [[nodiscard]] bool pure(std::uint32_t local) const { return specification->pure(part.view(local)); }
@@ -126,9 +126,9 @@ TEST_P(SuppliedOrders, AreTakenExactlyWhenTheyAreLinearizations) {
     for (OperationIndex i = 0; i < drawn.size(); ++i) {
       const Tick response = drawn.pending(i) ? drawn.call(i) + 8 : drawn.response(i);
       const auto length = static_cast<std::uint64_t>(response - drawn.call(i)) + 1;
-      numbers[i] = drawn.call(i) + static_cast<Tick>(random() % length);
-      if (random() % 16 == 0) numbers[i] = static_cast<Tick>(random() % 30);
-      if (random() % 4 == 0) numbers[i] = kNoNumber;
+      numbers[i.number()] = drawn.call(i) + static_cast<Tick>(random() % length);
+      if (random() % 16 == 0) numbers[i.number()] = static_cast<Tick>(random() % 30);
+      if (random() % 4 == 0) numbers[i.number()] = kNoNumber;
     }
     const Case at(*specification, with_numbers(drawn, numbers));
     bool placeable = true;  // whether all that returned without a number is pure
@@ -146,10 +146,10 @@ TEST_P(SuppliedOrders, AreTakenExactlyWhenTheyAreLinearizations) {
       std::vector<bool> used(at.history.size(), false);
       for (const std::uint32_t x : order.outcome.witness) {
         witness.order.push_back(at.part.operation[x]);
-        used[witness.order.back()] = true;
+        used[witness.order.back().number()] = true;
       }
       for (OperationIndex i = 0; i < at.history.size(); ++i) {
-        if (!used[i]) witness.omitted.push_back(i);
+        if (!used[i.number()]) witness.omitted.push_back(i);
       }
       ASSERT_EQ(evidence::refute_witness(at.history, 0, **specification, witness, Ties::concurrent), "") << label;
       continue;
@@ -200,7 +200,7 @@ TEST_P(OrdersByVersions, AreViolationsOnlyWhereNoOtherOrderIsLeft) {
     const Case plain(*specification, with_numbers(drawn, numbers));
     for (std::uint32_t x = 0; x < plain.part.size(); ++x) {
       const auto versions = core::versions_of(**specification, plain.part.view(x));
-      std::int64_t& number = numbers[plain.part.operation[x]];
+      std::int64_t& number = numbers[plain.part.operation[x].number()];
       constexpr std::int64_t kTwice = std::int64_t{1} << 40;  // versions up to here have room for a number between
       if (versions && versions->ordered() && std::abs(versions->after) < kTwice) {
         number = 2 * versions->after - (versions->changes() ? 1 : 0);
@@ -263,10 +263,10 @@ TEST(SuppliedOrder, RefutesAllSmallHistoriesExactlyWhereItSaysSo) {
       const bool truth = reference::linearizable(plain.part);
       std::vector<std::vector<std::int64_t>> choices(plain.history->size());
       for (std::uint32_t x = 0; x < plain.part.size(); ++x) {
-        choices[plain.part.operation[x]] = {kNoNumber, 1, 4};
+        choices[plain.part.operation[x].number()] = {kNoNumber, 1, 4};
         const auto versions = core::versions_of(*specification, plain.part.view(x));
         if (!versions || !versions->ordered()) continue;
-        choices[plain.part.operation[x]].push_back(2 * versions->after - (versions->changes() ? 1 : 0));
+        choices[plain.part.operation[x].number()].push_back(2 * versions->after - (versions->changes() ? 1 : 0));
       }
       std::vector<std::size_t> choice(choices.size(), 0);
       for (bool more = true; more;) {

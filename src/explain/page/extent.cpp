@@ -68,22 +68,22 @@ std::vector<OperationIndex> spoken_of(const HistoryVerdict& verdict, const Expla
   return spoken;
 }
 
-std::vector<bool> shown_operations(const History& history, const std::vector<history::Event>& events,
+std::vector<bool> shown_operations(const History& history, const std::vector<history::HistoryEvent>& events,
                                    const std::vector<OperationIndex>& spoken, std::size_t most) {
   std::vector<bool> shown(history.size(), history.size() <= most);
   if (history.size() <= most) return shown;
-  for (const OperationIndex i : spoken) shown[i] = true;
+  for (const OperationIndex i : spoken) shown[i.number()] = true;
   if (spoken.size() >= most) return shown;
   std::vector<std::size_t> places;  // of the events of what is spoken of
   for (std::size_t at = 0; at < events.size(); ++at) {
-    if (shown[events[at].operation()]) places.push_back(at);
+    if (shown[events[at].operation().number()]) places.push_back(at);
   }
   std::vector<Candidate> others;
   others.reserve(history.size() - spoken.size());
   for (std::size_t at = 0; at < events.size(); ++at) {
     const OperationIndex i = events[at].operation();
-    if (events[at].is_response() || shown[i]) continue;
-    others.push_back({distance_to(std::span<const std::size_t>(places), at), at, i});
+    if (events[at].is_response() || shown[i.number()]) continue;
+    others.push_back({distance_to(std::span<const std::size_t>(places), at), at, i.number()});
   }
   keep_nearest(others, most - spoken.size());
   for (const Candidate& other : others) shown[other.index] = true;

@@ -18,7 +18,8 @@ namespace linchpin::explain::page {
 /// True for each operation that is shown: those spoken of, however many these are, and the nearest others, up to `most`
 /// operations in all. Near is what is called few events before or after an event of one that is spoken of; where none
 /// is, what is called first. O(n log k), k operations spoken of.
-[[nodiscard]] std::vector<bool> shown_operations(const History& history, const std::vector<history::Event>& events,
+[[nodiscard]] std::vector<bool> shown_operations(const History& history,
+                                                 const std::vector<history::HistoryEvent>& events,
                                                  const std::vector<OperationIndex>& spoken, std::size_t most);
 
 /// The indices, ascending, of the at most `most` annotations that begin or end nearest to an operation that is spoken

@@ -31,33 +31,33 @@ std::vector<OperationIndex> shown(const History& history, const std::vector<Oper
       shown_operations(history, history::sort_events(history, Ties::concurrent), spoken, most);
   std::vector<OperationIndex> operations;
   for (OperationIndex i = 0; i < history.size(); ++i) {
-    if (chosen[i]) operations.push_back(i);
+    if (chosen[i.number()]) operations.push_back(i);
   }
   return operations;
 }
 
 TEST(Extent, IsAllOfAShortHistory) {
   const History history = one_after_the_other(5);
-  EXPECT_THAT(shown(history, {3}, 5), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_EQ(shown(history, {3}, 5), (std::vector<OperationIndex>{0, 1, 2, 3, 4}));
   EXPECT_THAT(shown_annotations(history, {3}, 4), ElementsAre(0, 1, 2, 3));
 }
 
 TEST(Extent, IsWhatIsSpokenOfAndWhatIsNearest) {
   const History history = one_after_the_other(1000);
-  EXPECT_THAT(shown(history, {500}, 4), ElementsAre(499, 500, 501, 502));
-  EXPECT_THAT(shown(history, {100, 900}, 6), ElementsAre(99, 100, 101, 899, 900, 901));
+  EXPECT_EQ(shown(history, {500}, 4), (std::vector<OperationIndex>{499, 500, 501, 502}));
+  EXPECT_EQ(shown(history, {100, 900}, 6), (std::vector<OperationIndex>{99, 100, 101, 899, 900, 901}));
   EXPECT_THAT(shown_annotations(history, {500}, 2), ElementsAre(498, 499));
 }
 
 TEST(Extent, IsAllThatIsSpokenOfHoweverMany) {
   const History history = one_after_the_other(1000);
-  EXPECT_THAT(shown(history, {1, 500, 999}, 2), ElementsAre(1, 500, 999));
-  EXPECT_THAT(shown(history, {1, 500, 999}, 0), ElementsAre(1, 500, 999));
+  EXPECT_EQ(shown(history, {1, 500, 999}, 2), (std::vector<OperationIndex>{1, 500, 999}));
+  EXPECT_EQ(shown(history, {1, 500, 999}, 0), (std::vector<OperationIndex>{1, 500, 999}));
 }
 
 TEST(Extent, IsTheBeginningWhereNothingIsSpokenOf) {
   const History history = one_after_the_other(1000);
-  EXPECT_THAT(shown(history, {}, 3), ElementsAre(0, 1, 2));
+  EXPECT_EQ(shown(history, {}, 3), (std::vector<OperationIndex>{0, 1, 2}));
   EXPECT_THAT(shown(history, {}, 0), IsEmpty());
   EXPECT_THAT(shown_annotations(history, {}, 2), ElementsAre(0, 1));
 }

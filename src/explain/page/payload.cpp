@@ -29,7 +29,7 @@ constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
 
 /// The operations that are shown, as the page numbers them: in the order of their calls' ranks.
 struct Order {
-  std::vector<history::Event> events;
+  std::vector<history::HistoryEvent> events;
   std::vector<OperationIndex> operation;  // by row
   std::vector<std::uint32_t> row;         // by operation; kNoRow: it is not shown
 
@@ -37,12 +37,12 @@ struct Order {
       : events(history::sort_events(input.history, input.ties)), row(input.history.size(), kNoRow) {
     if (input.history.size() > input.most_operations) {
       const std::vector<bool> shown = shown_operations(input.history, events, spoken, input.most_operations);
-      std::erase_if(events, [&](history::Event event) { return !shown[event.operation()]; });
+      std::erase_if(events, [&](history::HistoryEvent event) { return !shown[event.operation().number()]; });
     }
     operation.reserve(events.size() / 2);
-    for (const history::Event event : events) {
+    for (const history::HistoryEvent event : events) {
       if (event.is_response()) continue;
-      row[event.operation()] = static_cast<std::uint32_t>(operation.size());
+      row[event.operation().number()] = static_cast<std::uint32_t>(operation.size());
       operation.push_back(event.operation());
     }
   }
@@ -137,7 +137,7 @@ class Columns {
   std::vector<std::pair<std::string, Column>> columns_;
 };
 
-Tick tick_of(const History& history, history::Event event) {
+Tick tick_of(const History& history, history::HistoryEvent event) {
   return event.is_response() ? history.response(event.operation()) : history.call(event.operation());
 }
 
@@ -154,11 +154,11 @@ void write_events(const History& history, const Order& order, Columns& columns) 
   std::vector<std::uint32_t> free;
   std::uint32_t slots = 0;
   Tick before = order.events.empty() ? 0 : tick_of(history, order.events.front());
-  for (const history::Event event : order.events) {
+  for (const history::HistoryEvent event : order.events) {
     const Tick tick = tick_of(history, event);
     ticks.number(distance(before, tick));
     before = tick;
-    std::uint32_t& own = slot[event.operation()];
+    std::uint32_t& own = slot[event.operation().number()];
     if (event.is_response()) {
       kinds.number(own + std::uint64_t{1});
       free.push_back(own);
@@ -214,7 +214,7 @@ void write_keys(const PayloadInput& input, const Order& order, Columns& columns,
     if (!part.specification->has_keys()) continue;
     for (std::uint32_t local = 0; local < part.size(); ++local) {
       if (const auto found = part.specification->key(part.view(local))) {
-        key[part.operation[local]] = static_cast<std::uint32_t>(keys.index(*found) + 1);
+        key[part.operation[local].number()] = static_cast<std::uint32_t>(keys.index(*found) + 1);
       }
     }
   }
@@ -222,7 +222,7 @@ void write_keys(const PayloadInput& input, const Order& order, Columns& columns,
   keys.write(json);
   if (keys.empty()) return;
   Column& column = columns.add("key");
-  for (const OperationIndex i : order.operation) column.number(key[i]);
+  for (const OperationIndex i : order.operation) column.number(key[i.number()]);
 }
 
 void write_operations(const PayloadInput& input, const Order& order, Texts& texts, Columns& columns) {
@@ -251,14 +251,14 @@ void write_operations(const PayloadInput& input, const Order& order, Texts& text
 
   if (history.objects().size() > 1) {
     Column& column = columns.add("object");
-    for (const OperationIndex i : order.operation) column.number(history.object(i));
+    for (const OperationIndex i : order.operation) column.number(history.object(i).number());
   }
   if (!order.whole() || !std::is_sorted(order.operation.begin(), order.operation.end())) {
     Column& column = columns.add("number");
     std::int64_t expected = 0;
     for (const OperationIndex i : order.operation) {
-      column.difference(static_cast<std::int64_t>(i) - expected);
-      expected = static_cast<std::int64_t>(i) + 1;
+      column.difference(std::int64_t{i.number()} - expected);
+      expected = std::int64_t{i.number()} + 1;
     }
   }
   if (!order.operation.empty() && history.place(order.operation.front()).line > 0) {
@@ -283,11 +283,11 @@ void write_fields(const History& history, const Order& order, Texts& texts, Colu
     std::uint64_t since = 0;
     for (const OperationIndex i : order.operation) {
       ++since;
-      if (field.values[i].is_none()) {
+      if (field.values[i.number()].is_none()) {
         without.number(since);
         since = 0;
       } else {
-        values.number(codes.code(field.values[i], 0));
+        values.number(codes.code(field.values[i.number()], 0));
       }
     }
     columns.add(fmt::format("field {} without", k)) = std::move(without);
@@ -306,8 +306,8 @@ class Linearizations {
     std::int64_t expected = 0;
     std::size_t count = 0;
     for (const Step& step : linearization.steps) {
-      if (order_.row[step.operation] == kNoRow) continue;
-      const std::int64_t row = order_.row[step.operation];
+      if (order_.row[step.operation.number()] == kNoRow) continue;
+      const std::int64_t row = order_.row[step.operation.number()];
       steps_.difference(row - expected);
       expected = row + 1;
       ++count;
@@ -354,7 +354,7 @@ class Linearizations {
 void write_rows(const Order& order, std::span<const OperationIndex> operations, JsonWriter& json) {
   json.begin_array();
   for (const OperationIndex i : operations) {
-    if (order.row[i] != kNoRow) json.value(order.row[i]);
+    if (order.row[i.number()] != kNoRow) json.value(order.row[i.number()]);
   }
   json.end_array();
 }
@@ -390,12 +390,12 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
       write_rows(order, explanation->context, json);
     }
     const auto blocked = blocked_operation(verdict, *explanation);
-    if (blocked && order.row[*blocked] != kNoRow) json.field("blocked", order.row[*blocked]);
+    if (blocked && order.row[(*blocked).number()] != kNoRow) json.field("blocked", order.row[(*blocked).number()]);
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {
       json.begin_object().field("order", linearizations.add(attempt.order));
       json.field("state", attempt.state).field("refusal", attempt.refusal);
-      if (attempt.then_blocked) json.field("thenBlocked", order.row[*attempt.then_blocked]);
+      if (attempt.then_blocked) json.field("thenBlocked", order.row[(*attempt.then_blocked).number()]);
       json.end_object();
     }
     json.end_array().field("attemptsInAll", explanation->attempts_in_all);
@@ -435,7 +435,7 @@ void write_left_out(const History& history, const Order& order, std::size_t anno
   for (OperationIndex i = 0; i < history.size(); ++i) {
     ++all[history.method(i)];
     pending[history.method(i)] += history.pending(i) ? 1 : 0;
-    shown[history.method(i)] += order.row[i] != kNoRow ? 1 : 0;
+    shown[history.method(i)] += order.row[i.number()] != kNoRow ? 1 : 0;
   }
   json.name("leftOut").begin_object();
   json.field("operations", history.size()).field("annotations", history.annotations().size());
@@ -461,7 +461,7 @@ void write_interleaving(const Order& order, const Interleaving& interleaving, Js
   json.name("steps").begin_array();
   for (const InterleavingStep& step : interleaving.steps) {
     json.begin_object().field("thread", step.thread);
-    if (step.operation) json.field("row", order.row[*step.operation]);
+    if (step.operation) json.field("row", order.row[(*step.operation).number()]);
     json.field("what", step.what).field("value", step.value).field("where", step.where);
     json.field("function", step.function).field("note", step.note).end_object();
   }

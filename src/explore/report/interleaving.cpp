@@ -123,7 +123,8 @@ std::vector<ExploreStep> interleaving(Symbols& symbols, const std::vector<std::s
   std::vector<std::optional<OperationIndex>> in_history(engine.operations().size());
   OperationIndex index = 0;
   for (const OperationRecord* const operation : operations_called()) {
-    in_history[static_cast<std::size_t>(operation - engine.operations().begin())] = index++;
+    in_history[static_cast<std::size_t>(operation - engine.operations().begin())] = index;
+    ++index;
   }
   for (const TraceStep& traced : engine.trace()) {
     Symbol symbol = symbols.of(traced.access.place);

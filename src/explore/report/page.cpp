@@ -34,7 +34,7 @@ Result<History> history_of_threads(std::vector<InterleavingStep>& steps) {
       thread = threads.insert(thread, {.number = steps[i].thread, .first = number, .last = number});
     }
     thread->last = number;
-    steps[i].operation = static_cast<OperationIndex>(thread - threads.begin());
+    steps[i].operation = OperationIndex(static_cast<std::size_t>(thread - threads.begin()));
   }
   HistoryBuilder builder;
   annotate_turns(builder, steps.size(), [&](std::size_t step) { return steps[step].thread; });

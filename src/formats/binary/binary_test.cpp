@@ -268,7 +268,7 @@ TEST(Binary, PartsMakeTheSameHistory) {
       const Value text = pool.string("text " + std::to_string(i % 3));
       const Value list = pool.list({text, pool.integer(INT64_MAX - i % 2), pool.list({pool.integer(i)})});
       builder.add({.process = static_cast<ProcessId>(i % 2),
-                   .object = objects ? static_cast<ObjectIndex>(i % 2) : 0,
+                   .object = objects ? ObjectIndex(static_cast<unsigned>(i % 2)) : 0,
                    .method = "put",
                    .arguments = i % 4 == 0 ? std::vector<Value>{} : std::vector<Value>{list, text},
                    .result = i % 5 == 0 ? list : Value::none(),

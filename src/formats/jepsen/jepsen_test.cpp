@@ -301,12 +301,12 @@ History random_history(linchpin::testing::RandomHistories& random, bool independ
       static constexpr const char* kNames[] = {"read", "write", "cas", "dequeue", "txn", "acquire"};
       // The first operation on object 1 follows one on object 0: objects are numbered as they come.
       const auto object = static_cast<ObjectIndex>(independent && used[0] ? random.below(2) : 0);
-      used[object] = true;
+      used[object.number()] = true;
       open[p] =
           builder.add(static_cast<ProcessId>(p), object, builder.method(kNames[f]), Value::unknown(), tick++, kPending);
       what.push_back(static_cast<int>(f));
     } else {
-      const int f = what[*open[p]];
+      const int f = what[(*open[p]).number()];
       const Value result = f == 0 || f == 4 ? (random.below(3) == 0 ? Value::unknown() : solid())
                            : f == 2         ? Value::boolean(random.below(2) == 0)
                            : f == 3         ? (random.below(3) == 0 ? Value::nil() : solid())

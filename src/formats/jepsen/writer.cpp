@@ -55,7 +55,7 @@ class Writer {
     }
     for (const Field& field : history_.fields()) {
       const bool taken = base::is_listed("process type f value", field.name);
-      if (!is_name_of_field(field.name) || taken) return unsupported(history_.size(), "a field of such a name");
+      if (!is_name_of_field(field.name) || taken) return unsupported(OperationIndex::none(), "a field of such a name");
     }
     for (const Object& object : history_.objects()) {
       if (!is_utf8(object.name)) return unsupported(0, "an object's name that is not UTF-8");
@@ -64,7 +64,7 @@ class Writer {
     const std::vector<Annotated> notes = annotations();
     std::size_t note = 0;
     out_ += '[';
-    for (const history::Event event : history::sort_events(history_, Ties::concurrent)) {
+    for (const history::HistoryEvent event : history::sort_events(history_, Ties::concurrent)) {
       const OperationIndex i = event.operation();
       const Tick tick = event.is_response() ? history_.response(i) : history_.call(i);
       for (; note < notes.size() && notes[note].tick <= tick; ++note) out_ += notes[note].text;
@@ -109,23 +109,23 @@ class Writer {
     }
     absl::flat_hash_map<ProcessId, std::int64_t> number_of;
     absl::flat_hash_set<std::int64_t> open;
-    for (const history::Event event : history::sort_events(history_, Ties::concurrent)) {
+    for (const history::HistoryEvent event : history::sort_events(history_, Ties::concurrent)) {
       const OperationIndex i = event.operation();
       const ProcessId process = history_.process(i);
       if (event.is_response()) {
-        open.erase(number_[i]);
+        open.erase(number_[i.number()]);
         continue;
       }
       if (process == kNoProcess) {
-        number_[i] = fresh++;
+        number_[i.number()] = fresh++;
         continue;
       }
       const bool named = (process & history::kNamedProcess) != 0;
       const auto [entry, first] = number_of.try_emplace(process, named ? fresh : std::int64_t{process});
       if (first && named) ++fresh;
       if (open.contains(entry->second)) entry->second = fresh++;
-      number_[i] = entry->second;
-      open.insert(number_[i]);
+      number_[i.number()] = entry->second;
+      open.insert(number_[i.number()]);
     }
   }
 
@@ -186,10 +186,10 @@ class Writer {
   }
 
   void begin(OperationIndex i, std::string_view type) {
-    out_ += fmt::format("{{:process {}, :type :{}, :f :{}, :value ", number_[i], type,
+    out_ += fmt::format("{{:process {}, :type :{}, :f :{}, :value ", number_[i.number()], type,
                         history_.method_name(history_.method(i)));
     if (!independent_) return;
-    const std::string& name = history_.objects()[history_.object(i)].name;
+    const std::string& name = history_.objects()[history_.object(i).number()].name;
     std::int64_t key = 0;
     const auto parsed = std::from_chars(name.data(), name.data() + name.size(), key);
     out_ += '[';
@@ -204,10 +204,10 @@ class Writer {
   bool end(OperationIndex i, bool answered) {
     if (independent_) out_ += ']';
     for (const Field& field : history_.fields()) {
-      if (!answered || field.values[i].is_none()) continue;
-      if (field.values[i].is_list()) return refuse("a list as a field");  // it reads back as its text
+      if (!answered || field.values[i.number()].is_none()) continue;
+      if (field.values[i.number()].is_list()) return refuse("a list as a field");  // it reads back as its text
       out_ += fmt::format(", :{} ", field.name);
-      if (!value(field.values[i])) return false;
+      if (!value(field.values[i.number()])) return false;
     }
     out_ += "}\n ";
     return true;
@@ -252,7 +252,8 @@ class Writer {
     const Role role = roles_[history_.method(i)];
     // A CAS that failed is Jepsen's :fail, which reads back under the policy `constraint`; so is an aborted transaction
     // of lists.
-    const bool aborted = role == Role::transaction && keeps_aborted(history_.objects()[history_.object(i)].type);
+    const bool aborted =
+        role == Role::transaction && keeps_aborted(history_.objects()[history_.object(i).number()].type);
     const bool failed = (role == Role::swap || aborted) && result == Value::boolean(false);
     begin(i, failed ? "fail" : "ok");
     bool good = true;

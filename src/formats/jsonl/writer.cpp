@@ -156,7 +156,7 @@ class Writer {
     }
     if (!single_) {
       out_ += R"(,"object":)";
-      name(history_.objects()[history_.object(i)].name, "object's name");
+      name(history_.objects()[history_.object(i).number()].name, "object's name");
     }
     fields(i);
     out_ += "}\n";
@@ -166,12 +166,12 @@ class Writer {
     const std::span<const Field> fields = history_.fields();
     bool first = true;
     for (std::size_t k = 0; k < fields.size(); ++k) {
-      if (fields[k].values[i].is_none()) continue;
+      if (fields[k].values[i.number()].is_none()) continue;
       out_ += first ? R"(,"fields":{)" : ",";
       first = false;
       out_ += field_names_[k];
       out_ += ':';
-      json::append_value(out_, fields[k].values[i], history_.pool());
+      json::append_value(out_, fields[k].values[i.number()], history_.pool());
     }
     if (!first) out_ += '}';
   }

@@ -242,7 +242,7 @@ class Reader {
 
   ObjectIndex object_named(std::string_view name) {
     const ObjectIndex object = builder_.object(name);
-    if (object == objects_.size()) objects_.emplace_back(name);
+    if (object.number() == objects_.size()) objects_.emplace_back(name);
     return object;
   }
 
@@ -255,7 +255,7 @@ class Reader {
       rest.remove_prefix(kKey.size());
       std::string name;
       if (!parse_name(rest, name)) return false;
-      if (implied_ && name != objects_[*implied_]) {
+      if (implied_ && name != objects_[(*implied_).number()]) {
         return fail(ErrorCode::missing_field, begin, "rows before this one name no object",
                     "once a history has several objects, every row says which: object=NAME before the method");
       }

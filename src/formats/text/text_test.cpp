@@ -30,7 +30,7 @@ std::string content_of(const History& history) {
   }
   for (OperationIndex i = 0; i < history.size(); ++i) {
     out << history.process_name(history.process(i)) << "|" << history.call(i) << "|" << history.response(i) << "|"
-        << history.objects()[history.object(i)].name << "|" << history.method_name(history.method(i)) << "|";
+        << history.objects()[history.object(i).number()].name << "|" << history.method_name(history.method(i)) << "|";
     for (const Value value : history.arguments(i)) out << pool.to_text(value) << ",";
     out << "|" << pool.to_text(history.result(i)) << "\n";
   }
@@ -61,7 +61,7 @@ TEST(TextFormat, GivesEachObjectItsType) {
   EXPECT_EQ(history.objects()[0].type.name, "queue");
   EXPECT_EQ(history.objects()[1].name, "the set");
   EXPECT_EQ(history.objects()[1].type.to_string(), "set initial=3");
-  EXPECT_EQ(history.object(1), 1U);
+  EXPECT_EQ(history.object(1), ObjectIndex(1));
 }
 
 TEST(TextFormat, GivesOneTypeToEveryObjectWithoutOne) {

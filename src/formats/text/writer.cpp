@@ -156,11 +156,11 @@ Result<void> append(const History& history, std::string& out) {
     } else {
       append_integer(history.response(i));
     }
-    out += object_fields[history.object(i)];
+    out += object_fields[history.object(i).number()];
     for (std::size_t k = 0; k < field_names.size(); ++k) {
-      if (history.fields()[k].values[i].is_none()) continue;
+      if (history.fields()[k].values[i.number()].is_none()) continue;
       out += field_names[k];
-      history::append_text(out, history.fields()[k].values[i], pool);
+      history::append_text(out, history.fields()[k].values[i.number()], pool);
     }
     out += methods[history.method(i)];
     for (const Value argument : history.arguments(i)) {

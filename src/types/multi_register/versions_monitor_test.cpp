@@ -196,10 +196,10 @@ TEST(RegisterVersions, AgreesWithTheReferenceOnRandomHistories) {
       std::vector<bool> taken(history.size(), false);
       for (const std::uint32_t t : outcome.witness) {
         witness.order.push_back(part.operation[t]);
-        taken[part.operation[t]] = true;
+        taken[part.operation[t].number()] = true;
       }
       for (OperationIndex i = 0; i < history.size(); ++i) {
-        if (!taken[i]) witness.omitted.push_back(i);
+        if (!taken[i.number()]) witness.omitted.push_back(i);
       }
       ASSERT_EQ(evidence::refute_witness(history, 0, *specification, witness, Ties::concurrent), "") << label;
       continue;

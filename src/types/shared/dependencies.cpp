@@ -10,7 +10,7 @@ void add_sessions(const history::Subhistory& part, const std::vector<bool>& kept
   std::vector<std::uint32_t> last;
   for (std::uint32_t t = 0; t < graph.transactions; ++t) {
     if (!kept[t]) continue;
-    const std::uint32_t session = sessions.places[part.operation[t]].session;
+    const std::uint32_t session = sessions.places[part.operation[t].number()].session;
     if (session >= last.size()) last.resize(session + 1, kNone);
     const std::uint32_t before = std::exchange(last[session], t);
     if (before != kNone) graph.edges.push_back({before, t, kNone, Dependency::process});
