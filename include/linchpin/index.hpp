@@ -22,7 +22,8 @@ class Index {
  public:
   constexpr Index() = default;
   /// A constant that is not negative: anything else does not compile.
-  consteval Index(int constant) : number_(static_cast<std::uint32_t>(constant)) {
+  template <std::same_as<int> Constant>
+  consteval Index(Constant constant) : number_(static_cast<std::uint32_t>(constant)) {
     if (constant < 0) throw "an index is not negative";
   }
   /// Below 2^32.

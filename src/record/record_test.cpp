@@ -236,7 +236,7 @@ TEST(Recorder, KeepsWhatManyShortThreadsDo) {
     ASSERT_TRUE(history) << history.error().to_string();
     EXPECT_EQ(history->size(), std::size_t{kThreads});
     EXPECT_EQ(history->pending_count(), 0U);
-    EXPECT_EQ(history->process(kThreads - 1), kThreads - 1);
+    EXPECT_EQ(history->process(OperationIndex(kThreads - 1)), kThreads - 1);
   };
   const auto here = [](Recorder& recorder) -> ThreadLog& { return recorder.here(); };
   const auto thread = [](Recorder& recorder) -> ThreadLog& { return recorder.thread(); };
