@@ -18,6 +18,7 @@
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "base/foreign_text.hpp"
+#include "base/none.hpp"
 #include "core/reading_limits.hpp"
 #include "research/automata/execution.hpp"
 #include "research/automata/online/watch.hpp"
@@ -55,7 +56,7 @@ struct Response {
   Tick tick = 0;
   std::uint64_t number = 0, line = 0;
   Method method = Method::add;
-  automata::Slot value = automata::kNoSlot;
+  automata::Slot value = linchpin::kNone;
   automata::Moment called = 0;  // of a remove that finds nothing
 };
 

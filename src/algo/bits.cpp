@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "algo/skew_heaps.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
 namespace {
-
-constexpr std::uint32_t kNone = SkewHeaps::kEmpty;
 
 /// The value of the bit just before an operation that turns it, or when it is seen.
 bool needs_on(BitRole role) { return role == BitRole::turns_off || role == BitRole::sees_on; }

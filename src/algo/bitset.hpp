@@ -14,13 +14,12 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
 class Bitset {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   Bitset() = default;
   /// Integers below `size`, all members or none.
   Bitset(std::uint32_t size, bool full) : size_(size) {

@@ -6,6 +6,8 @@
 #include <random>
 #include <set>
 
+#include "base/none.hpp"
+
 using linchpin::algo::Bitset;
 
 TEST(Bitset, AgreesWithAnOrderedSet) {
@@ -28,11 +30,11 @@ TEST(Bitset, AgreesWithAnOrderedSet) {
         const std::uint32_t at = random() % size;
         ASSERT_EQ(bits.contains(at), members.contains(at));
         const auto above = members.lower_bound(at);
-        ASSERT_EQ(bits.next(at), above == members.end() ? Bitset::kNone : *above);
+        ASSERT_EQ(bits.next(at), above == members.end() ? linchpin::kNone : *above);
         const auto below = members.upper_bound(at);
-        ASSERT_EQ(bits.previous(at), below == members.begin() ? Bitset::kNone : *std::prev(below));
+        ASSERT_EQ(bits.previous(at), below == members.begin() ? linchpin::kNone : *std::prev(below));
       }
-      ASSERT_EQ(bits.next(size), Bitset::kNone);
+      ASSERT_EQ(bits.next(size), linchpin::kNone);
     }
   }
 }
@@ -54,7 +56,7 @@ TEST(Bitset, BecomesWhatIsInNoneOfSomeSets) {
       ASSERT_EQ(next, i);
       next = outside.next(i + 1);
     }
-    ASSERT_EQ(next, Bitset::kNone);
+    ASSERT_EQ(next, linchpin::kNone);
     outside.assign_outside({});
     ASSERT_EQ(outside.next(0), 0U);
     ASSERT_EQ(outside.previous(size - 1), size - 1);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::algo {
 
 namespace {
@@ -18,7 +20,7 @@ std::uint32_t find_operation(const ContainerHistory& history, std::uint32_t valu
       return i;
     }
   }
-  return kNoOperation;
+  return kNone;
 }
 
 }  // namespace
@@ -38,15 +40,15 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
     const bool adds = kind == ActKind::add, removes = kind == ActKind::take;
     const std::uint32_t call = history.call[i], response = history.response[i];
     ValueSpan& value = span[history.value[i]];
-    if (removes && (response == kPendingRank || value.remove != kNoOperation)) {
+    if (removes && (response == kPendingRank || value.remove != kNone)) {
       if (response == kPendingRank) {
         pending_removes.push_back(i);
         continue;
       }
-      for (std::uint32_t later = i + 1; value.add == kNoOperation && later < history.size(); ++later) {
+      for (std::uint32_t later = i + 1; value.add == kNone && later < history.size(); ++later) {
         if (history.kind[later] == ActKind::add && history.value[later] == history.value[i]) value.add = later;
       }
-      if (value.add == kNoOperation) return ValueFault{ValueFault::Kind::never_added, {i}};
+      if (value.add == kNone) return ValueFault{ValueFault::Kind::never_added, {i}};
       return ValueFault{ValueFault::Kind::removed_twice, {value.add, value.remove, i}};
     }
     value.add = adds ? i : value.add;
@@ -61,7 +63,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   // add counts as observed only by what has returned: erasing both leaves a legal history.
   for (const std::uint32_t i : pending_removes) {
     ValueSpan& value = span[history.value[i]];
-    if (value.add == kNoOperation || value.remove != kNoOperation || value.first_response == kPendingRank) {
+    if (value.add == kNone || value.remove != kNone || value.first_response == kPendingRank) {
       history.kind[i] = ActKind::omitted;
       continue;
     }
@@ -71,14 +73,14 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   }
   for (std::uint32_t v = 0; v < history.values; ++v) {
     ValueSpan& value = span[v];
-    if (value.add == kNoOperation) {
+    if (value.add == kNone) {
       if (value.first_response == kPendingRank) continue;  // only pending operations, all dropped
       return ValueFault{ValueFault::Kind::never_added,
                         {find_operation(history, v, [](std::uint32_t) { return true; })}};
     }
     if (value.first_response == kPendingRank) {  // a pending add that nobody saw
       history.kind[value.add] = ActKind::omitted;
-      value.add = kNoOperation;
+      value.add = kNone;
       continue;
     }
     if (value.first_response < value.add_call) {
@@ -86,7 +88,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
           find_operation(history, v, [&](std::uint32_t i) { return history.response[i] < value.add_call; });
       return ValueFault{ValueFault::Kind::before_add, {value.add, early}};
     }
-    if (value.remove == kNoOperation) {
+    if (value.remove == kNone) {
       any_unmatched = true;
       value.last_call = history.ranks;
       value.remove_response = history.ranks + 1;
@@ -120,7 +122,7 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
   for (const std::uint32_t i : operations_) {
     ranks.push_back(whole.call[i]);
     if (whole.response[i] != kPendingRank) ranks.push_back(whole.response[i]);
-    if (whole.value[i] != kNoValue) values_.push_back(whole.value[i]);
+    if (whole.value[i] != kNone) values_.push_back(whole.value[i]);
   }
   std::sort(ranks.begin(), ranks.end());
   std::sort(values_.begin(), values_.end());
@@ -130,7 +132,7 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
   };
   for (const std::uint32_t i : operations_) {
     history_.kind.push_back(whole.kind[i]);
-    history_.value.push_back(whole.value[i] == kNoValue ? kNoValue : index(values_, whole.value[i]));
+    history_.value.push_back(whole.value[i] == kNone ? kNone : index(values_, whole.value[i]));
     call_.push_back(index(ranks, whole.call[i]));
     response_.push_back(whole.response[i] == kPendingRank ? kPendingRank : index(ranks, whole.response[i]));
   }

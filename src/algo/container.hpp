@@ -17,18 +17,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
 #include "linchpin/act.hpp"
 #include "linchpin/history.hpp"
 
 namespace linchpin::algo {
 
-inline constexpr std::uint32_t kNoOperation = 0xffffffffU;
-inline constexpr std::uint32_t kNoValue = 0xffffffffU;
-
 /// Operations of one container by local index, in the order of their calls. Ranks of events are distinct.
 struct ContainerHistory {
   std::vector<ActKind> kind;                ///< `omitted` as well where it is known that it cannot matter
-  std::vector<std::uint32_t> value;         ///< dense; kNoValue for what is about none
+  std::vector<std::uint32_t> value;         ///< dense; kNone for what is about none
   std::span<const std::uint32_t> call;      ///< ascending
   std::span<const std::uint32_t> response;  ///< 0xffffffff: pending
   std::uint32_t ranks = 0;                  ///< number of events; ranks are below
@@ -39,14 +37,14 @@ struct ContainerHistory {
 
 /// A value's operations, summed up.
 struct ValueSpan {
-  std::uint32_t add = kNoOperation;     ///< kNoOperation: the value does not take part
-  std::uint32_t remove = kNoOperation;  ///< kNoOperation: stays inside
+  std::uint32_t add = kNone;     ///< kNone: the value does not take part
+  std::uint32_t remove = kNone;  ///< kNone: stays inside
   std::uint32_t add_call = 0;
   std::uint32_t first_response = 0xffffffffU;  ///< ra: the least response
   std::uint32_t last_call = 0;                 ///< ip: the greatest call; `ranks` where nobody removes the value
   std::uint32_t remove_response = 0;           ///< `ranks` + 1 where the remove is pending or missing
 
-  [[nodiscard]] bool present() const { return add != kNoOperation; }
+  [[nodiscard]] bool present() const { return add != kNone; }
   [[nodiscard]] bool coreless() const { return first_response >= last_call; }
 };
 

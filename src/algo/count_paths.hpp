@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "history/events.hpp"
 
@@ -73,7 +74,7 @@ class Counts {
   struct Configuration {
     Mask mask;
     std::int64_t count = 0;
-    std::uint32_t tail = kNoLink;  ///< what was done last
+    std::uint32_t tail = kNone;  ///< what was done last
 
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };

@@ -6,6 +6,7 @@
 
 #include "algo/count_shares.hpp"
 #include "algo/skew_heaps.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -13,19 +14,17 @@ namespace {
 
 using history::Rank;
 
-constexpr std::uint32_t kNoOne = SkewHeaps::kEmpty;
-
 class CountGreedy {
  public:
   explicit CountGreedy(const CountOperations& operations)
       : operations_(operations),
         part_(*operations.part),
         heaps_(part_.response),
-        classes_(operations.classes, kNoOne),
-        next_(part_.size(), kNoOne),
+        classes_(operations.classes, kNone),
+        next_(part_.size(), kNone),
         done_(part_.size(), false) {
     const auto steps = std::count(operations.role.begin(), operations.role.end(), CountRole::steps);
-    waiting_.assign(static_cast<std::size_t>(steps) + 1, kNoOne);
+    waiting_.assign(static_cast<std::size_t>(steps) + 1, kNone);
     result_.order.reserve(part_.size());
     if (operations.shared) shares_.emplace(operations);
   }
@@ -81,13 +80,13 @@ class CountGreedy {
       if (shares_ && !any_) {
         if (number != 0) {
           shares_->stepped(number);
-        } else if (classes_[0] == kNoOne) {
-          number = shares_->give([&](std::uint32_t other) { return classes_[other] != kNoOne; });
+        } else if (classes_[0] == kNone) {
+          number = shares_->give([&](std::uint32_t other) { return classes_[other] != kNone; });
           if (number == kNoCount) return false;
         }
       }
       std::uint32_t& heap = classes_[number];
-      if (heap == kNoOne) return false;
+      if (heap == kNone) return false;
       emit(heaps_.pop(heap));
       ++count_;
       enter();
@@ -98,8 +97,8 @@ class CountGreedy {
   /// Serves those that waited for this count; past the pinned steps all operations are alike.
   void enter() {
     std::uint32_t& list = waiting_[count_];
-    for (std::uint32_t i = list; i != kNoOne; i = next_[i]) emit(i);
-    list = kNoOne;
+    for (std::uint32_t i = list; i != kNone; i = next_[i]) emit(i);
+    list = kNone;
     if (any_ || count_ < operations_.class_of_step.size()) return;
     any_ = true;
     for (std::size_t each = 1; each < classes_.size(); ++each) classes_[0] = heaps_.merge(classes_[0], classes_[each]);

@@ -20,6 +20,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin::algo {
@@ -27,7 +28,6 @@ namespace linchpin::algo {
 class DenseValues {
  public:
   using Id = std::uint32_t;
-  static constexpr Id kNone = 0xffffffffU;
 
   void observe(Value value) {
     ++observed_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/none.hpp"
+
 using linchpin::Value;
 using linchpin::algo::DenseValues;
 
@@ -27,11 +29,11 @@ TEST(DenseValues, NumbersInOrderOfFirstUse) {
 
 TEST(DenseValues, FindsNothingThatWasNotAdded) {
   const DenseValues dense = numbered({Value::integer(4), Value::integer(6)});
-  EXPECT_EQ(dense.find(Value::integer(5)), DenseValues::kNone);
-  EXPECT_EQ(dense.find(Value::integer(1'000'000)), DenseValues::kNone);
-  EXPECT_EQ(dense.find(Value::integer(-1)), DenseValues::kNone);
-  EXPECT_EQ(dense.find(Value::nil()), DenseValues::kNone);
-  EXPECT_EQ(numbered({}).find(Value::integer(0)), DenseValues::kNone);
+  EXPECT_EQ(dense.find(Value::integer(5)), linchpin::kNone);
+  EXPECT_EQ(dense.find(Value::integer(1'000'000)), linchpin::kNone);
+  EXPECT_EQ(dense.find(Value::integer(-1)), linchpin::kNone);
+  EXPECT_EQ(dense.find(Value::nil()), linchpin::kNone);
+  EXPECT_EQ(numbered({}).find(Value::integer(0)), linchpin::kNone);
 }
 
 TEST(DenseValues, TakesSparseIntegersAndOtherKinds) {
@@ -41,6 +43,6 @@ TEST(DenseValues, TakesSparseIntegersAndOtherKinds) {
   EXPECT_EQ(dense.count(), 5U);
   EXPECT_EQ(dense.find(Value::integer(far)), 0U);
   EXPECT_EQ(dense.find(Value::nil()), 2U);
-  EXPECT_EQ(dense.find(Value::boolean(false)), DenseValues::kNone);
+  EXPECT_EQ(dense.find(Value::boolean(false)), linchpin::kNone);
   EXPECT_EQ(dense.find(Value::integer(1)), 4U);
 }

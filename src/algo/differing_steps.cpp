@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algo/radix_sort.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -24,7 +25,7 @@ class DifferingSteps {
   DifferingSteps(std::span<const WrittenValue> values, std::span<const ChainInterval> chains, ChainTime dropped)
       : values_(values), chains_(chains), dropped_(dropped) {
     for (std::uint32_t value = 0; value < values.size(); ++value) {
-      if (values[value].chain == kNoChain) continue;
+      if (values[value].chain == kNone) continue;
       first_defined_ = std::min(first_defined_, values[value].before);
       if (values[value].before <= kInitial) continue;
       by_after_.push_back(value);
@@ -63,8 +64,8 @@ class DifferingSteps {
     }
     std::stable_sort(quiet.begin(), quiet.end(), [](const Quiet& a, const Quiet& b) { return a.written < b.written; });
     answer_.layer.assign(chains_.size(), 0);
-    last_.assign(chains_.size(), kNoChain);
-    if (!values_.empty() && values_[0].chain != kNoChain) start(0);
+    last_.assign(chains_.size(), kNone);
+    if (!values_.empty() && values_[0].chain != kNone) start(0);
     std::uint32_t number = 0;
     for (std::size_t begin = 0; begin < quiet.size(); ++number) {
       std::size_t end = begin;
@@ -100,10 +101,10 @@ class DifferingSteps {
 
   /// Whether the step fits whatever the order of the chains.
   [[nodiscard]] bool settled(const DifferingStep& step) const {
-    if (step.value == kNoChain || values_[step.value].chain == kNoChain) return first_defined_ < step.response;
+    if (step.value == kNone || values_[step.value].chain == kNone) return first_defined_ < step.response;
     const WrittenValue& value = values_[step.value];
     if (step.call < value.after && first_defined_ < step.call) return true;
-    if (value.next != kNoChain && values_[value.next].before < step.response) return true;
+    if (value.next != kNone && values_[value.next].before < step.response) return true;
     // The first return that tells of a write after this one.
     const auto later = std::partition_point(by_after_.begin(), by_after_.end(),
                                             [&](std::uint32_t other) { return values_[other].after <= value.before; });
@@ -114,7 +115,7 @@ class DifferingSteps {
   void start(std::uint32_t value) {
     const std::uint32_t chain = values_[value].chain;
     last_[chain] = value;
-    if (longest_ == kNoChain || chains_[chain].greatest_call > chains_[longest_].greatest_call) longest_ = chain;
+    if (longest_ == kNone || chains_[chain].greatest_call > chains_[longest_].greatest_call) longest_ = chain;
   }
 
   /// One group: all its steps see one value. False: none will do, or that is not certain.
@@ -126,7 +127,7 @@ class DifferingSteps {
       layer.push_back(values_[value].chain);
       answer_.layer[layer.back()] = 2 * number;
     }
-    if (longest_ == kNoChain) return refuse(DifferingAnswer::Kind::undefined, {{kNoChain, steps[0].step}});
+    if (longest_ == kNone) return refuse(DifferingAnswer::Kind::undefined, {{kNone, steps[0].step}});
     const ChainTime since = done_ == 0 ? kInitial : values_[by_before_[done_ - 1]].before;
     const auto excluding = [&](std::uint32_t value) {
       const auto found =
@@ -193,7 +194,7 @@ class DifferingSteps {
   std::vector<std::uint32_t> by_after_, by_before_;  // values that are written, without the initial one
   std::vector<ChainTime> overwritten_;               // beside by_after_: least `before` from there on
   std::vector<std::uint32_t> last_;                  // by chain: its last value so far
-  std::uint32_t longest_ = kNoChain;                 // of the chains that have begun the one with the greatest call
+  std::uint32_t longest_ = kNone;                    // of the chains that have begun the one with the greatest call
   std::size_t done_ = 0;                             // values of by_before_
   DifferingAnswer answer_;
 };

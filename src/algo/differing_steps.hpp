@@ -20,9 +20,9 @@
 #include <span>
 #include <vector>
 
-namespace linchpin::algo {
+#include "base/none.hpp"
 
-inline constexpr std::uint32_t kNoChain = 0xffffffffU;
+namespace linchpin::algo {
 
 /// Times are ranks shifted by 2; the initial value is written at time 1.
 using ChainTime = std::uint32_t;
@@ -30,21 +30,21 @@ inline constexpr ChainTime kNever = 0xffffffffU;
 
 /// When a value was written. By value; 0 is the initial one.
 struct WrittenValue {
-  ChainTime after = 0;             ///< no earlier than this
-  ChainTime before = kNever;       ///< no later than this
-  std::uint32_t chain = kNoChain;  ///< kNoChain: nobody writes it, or the register starts undefined
-  std::uint32_t stage = 0;         ///< its place in the chain
-  std::uint32_t next = kNoChain;   ///< the value that a move from it wrote
+  ChainTime after = 0;          ///< no earlier than this
+  ChainTime before = kNever;    ///< no later than this
+  std::uint32_t chain = kNone;  ///< kNone: nobody writes it, or the register starts undefined
+  std::uint32_t stage = 0;      ///< its place in the chain
+  std::uint32_t next = kNone;   ///< the value that a move from it wrote
 };
 
 struct ChainInterval {
   ChainTime least_response = 0, greatest_call = 0;
 };
 
-/// F(value), by its call and response. kNoChain: a value that is never there.
+/// F(value), by its call and response. kNone: a value that is never there.
 struct DifferingStep {
   std::uint32_t operation = 0;
-  std::uint32_t value = kNoChain;
+  std::uint32_t value = kNone;
   ChainTime call = 0, response = 0;
 };
 
@@ -60,7 +60,7 @@ struct DifferingAnswer {
   std::uint32_t open = 0;            ///< an operation
   std::vector<std::uint32_t> steps;  ///< operations
   std::vector<std::uint32_t> values;
-  std::uint32_t chain = kNoChain;    ///< for `forced`: the chain that was certainly there
+  std::uint32_t chain = kNone;       ///< for `forced`: the chain that was certainly there
   std::vector<std::uint32_t> layer;  ///< by chain: sort by this, and then as before; chosen chains come last
 };
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
 class LoweringTree {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   static constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();
 
   LoweringTree() = default;

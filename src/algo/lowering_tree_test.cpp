@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "base/none.hpp"
+
 using linchpin::algo::LoweringTree;
 
 // Sizes around the powers of the fan-out, where levels begin and end.
@@ -25,12 +27,12 @@ TEST(LoweringTree, AgreesWithScanning) {
             question == 0 ? LoweringTree::kHighest - 1 : 400 - round + static_cast<std::int32_t>(random() % 120);
         std::uint32_t next = from;
         while (next < size && keys[next] <= bound) ++next;
-        ASSERT_EQ(tree.next_above(from, bound), next < size ? next : LoweringTree::kNone) << size << " " << round;
+        ASSERT_EQ(tree.next_above(from, bound), next < size ? next : linchpin::kNone) << size << " " << round;
         std::uint32_t previous = from + 1;
         while (previous > 0 && keys[previous - 1] <= bound) --previous;
-        ASSERT_EQ(tree.previous_above(from, bound), previous > 0 ? previous - 1 : LoweringTree::kNone);
+        ASSERT_EQ(tree.previous_above(from, bound), previous > 0 ? previous - 1 : linchpin::kNone);
       }
     }
-    ASSERT_EQ(tree.next_above(size, 0), LoweringTree::kNone);
+    ASSERT_EQ(tree.next_above(size, 0), linchpin::kNone);
   }
 }

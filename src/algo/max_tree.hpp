@@ -15,13 +15,13 @@
 
 #include "algo/sixteen_keys.hpp"
 #include "base/assert.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
 class MaxTree {
  public:
   static constexpr std::int32_t kLowest = SixteenKeys::kLowest;
-  static constexpr std::uint32_t kNotFound = 0xffffffffU;
 
   void build(std::span<const std::int32_t> keys) {
     levels_.clear();
@@ -92,17 +92,17 @@ class MaxTree {
     }
   }
 
-  /// An index below n whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
+  /// An index below n whose key is at least `threshold`, or kNone. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_prefix(std::uint32_t n, std::int32_t threshold) const {
     LINCHPIN_ASSERT(n <= size_ && threshold > kLowest);
     for (std::size_t level = 0; n > 0; ++level, n /= kFan) {
       const std::uint32_t found = levels_[level][n / kFan].at_least(threshold) & ((1U << n % kFan) - 1);
       if (found != 0) return descend(level, n / kFan * kFan + lowest(found), threshold);
     }
-    return kNotFound;
+    return kNone;
   }
 
-  /// An index from `from` on whose key is at least `threshold`, or kNotFound. @pre threshold > kLowest
+  /// An index from `from` on whose key is at least `threshold`, or kNone. @pre threshold > kLowest
   [[nodiscard]] std::uint32_t find_in_suffix(std::uint32_t from, std::int32_t threshold) const {
     LINCHPIN_ASSERT(threshold > kLowest);
     for (std::size_t level = 0; level < levels_.size(); ++level, from = from / kFan + 1) {
@@ -111,7 +111,7 @@ class MaxTree {
       const std::uint32_t found = levels_[level][from / kFan].at_least(threshold) & (~0U << from % kFan);
       if (found != 0) return descend(level, from / kFan * kFan + lowest(found), threshold);
     }
-    return kNotFound;
+    return kNone;
   }
 
  private:

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "base/none.hpp"
+
 using linchpin::algo::MaxTree;
 
 // Sizes around the powers of the fan-out: a prefix of all leaves needs the topmost level.
@@ -49,8 +51,8 @@ TEST(MaxTree, AgreesWithScanning) {
         ASSERT_LE(two.second, second);
       }
       const std::uint32_t low = tree.find_in_prefix(n, threshold), high = tree.find_in_suffix(from, threshold);
-      ASSERT_EQ(low != MaxTree::kNotFound, in_prefix);
-      ASSERT_EQ(high != MaxTree::kNotFound, in_suffix);
+      ASSERT_EQ(low != linchpin::kNone, in_prefix);
+      ASSERT_EQ(high != linchpin::kNone, in_suffix);
       if (in_prefix) {
         ASSERT_TRUE(low < n && keys[low] >= threshold);
       }

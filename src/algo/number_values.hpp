@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algo/dense_values.hpp"
+#include "base/none.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin::algo {
@@ -68,13 +69,13 @@ template <class Adds>
   bool adds_none = false;
   for (std::size_t i = 0; i < values.size(); ++i) adds_none = adds_none || (values[i].is_none() && adds(i));
   if (const auto range = adds_none ? std::nullopt : detail::narrow_range(values)) {
-    std::vector<std::uint32_t> number_of(range->size, DenseValues::kNone);
+    std::vector<std::uint32_t> number_of(range->size, kNone);
     detail::Additions additions(std::min<std::size_t>(range->size, values.size()));
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i].is_none()) continue;
       std::uint32_t& known = number_of[static_cast<std::size_t>(values[i].integer() - range->least)];
-      const std::uint32_t fresh = known == DenseValues::kNone ? 1 : 0;
+      const std::uint32_t fresh = known == kNone ? 1 : 0;
       known = (count & (0U - fresh)) | (known & ~(0U - fresh));
       count += fresh;
       number[i] = known;
@@ -97,7 +98,7 @@ template <class Adds>
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i].is_none() || adds(i)) continue;
       const std::uint32_t id = dense.find(values[i]);
-      number[i] = id != DenseValues::kNone ? id : (*count)++;
+      number[i] = id != kNone ? id : (*count)++;
     }
   }
   detail::Additions additions(*count);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -12,12 +13,10 @@ namespace {
 
 using history::Subhistory;
 
-constexpr std::uint32_t kNoWriter = 0xffffffffU;
-
 class Regularity {
  public:
   Regularity(const Subhistory& part, const ValueSteps& values)
-      : part_(part), steps_(values.steps), overwriter_(part.size(), kNoWriter) {
+      : part_(part), steps_(values.steps), overwriter_(part.size(), kNone) {
     values_.observe(values.initial);
     for (const auto& step : steps_) {
       if (step && produces(step->role)) values_.observe(step->to);
@@ -27,7 +26,7 @@ class Regularity {
     for (const auto& step : steps_) {
       if (step && produces(step->role)) values_.add(step->to);
     }
-    writer_.assign(values_.count(), kNoWriter);
+    writer_.assign(values_.count(), kNone);
   }
 
   core::Outcome decide() {
@@ -55,25 +54,25 @@ class Regularity {
 
   /// Of two operations the one that returns later.
   [[nodiscard]] std::uint32_t later(std::uint32_t a, std::uint32_t b) const {
-    return a == kNoWriter || part_.response[a] < part_.response[b] ? b : a;
+    return a == kNone || part_.response[a] < part_.response[b] ? b : a;
   }
 
   bool respond(std::uint32_t i) {
     if (!steps_[i]) return true;
     const ChainStep& step = *steps_[i];
     if (observes(step.role) && !may_see(i, values_.find(step.from))) return false;
-    if (produces(step.role) && (latest_ == kNoWriter || part_.call[i] > part_.call[latest_])) latest_ = i;
+    if (produces(step.role) && (latest_ == kNone || part_.call[i] > part_.call[latest_])) latest_ = i;
     return true;
   }
 
   [[nodiscard]] bool may_see(std::uint32_t i, std::uint32_t value) const {
     const std::uint32_t over = overwriter_[i];
     const auto remains = [&](std::uint32_t writer) {
-      return writer != kNoWriter && (over == kNoWriter || part_.response[writer] > part_.call[over]);
+      return writer != kNone && (over == kNone || part_.response[writer] > part_.call[over]);
     };
     if (remains(wild_)) return true;
-    if (value == DenseValues::kNone) return false;
-    return remains(writer_[value]) || (value == initial_ && over == kNoWriter);
+    if (value == kNone) return false;
+    return remains(writer_[value]) || (value == initial_ && over == kNone);
   }
 
   [[nodiscard]] core::Outcome violation(std::uint32_t i) const {
@@ -82,18 +81,18 @@ class Regularity {
     const std::string name = part_.history->pool().to_text(value);
     const std::uint32_t over = overwriter_[i];
     core::Outcome outcome{.verdict = Verdict::violation, .core = {i}, .blocked = i};
-    std::uint32_t first_after = kNoWriter;
+    std::uint32_t first_after = kNone;
     for (std::uint32_t k = 0; k < part_.size(); ++k) {
       if (!steps_[k] || !produces(steps_[k]->role) || steps_[k]->to != value || k == i) continue;
       if (part_.call[k] < part_.response[i]) {
         outcome.core.push_back(k);
-      } else if (first_after == kNoWriter) {
+      } else if (first_after == kNone) {
         first_after = k;
       }
     }
     const bool was_there = outcome.core.size() > 1;
     drop_overtaken(outcome.core);
-    if (was_there || (initial_ != kNoWriter && values_.find(value) == initial_)) {
+    if (was_there || (initial_ != kNone && values_.find(value) == initial_)) {
       outcome.core.push_back(over);
       outcome.sentence =
           was_there ? fmt::format(
@@ -102,7 +101,7 @@ class Regularity {
                           text(i), text(over), name, text(i))
                     : fmt::format("{} saw the initial value {}, but {} had returned before it was called", text(i),
                                   name, text(over));
-    } else if (first_after != kNoWriter) {
+    } else if (first_after != kNone) {
       outcome.core.push_back(first_after);
       outcome.sentence = fmt::format("{} returned before {} was called, and nothing had written {} before", text(i),
                                      text(first_after), name);
@@ -126,10 +125,10 @@ class Regularity {
   const Subhistory& part_;
   const std::vector<std::optional<ChainStep>>& steps_;
   DenseValues values_;
-  std::uint32_t initial_ = kNoWriter;      // its number
+  std::uint32_t initial_ = kNone;          // its number
   std::vector<std::uint32_t> writer_;      // by value: of those called so far that write it, the last to return
-  std::uint32_t wild_ = kNoWriter;         // of those called so far that may have written anything, the last to return
-  std::uint32_t latest_ = kNoWriter;       // of those that have written and returned, the last to be called
+  std::uint32_t wild_ = kNone;             // of those called so far that may have written anything, the last to return
+  std::uint32_t latest_ = kNone;           // of those that have written and returned, the last to be called
   std::vector<std::uint32_t> overwriter_;  // by operation: the latest when it was called
 };
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace linchpin::algo {
+#include "base/none.hpp"
 
-inline constexpr std::uint32_t kNoLink = 0xffffffffU;
+namespace linchpin::algo {
 
 /// A link is an Element and the link before it.
 template <class Element>
@@ -25,7 +25,7 @@ class SharedChains {
   [[nodiscard]] std::uint32_t before(std::uint32_t link) const { return links_[link].previous; }
   [[nodiscard]] std::vector<Element> from_start(std::uint32_t tail) const {
     std::vector<Element> chain;
-    for (; tail != kNoLink; tail = before(tail)) chain.push_back(element(tail));
+    for (; tail != kNone; tail = before(tail)) chain.push_back(element(tail));
     std::reverse(chain.begin(), chain.end());
     return chain;
   }
@@ -35,22 +35,22 @@ class SharedChains {
   /// Drops what no tail reaches, and renames the tails: `tail_of(each)` refers to that of each of `all`.
   template <class All, class TailOf>
   void collect(All& all, TailOf&& tail_of) {
-    std::vector<std::uint32_t> renamed(links_.size(), kNoLink);
+    std::vector<std::uint32_t> renamed(links_.size(), kNone);
     for (auto& each : all) {
-      for (std::uint32_t at = tail_of(each); at != kNoLink && renamed[at] == kNoLink; at = before(at)) renamed[at] = 0;
+      for (std::uint32_t at = tail_of(each); at != kNone && renamed[at] == kNone; at = before(at)) renamed[at] = 0;
     }
     // A link stands behind the one it follows.
     std::uint32_t kept = 0;
     for (std::uint32_t at = 0; at < links_.size(); ++at) {
-      if (renamed[at] == kNoLink) continue;
+      if (renamed[at] == kNone) continue;
       const Link link = links_[at];
-      links_[kept] = {link.element, link.previous == kNoLink ? kNoLink : renamed[link.previous]};
+      links_[kept] = {link.element, link.previous == kNone ? kNone : renamed[link.previous]};
       renamed[at] = kept++;
     }
     links_.resize(kept);
     for (auto& each : all) {
       std::uint32_t& tail = tail_of(each);
-      if (tail != kNoLink) tail = renamed[tail];
+      if (tail != kNone) tail = renamed[tail];
     }
     kept_ = kept;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -47,7 +48,7 @@ ShrunkCore shrink_core(const ContainerHistory& whole, std::vector<std::uint32_t>
 
   std::vector<std::uint32_t> values;
   for (const std::uint32_t i : operations) {
-    if (whole.value[i] != kNoValue) values.push_back(whole.value[i]);
+    if (whole.value[i] != kNone) values.push_back(whole.value[i]);
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());

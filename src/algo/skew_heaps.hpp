@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::algo {
 
 class SkewHeaps {
  public:
-  static constexpr std::uint32_t kEmpty = 0xffffffffU;
+  static constexpr std::uint32_t kEmpty = kNone;
 
   explicit SkewHeaps(std::span<const history::Rank> response) : response_(response), nodes_(response.size()) {}
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "algo/number_values.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::types {
 
@@ -15,7 +16,7 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
     return {false, std::move(obstacle)};
   }
   out.kind = std::move(acts.kind);
-  out.value.assign(part.size(), algo::kNoValue);
+  out.value.assign(part.size(), kNone);
   out.call = part.call;
   out.response = part.response;
   out.ranks = part.ranks();
@@ -71,7 +72,7 @@ std::string describe_empty(const history::Subhistory& part, const algo::Containe
   const std::string said = fmt::format("{} returned {}", method_text(part, empty),
                                        result.is_nil() ? "empty" : part.history->pool().to_text(result));
   if (chain.size() == 1) {
-    const bool matched = chain[0].remove != algo::kNoOperation;
+    const bool matched = chain[0].remove != kNone;
     return fmt::format(
         "{} although {} was in the {} during the whole call: {} before, {}", said,
         value_text(part, history, chain[0].add), container, methods.added,

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "algo/frontier/frontier_search.hpp"
+#include "base/none.hpp"
 #include "types/held_content.hpp"
 
 namespace linchpin::types {
@@ -52,7 +53,7 @@ class Contents {
   using Window = algo::Window<Mask>;
   struct Configuration {
     Mask mask;
-    std::uint32_t tail = algo::kNoLink;  // what was done last
+    std::uint32_t tail = kNone;  // what was done last
   };
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::latest_met;

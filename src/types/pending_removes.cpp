@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-namespace linchpin::types {
+#include "base/none.hpp"
 
-using algo::kNoValue;
+namespace linchpin::types {
 
 namespace {
 
@@ -45,7 +45,7 @@ ContainerRun PendingRemoves::decide() {
     if (history_.kind[i] == ActKind::lost_take) lost_.push_back(i);
   }
   if (lost_.empty()) return run_(history_, nullptr);
-  taken_.assign(lost_.size(), kNoValue);
+  taken_.assign(lost_.size(), kNone);
   const std::size_t effort = std::max(hasty_ ? kLeastHastyEffort : kLeastEffort, kRunsOfEffort * history_.size());
   const std::size_t few_runs = (2 * lost_.size() + 8) * (history_.size() + kCostOfRun);
   effort_ = std::min(effort, few_runs);
@@ -100,7 +100,7 @@ ContainerRun PendingRemoves::count_forced() {
     const ContainerRun run = run_(copy, nullptr);
     if (run.result != ContainerRun::Result::violation) return {};
     const std::uint32_t over = end_of(run.core);
-    std::uint32_t stays = kNoValue;
+    std::uint32_t stays = kNone;
     std::size_t staying = 0;
     for (const std::uint32_t i : run.core) {
       if (history_.kind[i] != ActKind::add) continue;
@@ -139,7 +139,7 @@ void PendingRemoves::learn(const std::vector<std::uint32_t>& core) {
   for (const std::uint32_t i : core) {
     if (std::binary_search(lost_.begin(), lost_.end(), i)) continue;
     known.operations.push_back(i);
-    if (history_.value[i] != kNoValue) known.values.push_back(history_.value[i]);
+    if (history_.value[i] != kNone) known.values.push_back(history_.value[i]);
   }
   sort_unique(known.values);
   known_.push_back(std::move(known));
@@ -190,7 +190,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
     for (std::size_t j = lost_.size(); j-- > 0;) {
       if (history_.call[lost_[j]] >= over) continue;
       if (may_take_ && !may_take_(lost_[j], value)) continue;
-      if (taken_[j] != kNoValue) {
+      if (taken_[j] != kNone) {
         conflict.push_back(taken_[j]);
         continue;
       }
@@ -200,9 +200,9 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
       history_.value[lost_[j]] = value;
       Values deeper;
       ContainerRun next = branch(deeper);
-      taken_[j] = kNoValue;
+      taken_[j] = kNone;
       history_.kind[lost_[j]] = ActKind::lost_take;
-      history_.value[lost_[j]] = kNoValue;
+      history_.value[lost_[j]] = kNone;
       if (next.result == ContainerRun::Result::linearizable) return next;
       if (next.result == ContainerRun::Result::unknown) {
         undecided = true;

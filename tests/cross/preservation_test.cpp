@@ -9,6 +9,7 @@
 // at, and values are named at random, so that each that may be chosen is.
 #include <gtest/gtest.h>
 
+#include "base/none.hpp"
 #include "core/decider.hpp"
 #include "cross/drafts.hpp"
 #include "decide/framework/standardise.hpp"
@@ -92,7 +93,7 @@ struct Standard {
     const auto remaining = standardised.history->values();
     for (const BoundOperation& operation : bound.operations) {
       const bool kept =
-          operation.value == kNoValue || std::any_of(remaining.begin(), remaining.end(), [&](std::uint32_t value) {
+          operation.value == kNone || std::any_of(remaining.begin(), remaining.end(), [&](std::uint32_t value) {
             return value != without && standardised.value_of[value] == operation.value;
           });
       if (kept) locals.push_back(operation.local);

@@ -39,6 +39,7 @@
 
 #include "algo/frontier/window.hpp"
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 
 namespace linchpin::algo {
@@ -72,7 +73,6 @@ class Frontier {
     std::uint32_t number = kNone;
     bool fresh = false;
   };
-  static constexpr std::uint32_t kNone = 0xffffffffU;
 
   /// @param slots      how many operations there are, or their FixedSlots
   /// @param order      what it refers to outlives the frontier

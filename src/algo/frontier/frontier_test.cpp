@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/none.hpp"
 #include "support/sketch.hpp"
 
 namespace linchpin::algo {
@@ -24,7 +25,7 @@ struct Registers {
   struct Configuration {
     Mask mask;
     int value = 0;
-    std::uint32_t tail = kNoLink;
+    std::uint32_t tail = kNone;
   };
   static constexpr bool kMerges = true;
   static constexpr Expand kFirst = Expand::first_met;

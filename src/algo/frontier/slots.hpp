@@ -8,6 +8,7 @@
 
 #include "algo/frontier/slot_mask.hpp"
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::algo {
@@ -15,8 +16,6 @@ namespace linchpin::algo {
 /// Slots that stay, for a search that goes back and forth between events: of the operations that count, no two that are
 /// open at once have the same.
 struct FixedSlots {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   std::vector<std::uint32_t> slot;  ///< by operation; kNone: it does not count
   std::uint32_t used = 0;           ///< slots in all
 };
@@ -66,7 +65,7 @@ class Slots {
 /// The lowest slots that are free. O(n log k) for k slots.
 template <class Counts>
 [[nodiscard]] FixedSlots fixed_slots(const history::Subhistory& part, Counts&& counts) {
-  FixedSlots slots{.slot = std::vector<std::uint32_t>(part.size(), FixedSlots::kNone)};
+  FixedSlots slots{.slot = std::vector<std::uint32_t>(part.size(), kNone)};
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
   for (const history::Event event : part.events()) {
     const std::uint32_t operation = event.operation();

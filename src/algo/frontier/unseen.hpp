@@ -8,6 +8,7 @@
 
 #include "algo/shared_chains.hpp"
 #include "base/assert.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -29,7 +30,7 @@ template <class Hides>
 [[nodiscard]] std::vector<std::uint32_t> order_with_unseen(const SharedChains<std::uint32_t>& chains,
                                                            std::uint32_t tail, Hides&& hides) {
   std::vector<std::uint32_t> order, hidden;  // backward; not yet met: what hides them
-  for (; tail != kNoLink; tail = chains.before(tail)) {
+  for (; tail != kNone; tail = chains.before(tail)) {
     const std::uint32_t y = chains.element(tail);
     if ((y & kUnseen) != 0) {
       hidden.push_back(y & ~kUnseen);

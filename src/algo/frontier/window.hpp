@@ -8,6 +8,7 @@
 
 #include "algo/frontier/slots.hpp"
 #include "algo/shared_chains.hpp"
+#include "base/none.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::algo {
@@ -86,7 +87,7 @@ class Window {
   [[nodiscard]] bool ready(std::uint32_t slot, const Mask& undone) const { return (before_[slot] & undone).none(); }
 
   [[nodiscard]] std::uint32_t extended(std::uint32_t tail, const Link& link) {
-    return witness_ ? chains_.extend(tail, link) : kNoLink;
+    return witness_ ? chains_.extend(tail, link) : kNone;
   }
   [[nodiscard]] std::uint32_t extended(std::uint32_t tail, std::span<const Link> links) {
     for (const Link& link : links) tail = extended(tail, link);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "decide/framework/standardise.hpp"
 
 namespace linchpin::decide {
@@ -88,15 +89,15 @@ class Framework {
     if (answer.verdict != Verdict::violation) return answer;
     std::vector<bool> left(bound.values, false);
     for (const BoundOperation& operation : bound.operations) {
-      if (operation.value != kNoValue && operation.kind == ActKind::add) left[operation.value] = true;
+      if (operation.value != kNone && operation.kind == ActKind::add) left[operation.value] = true;
     }
     for (const BoundOperation& operation : bound.operations) {
-      const bool removes = operation.value != kNoValue && operation.kind == ActKind::take;
+      const bool removes = operation.value != kNone && operation.kind == ActKind::take;
       if (removes && !operation.pending()) left[operation.value] = false;
     }
     for (std::size_t earlier = 0; earlier < next; ++earlier) {
       const std::uint32_t value = bound.operations[lost[earlier]].value;
-      if (value != kNoValue) left[value] = false;
+      if (value != kNone) left[value] = false;
     }
     BoundOperation& remove = bound.operations[lost[next]];
     for (std::uint32_t value = 0; value < bound.values; ++value) {
@@ -105,7 +106,7 @@ class Framework {
       answer = choose(bound, lost, next + 1, effort, refuted);
       if (answer.verdict != Verdict::violation) return answer;
     }
-    remove.value = kNoValue;
+    remove.value = kNone;
     return answer;
   }
 
@@ -121,7 +122,7 @@ class Framework {
     Answer answer{.verdict = Verdict::violation, .locals = {}, .sentence = {}};
     std::vector<Value> values;
     for (const BoundOperation& operation : known.operations) {
-      if (operation.value == kNoValue || !stuck[operation.value]) continue;
+      if (operation.value == kNone || !stuck[operation.value]) continue;
       answer.locals.push_back(operation.local);
       if (operation.kind == ActKind::add)
         values.push_back(rules_.act(part_.view(operation.local), operation.pending()).value);
@@ -154,7 +155,7 @@ class Framework {
     std::vector<std::uint32_t> values;
     values.reserve(core.operations.size());
     for (const BoundOperation& operation : core.operations) {
-      if (operation.value != kNoValue) values.push_back(operation.value);
+      if (operation.value != kNone) values.push_back(operation.value);
     }
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -5,6 +5,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::decide {
 
 namespace {
@@ -34,7 +36,7 @@ std::vector<Matched> match(const BoundHistory& bound) {
   std::vector<Matched> matched(bound.values);
   for (std::size_t at = 0; at < bound.operations.size(); ++at) {
     const BoundOperation& operation = bound.operations[at];
-    if (operation.value == kNoValue) continue;
+    if (operation.value == kNone) continue;
     Matched& value = matched[operation.value];
     switch (operation.kind) {
       case ActKind::add: value.adds.push_back(at); break;
@@ -113,10 +115,10 @@ StandardFault never_empty(const BoundHistory& bound, std::size_t empty, const Co
       .locals = {bound.operations[empty].local},
       .sentence = fmt::format("{} saw nothing inside, but at each moment of it a value was", text(bound, empty))};
   for (Rank moment = bound.operations[empty].call; moment < bound.operations[empty].response;) {
-    std::uint32_t furthest = kNoValue;
+    std::uint32_t furthest = kNone;
     for (const std::uint32_t value : history.values()) {
       if (!history.inside(value, moment)) continue;
-      if (furthest == kNoValue || history.remove(value).moments.first > history.remove(furthest).moments.first) {
+      if (furthest == kNone || history.remove(value).moments.first > history.remove(furthest).moments.first) {
         furthest = value;
       }
     }
@@ -189,7 +191,7 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
     if (!understood) return obstacle(i, "does not tell what it did to which value");
     BoundOperation operation{.kind = lost ? ActKind::take : act.kind,
                              .local = i,
-                             .value = kNoValue,
+                             .value = kNone,
                              .call = part.call[i],
                              .response = part.response[i]};
     if (act.kind != ActKind::empty && !(pending && lost)) {
@@ -207,7 +209,7 @@ Binding bind(const Subhistory& part, const ContainerRules& rules) {
         added[operation.value] = true;
       }
     }
-    if (act.kind == ActKind::add && operation.value == kNoValue) {
+    if (act.kind == ActKind::add && operation.value == kNone) {
       return obstacle(i, "does not tell which value it is about");
     }
     bound.operations.push_back(operation);

@@ -14,23 +14,22 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/framework.hpp"
 
 namespace linchpin::decide {
 
-inline constexpr std::uint32_t kNoValue = 0xffffffffU;
-
 /// One operation of a container by its ranks. Operations that cannot matter are not there.
 struct BoundOperation {
   ActKind kind = ActKind::unclear;
   std::uint32_t local = 0;  ///< in the sub-history
-  std::uint32_t value = 0;  ///< dense; kNoValue for `empty`, and for a pending remove that took an unknown value
+  std::uint32_t value = 0;  ///< dense; kNone for `empty`, and for a pending remove that took an unknown value
   history::Rank call = 0;
   history::Rank response = history::kNoRank;  ///< kNoRank: pending
 
   [[nodiscard]] bool pending() const { return response == history::kNoRank; }
-  [[nodiscard]] bool lost() const { return kind == ActKind::take && value == kNoValue; }
+  [[nodiscard]] bool lost() const { return kind == ActKind::take && value == kNone; }
 };
 
 struct BoundHistory {

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
+
 namespace linchpin::decide::lift {
 
 class Choices {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   /// "The option is chosen", or that it is not.
   struct Literal {
     std::uint32_t packed = 0;

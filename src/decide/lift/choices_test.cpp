@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/none.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::decide::lift {
@@ -24,7 +25,7 @@ Small draw(std::mt19937& random) {
   for (std::uint32_t x = 0; x < variables; ++x) {
     const std::uint32_t options = below(20) == 0 ? 0 : 1 + below(3);
     for (std::uint32_t o = 0; o < options; ++o) {
-      small.problem.resource.push_back(below(4) == 0 ? Choices::kNone : below(small.problem.resources));
+      small.problem.resource.push_back(below(4) == 0 ? kNone : below(small.problem.resources));
     }
     small.problem.begin.push_back(static_cast<std::uint32_t>(small.problem.resource.size()));
   }
@@ -48,7 +49,7 @@ bool allowed(const Small& small, const std::vector<std::uint32_t>& chosen) {
   for (std::size_t a = 0; a < chosen.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       const std::uint32_t resource = small.problem.resource[chosen[a]];
-      if (resource != Choices::kNone && resource == small.problem.resource[chosen[b]]) return false;
+      if (resource != kNone && resource == small.problem.resource[chosen[b]]) return false;
     }
   }
   return true;
@@ -87,7 +88,7 @@ TEST(Choices, FindsAChoiceWheneverThereIsOne) {
         chosen.push_back(choices.chosen(x));
         ASSERT_EQ(choices.variable_of(choices.chosen(x)), x);
         const std::uint32_t resource = small.problem.resource[choices.chosen(x)];
-        if (resource == Choices::kNone) continue;
+        if (resource == kNone) continue;
         ASSERT_EQ(choices.holder(resource), x);
       }
       bool wrong = false;
@@ -116,7 +117,7 @@ TEST(Choices, FindsAChoiceWheneverThereIsOne) {
     for (const std::uint32_t leaf : refutation.leaves) rest.forbidden.push_back(small.forbidden[leaf]);
     for (std::uint32_t& resource : rest.problem.resource) {
       if (!std::binary_search(refutation.resources.begin(), refutation.resources.end(), resource)) {
-        resource = Choices::kNone;
+        resource = kNone;
       }
     }
     ASSERT_FALSE(solvable(rest)) << "problem " << i;
@@ -128,8 +129,8 @@ TEST(Choices, FindsAChoiceWheneverThereIsOne) {
 TEST(Choices, KeepsToTheOrderOfTheVariables) {
   Choices::Problem problem;
   problem.begin = {0, 2, 4, 6};
-  problem.resource.assign(6, Choices::kNone);
-  problem.first_choice = {1, 2, Choices::kNone};
+  problem.resource.assign(6, kNone);
+  problem.first_choice = {1, 2, kNone};
   problem.last_first = true;
   Choices choices(problem);
   ASSERT_TRUE(choices.extend());

@@ -25,6 +25,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "decide/lift/choices.hpp"
 #include "decide/lift/matching.hpp"
 #include "decide/lift/named_history.hpp"
@@ -107,7 +108,7 @@ class Lift final : public core::SearchTask {
     matching_.emplace(part_, read_);
     if (const auto fault = matching_->guess(guess_)) return refute(*fault);
     named_.emplace(part_, read_);
-    written_.assign(guess_.size(), Choices::kNone);
+    written_.assign(guess_.size(), kNone);
     mark_.assign(part_.size(), 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const std::uint32_t value = matching_->value_of(i);
@@ -138,14 +139,14 @@ class Lift final : public core::SearchTask {
     problem.resources = read_.overwrites ? 0 : part_.size();
     problem.last_first = read_.first_guess == core::LiftGuess::newest || read_.overwrites;
     problem.resource.reserve(options);
-    problem.home.assign(variables, Choices::kNone);
+    problem.home.assign(variables, kNone);
     for (std::uint32_t x = 0; x < variables; ++x) {
       const Matching::Variable& variable = matching_->variables()[x];
       const std::uint32_t first = problem.begin.back();
       problem.first_choice.push_back(first + guess_[x]);
       if (part_.pending(variable.operation)) problem.home[x] = first;
       for (std::uint32_t option = 0; option < variable.options(); ++option) {
-        problem.resource.push_back(variable.takes ? matching_->add_of(variable, option) : Choices::kNone);
+        problem.resource.push_back(variable.takes ? matching_->add_of(variable, option) : kNone);
       }
       problem.begin.push_back(static_cast<std::uint32_t>(problem.resource.size()));
       first_option_.push_back(first);
@@ -199,18 +200,16 @@ class Lift final : public core::SearchTask {
   [[nodiscard]] std::uint32_t option_of(std::uint32_t x) const {
     return choices_ ? choices_->chosen(x) - first_option_[x] : guess_[x];
   }
-  /// The addition that the operation got; kNoAdd: nothing.
+  /// The addition that the operation got; kNone: nothing.
   [[nodiscard]] std::uint32_t source_of(std::uint32_t operation) const {
     const std::uint32_t x = matching_->variable_of(operation);
     return matching_->add_of(matching_->variables()[x], option_of(x));
   }
-  [[nodiscard]] bool is_variable(std::uint32_t operation) const {
-    return matching_->variable_of(operation) != kNoVariable;
-  }
-  /// What took the addition; kNoVariable.
+  [[nodiscard]] bool is_variable(std::uint32_t operation) const { return matching_->variable_of(operation) != kNone; }
+  /// What took the addition; kNone.
   [[nodiscard]] std::uint32_t taker_of(std::uint32_t add) const {
-    const std::uint32_t x = read_.overwrites ? Choices::kNone : choices_->holder(add);
-    return x == Choices::kNone ? kNoVariable : matching_->variables()[x].operation;
+    const std::uint32_t x = read_.overwrites ? kNone : choices_->holder(add);
+    return x == kNone ? kNone : matching_->variables()[x].operation;
   }
 
   /// Adds the operation to those at hand, under its present name.
@@ -219,9 +218,9 @@ class Lift final : public core::SearchTask {
     mark_[i] = stamp_;
     locals.push_back(i);
     const std::uint32_t x = matching_->variable_of(i);
-    if (x == kNoVariable || written_[x] == option_of(x)) return;
+    if (x == kNone || written_[x] == option_of(x)) return;
     written_[x] = option_of(x);
-    if (const std::uint32_t add = source_of(i); add != kNoAdd) {
+    if (const std::uint32_t add = source_of(i); add != kNone) {
       named_->got(i, add);
     } else {
       named_->got_nothing(i);
@@ -234,8 +233,8 @@ class Lift final : public core::SearchTask {
     Locals locals;
     for (const Matching::Variable& variable : matching_->variables()) {
       const std::uint32_t add = source_of(variable.operation);
-      if (add != kNoAdd) take(add, locals);
-      if (add != kNoAdd || !part_.pending(variable.operation)) take(variable.operation, locals);
+      if (add != kNone) take(add, locals);
+      if (add != kNone || !part_.pending(variable.operation)) take(variable.operation, locals);
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       if (!part_.pending(i)) take(i, locals);
@@ -258,14 +257,14 @@ class Lift final : public core::SearchTask {
   void take_name(std::uint32_t x, Locals& locals) {
     const Matching::Variable& variable = matching_->variables()[x];
     const std::uint32_t add = source_of(variable.operation);
-    if (add == kNoAdd) {
+    if (add == kNone) {
       if (!part_.pending(variable.operation)) take(variable.operation, locals);
       return;
     }
     if (!variable.takes && !read_.overwrites) {
       const std::uint32_t taker = taker_of(add);
-      if (taker == kNoVariable && !choices_->unreachable(add)) return;  // who will take it is still open
-      if (taker != kNoVariable) take(taker, locals);
+      if (taker == kNone && !choices_->unreachable(add)) return;  // who will take it is still open
+      if (taker != kNone) take(taker, locals);
     }
     take(add, locals);
     take(variable.operation, locals);
@@ -287,9 +286,9 @@ class Lift final : public core::SearchTask {
         if (part_.response[i] <= to) take(i, locals);
       } else if (read_.acts.kind[i] == ActKind::add) {
         const std::uint32_t taker = taker_of(i);
-        if (taker != kNoVariable && !part_.pending(taker)) continue;
-        if (taker != kNoVariable) take(taker, locals);
-        if (taker != kNoVariable || read_.overwrites || choices_->unreachable(i)) take(i, locals);
+        if (taker != kNone && !part_.pending(taker)) continue;
+        if (taker != kNone) take(taker, locals);
+        if (taker != kNone || read_.overwrites || choices_->unreachable(i)) take(i, locals);
       }
     }
     sort_in_order(locals);
@@ -354,7 +353,7 @@ class Lift final : public core::SearchTask {
       case ActKind::lost_take:
       case ActKind::look: {
         const std::uint32_t add = source_of(i);
-        if (add == kNoAdd) {
+        if (add == kNone) {
           nogood.others.push_back(i);
         } else {
           nogood.adds.push_back(add);
@@ -371,7 +370,7 @@ class Lift final : public core::SearchTask {
     Locals locals;
     for (const std::uint32_t add : nogood.adds) {
       take(add, locals);
-      if (const std::uint32_t taker = taker_of(add); taker != kNoVariable) take(taker, locals);
+      if (const std::uint32_t taker = taker_of(add); taker != kNone) take(taker, locals);
     }
     for (const std::uint32_t look : nogood.looks) take(look, locals);
     for (const std::uint32_t other : nogood.others) take(other, locals);
@@ -433,7 +432,7 @@ class Lift final : public core::SearchTask {
     };
     for (const std::uint32_t add : nogood.adds) {
       if (read_.overwrites) continue;
-      if (const std::uint32_t taker = taker_of(add); taker != kNoVariable) {
+      if (const std::uint32_t taker = taker_of(add); taker != kNone) {
         not_chosen(taker);
         continue;
       }

@@ -5,6 +5,8 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::decide::lift {
 
 Matching::Matching(const history::Subhistory& part, const core::LiftHistory& read) : read_(read) {
@@ -43,7 +45,7 @@ Matching::Matching(const history::Subhistory& part, const core::LiftHistory& rea
     }
   }
 
-  variable_of_.assign(size, kNoVariable);
+  variable_of_.assign(size, kNone);
   const auto append = [&](std::uint32_t i, bool pending) {
     const ActKind kind = read.acts.kind[i];
     if (!is_take(kind) && kind != ActKind::look) return;

@@ -10,12 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "base/none.hpp"
 #include "core/lift.hpp"
 
 namespace linchpin::decide::lift {
-
-inline constexpr std::uint32_t kNoAdd = 0xffffffffU;
-inline constexpr std::uint32_t kNoVariable = 0xffffffffU;
 
 class Matching {
  public:
@@ -35,12 +33,12 @@ class Matching {
     [[nodiscard]] std::uint32_t options() const { return count + (may_be_nothing ? 1 : 0); }
   };
   [[nodiscard]] std::span<const Variable> variables() const { return variables_; }
-  /// The addition of the variable's option; kNoAdd: nothing.
+  /// The addition of the variable's option; kNone: nothing.
   [[nodiscard]] std::uint32_t add_of(const Variable& variable, std::uint32_t option) const {
-    if (variable.may_be_nothing && option-- == 0) return kNoAdd;
+    if (variable.may_be_nothing && option-- == 0) return kNone;
     return adds_[variable.first + option];
   }
-  /// By operation; kNoVariable.
+  /// By operation; kNone.
   [[nodiscard]] std::uint32_t variable_of(std::uint32_t operation) const { return variable_of_[operation]; }
   [[nodiscard]] std::uint64_t options() const { return options_; }  ///< of all variables together
   /// Whether some removal may have taken any value.

@@ -12,6 +12,7 @@
 // Compare: configuration_set.cpp (breadth first; better on long histories with few states). Tests: tests/cross.
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/transitions.hpp"
 #include "decide/search/window.hpp"
@@ -19,8 +20,6 @@
 namespace linchpin::decide {
 
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// Set of (turn, state, mask): open addressing over one flat array.
 class Memo {

@@ -17,6 +17,7 @@
 #include "algo/frontier/frontier.hpp"
 #include "algo/frontier/promise.hpp"
 #include "algo/frontier/unseen.hpp"
+#include "base/none.hpp"
 #include "decide/search/open_groups.hpp"
 #include "decide/search/quiet_states.hpp"
 #include "decide/search/redundancy.hpp"
@@ -34,7 +35,7 @@ class InternedStates {
   struct Configuration {
     Mask mask, free;  ///< what is done; what need not be done
     StateId state = 0;
-    std::uint32_t tail = algo::kNoLink;       ///< what was done last
+    std::uint32_t tail = kNone;               ///< what was done last
     std::uint32_t hidden = Labels::kNowhere;  ///< what its last operation overwrote, if nothing saw it since
   };
   static constexpr bool kMerges = true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/none.hpp"
+
 namespace linchpin::decide {
 
 namespace {
@@ -24,8 +26,8 @@ void Redundancy::make_room(std::size_t configurations, std::uint32_t first_look)
   masks_.assign(configurations * 2 * words_, 0);
   keys_.resize(configurations);
   states_.resize(configurations);
-  next_.assign(configurations, kNobody);
-  first_.assign(std::bit_ceil(configurations + 1), kNobody);
+  next_.assign(configurations, kNone);
+  first_.assign(std::bit_ceil(configurations + 1), kNone);
   dropped_.assign(configurations, false);
   scratch_.resize(std::size_t{2} * words_);
   arranged_ = compared_ = 0;
@@ -62,7 +64,7 @@ void Redundancy::compare(std::uint32_t at) {
         if (has(scratch_.data(), look.end - 1) || !transitions_.legal(next, look.label)) continue;
         for (std::uint32_t p = look.begin; p < look.end; ++p) set(scratch_.data(), p);
       }
-      drop_dominated(scratch_.data(), next, keys_[at] - key_of(state) + key_of(next) + place.weight, kNobody);
+      drop_dominated(scratch_.data(), next, keys_[at] - key_of(state) + key_of(next) + place.weight, kNone);
     }
   }
 }
@@ -71,11 +73,11 @@ void Redundancy::compare(std::uint32_t at) {
 /// several that dominate one another the first is kept.
 void Redundancy::drop_dominated(const std::uint64_t* mask_of_by, StateId state, std::uint64_t key, std::uint32_t by) {
   std::uint32_t compared = 0;
-  for (std::uint32_t other = first_[mix(5, key) & (first_.size() - 1)]; other != kNobody; other = next_[other]) {
+  for (std::uint32_t other = first_[mix(5, key) & (first_.size() - 1)]; other != kNone; other = next_[other]) {
     if (other == by || dropped_[other] || keys_[other] != key || states_[other] != state) continue;
     const int how = dominates(mask_of_by, mask(other));
-    if (how > 0 && (how == 2 || by == kNobody || by < other)) dropped_[other] = true;
-    if (++compared == (by == kNobody ? kComparedLater : kCompared)) return;
+    if (how > 0 && (how == 2 || by == kNone || by < other)) dropped_[other] = true;
+    if (++compared == (by == kNone ? kComparedLater : kCompared)) return;
   }
 }
 

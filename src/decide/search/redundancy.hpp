@@ -67,7 +67,6 @@ class Redundancy {
   static constexpr std::uint32_t kAtOnce = 16;
   static constexpr std::uint32_t kCompared = 4096;      // with one configuration
   static constexpr std::uint32_t kComparedLater = 256;  // with what it can lead to
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
 
   /// Where a label's operations stand in an arranged mask.
   struct Place {

@@ -12,6 +12,7 @@
 #include <absl/container/inlined_vector.h>
 
 #include "algo/frontier/frontier.hpp"
+#include "base/none.hpp"
 #include "decide/search/transitions.hpp"
 
 namespace linchpin::decide {
@@ -25,7 +26,7 @@ class States {
   struct Configuration {
     Mask mask;
     StateId state = 0;
-    std::uint32_t tail = algo::kNoLink;  ///< what was done last
+    std::uint32_t tail = kNone;  ///< what was done last
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };
   static constexpr bool kMerges = true;

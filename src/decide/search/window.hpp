@@ -12,18 +12,18 @@
 
 #include "algo/frontier/slots.hpp"
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "decide/search/transitions.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::decide {
 
 struct Window {
-  std::vector<std::uint32_t> slot;       ///< by local index; kNoSlot for dropped operations
+  std::vector<std::uint32_t> slot;       ///< by local index; kNone for dropped operations
   std::vector<std::uint32_t> responder;  ///< local indices of the completed operations, by rank of the response
   std::vector<std::uint32_t> turn;       ///< by local index: position in `responder`; kNever for pending ones
   std::uint32_t slots = 0;               ///< how many slots are ever in use at once
 
-  static constexpr std::uint32_t kNoSlot = algo::FixedSlots::kNone;
   static constexpr std::uint32_t kNever = 0xffffffffU;
 
   Window(const history::Subhistory& part, const Labels& labels) : turn(part.size(), kNever) {
@@ -44,7 +44,7 @@ struct Window {
     std::vector<std::uint32_t> holder(slots, kNever);
     for (const history::Event event : part.events()) {
       const std::uint32_t local = event.operation();
-      if (slot[local] == kNoSlot) continue;
+      if (slot[local] == kNone) continue;
       if (event.is_response()) {
         LINCHPIN_ASSERT(holder[slot[local]] == local && responder[turn[local]] == local);
         holder[slot[local]] = kNever;
@@ -55,7 +55,7 @@ struct Window {
     }
   }
 
-  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot[local] == kNoSlot; }
+  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot[local] == kNone; }
   /// Words of 64 bits that a mask takes; at least one.
   [[nodiscard]] std::uint32_t words() const { return std::max(1U, (slots + 63) / 64); }
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "core/data_type.hpp"
 #include "research/check_pq/gap_points.hpp"
 #include "research/check_pq/left_right_constraint.hpp"
@@ -88,7 +89,7 @@ class Explanation {
     const auto late = removed_too_late(part, member);
     if (!late) return {part, "no value of maximal priority can be the last one removed"};
     std::string put_before = fmt::format("{} is put before {}", name(late->y), name(late->x));
-    if (late->by_way_of != kNothing) put_before += fmt::format(" (by way of {})", name(late->by_way_of));
+    if (late->by_way_of != kNone) put_before += fmt::format(" (by way of {})", name(late->by_way_of));
     return {part, fmt::format("{}, but the rightmost gap-point of {} is before the call of {}({})", put_before,
                               name(late->x), waits_for_put(part, *late) ? "put" : "rm", name(late->y))};
   }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::research::check_pq {
 
 namespace {
@@ -80,8 +82,8 @@ void compare_all(const Subhistory& part, const Rows& rows, Execution& execution)
     const std::uint32_t put = execution.values[v].put_local;
     const auto [at, is_new] = number.try_emplace(part.arguments(put).back().bits(), samples.size());
     if (is_new)
-      samples.push_back({put, kNothing});
-    else if (samples[at->second][1] == kNothing)
+      samples.push_back({put, kNone});
+    else if (samples[at->second][1] == kNone)
       samples[at->second][1] = put;
     of[v] = at->second;
   }
@@ -90,7 +92,7 @@ void compare_all(const Subhistory& part, const Rows& rows, Execution& execution)
   for (std::size_t a = 0; a < samples.size(); ++a) {
     for (std::size_t b = 0; b < samples.size(); ++b) {
       const std::uint32_t other = a == b ? samples[b][1] : samples[b][0];
-      if (other != kNothing) table[a * samples.size() + b] = probe.compare(samples[a][0], other);
+      if (other != kNone) table[a * samples.size() + b] = probe.compare(samples[a][0], other);
     }
   }
   execution.comparisons.resize(count * count);
@@ -141,7 +143,7 @@ Reading read_execution(const Subhistory& part) {
   const Rows rows(*part.specification);
   const ValuePool& pool = part.history->pool();
   struct Seen {
-    std::uint32_t put = kNothing;
+    std::uint32_t put = kNone;
     std::vector<std::uint32_t> removes;
   };
   std::map<std::uint64_t, Seen> seen;  // by value
@@ -156,7 +158,7 @@ Reading read_execution(const Subhistory& part) {
     if (part.method[i] == rows.put) {
       const Value value = part.arguments(i)[0];
       Seen& own = of(value);
-      if (own.put != kNothing) {
+      if (own.put != kNone) {
         reading.obstacle = fmt::format("value {} is put twice", pool.to_text(value));
       } else if (value.is_nil() || value.is_unknown() || value.is_none() || !part.view(i).acknowledged(0)) {
         reading.obstacle = fmt::format("{} is no plain put", part.history->describe(part.operation[i]));
@@ -182,9 +184,9 @@ Reading read_execution(const Subhistory& part) {
   for (const std::uint64_t bits : order) {
     const Seen& own = seen[bits];
     const std::string value = pool.to_text(Value::from_bits(bits));
-    if (own.put == kNothing || own.removes.size() > 1) {
+    if (own.put == kNone || own.removes.size() > 1) {
       reading.mismatch = {.locals = own.removes, .sentence = {}};
-      if (own.put == kNothing) {
+      if (own.put == kNone) {
         reading.mismatch->locals.resize(1);
         reading.mismatch->sentence = fmt::format("{} was removed and never put", value);
       } else {

@@ -14,11 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::research::check_pq {
-
-inline constexpr std::uint32_t kNothing = 0xffffffffU;
 
 /// An operation by the indices of its call and return actions.
 struct Interval {
@@ -30,12 +29,12 @@ struct Interval {
 struct PutAndRemove {
   Interval put;
   std::optional<Interval> rm;  ///< nothing: the put is unmatched
-  std::uint32_t put_local = kNothing, rm_local = kNothing;
+  std::uint32_t put_local = kNone, rm_local = kNone;
 };
 
 struct EmptyRemove {
   Interval interval;
-  std::uint32_t local = kNothing;
+  std::uint32_t local = kNone;
 };
 
 /// How one priority stands to another. `same` occurs only where equal priorities leave first in, first out.

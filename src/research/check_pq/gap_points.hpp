@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/none.hpp"
 #include "research/check_pq/execution.hpp"
 
 namespace linchpin::research::check_pq {
@@ -25,7 +26,7 @@ namespace linchpin::research::check_pq {
 /// (Lemma 16: of one), that is called only after the rightmost gap-point of x.
 struct TooLate {
   std::uint32_t x = 0, y = 0;
-  std::uint32_t by_way_of = kNothing;
+  std::uint32_t by_way_of = kNone;
 };
 
 /// Lemma 15, for the values with the priority of `member`, all of them removed and none covered.

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/none.hpp"
 #include "core/search_task.hpp"
 #include "decide/search/transitions.hpp"
 #include "research/published/wgl_cache.hpp"
@@ -110,7 +111,6 @@ class Wgl final : public core::SearchTask {
 
  private:
   enum class Status : std::uint8_t { searching, exhausted, gave_up };
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   struct Frame {
     std::uint32_t rank;    // of the call that was taken
     std::uint32_t branch;  // which of its successors

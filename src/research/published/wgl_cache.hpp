@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "linchpin/specification_interface.hpp"
 
@@ -92,7 +93,6 @@ class WglCache {
  private:
   static constexpr std::size_t kFirstCapacity = 1024;
   static constexpr std::size_t kChunkWords = std::size_t{1} << 17;
-  static constexpr std::uint32_t kNone = 0xffffffffU;
   struct Entry {
     std::uint64_t hash = 0;
     StateId state = 0;

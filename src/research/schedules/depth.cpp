@@ -5,6 +5,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "base/none.hpp"
 #include "research/schedules/published.hpp"
 #include "research/schedules/witness_search.hpp"
 
@@ -168,7 +169,7 @@ bool is_witness(StateSets& sets, const Schedule& schedule) {
   StateSet states = sets.initial();
   for (const std::uint32_t operation : schedule) {
     states = sets.after(states, operation);
-    if (states == StateSets::kNone) return false;
+    if (states == kNone) return false;
   }
   return true;
 }

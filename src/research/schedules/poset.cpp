@@ -4,11 +4,11 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::research {
 
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// One chain a process; false where some operation has no process, or two of one process touch.
 bool chains_of_processes(const history::Subhistory& part, std::uint32_t first, OperationPoset& poset) {

@@ -4,6 +4,8 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::research {
 
 namespace {
@@ -30,7 +32,7 @@ class Count {
         for (std::uint32_t chain = 0; chain < chains_.size(); ++chain) {
           if (!free(beginning, chain)) continue;
           const StateSet after = step(beginning.back(), chains_[chain][beginning[chain]]);
-          if (after == StateSets::kNone) continue;
+          if (after == kNone) continue;
           Beginning longer = beginning;
           ++longer[chain];
           longer.back() = after;

@@ -11,6 +11,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "decide/search/transitions.hpp"
 #include "history/subhistory.hpp"
 
@@ -20,8 +21,6 @@ using StateSet = std::uint32_t;  ///< a state's id, or kMany + an index into the
 
 class StateSets {
  public:
-  static constexpr StateSet kNone = 0xffffffffU;
-
   explicit StateSets(const history::Subhistory& part) : part_(part), labels_(part), transitions_(part, labels_) {}
   StateSets(const StateSets&) = delete;
   StateSets& operator=(const StateSets&) = delete;

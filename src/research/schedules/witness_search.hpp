@@ -14,6 +14,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "research/schedules/enumeration.hpp"
 #include "research/schedules/state_sets.hpp"
@@ -57,7 +58,7 @@ class WitnessSearch {
   friend class Enumeration<WitnessSearch>;
   bool emit(std::uint32_t operation) {
     const StateSet next = sets_.after(states_.back(), first_ + operation);
-    if (next == StateSets::kNone) {
+    if (next == kNone) {
       ++tried_;
       return false;
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "research/value_blocks/intervals.hpp"
 
 namespace linchpin::research::value_blocks {
@@ -12,8 +13,8 @@ namespace {
 
 /// Figure 7: the true CASes so that each stands after those that lead to its value.
 std::vector<std::uint32_t> topological_true_cas_sort(const Execution& execution) {
-  constexpr std::uint32_t kNotVisited = kNothing;
-  std::vector<std::uint32_t> next(execution.values.size(), kNothing);
+  constexpr std::uint32_t kNotVisited = kNone;
+  std::vector<std::uint32_t> next(execution.values.size(), kNone);
   for (const std::uint32_t each : execution.true_cases) {
     next[execution.calls[each].compare] = execution.calls[each].value;
   }
@@ -22,7 +23,7 @@ std::vector<std::uint32_t> topological_true_cas_sort(const Execution& execution)
   std::uint32_t visited = 0;
   for (const std::uint32_t each : execution.true_cases) {
     std::vector<std::uint32_t> path;
-    for (std::uint32_t node = execution.calls[each].compare; node != kNothing && place[node] == kNotVisited;
+    for (std::uint32_t node = execution.calls[each].compare; node != kNone && place[node] == kNotVisited;
          node = next[node]) {
       path.push_back(node);
     }
@@ -41,17 +42,17 @@ std::optional<Fault> true_cas_fault(const history::Subhistory& part, const Execu
   const auto name = [&](std::uint32_t call) {
     return part.history->describe(part.operation[execution.calls[call].local]);
   };
-  std::vector<std::uint32_t> leaving(execution.values.size(), kNothing);
+  std::vector<std::uint32_t> leaving(execution.values.size(), kNone);
   for (const std::uint32_t each : execution.true_cases) {
     std::uint32_t& other = leaving[execution.calls[each].compare];
-    if (other != kNothing)
+    if (other != kNone)
       return Fault{{other, each}, fmt::format("{} and {} replace one value", name(other), name(each))};
     other = each;
   }
   for (const std::uint32_t first : execution.true_cases) {
     std::vector<std::uint32_t> loop{first};
     std::uint32_t next = leaving[execution.calls[first].value];
-    while (next != kNothing && next != first && loop.size() <= execution.true_cases.size()) {
+    while (next != kNone && next != first && loop.size() <= execution.true_cases.size()) {
       loop.push_back(next);
       next = leaving[execution.calls[next].value];
     }
@@ -64,19 +65,19 @@ std::optional<Fault> true_cas_fault(const history::Subhistory& part, const Execu
 
 std::vector<Chain> make_chains(const Execution& execution) {
   std::vector<Chain> chains;
-  std::vector<std::uint32_t> chain_of(execution.values.size(), kNothing);
+  std::vector<std::uint32_t> chain_of(execution.values.size(), kNone);
   const auto begin_chain = [&](std::uint32_t value) {
     chain_of[value] = static_cast<std::uint32_t>(chains.size());
     chains.push_back({value});
   };
   for (const std::uint32_t each : topological_true_cas_sort(execution)) {
     const Call& cas = execution.calls[each];
-    if (chain_of[cas.compare] == kNothing) begin_chain(cas.compare);
+    if (chain_of[cas.compare] == kNone) begin_chain(cas.compare);
     chain_of[cas.value] = chain_of[cas.compare];
     chains[chain_of[cas.value]].push_back(cas.value);
   }
   for (std::uint32_t value = 0; value < execution.values.size(); ++value) {
-    if (chain_of[value] == kNothing && !execution.by_value[value].empty()) begin_chain(value);
+    if (chain_of[value] == kNone && !execution.by_value[value].empty()) begin_chain(value);
   }
   return chains;
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "research/value_blocks/blocks.hpp"
 #include "research/value_blocks/chains.hpp"
 #include "research/value_blocks/ordering.hpp"
@@ -70,7 +71,7 @@ class Algorithm {
     for (std::uint32_t value = 0; value < execution_.values.size(); ++value) {
       for (const std::uint32_t call : execution_.by_value[value]) {
         const std::uint32_t write = execution_.write_of[value];
-        if (write == kNothing) {
+        if (write == kNone) {
           return Fault{{call}, fmt::format("{}, but nobody writes {}", name(call), value_name(value))};
         }
         if (execution_.calls[call].end < execution_.calls[write].start) {

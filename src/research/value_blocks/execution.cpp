@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "core/data_type.hpp"
 #include "types/cas_register/specification.hpp"
 #include "types/register/specification.hpp"
@@ -52,7 +53,7 @@ class Reader {
     if (is_new) {
       execution.values.push_back(value);
       execution.by_value.emplace_back();
-      execution.write_of.push_back(kNothing);
+      execution.write_of.push_back(kNone);
     }
     return at->second;
   }
@@ -99,7 +100,7 @@ class Reader {
       execution.by_value[call->compare].push_back(index);
     }
     if (!call->writes()) return;
-    if (execution.write_of[call->value] != kNothing) {
+    if (execution.write_of[call->value] != kNone) {
       reading_.obstacle =
           fmt::format("value {} is written twice", part_.history->pool().to_text(execution.values[call->value]));
     }

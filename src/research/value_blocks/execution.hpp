@@ -14,19 +14,18 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::research::value_blocks {
-
-inline constexpr std::uint32_t kNothing = 0xffffffffU;
 
 enum class CallKind : std::uint8_t { write, read, true_cas, false_cas };
 
 struct Call {
   CallKind kind = CallKind::write;
-  std::uint32_t local = kNothing;    ///< in the sub-history
-  std::uint32_t value = kNothing;    ///< that it writes or reads; of a false CAS: that was not there
-  std::uint32_t compare = kNothing;  ///< of a true CAS: the value that it replaces
+  std::uint32_t local = kNone;    ///< in the sub-history
+  std::uint32_t value = kNone;    ///< that it writes or reads; of a false CAS: that was not there
+  std::uint32_t compare = kNone;  ///< of a true CAS: the value that it replaces
   history::Rank start = 0, end = 0;
 
   [[nodiscard]] bool writes() const { return kind == CallKind::write || kind == CallKind::true_cas; }
@@ -35,7 +34,7 @@ struct Call {
 struct Execution {
   std::vector<Call> calls;                             ///< by start
   std::vector<std::vector<std::uint32_t>> by_value;    ///< calls on each value, a true CAS on both; no false CASes
-  std::vector<std::uint32_t> write_of;                 ///< the call that writes each value, or kNothing
+  std::vector<std::uint32_t> write_of;                 ///< the call that writes each value, or kNone
   std::vector<std::uint32_t> true_cases, false_cases;  /// calls
   std::vector<Value> values;                           ///< by number
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "base/none.hpp"
+
 namespace linchpin::research::value_blocks {
 
 namespace {
@@ -81,7 +83,7 @@ class Traversal {
 void propagate_false_cases(const Execution& execution, std::vector<std::vector<std::uint32_t>>& resolvers) {
   for (const std::uint32_t blocking : execution.false_cases) {
     const Call& earlier = execution.calls[blocking];
-    const bool written = execution.write_of[earlier.value] != kNothing;
+    const bool written = execution.write_of[earlier.value] != kNone;
     if (!written || earlier.start < execution.write(earlier.value).end) continue;
     for (std::size_t i = 0; i < resolvers.size(); ++i) {
       if (execution.calls[execution.false_cases[i]].start > earlier.end) std::erase(resolvers[i], earlier.value);

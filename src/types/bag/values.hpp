@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "history/acts.hpp"
 #include "history/subhistory.hpp"
 
@@ -18,8 +19,6 @@ namespace linchpin::types::bag {
 using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 struct ValueRanks {
   std::uint32_t added = 0;        ///< how often

@@ -33,6 +33,7 @@
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
 #include "algo/frontier/unseen.hpp"
+#include "base/none.hpp"
 #include "types/answers.hpp"
 #include "types/counter/specification.hpp"
 
@@ -164,7 +165,7 @@ class Amounts {
     Mask free;  // what is open and not done, and need not be
     std::int64_t number = 0;
     bool known = true;  // else only how much was added since is
-    std::uint32_t tail = algo::kNoLink;
+    std::uint32_t tail = kNone;
   };
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::nearest;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algo/dense_values.hpp"
+#include "base/none.hpp"
 #include "types/deque/specification.hpp"
 #include "types/deque/two_ends.hpp"
 
@@ -74,7 +75,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     if (act.kind == ActKind::never) never({i}, "no deque gives such a result");
     if (act.kind != ActKind::take && act.kind != ActKind::look) continue;
     const std::uint32_t number = dense.find(value[i]);
-    if (number == algo::DenseValues::kNone) {
+    if (number == kNone) {
       never({i}, "nobody had pushed " + pool.to_text(value[i]));
       continue;
     }

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "types/deque/two_ends.hpp"
 #include "types/stack_run.hpp"
 
 namespace linchpin::types::deque {
 
 using algo::Bitset;
-using algo::kNoOperation;
-using algo::kNoValue;
 using algo::ValueSpan;
 
 namespace {
@@ -136,7 +135,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
 /// Ranks are multiplied by three, so that a found-empty has two of its own in each gap.
 DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps) const {
   Stack stack;
-  std::vector<std::uint32_t> number(history_.values, kNoValue);
+  std::vector<std::uint32_t> number(history_.values, kNone);
   const auto add = [&](ActKind kind, std::uint32_t value, std::uint32_t call, std::uint32_t response,
                        std::uint32_t operation) {
     stack.history.kind.push_back(kind);
@@ -151,15 +150,15 @@ DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const st
     const std::uint32_t value = history_.value[i];
     if (!container_.span[value].present() || passes(value) || pushed_at_back(value) != (at_back != 0)) continue;
     for (; gap != used_gaps.end() && *gap < history_.call[i]; ++gap) {
-      add(ActKind::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
+      add(ActKind::empty, kNone, kPlaces * *gap + 1, kPlaces * *gap + 2, kNone);
     }
-    if (number[value] == kNoValue) number[value] = stack.history.values++;
+    if (number[value] == kNone) number[value] = stack.history.values++;
     const std::uint32_t response = history_.response[i];
     add(history_.kind[i], number[value], kPlaces * history_.call[i],
         response == kPendingRank ? kPendingRank : kPlaces * response, i);
   }
   for (; gap != used_gaps.end(); ++gap) {
-    add(ActKind::empty, kNoValue, kPlaces * *gap + 1, kPlaces * *gap + 2, kNoOperation);
+    add(ActKind::empty, kNone, kPlaces * *gap + 1, kPlaces * *gap + 2, kNone);
   }
   stack.history.call = stack.call;
   stack.history.response = stack.response;
@@ -189,7 +188,7 @@ DequeCheck::Result DequeCheck::check_stack(std::uint32_t at_back, std::span<cons
   };
   for (const std::uint32_t i : run.witness) {
     reach(stack.call[i] / kPlaces);
-    if (stack.operation[i] == kNoOperation) {
+    if (stack.operation[i] == kNone) {
       used = true;
     } else {
       steps->push_back({std::uint64_t{gap} * kPlaces + (used ? 2 : 0), stack.operation[i]});

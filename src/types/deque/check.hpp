@@ -16,6 +16,7 @@
 
 #include "algo/bitset.hpp"
 #include "algo/container.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "types/deque/flows.hpp"
 
@@ -57,7 +58,7 @@ class DequeCheck {
   [[nodiscard]] bool pushed_at_back(std::uint32_t value) const { return at_back_[container_.span[value].add] != 0; }
   [[nodiscard]] bool popped_at_back(std::uint32_t value) const {
     const std::uint32_t remove = container_.span[value].remove;
-    return remove == algo::kNoOperation ? pushed_at_back(value) : at_back_[remove] != 0;
+    return remove == kNone ? pushed_at_back(value) : at_back_[remove] != 0;
   }
   [[nodiscard]] bool passes(std::uint32_t value) const { return pushed_at_back(value) != popped_at_back(value); }
 
@@ -65,7 +66,7 @@ class DequeCheck {
   /// Operations of one end's stack, and found-empties at the gaps that others use.
   struct Stack {
     algo::ContainerHistory history;
-    std::vector<std::uint32_t> call, response, operation;  // operation: of the whole; kNoOperation: a found-empty
+    std::vector<std::uint32_t> call, response, operation;  // operation: of the whole; kNone: a found-empty
   };
   /// The steps of one end, or of the flows, each in a gap: before, at, or after what uses the gap.
   struct Step {
@@ -85,7 +86,7 @@ class DequeCheck {
   std::span<const std::uint8_t> at_back_;
   algo::ContainerValues container_;
   std::optional<algo::ValueFault> fault_;
-  std::uint32_t empty_ = algo::kNoOperation;
+  std::uint32_t empty_ = kNone;
   std::uint32_t end_ = 0;
   std::vector<std::uint32_t> core_;  // where it is known
   algo::Gaps place_;                 // else: where it failed

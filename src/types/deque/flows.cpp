@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::deque {
 
 using algo::Bitset;
@@ -37,11 +39,11 @@ bool Flows::tighten(std::uint32_t from_back, Flow& flow) {
   const auto up = [](const Bitset& open, std::uint32_t gap) { return open.next(gap); };
   const std::uint32_t push_first = up(in, flow.push.first);
   const std::uint32_t pop_last = out.previous(flow.pop.last);
-  const bool none = push_first == Bitset::kNone || pop_last == Bitset::kNone;
-  const std::uint32_t push_last = none ? Bitset::kNone : in.previous(std::min(flow.push.last, pop_last));
-  if (none || push_last == Bitset::kNone || push_first > push_last) {
+  const bool none = push_first == kNone || pop_last == kNone;
+  const std::uint32_t push_last = none ? kNone : in.previous(std::min(flow.push.last, pop_last));
+  if (none || push_last == kNone || push_first > push_last) {
     place_ = flow.push;
-    if (pop_last == Bitset::kNone || pop_last < flow.pop.first) place_ = flow.pop;
+    if (pop_last == kNone || pop_last < flow.pop.first) place_ = flow.pop;
     return false;
   }
   const std::uint32_t pop_first = up(out, std::max(flow.pop.first, push_first));

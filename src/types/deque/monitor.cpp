@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "algo/shrink_core.hpp"
+#include "base/none.hpp"
 #include "types/container_binding.hpp"
 #include "types/deque/check.hpp"
 #include "types/deque/two_ends.hpp"
@@ -14,8 +15,6 @@
 
 namespace linchpin::types::deque {
 
-using algo::kNoOperation;
-using algo::kNoValue;
 using core::Applicability;
 using core::Outcome;
 using history::Subhistory;
@@ -60,7 +59,7 @@ ContainerRun decide_container(algo::ContainerHistory& history, const PartOfEnds&
   };
   const auto may_take = [&](std::uint32_t operation, std::uint32_t value) {
     const std::uint32_t promised = whole.ends.promised[whole.operation(operation)];
-    return promised == kNoValue || promised == whole.value(value);
+    return promised == kNone || promised == whole.value(value);
   };
   return PendingRemoves(history, run, hasty, may_take).decide();
 }
@@ -103,7 +102,7 @@ class Sentence {
     if (!check_.passes(other)) {
       const std::uint32_t pop = check_.container().span[passing].remove;
       if (from_back == check_.pushed_at_back(other)) {
-        const bool stays = check_.container().span[other].remove == kNoOperation;
+        const bool stays = check_.container().span[other].remove == kNone;
         const std::string end =
             stays ? " and was not popped" : fmt::format(": it could leave there only after {}", name(passing));
         return fmt::format("{} returned {} although {}, pushed at the {} before it, was in its way{}",

@@ -5,24 +5,23 @@
 #include <iterator>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "types/deque/two_ends.hpp"
 
 namespace linchpin::types::deque {
 
-using algo::kNoOperation;
-using algo::kNoValue;
 using algo::ValueSpan;
 
 /// Whether the owner pops the value.
 bool Steals::owners(std::uint32_t value) const {
   const std::uint32_t remove = container_.span[value].remove;
-  return remove != kNoOperation && at_back_[remove] != 0;
+  return remove != kNone && at_back_[remove] != 0;
 }
 
 Steals::Result Steals::fail(Result result, std::uint32_t blocked, std::uint32_t in_the_way) {
   blocked_ = blocked;
   in_the_way_ = in_the_way;
-  if (in_the_way != kNoValue) suspects_.push_back(in_the_way);
+  if (in_the_way != kNone) suspects_.push_back(in_the_way);
   return result_ = result;
 }
 
@@ -56,7 +55,7 @@ bool Steals::nests() {
         fail(empty ? Result::not_empty : Result::stuck, i, open.back());
         return false;
       }
-      if (empty || container_.span[value].remove != kNoOperation) last_known_ = k;
+      if (empty || container_.span[value].remove != kNone) last_known_ = k;
     }
   }
   return true;
@@ -104,7 +103,7 @@ Steals::Result Steals::place_all(bool record) {
   const auto place = [&](std::size_t list, std::uint32_t gap, std::uint64_t order, std::uint32_t operation) {
     if (record) lists[list].push_back({gap, order, operation});
   };
-  std::uint32_t owner = 0, thief = 0, latest = kNoValue;  // latest: the value whose steal was called last
+  std::uint32_t owner = 0, thief = 0, latest = kNone;  // latest: the value whose steal was called last
   std::size_t used = 0, cut = 0;
   std::vector<std::uint32_t> taken;  // values nobody took that pending steals took
   const auto steal = [&](std::uint32_t call, std::uint32_t value) {
@@ -131,7 +130,7 @@ Steals::Result Steals::place_all(bool record) {
     if (cut > 0) owner = std::max(owner, cuts_[cut - 1].gap);
     place(0, owner, of_owner(k), i);
     if (history_.kind[i] == ActKind::take || owners(value)) continue;
-    if (span.remove != kNoOperation) {
+    if (span.remove != kNone) {
       steal(history_.call[span.remove], value);
       if (thief >= history_.response[span.remove]) {
         suspects_ = taken;
@@ -183,10 +182,10 @@ std::vector<std::uint32_t> Steals::core() const {
   std::vector<std::uint32_t> operations = pending_;
   const auto add = [&](std::uint32_t value) {
     operations.push_back(container_.span[value].add);
-    if (container_.span[value].remove != kNoOperation) operations.push_back(container_.span[value].remove);
+    if (container_.span[value].remove != kNone) operations.push_back(container_.span[value].remove);
   };
   operations.push_back(blocked_);
-  if (history_.value[blocked_] != kNoValue) add(history_.value[blocked_]);
+  if (history_.value[blocked_] != kNone) add(history_.value[blocked_]);
   for (const std::uint32_t value : suspects_) add(value);
   if (result_ == Result::covered_empty) {
     for (std::uint32_t v = 0; v < container_.span.size(); ++v) {

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::types::deque {
 
@@ -58,7 +59,7 @@ class Steals {
   [[nodiscard]] const algo::ContainerValues& container() const { return container_; }
   /// After another violation: the operation that is not possible.
   [[nodiscard]] std::uint32_t blocked() const { return blocked_; }
-  /// The value in the way, where there is one: kNoValue.
+  /// The value in the way, where there is one: kNone.
   [[nodiscard]] std::uint32_t in_the_way() const { return in_the_way_; }
 
  private:
@@ -78,7 +79,7 @@ class Steals {
   bool nests();
   bool place_empties();
   Result place_all(bool record);
-  Result fail(Result result, std::uint32_t blocked, std::uint32_t in_the_way = algo::kNoValue);
+  Result fail(Result result, std::uint32_t blocked, std::uint32_t in_the_way = kNone);
 
   algo::ContainerHistory& history_;
   std::span<const std::uint8_t> at_back_;
@@ -88,8 +89,8 @@ class Steals {
   std::vector<std::uint32_t> pending_;  // steals of unknown result, by call
   std::size_t last_known_ = 0;          // values before it in the program have left at some time
   std::vector<Cut> cuts_;               // what thieves found empty, by gap
-  std::uint32_t blocked_ = algo::kNoOperation;
-  std::uint32_t in_the_way_ = algo::kNoValue;
+  std::uint32_t blocked_ = kNone;
+  std::uint32_t in_the_way_ = kNone;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> suspects_;  // values of the core, besides that of `blocked_`
   Result result_ = Result::linearizable;

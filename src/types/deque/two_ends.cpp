@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-namespace linchpin::types::deque {
+#include "base/none.hpp"
 
-using algo::kNoValue;
+namespace linchpin::types::deque {
 
 namespace {
 
-/// A look that the monitor does not follow; kNoOperation: none. It follows looks at the end at which the value was
+/// A look that the monitor does not follow; kNone: none. It follows looks at the end at which the value was
 /// pushed and popped. A value that nobody popped counts as popped after the end, where it was pushed.
 std::uint32_t strange_look(const TwoEnds& ends) {
   constexpr std::uint8_t kPushedAtBack = 1, kPoppedAtFront = 2, kPoppedAtBack = 4;
@@ -20,7 +20,7 @@ std::uint32_t strange_look(const TwoEnds& ends) {
       break;
     }
   }
-  if (ends_of_value.empty()) return algo::kNoOperation;
+  if (ends_of_value.empty()) return kNone;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     const bool back = ends.at_back[i] != 0;
     if (history.kind[i] == ActKind::add && back) ends_of_value[history.value[i]] |= kPushedAtBack;
@@ -33,7 +33,7 @@ std::uint32_t strange_look(const TwoEnds& ends) {
     const bool passes = (known & (pushed_at_back ? kPoppedAtFront : kPoppedAtBack)) != 0;
     if (passes || (ends.at_back[i] != 0) != pushed_at_back) return i;
   }
-  return algo::kNoOperation;
+  return kNone;
 }
 
 }  // namespace
@@ -52,22 +52,22 @@ core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   if (!applicability.applies) return applicability;
   const std::uint32_t size = part.size();
   out.at_back.resize(size);
-  out.promised.assign(part.pending_count == 0 ? 0 : size, kNoValue);
+  out.promised.assign(part.pending_count == 0 ? 0 : size, kNone);
   static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
   for (std::uint32_t i = 0; i < size; ++i) {
     const bool pushes_or_pops = part.method[i] <= Deque::kPopBack;
     out.at_back[i] = pushes_or_pops || out.history.kind[i] == ActKind::look ? part.method[i] % 2 : 0;
     if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
       out.history.kind[i] = part.pending(i) ? ActKind::omitted : ActKind::free;
-      out.history.value[i] = kNoValue;
+      out.history.value[i] = kNone;
       continue;
     }
     if (out.history.kind[i] != ActKind::take || !part.pending(i)) continue;
     out.history.kind[i] = ActKind::lost_take;
     out.promised[i] = out.history.value[i];
-    out.history.value[i] = kNoValue;
+    out.history.value[i] = kNone;
   }
-  if (const std::uint32_t look = strange_look(out); look != algo::kNoOperation) {
+  if (const std::uint32_t look = strange_look(out); look != kNone) {
     return {false, fmt::format("{} looks at a value from an end at which it was not pushed or not popped, which the "
                                "monitor does not follow",
                                part.history->describe(part.operation[look]))};

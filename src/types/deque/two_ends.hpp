@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kPendingRank = 0xffffffffU;
 struct TwoEnds {
   algo::ContainerHistory history;
   std::vector<std::uint8_t> at_back;  ///< by operation: 0 or 1; 0 for a look that found nothing, at whatever end
-  /// By operation: the only value that a pending pop can have taken; kNoValue: any. Both are lost removes.
+  /// By operation: the only value that a pending pop can have taken; kNone: any. Both are lost removes.
   std::vector<std::uint32_t> promised;
 };
 

@@ -7,14 +7,13 @@
 #include <fmt/format.h>
 
 #include "algo/shrink_core.hpp"
+#include "base/none.hpp"
 #include "types/container_binding.hpp"
 #include "types/deque/steals.hpp"
 #include "types/deque/two_ends.hpp"
 
 namespace linchpin::types::deque {
 
-using algo::kNoOperation;
-using algo::kNoValue;
 using core::Applicability;
 using core::Outcome;
 using history::Subhistory;
@@ -30,12 +29,12 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   const algo::ContainerHistory& history = out.history;
   std::vector<std::uint8_t> removed(history.values, 0);
-  std::uint32_t last = kNoOperation;  // of the owner
+  std::uint32_t last = kNone;  // of the owner
   bool any_empty = false, owner_pops = false, steals = false;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     const ActKind kind = history.kind[i];
     if (part.method[i] == Deque::kPushBack || part.method[i] == Deque::kPopBack) {
-      if (last != kNoOperation && !part.happens_before(last, i)) {
+      if (last != kNone && !part.happens_before(last, i)) {
         return has_no_program(fmt::format("{} and {} overlap: the deque has no single owner", text(last), text(i)));
       }
       last = i;
@@ -47,7 +46,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
     if (kind != ActKind::lost_take) continue;
     if (out.at_back[i] != 0) {
       owner_pops = true;
-    } else if (out.promised[i] != kNoValue) {
+    } else if (out.promised[i] != kNone) {
       return has_no_program("a pending steal has a result");
     } else {
       steals = true;

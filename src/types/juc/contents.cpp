@@ -32,6 +32,7 @@
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
 #include "algo/frontier/unseen.hpp"
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/juc/content_states.hpp"
 #include "types/juc/demands.hpp"
@@ -69,7 +70,7 @@ class Contents {
   struct Configuration {
     Mask mask, free;  ///< what is done; what need not be done
     ContentStates::Id content = ContentStates::kEmpty;
-    std::uint32_t tail = algo::kNoLink;
+    std::uint32_t tail = kNone;
     bool hidden = false;  ///< what came last would be hidden by a clear
   };
   static constexpr bool kMerges = true;

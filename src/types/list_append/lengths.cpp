@@ -29,6 +29,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "base/none.hpp"
 #include "types/list_append/lengths_conflicts.hpp"
 #include "types/list_append/lengths_core.hpp"
 #include "types/list_append/lengths_reading.hpp"
@@ -111,8 +112,8 @@ class Lengths {
   using Link = Local;
   using Window = algo::Window<Mask>;
   struct Configuration {
-    Mask mask;                           // of what is open
-    std::uint32_t tail = algo::kNoLink;  // what was done last
+    Mask mask;                   // of what is open
+    std::uint32_t tail = kNone;  // what was done last
   };
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::nearest;

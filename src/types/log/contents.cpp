@@ -35,6 +35,7 @@
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
 #include "algo/frontier/unseen.hpp"
+#include "base/none.hpp"
 #include "types/answers.hpp"
 #include "types/log/contents_core.hpp"
 #include "types/log/once_written.hpp"
@@ -337,7 +338,7 @@ class LogContents {
     Mask free;  // what is open and not done, and need not be
     Node content = kEmpty;
     bool unseen = false;  // in the middle of a response: something was written that nobody has seen yet
-    std::uint32_t tail = algo::kNoLink;
+    std::uint32_t tail = kNone;
   };
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::nearest;

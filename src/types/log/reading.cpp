@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
+#include "base/none.hpp"
 #include "types/log/specification.hpp"
 
 namespace linchpin::types::log_ {
@@ -177,7 +178,7 @@ class Reader {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       if (part_.method[i] != Log::kAppend) continue;
       const std::uint32_t known = dense.find(part_.arguments(i)[0]);
-      operations().number[i] = known == algo::DenseValues::kNone ? 0 : known + 1;
+      operations().number[i] = known == kNone ? 0 : known + 1;
     }
     operations().classes = dense.count() + 1;
     for (const std::uint32_t place : lone) {

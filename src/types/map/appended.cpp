@@ -8,6 +8,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/map/steps.hpp"
 
 namespace linchpin::types::map {
@@ -18,8 +19,6 @@ using algo::ChainRole;
 using algo::ChainStep;
 using algo::kNoState;
 using history::Subhistory;
-
-constexpr Parts::Number kNone = Parts::kNone;
 
 class ContentReader {
  public:
@@ -37,7 +36,7 @@ class ContentReader {
     }
     result_.before.assign(texts_.size(), kNone);
     result_.after.assign(texts_.size(), kNone);
-    result_.shown_by.assign(texts_.size(), kNobody);
+    result_.shown_by.assign(texts_.size(), kNone);
     epoch_of_.assign(texts_.size(), kNone);
     return follow_all(parts) ? number_states(parts) : std::string();
   }

@@ -16,13 +16,12 @@
 #include <vector>
 
 #include "algo/chains.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/map/parts.hpp"
 #include "types/map/specification.hpp"
 
 namespace linchpin::types::map {
-
-inline constexpr std::uint32_t kNobody = 0xffffffffU;
 
 /// Answers that contradict each other by what they show, whenever they were given.
 struct Contradiction {
@@ -38,7 +37,7 @@ struct Appended {
   std::vector<std::uint32_t> maker;     ///< by part: the operation
   std::vector<Parts::Number> before;    ///< by part: the one before it; itself: it is first; kNone: nobody saw it
   std::vector<Parts::Number> after;     ///< by part: the one behind it, or kNone
-  std::vector<std::uint32_t> shown_by;  ///< by part: an operation that shows it, or kNobody
+  std::vector<std::uint32_t> shown_by;  ///< by part: an operation that shows it, or kNone
   [[nodiscard]] Parts::Number first_of(Parts::Number part) const {
     while (before[part] != part) part = before[part];
     return part;

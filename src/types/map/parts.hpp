@@ -13,12 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::map {
 
 class Parts {
  public:
   using Number = std::uint32_t;
-  static constexpr Number kNone = 0xffffffffU;
 
   /// @pre no text is empty; the texts outlive it
   explicit Parts(std::vector<std::string_view> texts);

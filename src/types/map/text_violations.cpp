@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/map/steps.hpp"
 
 namespace linchpin::types::map {
@@ -37,7 +38,7 @@ class AppendSentences {
   [[nodiscard]] std::string crossing(const ChainConflict& conflict) const {
     const bool lost = conflict.other_least == conflict.other_greatest && nobody_saw(conflict.other_least);
     const std::uint32_t lone = conflict.other_least;
-    if (conflict.least == kNobody) {
+    if (conflict.least == kNone) {
       return fmt::format("{} shows nothing of {}, which had returned before", text(conflict.greatest),
                          text(conflict.other_least));
     }
@@ -59,13 +60,13 @@ class AppendSentences {
 
  private:
   [[nodiscard]] std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
-  [[nodiscard]] bool looks(std::uint32_t i) const { return appended_.written[i] == Parts::kNone; }
+  [[nodiscard]] bool looks(std::uint32_t i) const { return appended_.written[i] == kNone; }
   [[nodiscard]] bool nobody_saw(std::uint32_t i) const {
-    return !looks(i) && appended_.before[appended_.written[i]] == Parts::kNone;
+    return !looks(i) && appended_.before[appended_.written[i]] == kNone;
   }
   [[nodiscard]] std::uint32_t shower(std::uint32_t i) const {
     const std::uint32_t found = appended_.shown_by[appended_.written[i]];
-    return found == kNobody ? i : found;
+    return found == kNone ? i : found;
   }
 
   const Subhistory& part_;
@@ -75,16 +76,16 @@ class AppendSentences {
 /// What stands between two operations of one chain where neither wrote it: the first part that the longer one shows.
 std::vector<std::uint32_t> difference(const Appended& appended, std::uint32_t a, std::uint32_t b) {
   const auto at = [&](std::uint32_t i) {
-    return appended.written[i] != Parts::kNone ? appended.written[i] : appended.seen[i];
+    return appended.written[i] != kNone ? appended.written[i] : appended.seen[i];
   };
   const auto depth = [&](Parts::Number part) {
     std::size_t steps = 0;
-    for (; part != Parts::kNone; part = appended.before[part] == part ? Parts::kNone : appended.before[part]) ++steps;
+    for (; part != kNone; part = appended.before[part] == part ? kNone : appended.before[part]) ++steps;
     return steps;
   };
   const Parts::Number shorter = depth(at(a)) < depth(at(b)) ? at(a) : at(b);
-  const Parts::Number next = shorter == Parts::kNone ? Parts::kNone : appended.after[shorter];
-  if (next == Parts::kNone) return {a, b};
+  const Parts::Number next = shorter == kNone ? kNone : appended.after[shorter];
+  if (next == kNone) return {a, b};
   return {a, b, appended.maker[next]};
 }
 

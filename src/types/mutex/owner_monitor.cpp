@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/bit_monitor.hpp"
 #include "types/mutex/roles.hpp"
 #include "types/mutex/section_core.hpp"
@@ -43,19 +44,19 @@ class OwnerSentence {
         return fmt::format("{} needs the lock to be free, but {} held it when it returned, and {}", subject, holder(),
                            how_long());
       case SectionRole::releases:
-        if (stopped_.holder != kNobody && !same_process(stopped_.holder, blocked_) && still_holds()) {
+        if (stopped_.holder != kNone && !same_process(stopped_.holder, blocked_) && still_holds()) {
           return fmt::format("{} needs the lock to be held by that process, but {} held it when it returned, and {}",
                              subject, holder(), how_long());
         }
         return fmt::format("{} needs the lock to be held by that process, which had {}", subject,
-                           release_before(part_, sections_, blocked_) == kNobody
+                           release_before(part_, sections_, blocked_) == kNone
                                ? "never acquired it"
                                : "released it and not acquired it again");
       case SectionRole::sees_free:
         return fmt::format("{} needs the lock to be free, but {} held it during the whole call", subject,
                            same_process(stopped_.holder, blocked_) ? "that process itself" : holder());
       default:
-        if (stopped_.to_come != kNobody) {
+        if (stopped_.to_come != kNone) {
           return fmt::format(
               "{} needs the lock to be held, but it was free during the whole call: who might have "
               "acquired it would never have released it, and process {} acquired it later",
@@ -75,16 +76,16 @@ class OwnerSentence {
     return process(i) == kNoProcess ? "" : fmt::format(" of process {}", process_name(i));
   }
   [[nodiscard]] bool same_process(std::uint32_t a, std::uint32_t b) const {
-    return a != kNobody && b != kNobody && process(a) == process(b);
+    return a != kNone && b != kNone && process(a) == process(b);
   }
   [[nodiscard]] std::string holder() const { return fmt::format("process {}", process_name(stopped_.holder)); }
   /// The holder did not call its release before the blocked operation returned.
   [[nodiscard]] bool still_holds() const {
     const std::uint32_t release = sections_.partner[stopped_.holder];
-    return release == kNobody || part_.call[release] > part_.response[blocked_];
+    return release == kNone || part_.call[release] > part_.response[blocked_];
   }
   [[nodiscard]] std::string_view how_long() const {
-    return sections_.partner[stopped_.holder] == kNobody ? "never released it" : "called release only later";
+    return sections_.partner[stopped_.holder] == kNone ? "never released it" : "called release only later";
   }
 
   const Subhistory& part_;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/none.hpp"
 #include "core/core_proof.hpp"
 #include "types/mutex/specification.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 /// Ascending, each once, and with every acquire its release.
 std::vector<std::uint32_t> whole_sections(const Sections& sections, std::vector<std::uint32_t> some) {
   for (std::size_t k = 0, given = some.size(); k < given; ++k) {
-    if (some[k] != kNobody) some.push_back(sections.partner[some[k]]);
+    if (some[k] != kNone) some.push_back(sections.partner[some[k]]);
   }
-  std::erase(some, kNobody);
+  std::erase(some, kNone);
   std::sort(some.begin(), some.end());
   some.erase(std::unique(some.begin(), some.end()), some.end());
   return some;
@@ -42,7 +43,7 @@ void add_who_tells(const history::Subhistory& part, const Sections& sections, st
   while (before-- > 0 && !tells(before)) {
   }
   while (next < part.size() && !tells(next)) ++next;
-  if (before != kNobody) core.push_back(before);
+  if (before != kNone) core.push_back(before);
   if (next < part.size()) core.push_back(next);
 }
 
@@ -74,7 +75,7 @@ std::uint32_t release_before(const history::Subhistory& part, const Sections& se
   for (std::uint32_t i = release; i-- > 0;) {
     if (sections.role[i] == SectionRole::releases && process(i) == process(release)) return i;
   }
-  return kNobody;
+  return kNone;
 }
 
 std::vector<std::uint32_t> section_core(const history::Subhistory& part, const Sections& sections,
@@ -88,12 +89,12 @@ std::vector<std::uint32_t> section_core(const history::Subhistory& part, const S
     if (!two.empty()) return two;
   }
   std::vector<std::uint32_t> around = {blocked};
-  if (sections.role[blocked] == SectionRole::releases && stopped.holder == kNobody) {
+  if (sections.role[blocked] == SectionRole::releases && stopped.holder == kNone) {
     around.push_back(release_before(part, sections, blocked));
   } else {
     around.insert(around.end(), {stopped.last, stopped.started, stopped.ended, stopped.to_come});
   }
-  if (stopped.to_come != kNobody) {
+  if (stopped.to_come != kNone) {
     // One that could have taken the lock, were it not for the acquire to come.
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const bool could = sections.role[i] == SectionRole::may_acquire || i == blocked;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/none.hpp"
 #include "types/mutex/section_order.hpp"
 
 namespace linchpin::types::mutex {
@@ -18,7 +19,7 @@ namespace linchpin::types::mutex {
                                                       const SectionOrder& stopped);
 
 /// The last operation before `release`, which nothing was acquired for, in which its process let the lock go; or
-/// kNobody.
+/// kNone.
 [[nodiscard]] std::uint32_t release_before(const history::Subhistory& part, const Sections& sections,
                                            std::uint32_t release);
 

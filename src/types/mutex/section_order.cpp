@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algo/skew_heaps.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::types::mutex {
 
@@ -24,7 +25,7 @@ class SectionGreedy {
         call(i);
       } else if (!done_[i] && !finish(i)) {
         result_.blocked = i;
-        result_.holder = held_ ? result_.last : kNobody;
+        result_.holder = held_ ? result_.last : kNone;
         break;
       }
     }
@@ -51,7 +52,7 @@ class SectionGreedy {
       case SectionRole::releases: {
         // Until its process has the lock; then it goes itself.
         const std::uint32_t acquire = sections_.partner[i];
-        return acquire != kNobody && part_.call[acquire] < part_.response[i] && turn_until_done(i);
+        return acquire != kNone && part_.call[acquire] < part_.response[i] && turn_until_done(i);
       }
       case SectionRole::sees_free: return let_go();
       case SectionRole::may_acquire: return true;  // in doubt
@@ -68,7 +69,7 @@ class SectionGreedy {
 
   bool let_go() {
     const std::uint32_t release = sections_.partner[result_.last];
-    if (release == kNobody || part_.call[release] > part_.response[responder_]) return false;
+    if (release == kNone || part_.call[release] > part_.response[responder_]) return false;
     force(release);
     held_ = false;
     result_.ended = responder_;
@@ -86,7 +87,7 @@ class SectionGreedy {
   /// Nobody surely acquires any more.
   bool take_for_ever() {
     const std::uint32_t taker = may_take();
-    if (taker == kNobody) return false;
+    if (taker == kNone) return false;
     std::erase(wait_for_held_, taker);
     start(taker);
     return true;
@@ -94,19 +95,19 @@ class SectionGreedy {
 
   /// False; remembers who acquires later, where somebody could have taken the lock for ever. Asked once.
   bool waits_for_later() {
-    if (may_take() == kNobody) return false;
-    for (std::uint32_t i = 0; result_.to_come == kNobody; ++i) {
+    if (may_take() == kNone) return false;
+    for (std::uint32_t i = 0; result_.to_come == kNone; ++i) {
       if (sections_.role[i] == SectionRole::acquires && !done_[i]) result_.to_come = i;
     }
     return false;
   }
 
   [[nodiscard]] std::uint32_t may_take() const {
-    if (spare_ != kNobody) return spare_;
+    if (spare_ != kNone) return spare_;
     const auto found = std::find_if(wait_for_held_.begin(), wait_for_held_.end(), [this](std::uint32_t i) {
       return sections_.role[i] == SectionRole::fails_or_acquires;
     });
-    return found == wait_for_held_.end() ? kNobody : *found;
+    return found == wait_for_held_.end() ? kNone : *found;
   }
 
   void start(std::uint32_t acquire) {
@@ -114,7 +115,7 @@ class SectionGreedy {
     held_ = true;
     result_.last = acquire;
     result_.started = responder_;
-    result_.ended = kNobody;
+    result_.ended = kNone;
     serve(wait_for_held_);
   }
 
@@ -149,9 +150,9 @@ class SectionGreedy {
   std::uint32_t open_ = algo::SkewHeaps::kEmpty;  // those that surely acquire, by place
   std::vector<bool> done_;                        // by operation
   std::vector<std::uint32_t> wait_for_held_, wait_for_free_;
-  std::uint32_t left_ = 0;         // that surely acquire, and have not
-  std::uint32_t spare_ = kNobody;  // a pending acquire
-  std::uint32_t responder_ = kNobody, remembered_ = kNobody;
+  std::uint32_t left_ = 0;       // that surely acquire, and have not
+  std::uint32_t spare_ = kNone;  // a pending acquire
+  std::uint32_t responder_ = kNone, remembered_ = kNone;
   bool held_ = false;
   SectionOrder result_;
 };

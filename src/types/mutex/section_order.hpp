@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/none.hpp"
 #include "types/mutex/sections.hpp"
 
 namespace linchpin::types::mutex {
@@ -21,11 +22,11 @@ struct SectionOrder {
   std::vector<std::uint32_t> order;      ///< the operations as they took effect, where asked for
   std::optional<std::uint32_t> blocked;  ///< the first to return that cannot have taken effect
   // When it was blocked:
-  std::uint32_t holder = kNobody;   ///< the acquire of who held the lock; kNobody: it was free
-  std::uint32_t last = kNobody;     ///< the last to have acquired
-  std::uint32_t started = kNobody;  ///< whose return made `last` acquire
-  std::uint32_t ended = kNobody;    ///< whose return made `last` release, where it has
-  std::uint32_t to_come = kNobody;  ///< where nobody took the lock because this one surely does later: its acquire
+  std::uint32_t holder = kNone;   ///< the acquire of who held the lock; kNone: it was free
+  std::uint32_t last = kNone;     ///< the last to have acquired
+  std::uint32_t started = kNone;  ///< whose return made `last` acquire
+  std::uint32_t ended = kNone;    ///< whose return made `last` release, where it has
+  std::uint32_t to_come = kNone;  ///< where nobody took the lock because this one surely does later: its acquire
 };
 
 enum class Keep : std::uint8_t {

@@ -7,6 +7,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/mutex/roles.hpp"
 
 namespace linchpin::types::mutex {
@@ -36,25 +37,25 @@ class SectionReader {
   std::string run() {
     const std::uint32_t n = part_.size();
     sections_.role.assign(n, SectionRole::ignored);
-    sections_.partner.assign(n, kNobody);
-    client_.assign(n, kNobody);
+    sections_.partner.assign(n, kNone);
+    client_.assign(n, kNone);
     bool after_response = false;
     for (const Event event : part_.events()) {
       const std::uint32_t i = event.operation();
       if (!event.is_response()) {
         zone_ += after_response ? 1 : 0;
         if (std::string why = call(i); !why.empty()) return why;
-      } else if (client_[i] != kNobody) {
+      } else if (client_[i] != kNone) {
         if (!stays_in_line(clients_[client_[i]])) return overlap(i);
         --clients_[client_[i]].open;
       }
       after_response = event.is_response();
     }
-    if (nameless_ != kNobody && !clients_.empty()) {
+    if (nameless_ != kNone && !clients_.empty()) {
       return fmt::format("{} does not name its process, and others do", describe(nameless_));
     }
-    sections_.owners = nameless_ == kNobody;
-    if (!sections_.owners && lost_ != kNobody) return unclear(lost_);
+    sections_.owners = nameless_ == kNone;
+    if (!sections_.owners && lost_ != kNone) return unclear(lost_);
     for (const Client& client : clients_) sections_.unsure = sections_.unsure || !client.lost.empty();
     if (sections_.owners) number_places();
     return {};
@@ -202,7 +203,7 @@ class SectionReader {
       const std::uint32_t i = event.operation();
       const std::uint32_t other = sections_.partner[i];
       if (!event.is_response()) {
-        const bool ends = sections_.role[i] == SectionRole::releases && other != kNobody;
+        const bool ends = sections_.role[i] == SectionRole::releases && other != kNone;
         if (ends && part_.call[i] < part_.response[other]) brief.push_back(other);
         continue;
       }
@@ -231,7 +232,7 @@ class SectionReader {
   std::vector<Client> clients_;
   std::vector<std::uint32_t> client_;  // by operation that may acquire or release
   std::uint32_t zone_ = 0;             // calls, then responses; counts where a call follows a response
-  std::uint32_t nameless_ = kNobody, lost_ = kNobody;
+  std::uint32_t nameless_ = kNone, lost_ = kNone;
 };
 
 }  // namespace

@@ -18,11 +18,10 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::mutex {
-
-inline constexpr std::uint32_t kNobody = 0xffffffffU;  ///< no operation
 
 enum class SectionRole : std::uint8_t {
   acquires,           ///< surely, at some time
@@ -37,7 +36,7 @@ enum class SectionRole : std::uint8_t {
 
 struct Sections {
   std::vector<SectionRole> role;       // by operation
-  std::vector<std::uint32_t> partner;  // of an acquire its release, and the other way round; or kNobody
+  std::vector<std::uint32_t> partner;  // of an acquire its release, and the other way round; or kNone
   std::vector<history::Rank> place;    // of those that surely acquire
   bool unsure = false;                 ///< some operation fails or acquires
   bool owners = true;                  ///< false: no operation names its process; then nothing else is read

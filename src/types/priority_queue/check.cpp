@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "types/priority_queue/fifo_classes.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
   if (history_.kind[operation] == ActKind::empty) return {history_.call[operation], history_.response[operation] - 1};
@@ -92,7 +91,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
       std::uint32_t at = open_.next(std::max(gaps.first, late));
       if (at > gaps.last) {
         at = open_.previous(gaps.last);
-        if (at == OpenGaps::kNone || at < gaps.first) {
+        if (at == kNone || at < gaps.first) {
           failed_ = look;
           return false;
         }
@@ -103,7 +102,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
     }
     if (record_witness) {
       gap_[span.add] = earliest;
-      if (span.remove != kNoOperation) gap_[span.remove] = served;
+      if (span.remove != kNone) gap_[span.remove] = served;
     }
   }
   return true;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "types/priority_queue/classes.hpp"
 #include "types/priority_queue/open_gaps.hpp"
@@ -59,14 +60,13 @@ class PriorityQueueCheck {
  private:
   friend class FifoClasses;
   enum class Side : std::uint8_t { before, flush, after };
-  static constexpr std::uint32_t kNoClass = 0xffffffffU;
 
   /// Sorts values by class: order_ and class_begin_.
   void sort_by_class();
   bool serve_class(std::uint32_t first, std::uint32_t last, bool record_witness);
   void close_class(std::uint32_t first, std::uint32_t last);
   [[nodiscard]] algo::Gaps gaps_of(std::uint32_t operation) const;
-  /// Values of classes better than `worse_than` (kNoClass: of any) whose covers together contain the gaps.
+  /// Values of classes better than `worse_than` (kNone: of any) whose covers together contain the gaps.
   [[nodiscard]] std::vector<std::uint32_t> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
   [[nodiscard]] std::vector<std::uint32_t> fifo_witness() const;
   /// Whether the order keeps happens-before, nobody is served while somebody who goes before is inside, and equals
@@ -79,7 +79,7 @@ class PriorityQueueCheck {
   [[nodiscard]] std::span<const std::uint32_t> looks_of(std::uint32_t value) const {
     return looks_ ? looks_->of(value) : std::span<const std::uint32_t>();
   }
-  [[nodiscard]] bool removed(std::uint32_t value) const { return container_.span[value].remove != algo::kNoOperation; }
+  [[nodiscard]] bool removed(std::uint32_t value) const { return container_.span[value].remove != kNone; }
 
   algo::ContainerHistory& history_;
   const PriorityClasses& classes_;
@@ -91,7 +91,7 @@ class PriorityQueueCheck {
   std::vector<std::uint32_t> order_;         // values that take part, best class first
   std::vector<std::uint32_t> class_begin_;   // into order_; one more entry than classes
   OpenGaps open_;                            // for the class at hand
-  std::uint32_t failed_ = algo::kNoOperation;
+  std::uint32_t failed_ = kNone;
   std::vector<std::uint32_t> cycle_;
 
   // For the witness.

@@ -6,18 +6,17 @@
 // covers over what was cut off. Cost O(n), plus O(c log c) for c covers that meet the interval.
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "types/priority_queue/check.hpp"
 #include "types/priority_queue/fifo_classes.hpp"
 
 namespace linchpin::types {
 
-using algo::kNoOperation;
-
 std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
   std::vector<std::uint32_t> meeting;
   for (const std::uint32_t v : order_) {
-    if (worse_than != kNoClass && classes_.of[v] >= worse_than) break;
-    if (worse_than != kNoClass && !classes_.better(classes_.of[v], worse_than)) continue;
+    if (worse_than != kNone && classes_.of[v] >= worse_than) break;
+    if (worse_than != kNone && !classes_.better(classes_.of[v], worse_than)) continue;
     const algo::ValueSpan& span = container_.span[v];
     if (!span.coreless() && span.first_response <= gaps.last && span.last_call > gaps.first) meeting.push_back(v);
   }
@@ -27,13 +26,13 @@ std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::
   std::vector<std::uint32_t> chain;
   std::size_t i = 0;
   for (std::uint32_t gap = gaps.first; gap <= gaps.last;) {
-    std::uint32_t furthest = algo::kNoValue, reach = gap;
+    std::uint32_t furthest = kNone, reach = gap;
     for (; i < meeting.size() && container_.span[meeting[i]].first_response <= gap; ++i) {
       if (container_.span[meeting[i]].last_call <= reach) continue;
       furthest = meeting[i];
       reach = container_.span[meeting[i]].last_call;
     }
-    if (furthest == algo::kNoValue) break;  // a gap that no better cover contains
+    if (furthest == kNone) break;  // a gap that no better cover contains
     chain.push_back(furthest);
     gap = reach;
   }
@@ -42,13 +41,13 @@ std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::
 
 std::vector<std::uint32_t> PriorityQueueCheck::chain() const {
   const bool empty = history_.kind[failed_] == ActKind::empty;
-  return chain_over(gaps_of(failed_), empty ? kNoClass : classes_.of[history_.value[failed_]]);
+  return chain_over(gaps_of(failed_), empty ? kNone : classes_.of[history_.value[failed_]]);
 }
 
 std::vector<std::uint32_t> PriorityQueueCheck::core() const {
   if (fault_) return fault_->operations;
   std::vector<std::uint32_t> values, operations;
-  if (failed_ != kNoOperation) {
+  if (failed_ != kNone) {
     values = chain();
     if (history_.kind[failed_] == ActKind::empty) {
       operations.push_back(failed_);

@@ -4,10 +4,9 @@
 #include <bit>
 
 #include "algo/radix_sort.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 FifoClasses::FifoClasses(PriorityQueueCheck& check, bool record_witness)
     : check_(check), record_witness_(record_witness) {
@@ -31,7 +30,7 @@ bool FifoClasses::order(std::uint32_t first, std::uint32_t last) {
       const std::uint32_t from = check_.open_.next(gaps.first), to = check_.open_.previous(gaps.last);
       member.latest_first = std::max(member.latest_first, from);
       member.earliest_last = std::min(member.earliest_last, to);
-      if (!record_witness_ || operation == kNoOperation) return;
+      if (!record_witness_ || operation == kNone) return;
       first_[operation] = from;
       last_[operation] = to;
     };
@@ -156,7 +155,7 @@ bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
       member.latest_first = std::max(member.latest_first, first_[operation]);
       member.earliest_last = std::min(member.earliest_last, last_[operation]);
     };
-    if (span.remove != kNoOperation) {
+    if (span.remove != kNone) {
       narrow(span.remove);
     } else {
       member.latest_first = check_.history_.ranks;
@@ -199,7 +198,7 @@ bool FifoClasses::place_block(std::vector<Member>& block) {
       served = std::max(served, first_[look]);
       put(look, served, place++);
     }
-    if (span.remove == kNoOperation) {
+    if (span.remove == kNone) {
       served = check_.history_.ranks;
     } else {
       served = std::max(served, first_[span.remove]);

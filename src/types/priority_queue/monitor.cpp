@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "algo/shrink_core.hpp"
+#include "base/none.hpp"
 #include "types/container_binding.hpp"
 #include "types/pending_removes.hpp"
 #include "types/priority_queue/acts.hpp"
@@ -14,8 +15,6 @@
 #include "types/priority_queue/specification.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 namespace {
 
@@ -108,7 +107,7 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
                          span(chain[0]).first_response < part.call[check.failed()]
                              ? "during the whole call"
                              : fmt::format("whenever {} can have been", value(history.value[check.failed()])),
-                         span(chain[0]).remove != kNoOperation ? "polled after" : "not polled by then");
+                         span(chain[0]).remove != kNone ? "polled after" : "not polled by then");
     }
     // The latest first, as the literature lists them.
     return fmt::format(

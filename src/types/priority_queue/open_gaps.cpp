@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::types {
 
 namespace {
@@ -56,7 +58,7 @@ void OpenGaps::link_predecessors(std::uint32_t count) {
 
 /// Notes what the class turned to, or a better one, covers.
 void OpenGaps::keep_row() {
-  if (current_ == kNoClass) return;
+  if (current_ == kNone) return;
   const auto open = open_.words();
   closed_[current_].resize(open.size());
   std::transform(open.begin(), open.end(), closed_[current_].begin(), [](std::uint64_t word) { return ~word; });
@@ -69,7 +71,7 @@ void OpenGaps::turn_to(std::uint32_t which) {
     keep_row();
     // A chain goes on with what is there.
     const auto& before = predecessors_[which];
-    if (current_ == kNoClass || before.size() != 1 || before[0] != current_) {
+    if (current_ == kNone || before.size() != 1 || before[0] != current_) {
       std::vector<std::span<const std::uint64_t>> rows;
       for (const std::uint32_t u : before) rows.emplace_back(closed_[u]);
       open_.assign_outside(rows);
@@ -89,7 +91,7 @@ void OpenGaps::turn_to_end() {
     }
     open_.assign_outside(rows);
   }
-  current_ = kNoClass;
+  current_ = kNone;
 }
 
 void OpenGaps::cover(std::uint32_t first, std::uint32_t last) {
@@ -120,7 +122,7 @@ std::uint32_t OpenGaps::reach(std::uint32_t gap) const {
   for (std::uint32_t node = gap + leaves_; node > 0; node /= 2) {
     for (std::uint32_t at = head_[node]; at != kNone; at = entries_[at].next) {
       const Cover& cover = covers_[entries_[at].cover];
-      const bool counts = current_ == kNoClass || (cover.of == current_ ? own_ : classes_->better(cover.of, current_));
+      const bool counts = current_ == kNone || (cover.of == current_ ? own_ : classes_->better(cover.of, current_));
       if (!counts) continue;
       closed = true;
       furthest = kForward ? std::max(furthest, cover.last + 1) : std::min(furthest, cover.first);

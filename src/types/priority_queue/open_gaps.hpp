@@ -18,6 +18,7 @@
 
 #include "algo/bitset.hpp"
 #include "algo/lowering_tree.hpp"
+#include "base/none.hpp"
 #include "types/priority_queue/classes.hpp"
 
 namespace linchpin::types {
@@ -25,7 +26,6 @@ namespace linchpin::types {
 class OpenGaps {
  public:
   enum class Method : std::uint8_t { total, plane, rows, stabbing };
-  static constexpr std::uint32_t kNone = algo::Bitset::kNone;
 
   OpenGaps() = default;
   /// @param classes     outlives this
@@ -55,7 +55,6 @@ class OpenGaps {
   }
 
  private:
-  static constexpr std::uint32_t kNoClass = 0xffffffffU;
   struct Cover {
     std::uint32_t first = 0, last = 0, of = 0;
   };
@@ -72,7 +71,7 @@ class OpenGaps {
   const PriorityClasses* classes_ = nullptr;
   std::uint32_t gaps_ = 0;
   Method method_ = Method::total;
-  std::uint32_t current_ = kNoClass;
+  std::uint32_t current_ = kNone;
 
   algo::Bitset open_;  // total, rows
 

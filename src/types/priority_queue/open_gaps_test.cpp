@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::open_gaps_test {
 namespace {
 
@@ -39,8 +41,8 @@ void expect_open(const OpenGaps& gaps, const std::vector<bool>& open) {
     std::uint32_t next = i, previous = i + 1;
     while (next < size && !open[next]) ++next;
     while (previous > 0 && !open[previous - 1]) --previous;
-    ASSERT_EQ(gaps.next(i), next < size ? next : OpenGaps::kNone);
-    ASSERT_EQ(gaps.previous(i), previous > 0 ? previous - 1 : OpenGaps::kNone);
+    ASSERT_EQ(gaps.next(i), next < size ? next : kNone);
+    ASSERT_EQ(gaps.previous(i), previous > 0 ? previous - 1 : kNone);
   }
 }
 

@@ -10,12 +10,11 @@
 #include <map>
 #include <span>
 
+#include "base/none.hpp"
 #include "base/numbered_subset.hpp"
 #include "types/priority_queue/check.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   if (fifo_ties_) {
@@ -26,7 +25,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   }
   base::NumberedSubset gaps(history_.ranks + 1);  // in which anything happens
   for (const std::uint32_t gap : gap_) gaps.insert(gap);
-  std::vector<std::uint32_t> head(gaps.number(), kNoOperation), next(history_.size(), kNoOperation);
+  std::vector<std::uint32_t> head(gaps.number(), kNone), next(history_.size(), kNone);
   const auto put = [&](std::uint32_t operation) {
     std::uint32_t& first = head[gaps.below(gap_[operation])];
     next[operation] = first;
@@ -34,7 +33,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   };
   // The gap of a value's remove; removes after every event did not happen.
   const auto removed_at = [&](const algo::ValueSpan& span) {
-    return span.remove == kNoOperation ? history_.ranks : gap_[span.remove];
+    return span.remove == kNone ? history_.ranks : gap_[span.remove];
   };
   for (const std::uint32_t v : order_) {
     const algo::ValueSpan& span = container_.span[v];
@@ -51,7 +50,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   for (const std::uint32_t v : order_) {
     const algo::ValueSpan& span = container_.span[v];
     if (removed_at(span) != gap_[span.add]) continue;
-    if (span.remove != kNoOperation) put(span.remove);
+    if (span.remove != kNone) put(span.remove);
     for (const std::uint32_t look : looks_of(v)) put(look);
     put(span.add);
   }
@@ -67,7 +66,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   std::vector<std::uint32_t> order;
   order.reserve(history_.size());
   for (const std::uint32_t first : head) {
-    for (std::uint32_t i = first; i != kNoOperation; i = next[i]) order.push_back(i);
+    for (std::uint32_t i = first; i != kNone; i = next[i]) order.push_back(i);
   }
   return order;
 }
@@ -138,15 +137,15 @@ bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) co
   const auto end = static_cast<std::uint32_t>(order.size());
   const std::uint32_t classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
   // Each class by itself: first in, first out. A list a class, from its oldest value to its newest.
-  std::vector<std::uint32_t> place(history_.size(), end), next(history_.values, algo::kNoValue);
-  std::vector<std::uint32_t> oldest(classes, algo::kNoValue), newest(classes, algo::kNoValue);
+  std::vector<std::uint32_t> place(history_.size(), end), next(history_.values, kNone);
+  std::vector<std::uint32_t> oldest(classes, kNone), newest(classes, kNone);
   for (std::uint32_t at = 0; at < end; ++at) {
     const std::uint32_t i = order[at], v = history_.value[i];
     place[i] = at;
     if (history_.kind[i] == ActKind::empty) continue;
     const std::uint32_t own = classes_.of[v];
     if (history_.kind[i] == ActKind::add) {
-      (oldest[own] == algo::kNoValue ? oldest[own] : next[newest[own]]) = v;
+      (oldest[own] == kNone ? oldest[own] : next[newest[own]]) = v;
       newest[own] = v;
       continue;
     }

@@ -8,6 +8,7 @@
 
 #include "algo/frontier/frontier.hpp"
 #include "algo/frontier/promise.hpp"
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/queue/counted_refutation.hpp"
 #include "types/queue/leaving_order.hpp"
@@ -420,7 +421,7 @@ std::unique_ptr<core::SearchTask> start_foreseen_sets(const Subhistory& part, Co
   if (!limits) return std::make_unique<core::Decided>(core::not_applicable());
   CountedActs acts{.history = std::move(history), .limits = std::move(*limits)};
   for (const std::uint32_t value : acts.history.value) {
-    if (value != types::queue::kNone) acts.values = std::max(acts.values, value + 1);
+    if (value != kNone) acts.values = std::max(acts.values, value + 1);
   }
   return std::make_unique<Widening>(part, options, std::move(acts), std::move(slots));
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "algo/shared_chains.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/queue/counted.hpp"
 
@@ -35,7 +36,7 @@ class OrderedCounts {
     std::int32_t adds = 0;
     std::int32_t removes = 0;
     std::uint64_t met = 0;  ///< open tests, by slot
-    std::uint32_t tail = algo::kNoLink;
+    std::uint32_t tail = kNone;
     [[nodiscard]] std::int32_t count() const { return adds - removes; }
     bool operator==(const Configuration&) const = default;
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 
 namespace linchpin::types::queue {
@@ -11,7 +12,7 @@ bool PositionMemo::insert(const PositionKey& key, std::uint64_t numbers, history
   std::uint64_t hash = mix(numbers, key.turns[kKinds]);
   for (const Kind kind : {kPeeks, kEmpties}) hash = mix(mix(hash, key.masks[kind]), key.turns[kind]);
   const bool empties_remain = !tracks_[kEmpties].finished();
-  Node node{.key = key, .latest = latest, .next = kNobody, .hash = hash, .ahead = {}};
+  Node node{.key = key, .latest = latest, .next = kNone, .hash = hash, .ahead = {}};
   node.ahead[0] = static_cast<std::uint32_t>(ahead_.size());
   tracks_[kEnqueues].list_ahead(ahead_);
   node.ahead[1] = static_cast<std::uint32_t>(ahead_.size());
@@ -19,7 +20,7 @@ bool PositionMemo::insert(const PositionKey& key, std::uint64_t numbers, history
   node.ahead[2] = static_cast<std::uint32_t>(ahead_.size());
   std::uint32_t& first = first_[hash & (first_.size() - 1)];
   std::uint32_t alike = 0;
-  for (std::uint32_t at = first; at != kNobody; at = nodes_[at].next) {
+  for (std::uint32_t at = first; at != kNone; at = nodes_[at].next) {
     const Node& other = nodes_[at];
     if (other.hash != hash) continue;
     ++alike;
@@ -89,7 +90,7 @@ bool PositionMemo::as_good(const Node& a, const Node& b, Kind kind) {
 }
 
 void PositionMemo::grow_lists() {
-  first_.assign(2 * first_.size(), kNobody);
+  first_.assign(2 * first_.size(), kNone);
   for (std::uint32_t at = 0; at < nodes_.size(); ++at) {
     std::uint32_t& first = first_[nodes_[at].hash & (first_.size() - 1)];
     nodes_[at].next = first;

@@ -13,6 +13,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "base/none.hpp"
 #include "types/queue/position_track.hpp"
 
 namespace linchpin::types::queue {
@@ -34,7 +35,7 @@ class PositionMemo {
   /// `value_of[kind][member]` numbers the values of enqueues and dequeues.
   PositionMemo(const std::array<PositionTrack, kKinds>& tracks,
                const std::array<std::vector<std::uint32_t>, 2>& value_of, std::uint32_t values)
-      : tracks_(tracks), value_of_(value_of), balance_(values, 0), first_(kFirstLists, kNobody) {}
+      : tracks_(tracks), value_of_(value_of), balance_(values, 0), first_(kFirstLists, kNone) {}
 
   /// Adds the node where the tracks stand; false: it leads nowhere. `numbers`: a hash of how many enqueues and dequeues
   /// of each value are placed; `latest`: the bound from placed dequeues and peeks.
@@ -44,7 +45,6 @@ class PositionMemo {
   [[nodiscard]] std::size_t growth() const;
 
  private:
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
   static constexpr std::uint32_t kInList = 64;
   static constexpr std::size_t kFirstLists = 1024;
 

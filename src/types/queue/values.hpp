@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::queue {
@@ -16,8 +17,6 @@ namespace linchpin::types::queue {
 using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 struct ValueRanks {
   Rank enqueue_call = 0;        // X

@@ -23,6 +23,7 @@
 #include <array>
 
 #include "algo/frontier/frontier_search.hpp"
+#include "base/none.hpp"
 #include "linchpin/act.hpp"
 #include "types/semaphore/specification.hpp"
 
@@ -66,7 +67,7 @@ class Dips {
   struct Configuration {
     Mask mask;
     std::int64_t count = 0;
-    std::uint32_t tail = algo::kNoLink;  // what was done last
+    std::uint32_t tail = kNone;  // what was done last
 
     [[nodiscard]] bool has(const Mask& bit) const { return (mask & bit).any(); }
   };

@@ -14,7 +14,7 @@ namespace linchpin::types {
 template <class Mask, class Set>
 struct Derivation {
   static constexpr std::uint32_t kStart = 0xfffffffeU;
-  static constexpr std::uint32_t kNone = algo::FixedSlots::kNone;
+  static constexpr std::uint32_t kNone = linchpin::kNone;
 
   std::uint32_t to;
   std::uint32_t from;            ///< kStart: one of the configurations before the response

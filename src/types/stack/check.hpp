@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "types/stack/elimination.hpp"
 #include "types/stack/segments.hpp"
@@ -52,7 +53,7 @@ class StackCheck {
   algo::ContainerHistory& history_;
   algo::ContainerValues container_;
   std::optional<algo::ValueFault> fault_;
-  std::uint32_t empty_ = algo::kNoOperation;
+  std::uint32_t empty_ = kNone;
   std::optional<StackSegments> segments_;
   std::optional<algo::LooksByValue> looks_by_value_;  // where there are looks
   StackLooks looks_;

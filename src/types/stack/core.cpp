@@ -7,11 +7,10 @@
 // O(size of the closure * log n) a seed. Minimal cores have no constant bound on their size.
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "types/stack/check.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 namespace {
 
@@ -96,12 +95,12 @@ std::vector<std::uint32_t> StackCheck::residual_core() const {
 
 std::vector<std::uint32_t> StackCheck::core() const {
   if (fault_) return fault_->operations;
-  const std::vector<std::uint32_t> values = empty_ != kNoOperation ? empty_chain() : residual_core();
+  const std::vector<std::uint32_t> values = empty_ != kNone ? empty_chain() : residual_core();
   std::vector<std::uint32_t> operations;
-  if (empty_ != kNoOperation) operations.push_back(empty_);
+  if (empty_ != kNone) operations.push_back(empty_);
   for (const std::uint32_t v : values) {
     operations.push_back(container_.span[v].add);
-    if (container_.span[v].remove != kNoOperation) operations.push_back(container_.span[v].remove);
+    if (container_.span[v].remove != kNone) operations.push_back(container_.span[v].remove);
     if (!looks_by_value_) continue;
     const auto looks = looks_by_value_->of(v);
     operations.insert(operations.end(), looks.begin(), looks.end());

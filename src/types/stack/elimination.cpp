@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/none.hpp"
+
 namespace linchpin::types {
 
 StackLooks::StackLooks(const algo::ContainerHistory& history, const algo::ContainerValues& container,
@@ -168,7 +170,7 @@ void StackElimination::open_segments(std::uint32_t first, std::uint32_t last) {
   const std::uint32_t starts = segments_.starts_before[first], from = identity ? starts : pushes_.begin[starts];
   for (;;) {
     const std::uint32_t entry = pushes_.tree.find_in_suffix(from, -static_cast<std::int32_t>(last));
-    if (entry == algo::MaxTree::kNotFound) break;
+    if (entry == kNone) break;
     pushes_.tree.set(entry, algo::MaxTree::kLowest);
     wake(identity ? entry : pushes_.owner[entry]);
   }
@@ -176,7 +178,7 @@ void StackElimination::open_segments(std::uint32_t first, std::uint32_t last) {
   const std::uint32_t ends = last - segments_.starts_before[last], until = identity ? ends : pops_.begin[ends];
   for (;;) {
     const std::uint32_t entry = pops_.tree.find_in_prefix(until, static_cast<std::int32_t>(first));
-    if (entry == algo::MaxTree::kNotFound) break;
+    if (entry == kNone) break;
     pops_.tree.set(entry, algo::MaxTree::kLowest);
     wake(identity ? end_order_[entry] : pops_.owner[entry]);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "algo/shrink_core.hpp"
+#include "base/none.hpp"
 #include "types/container_binding.hpp"
 #include "types/pending_removes.hpp"
 #include "types/stack/acts.hpp"
@@ -13,8 +14,6 @@
 #include "types/stack/specification.hpp"
 
 namespace linchpin::types {
-
-using algo::kNoOperation;
 
 namespace {
 
@@ -38,7 +37,7 @@ std::string describe_pair(const history::Subhistory& part, const StackCheck& che
     const std::uint32_t upper = 1 - lower;
     if (!within(segments.push_first[upper], segments.start[upper], lower)) continue;
     const algo::ValueSpan& span = check.container().span[segments.value_of[lower]];
-    if (span.remove != kNoOperation && within(segments.end[lower] + 1, segments.pop_last[lower], upper)) {
+    if (span.remove != kNone && within(segments.end[lower] + 1, segments.pop_last[lower], upper)) {
       return fmt::format("{} returned {} although {}, pushed after it, was on top during the whole call",
                          method_text(part, span.remove), value(lower), value(upper));
     }

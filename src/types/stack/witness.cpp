@@ -8,15 +8,14 @@
 // Cost O(n).
 #include <algorithm>
 
+#include "base/none.hpp"
 #include "types/stack/check.hpp"
 
 namespace linchpin::types {
 
-using algo::kNoOperation;
-
 std::vector<std::uint32_t> StackCheck::witness() const {
   const StackSegments& segments = *segments_;
-  std::vector<std::uint32_t> head(segments.count(), kNoOperation), next(history_.size(), kNoOperation);
+  std::vector<std::uint32_t> head(segments.count(), kNone), next(history_.size(), kNone);
   const auto put = [&](std::uint32_t segment, std::uint32_t operation) {
     next[operation] = head[segment];
     head[segment] = operation;
@@ -45,7 +44,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
       const algo::ValueSpan& span = container_.span[value];
       if (span.last_call != history_.call[i]) continue;
       const std::uint32_t segment = segments.of_gap(span.last_call);
-      if (span.remove != kNoOperation) put(segment, span.remove);
+      if (span.remove != kNone) put(segment, span.remove);
       for (const std::uint32_t look : looks_of(value)) put(segment, look);
       put(segment, span.add);
     } else if (history_.kind[i] == ActKind::look && other_segment_[i] != push_segment_[k] &&
@@ -56,14 +55,14 @@ std::vector<std::uint32_t> StackCheck::witness() const {
   for (const std::uint32_t k : order_) {
     const std::uint32_t remove = container_.span[segments.value_of[k]].remove;
     // Values that nobody removes stay; so do those whose pending pop would come among their removes.
-    if (remove != kNoOperation && pop_segment_[k] <= segments.completion) put(pop_segment_[k], remove);
+    if (remove != kNone && pop_segment_[k] <= segments.completion) put(pop_segment_[k], remove);
     if (pop_segment_[k] != push_segment_[k]) put_looks(k, pop_segment_[k]);
   }
 
   std::vector<std::uint32_t> order;
   order.reserve(history_.size());
   for (const std::uint32_t first : head) {
-    for (std::uint32_t i = first; i != kNoOperation; i = next[i]) order.push_back(i);
+    for (std::uint32_t i = first; i != kNone; i = next[i]) order.push_back(i);
   }
   return order;
 }

@@ -20,6 +20,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "core/core_proof.hpp"
 #include "types/stream/places.hpp"
 #include "types/stream/specification.hpp"
@@ -37,7 +38,7 @@ constexpr std::size_t kMostConfigurations = 20'000;
 struct Configuration {
   Stream::State state;
   std::vector<std::uint32_t> used;  ///< of the lost appends without a position to match, ascending
-  std::uint32_t last = kNobody;     ///< step
+  std::uint32_t last = kNone;       ///< step
 
   template <class H>
   friend H AbslHashValue(H hash, const Configuration& each) {
@@ -76,7 +77,7 @@ class Layers {
 
   [[nodiscard]] std::vector<std::uint32_t> order() const {
     std::vector<std::uint32_t> path;
-    for (std::uint32_t step = now_.front().last; step != kNobody; step = steps_[step].before) {
+    for (std::uint32_t step = now_.front().last; step != kNone; step = steps_[step].before) {
       path.push_back(steps_[step].operation);
     }
     std::reverse(path.begin(), path.end());
@@ -207,7 +208,7 @@ std::optional<core::Outcome> contradiction(const Subhistory& part, const Places&
   }
   for (std::size_t k = 0; k < places.known.size(); ++k) {
     const std::uint32_t i = places.known[k].operation, before = places.latest_caller[k];
-    if (before == kNobody || part.response[i] > places.latest_call[k]) continue;
+    if (before == kNone || part.response[i] > places.latest_call[k]) continue;
     return violation({i, before}, before,
                      fmt::format("{} returned before {} was called, but the stream only grows", text(i), text(before)));
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/stream/specification.hpp"
 
 namespace linchpin::types::stream {
@@ -65,13 +66,13 @@ void read_look(const Subhistory& part, std::uint32_t i, Places& places) {
 void bound(const Subhistory& part, Places& places) {
   const std::size_t size = places.known.size();
   places.latest_call.resize(size + 1, 0);
-  places.latest_caller.resize(size + 1, kNobody);
+  places.latest_caller.resize(size + 1, kNone);
   places.first_return.resize(size + 1, history::kNoRank);
-  places.first_returner.resize(size + 1, kNobody);
+  places.first_returner.resize(size + 1, kNone);
   // Looks at one tail are not ordered among each other: the bounds of each are those of their group.
   for (std::size_t k = 0; k < size; ++k) {
     const std::uint32_t i = places.known[k].operation;
-    const bool later = places.latest_caller[k] == kNobody || part.call[i] > places.latest_call[k];
+    const bool later = places.latest_caller[k] == kNone || part.call[i] > places.latest_call[k];
     places.latest_call[k + 1] = later ? part.call[i] : places.latest_call[k];
     places.latest_caller[k + 1] = later ? i : places.latest_caller[k];
   }

@@ -12,8 +12,6 @@
 
 namespace linchpin::types::stream {
 
-inline constexpr std::uint32_t kNobody = 0xffffffffU;
-
 /// An operation that has a place: it looks at `tail`, or is the append that starts there.
 struct Placed {
   std::uint64_t tail = 0;

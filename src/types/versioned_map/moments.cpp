@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::versioned_map {
 
 namespace {
@@ -45,7 +47,7 @@ Moments::Moments(const history::Subhistory& part, const Requests& requests) : pa
 }
 
 void Moments::bound_below(std::uint32_t boundary, std::uint32_t i) {
-  if (lower_by_[boundary] != kNobody && lower_[boundary] >= first_gap(i)) return;
+  if (lower_by_[boundary] != kNone && lower_[boundary] >= first_gap(i)) return;
   lower_[boundary] = first_gap(i);
   lower_by_[boundary] = i;
 }
@@ -59,8 +61,8 @@ void Moments::bound_above(std::uint32_t boundary, std::uint32_t i) {
 void Moments::read_bounds() {
   lower_.assign(boundaries_, 0);
   upper_.assign(boundaries_, kNever);
-  lower_by_.assign(boundaries_, kNobody);
-  upper_by_.assign(boundaries_, kNobody);
+  lower_by_.assign(boundaries_, kNone);
+  upper_by_.assign(boundaries_, kNone);
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
     const std::uint32_t number = requests_.number[i];
     switch (requests_.role[i]) {
@@ -83,7 +85,7 @@ void Moments::read_bounds() {
   }
   // Boundaries come one after the other.
   for (std::uint32_t b = 1; b < boundaries_; ++b) {
-    if (lower_by_[b - 1] == kNobody || (lower_by_[b] != kNobody && lower_[b] >= lower_[b - 1])) continue;
+    if (lower_by_[b - 1] == kNone || (lower_by_[b] != kNone && lower_[b] >= lower_[b - 1])) continue;
     lower_[b] = lower_[b - 1];
     lower_by_[b] = lower_by_[b - 1];
   }
@@ -105,7 +107,7 @@ void Moments::read_lists() {
 
 void Moments::possible_writes(std::uint32_t boundary) {
   written_.clear();
-  if (const std::uint32_t sure = requests_.taken_by[boundary]; sure != kNobody) {
+  if (const std::uint32_t sure = requests_.taken_by[boundary]; sure != kNone) {
     written_.push_back({first_gap(sure), last_gap(sure)});
   } else {
     for (const std::uint32_t i : writes(boundary)) {
@@ -183,11 +185,11 @@ std::vector<Moment> Moments::choose() const {
 }
 
 std::uint32_t Moments::writer(std::uint32_t boundary, Moment moment) const {
-  if (const std::uint32_t sure = requests_.taken_by[boundary]; sure != kNobody) return sure;
+  if (const std::uint32_t sure = requests_.taken_by[boundary]; sure != kNone) return sure;
   for (const std::uint32_t i : writes(boundary)) {
     if (first_gap(i) <= moment && moment <= last_gap(i) && requests_.may_write(part_, i)) return i;
   }
-  return kNobody;
+  return kNone;
 }
 
 }  // namespace linchpin::types::versioned_map

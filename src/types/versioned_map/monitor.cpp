@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "core/core_proof.hpp"
 #include "types/versioned_map/moments.hpp"
 #include "types/versioned_map/requests.hpp"
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> order_of(const Subhistory& part, const Requests& requ
   const std::vector<Moment> ends = moments.choose();
   const auto stages = static_cast<std::uint32_t>(ends.size()) + 1;
   std::vector<std::uint32_t> writers(ends.size());
-  std::vector<std::uint32_t> stage_of(part.size(), kNobody);
+  std::vector<std::uint32_t> stage_of(part.size(), kNone);
   std::vector<bool> writes(part.size(), false);
   for (std::uint32_t b = 0; b < ends.size(); ++b) {
     writers[b] = moments.writer(b, ends[b]);
@@ -59,7 +60,7 @@ std::vector<std::uint32_t> order_of(const Subhistory& part, const Requests& requ
   for (std::uint32_t b = 0; b < ends.size(); ++b) order[begin[b + 1] - 1] = writers[b];
   // Within a stage by call: none acts before the stage begins.
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (stage_of[i] != kNobody) order[begin[stage_of[i]]++] = i;
+    if (stage_of[i] != kNone) order[begin[stage_of[i]]++] = i;
   }
   return order;
 }
@@ -88,7 +89,7 @@ class Explanation {
       width = std::min(boundary_, 2 * width + 1);
     }
     const std::uint32_t needs = width == 0 ? who_needs(first) : first;
-    return finish(concerned(boundary_ - width), needs != kNobody ? std::optional(needs) : std::nullopt,
+    return finish(concerned(boundary_ - width), needs != kNone ? std::optional(needs) : std::nullopt,
                   width == 0 ? nobody_wrote(needs, then) : no_moments(boundary_ - width));
   }
 
@@ -105,17 +106,17 @@ class Explanation {
   /// The first operation of the version, or where others can have made it with another value, who shows its value.
   [[nodiscard]] std::uint32_t who_needs(std::uint32_t first) const {
     const std::uint32_t shows = requests_.shown_by[boundary_ + 1];
-    return shows != kNobody && first != kNobody && !anybody_can_write() ? shows : first;
+    return shows != kNone && first != kNone && !anybody_can_write() ? shows : first;
   }
   [[nodiscard]] std::string nobody_wrote(std::uint32_t first, std::uint32_t then) const {
-    if (first == kNobody) return no_moments(boundary_);
+    if (first == kNone) return no_moments(boundary_);
     if (!anybody_can_write()) {
       const bool shown = requests_.shown_by[boundary_ + 1] == first;
       const std::string value = part_.history->pool().to_text(requests_.value[boundary_ + 1]);
       return fmt::format("{} needs version {}{}, which nobody can have made", text(first), version(boundary_ + 1),
                          shown ? fmt::format(" with the value {}", value) : "");
     }
-    const std::string after = then == kNobody ? "" : fmt::format("between the call of {} and ", text(then));
+    const std::string after = then == kNone ? "" : fmt::format("between the call of {} and ", text(then));
     return fmt::format("{} needs version {}, but none that can have made it was open {}", text(first),
                        version(boundary_ + 1), after.empty() ? "by its return" : after + "its return");
   }
@@ -151,7 +152,7 @@ class Explanation {
                                      std::string sentence) const {
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
-    if (!core.empty() && core.back() == kNobody) core.pop_back();
+    if (!core.empty() && core.back() == kNone) core.pop_back();
     if (!core::core_proves(part_, core, violates)) {
       core.clear();
       for (std::uint32_t i = 0; i < part_.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/versioned_map/specification.hpp"
 
 namespace linchpin::types::versioned_map {
@@ -21,8 +22,8 @@ class Reader {
     requests_.role.assign(part.size(), Role::ignored);
     requests_.number.assign(part.size(), 0);
     requests_.value.assign(part.size() + 3, Value::none());
-    requests_.shown_by.assign(part.size() + 3, kNobody);
-    requests_.taken_by.assign(part.size() + 3, kNobody);
+    requests_.shown_by.assign(part.size() + 3, kNone);
+    requests_.taken_by.assign(part.size() + 3, kNone);
   }
 
   Requests read() {
@@ -60,7 +61,7 @@ class Reader {
   }
 
   void show(std::uint32_t i, std::uint64_t stage, Value value) {
-    if (requests_.shown_by[stage] == kNobody) {
+    if (requests_.shown_by[stage] == kNone) {
       requests_.shown_by[stage] = i;
       requests_.value[stage] = value;
     } else if (requests_.value[stage] != value) {
@@ -73,7 +74,7 @@ class Reader {
       return;
     }
     is(i, Role::takes, boundary);
-    if (requests_.taken_by[boundary] != kNobody) {
+    if (requests_.taken_by[boundary] != kNone) {
       differ(requests_.taken_by[boundary], i, true);
       return;
     }
@@ -173,9 +174,9 @@ class Reader {
     absl::flat_hash_map<std::uint64_t, std::uint32_t> stages;  // by the values' bits: where it was seen
     std::uint32_t last = 0;                                    // stage that was reached for certain
     for (std::uint32_t stage = 1; stage < requests_.shown_by.size(); ++stage) {
-      if (requests_.shown_by[stage] == kNobody) continue;
+      if (requests_.shown_by[stage] == kNone) continue;
       const auto [at, first] = stages.try_emplace(requests_.value[stage].bits(), stage);
-      if (!first) at->second = kNobody;
+      if (!first) at->second = kNone;
       last = stage;
     }
     std::vector<std::uint32_t> unseen;
@@ -186,7 +187,7 @@ class Reader {
       if (seen == stages.end() && !must_[k]) {
         is(i, part_.pending(i) ? Role::ignored : Role::free);
         unseen.push_back(i);
-      } else if (seen == stages.end() || seen->second == kNobody || writers[value] != 1) {
+      } else if (seen == stages.end() || seen->second == kNone || writers[value] != 1) {
         requests_.obstacle = fmt::format("{} does not tell which version it made", text(i));
         return;
       } else {
@@ -210,7 +211,7 @@ class Reader {
   /// Whether there is a stage up to `last` of which nobody saw the value.
   [[nodiscard]] bool has_holes(std::uint32_t last) const {
     for (std::uint32_t stage = 1; stage <= last; ++stage) {
-      if (requests_.shown_by[stage] == kNobody) return true;
+      if (requests_.shown_by[stage] == kNone) return true;
     }
     return false;
   }

@@ -10,12 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin::types::versioned_map {
-
-inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 enum class Role : std::uint8_t {
   ignored,          ///< pending and without effect
@@ -48,7 +47,7 @@ struct Requests {
     const Role is = role[i];
     if (is != Role::may_take && is != Role::may_take_or_not && is != Role::tries) return false;
     const std::uint32_t stage = number[i] + 1;
-    return shown_by[stage] == kNobody || value[stage] == part.arguments(i)[1];
+    return shown_by[stage] == kNone || value[stage] == part.arguments(i)[1];
   }
 };
 

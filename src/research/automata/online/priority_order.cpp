@@ -14,6 +14,7 @@
 
 #include <absl/container/btree_set.h>
 
+#include "base/none.hpp"
 #include "research/automata/online/order_watch.hpp"
 #include "types/priority_queue/specification.hpp"
 
@@ -40,7 +41,7 @@ class PriorityOrder final : public OrderWatch {
       const auto uncovered = [&](Window& window) {
         if (window.cover != value) return false;
         window.cover = cover_of(window.value);
-        return window.cover == kNoSlot;
+        return window.cover == kNone;
       };
       windows_.erase(std::remove_if(windows_.begin(), windows_.end(), uncovered), windows_.end());
     }
@@ -84,7 +85,7 @@ class PriorityOrder final : public OrderWatch {
   struct Entry {
     Value priority;
     Moment returned = 0;
-    Slot value = kNoSlot;
+    Slot value = kNone;
   };
   /// In a total order that extends the priorities' own.
   struct Sooner {
@@ -118,12 +119,12 @@ class PriorityOrder final : public OrderWatch {
       if (by.order.total() || by.order.before(at->priority, priority, *by.pool)) return at->value;
       at = in_.upper_bound(Entry{at->priority, std::numeric_limits<Moment>::max(), 0});
     }
-    return kNoSlot;
+    return kNone;
   }
 
   void open_window(Slot value) {
     const Slot cover = cover_of(value);
-    if (cover != kNoSlot) windows_.push_back({value, cover});
+    if (cover != kNone) windows_.push_back({value, cover});
   }
 
   static std::string covered_name(const OnlineValue& b) {

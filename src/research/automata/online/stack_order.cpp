@@ -16,6 +16,7 @@
 
 #include <absl/container/btree_set.h>
 
+#include "base/none.hpp"
 #include "research/automata/online/order_watch.hpp"
 
 namespace linchpin::automata {
@@ -26,7 +27,7 @@ constexpr std::size_t kMostRuns = 1'000'000;
 
 /// A value, and not another one that has its slot later.
 struct Tenant {
-  Slot value = kNoSlot;
+  Slot value = kNone;
   std::uint64_t serial = 0;
 };
 
@@ -83,7 +84,7 @@ class StackOrder final : public OrderWatch {
     std::uint32_t number = 0, serial = 0;  // 0: no run
     std::string a;
     Moment pushed = 0;  // when a's push returned
-    Slot cover = kNoSlot;
+    Slot cover = kNone;
     std::vector<Slot> waits_for;  // pops that have not returned: a's, and those of the c that it has used
     std::vector<Tenant> could_use;
     std::vector<std::string> used;

@@ -14,6 +14,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "base/string_map.hpp"
 #include "linchpin/value.hpp"
 
@@ -21,7 +22,6 @@ namespace linchpin::automata {
 
 using Slot = std::uint32_t;
 using Moment = std::uint64_t;  ///< counts events from 1; 0: not yet
-inline constexpr Slot kNoSlot = 0xffffffffU;
 
 /// How an input calls a value: a small integer as it is, anything else as text.
 struct ValueName {
@@ -49,11 +49,11 @@ class OnlineValues {
   /// The slot of a value, a new one where it is not there.
   Slot find(const ValueName& name) {
     if (!name.integer.is_none()) {
-      const auto [place, is_new] = integers_.try_emplace(name.integer.bits(), kNoSlot);
+      const auto [place, is_new] = integers_.try_emplace(name.integer.bits(), kNone);
       if (is_new) place->second = take(name);
       return place->second;
     }
-    const auto [place, is_new] = texts_.try_emplace(name.text, kNoSlot);
+    const auto [place, is_new] = texts_.try_emplace(name.text, kNone);
     if (is_new) place->second = take(name);
     return place->second;
   }

@@ -1,0 +1,12 @@
+// The number that stands where there is none.
+#pragma once
+
+#include <cstdint>
+
+namespace linchpin {
+
+/// Of whatever is counted from 0 with 32 bits: an operation of a part, a value, a slot, a link. Ranks have
+/// `history::kNoRank`, the indices of a history `Index::none()`.
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+}  // namespace linchpin
