@@ -18,7 +18,6 @@
 #include "types/multi_register/values.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,6 +62,11 @@ class ContentRows {
     return index_[at] - 1;
   }
   [[nodiscard]] std::size_t bytes() const { return contents_.size() * sizeof(Content) + hashes_.size() * 16; }
+  /// Bytes that the next few rows may take at once because a table grows.
+  [[nodiscard]] std::size_t growth() const {
+    constexpr std::size_t kAhead = 4096;
+    return contents_.size() + kAhead * width_ > contents_.capacity() ? 2 * contents_.capacity() * sizeof(Content) : 0;
+  }
   /// Keeps those that are referred to, which get new ids.
   void retain(const std::vector<std::uint32_t*>& referring) {
     ContentRows kept(width_);
@@ -123,9 +127,10 @@ class KeyContents {
   KeyContents& operator=(const KeyContents&) = delete;
 
   [[nodiscard]] Configuration start() { return filled(all().initial); }
-  /// What is open may have taken effect before.
+  /// What is open may have taken effect before. No other row is needed any more.
   [[nodiscard]] Configuration anywhere() {
     free_ = window_.used();
+    rows_ = ContentRows(all().keys);
     return filled(kAnyContent);
   }
   [[nodiscard]] bool skipped(std::uint32_t x) const { return all().idle[x]; }
@@ -200,6 +205,8 @@ class KeyContents {
     const std::span<const Content> row = rows_.row(each.row);
     return promise_.cost(each.mask, [&](std::uint32_t y, std::int64_t cost) { return legal(row, y) ? 0 : cost; });
   }
+
+  [[nodiscard]] std::size_t growth() const { return rows_.growth(); }
 
   /// Forgets the rows that nobody has any more, where they are many.
   template <class EachKept>
@@ -355,8 +362,7 @@ bool KeyContents<OfSlots>::prune(std::uint32_t x, std::vector<Configuration>& pa
         const std::span<const Content> before = rows_.row(a.row);
         if (!legal(before, y)) return false;
         scratch_.assign(before.begin(), before.end());
-        return apply(y, rows_.hash(a.row)) == rows_.hash(b.row) &&
-               std::equal(row.begin(), row.end(), scratch_.begin());
+        return apply(y, rows_.hash(a.row)) == rows_.hash(b.row) && std::equal(row.begin(), row.end(), scratch_.begin());
       });
     }
   }
@@ -375,16 +381,23 @@ core::Applicability values_applicable(const Subhistory& part) {
   auto all = std::make_shared<ContentTouches>(read_contents(part));
   const std::uint32_t open = history::most_open(part.events(), [&](std::uint32_t x) { return !all->idle[x]; });
   if (open > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
-  return {.applies = true, .why = "what a key holds is wanted by the next who read it", .reading = std::move(all)};
+  return {.applies = true,
+          .why = "values repeat: few configurations, in which what has to be read still can be",
+          .reading = std::move(all)};
 }
 
 std::unique_ptr<core::SearchTask> start_values(const Subhistory& part, const core::DeciderOptions& options) {
+  return start_few_values(part, options, kFewContents);
+}
+
+std::unique_ptr<core::SearchTask> start_few_values(const Subhistory& part, const core::DeciderOptions& options,
+                                                   std::size_t width) {
   const auto all = core::reading_of<ContentTouches>(part, options, values_applicable);
   const algo::FixedSlots slots = algo::fixed_slots(part, [&](std::uint32_t x) { return !all->idle[x]; });
   const auto known = std::make_shared<const KnownContents>(part, *all);
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     auto search = std::make_unique<algo::FrontierSearch<KeyContents<Mask>>>(slots, part, options.witness, part, known);
-    search->narrow(kFewContents);
+    search->narrow(width);
     return search;
   });
 }

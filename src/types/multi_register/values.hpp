@@ -1,6 +1,7 @@
 // Decides transactions on registers whose values repeat: a search over what the keys hold.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "core/search_task.hpp"
@@ -10,6 +11,10 @@ namespace linchpin::types::multi_register {
 [[nodiscard]] core::Applicability values_applicable(const history::Subhistory& part);
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_values(const history::Subhistory& part,
                                                              const core::DeciderOptions& options);
+/// Keeps so many configurations at first.
+[[nodiscard]] std::unique_ptr<core::SearchTask> start_few_values(const history::Subhistory& part,
+                                                                 const core::DeciderOptions& options,
+                                                                 std::size_t width);
 
 inline constexpr core::Decider kValues{
     .name = "register-values",

@@ -10,8 +10,8 @@
 
 namespace linchpin::types::multi_register {
 
-using Content = std::uint32_t;               ///< of a key: a value by its number
-inline constexpr Content kAnyContent = 0;    ///< not known: what is read first. As a need: none
+using Content = std::uint32_t;                ///< of a key: a value by its number
+inline constexpr Content kAnyContent = 0;     ///< not known: what is read first. As a need: none
 inline constexpr Content kSameContent = ~0U;  ///< as what is left: nothing is written, or what was there
 
 /// What a transaction does with one key.
@@ -25,9 +25,9 @@ struct ContentTouch {
 struct ContentTouches {
   std::vector<std::uint32_t> first;  ///< by local index, and one more: where its touches begin
   std::vector<ContentTouch> touches;
-  std::vector<bool> idle;        ///< legal anywhere and changes nothing, or need not and cannot take effect
-  std::vector<bool> impossible;  ///< returned, and legal nowhere
-  std::vector<bool> leaves;      ///< changes something
+  std::vector<bool> idle;            ///< legal anywhere and changes nothing, or need not and cannot take effect
+  std::vector<bool> impossible;      ///< returned, and legal nowhere
+  std::vector<bool> leaves;          ///< changes something
   std::vector<std::uint32_t> alike;  ///< equal for transactions that need and leave the same
   std::uint32_t keys = 0;
   Content initial = kAnyContent;  ///< of every key
