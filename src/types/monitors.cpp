@@ -31,6 +31,7 @@
 #include "types/map/presence.hpp"
 #include "types/map/removal_monitor.hpp"
 #include "types/multi_register/monitor.hpp"
+#include "types/multi_register/values.hpp"
 #include "types/multi_register/versions_monitor.hpp"
 #include "types/mutex/monitor.hpp"
 #include "types/mutex/owner_monitor.hpp"
@@ -85,6 +86,7 @@ constexpr std::array kMonitors{
     types::list_append::kLengths,
     types::multi_register::kMonitor,
     types::multi_register::kVersionsMonitor,
+    types::multi_register::kValues,
     types::mvcc_kv::kMonitor,
     types::kStackMonitor,
     types::deque::kWorkStealing,

@@ -301,6 +301,11 @@ const std::vector<Row>& rows() {
        "0 1 - txn [[w x 1] [r y 5]]\n1 2 3 txn [[r x nil]] -> [[r x 0]]\n"},
       {"multi-register-monitor", "transaction of which a write was seen", true, "multi-register initial=0",
        "0 1 - txn [[w x 1] [w y 1]]\n1 2 3 txn [[r x nil]] -> [[r x 1]]\n2 4 5 txn [[r y nil]] -> [[r y 1]]\n"},
+      {"register-values", "transaction with a value that repeats", true, "multi-register initial=0",
+       "0 1 - txn [[w x 1] [w y 1]]\n1 2 - txn [[w x 1]]\n2 3 4 txn [[r x nil] [r y nil]] -> [[r x 1] [r y 0]]\n"},
+      {"register-values", "the same, and it is known what it would have read", true, "multi-register initial=0",
+       "0 1 - txn [[w x 1] [r y nil]] -> [[w x 1] [r y 5]]\n1 2 - txn [[w x 1]]\n"
+       "2 3 4 txn [[r x nil]] -> [[r x 1]]\n"},
       {"register-versions", "transaction of which nobody saw a version", true, "multi-register versions=told",
        "0 1 - txn [[w x 1] [r y 5]]\n1 2 3 txn [[w x 2]] -> [[w x 2 1]]\n2 4 5 txn [[r x]] -> [[r x 2 1]]\n"},
       {"register-versions", "transaction that alone can have made a version that was seen", true,

@@ -1,0 +1,405 @@
+// Decides transactions on registers whose values repeat.
+//
+// A configuration says which open transactions took effect, and what the keys hold. Nothing is done before a response
+// needs it, and what only reads as soon as it is legal. If x is legal, and no other open transaction writes what x
+// touches or touches what x writes, x alone is done: whatever else is done before it in this block can be done after it
+// as well. Of equal transactions the one that returns first goes first.
+//
+// Foresight: which value a key holds shows when somebody reads it, mostly some responses later. Where a value is
+// overwritten, let R be the first transaction to return, open or called later, that has to read it and has not. If no
+// transaction that writes it is open and undone, and none is called before R returns, R can never take effect, and the
+// configuration is dropped at once (Wants).
+//
+// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where one forgets what came before
+// (algo/frontier/windows.hpp), the keys hold anything, and what is open may have taken effect earlier: it may pass its
+// response without.
+// Precondition: at most 1,024 open at once. Cost: exponential at worst. Source: own: docs/design/search.md, values of
+// registers. Compare: monitor.cpp (no value twice; nearly linear), decide/search. Tests: register_values_test.cpp.
+#include "types/multi_register/values.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algo/frontier/frontier_search.hpp"
+#include "algo/frontier/promise.hpp"
+#include "linchpin/hash.hpp"
+#include "types/multi_register/specification.hpp"
+#include "types/multi_register/values_reading.hpp"
+
+namespace linchpin::types::multi_register {
+
+namespace {
+
+using history::kNoRank;
+using history::Rank;
+using history::Subhistory;
+
+constexpr std::size_t kFewContents = 32;
+
+/// What all keys hold, each such row once.
+class ContentRows {
+ public:
+  explicit ContentRows(std::size_t width) : width_(width) {}
+
+  [[nodiscard]] static std::uint64_t hash_of(std::uint32_t key, Content content) { return mix(mix(0, key), content); }
+  [[nodiscard]] std::span<const Content> row(std::uint32_t id) const {
+    return std::span(contents_).subspan(id * width_, width_);
+  }
+  [[nodiscard]] std::uint64_t hash(std::uint32_t id) const { return hashes_[id]; }
+  /// @param hash  the sum of `hash_of` of its contents
+  std::uint32_t id_of(std::span<const Content> row, std::uint64_t hash) {
+    if (2 * (hashes_.size() + 1) > index_.size()) reindex(std::max<std::size_t>(256, 2 * index_.size()));
+    std::size_t at = hash & (index_.size() - 1);
+    for (; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
+      const std::uint32_t id = index_[at] - 1;
+      if (hashes_[id] == hash && std::equal(row.begin(), row.end(), this->row(id).begin())) return id;
+    }
+    contents_.insert(contents_.end(), row.begin(), row.end());
+    hashes_.push_back(hash);
+    index_[at] = static_cast<std::uint32_t>(hashes_.size());
+    return index_[at] - 1;
+  }
+  [[nodiscard]] std::size_t bytes() const { return contents_.size() * sizeof(Content) + hashes_.size() * 16; }
+  /// Bytes that the next few rows may take at once because a table grows.
+  [[nodiscard]] std::size_t growth() const {
+    constexpr std::size_t kAhead = 4096;
+    return contents_.size() + kAhead * width_ > contents_.capacity() ? 2 * contents_.capacity() * sizeof(Content) : 0;
+  }
+  /// Keeps those that are referred to, which get new ids.
+  void retain(const std::vector<std::uint32_t*>& referring) {
+    ContentRows kept(width_);
+    for (std::uint32_t* const id : referring) *id = kept.id_of(row(*id), hash(*id));
+    *this = std::move(kept);
+  }
+
+ private:
+  void reindex(std::size_t size) {
+    index_.assign(size, 0);
+    for (std::uint32_t id = 0; id < hashes_.size(); ++id) {
+      std::size_t at = hashes_[id] & (size - 1);
+      while (index_[at] != 0) at = (at + 1) & (size - 1);
+      index_[at] = id + 1;
+    }
+  }
+
+  std::size_t width_;
+  std::vector<Content> contents_;
+  std::vector<std::uint64_t> hashes_;  // by id
+  std::vector<std::uint32_t> index_;   // open addressing: id + 1
+};
+
+/// What is known beforehand.
+struct KnownContents {
+  KnownContents(const Subhistory& part, ContentTouches touches) : all(std::move(touches)), wants(part, all) {}
+
+  ContentTouches all;
+  Wants wants;
+};
+
+template <class OfSlots>
+class KeyContents {
+ public:
+  using Mask = OfSlots;
+  using Link = std::uint32_t;
+  using Window = algo::Window<Mask>;
+  struct Configuration {
+    Mask mask;                           // of what is open
+    std::uint32_t row = 0;               // what the keys hold
+    std::uint32_t tail = algo::kNoLink;  // what was done last
+  };
+  static constexpr bool kMerges = true;
+  static constexpr algo::Expand kFirst = algo::Expand::nearest;
+  static constexpr bool kSkipsIdle = true;
+  static constexpr bool kLooksAhead = true;
+
+  KeyContents(Window& window, const Subhistory& part, std::shared_ptr<const KnownContents> known)
+      : window_(window),
+        part_(part),
+        known_(std::move(known)),
+        turn_(algo::turns(part, [this](std::uint32_t x) { return !skipped(x); })),
+        promise_(turn_),
+        rows_(all().keys),
+        open_(all().keys) {}
+  KeyContents(Window& window, const KeyContents& alike) : KeyContents(window, alike.part_, alike.known_) {}
+  KeyContents(const KeyContents&) = delete;
+  KeyContents& operator=(const KeyContents&) = delete;
+
+  [[nodiscard]] Configuration start() { return filled(all().initial); }
+  /// What is open may have taken effect before. No other row is needed any more.
+  [[nodiscard]] Configuration anywhere() {
+    free_ = window_.used();
+    rows_ = ContentRows(all().keys);
+    return filled(kAnyContent);
+  }
+  [[nodiscard]] bool skipped(std::uint32_t x) const { return all().idle[x]; }
+  [[nodiscard]] bool impossible(std::uint32_t x) const { return all().impossible[x]; }
+  [[nodiscard]] bool alike(std::uint32_t a, std::uint32_t b) const {
+    return all().alike[a] == all().alike[b] && is_free(a) == is_free(b);
+  }
+  [[nodiscard]] std::uint64_t hash(const Configuration& each) const { return mix(each.mask.hash(), each.row); }
+  [[nodiscard]] static bool same(const Configuration& a, const Configuration& b) {
+    return a.row == b.row && a.mask == b.mask;
+  }
+
+  void clear() {
+    free_ = looks_ = {};
+    for (auto& touches : open_) touches.clear();
+  }
+  void open(std::uint32_t x) {
+    if (!all().leaves[x]) looks_ |= window_.bit(x);
+    for (const ContentTouch& touch : all().of(x)) open_[touch.key].push_back({x, window_.slot(x), touch});
+  }
+  void close(std::uint32_t x) {
+    looks_ &= ~window_.bit(x);
+    free_ &= ~window_.bit(x);
+    for (const ContentTouch& touch : all().of(x)) {
+      std::erase_if(open_[touch.key], [x](const OpenTouch& each) { return each.x == x; });
+    }
+  }
+
+  void call(std::uint32_t x, std::vector<Configuration>& current) {
+    if (all().leaves[x] || all().impossible[x]) return;
+    for (Configuration& each : current) {
+      ++window_.steps;
+      if (!changes_nothing(rows_.row(each.row), x)) continue;
+      each.mask |= window_.bit(x);
+      each.tail = window_.extended(each.tail, x);
+    }
+  }
+
+  /// Where the responder may have taken effect before the window, it passes as it is.
+  template <class Meet>
+  void begin(std::uint32_t x, const std::vector<Configuration>& current, Meet&& meet) {
+    if (!is_free(x)) return;
+    for (Configuration each : current) {
+      each.mask |= window_.bit(x);
+      meet(each);
+    }
+  }
+  template <class Meet>
+  void finish(const Configuration& from, std::uint32_t x, Meet&& meet) {
+    ++window_.steps;
+    if (legal(rows_.row(from.row), x)) visit(from, x, meet);
+  }
+  template <class Meet>
+  void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
+    const Mask undone = window_.used() & ~from.mask;
+    if (!is_free(x) && legal(rows_.row(from.row), x) && uncontested(undone, x)) return;
+    for (Mask rest = undone & ~window_.bit(x); rest.any(); rest.drop_first()) {
+      const std::uint32_t y = window_.holder(rest.first());
+      if (all().impossible[y] || !window_.ready(rest.first(), undone)) continue;
+      ++window_.steps;
+      if (legal(rows_.row(from.row), y)) visit(from, y, meet);
+    }
+  }
+
+  bool prune(std::uint32_t x, std::vector<Configuration>& passed);
+
+  void weigh(std::uint32_t attempts, std::uint32_t passed) {
+    promise_.weigh(window_, attempts, passed, [this](std::uint32_t y) { return !all().leaves[y]; });
+  }
+  [[nodiscard]] std::int64_t cost(const Configuration& each) {
+    ++window_.steps;
+    const std::span<const Content> row = rows_.row(each.row);
+    return promise_.cost(each.mask, [&](std::uint32_t y, std::int64_t cost) { return legal(row, y) ? 0 : cost; });
+  }
+
+  [[nodiscard]] std::size_t growth() const { return rows_.growth(); }
+
+  /// Forgets the rows that nobody has any more, where they are many.
+  template <class EachKept>
+  void forget(std::vector<Configuration>& current, EachKept&& each_kept) {
+    if (rows_.bytes() <= 2 * bytes_kept_ + kBytesKept) return;
+    std::vector<std::uint32_t*> live;
+    const auto gather = [&live](std::vector<Configuration>& configurations) {
+      for (Configuration& each : configurations) live.push_back(&each.row);
+    };
+    gather(current);
+    each_kept(gather);
+    rows_.retain(live);
+    bytes_kept_ = rows_.bytes();
+  }
+
+ private:
+  static constexpr std::size_t kBytesKept = std::size_t{1} << 20;
+
+  struct OpenTouch {
+    std::uint32_t x = 0, slot = 0;
+    ContentTouch touch;
+  };
+
+  [[nodiscard]] const ContentTouches& all() const { return known_->all; }
+  [[nodiscard]] bool is_free(std::uint32_t x) const { return free_.has(window_.slot(x)); }
+
+  [[nodiscard]] Configuration filled(Content content) {
+    scratch_.assign(all().keys, content);
+    std::uint64_t hash = 0;
+    for (std::uint32_t key = 0; key < all().keys; ++key) hash += ContentRows::hash_of(key, content);
+    return {.row = rows_.id_of(scratch_, hash)};
+  }
+
+  [[nodiscard]] bool legal(std::span<const Content> row, std::uint32_t x) const {
+    const std::span<const ContentTouch> touches = all().of(x);
+    return std::all_of(touches.begin(), touches.end(), [&](const ContentTouch& touch) {
+      return touch.need == kAnyContent || row[touch.key] == touch.need || row[touch.key] == kAnyContent;
+    });
+  }
+  /// Whether x, which only reads, is legal and tells nothing new.
+  [[nodiscard]] bool changes_nothing(std::span<const Content> row, std::uint32_t x) const {
+    const std::span<const ContentTouch> touches = all().of(x);
+    return std::all_of(touches.begin(), touches.end(),
+                       [&](const ContentTouch& touch) { return row[touch.key] == touch.need; });
+  }
+
+  /// Makes of the row in scratch_, with the given hash, what it is after y. Returns the hash.
+  std::uint64_t apply(std::uint32_t y, std::uint64_t hash) {
+    for (const ContentTouch& touch : all().of(y)) {
+      const Content after = touch.leave == kSameContent ? touch.need : touch.leave;
+      Content& content = scratch_[touch.key];
+      if (after == kAnyContent || after == content) continue;
+      hash += ContentRows::hash_of(touch.key, after) - ContentRows::hash_of(touch.key, content);
+      content = after;
+    }
+    return hash;
+  }
+
+  /// Whether somebody must still read what y overwrites in the row, and nobody writes it again in time.
+  [[nodiscard]] bool spoils(std::span<const Content> row, const Mask& done, std::uint32_t y) const {
+    const std::span<const ContentTouch> touches = all().of(y);
+    return std::any_of(touches.begin(), touches.end(), [&](const ContentTouch& touch) {
+      const Content content = row[touch.key];
+      if (touch.leave == kSameContent || touch.leave == content || content == kAnyContent) return false;
+      const std::uint32_t want = known_->wants.find(touch.key, content);
+      if (want == Wants::kNobody) return false;
+      Rank due = known_->wants.read_by(want, window_.moment);
+      for (const OpenTouch& each : open_[touch.key]) {
+        if (each.x == y || done.has(each.slot)) continue;
+        if (each.touch.leave == content) return false;
+        if (each.touch.need == content && !free_.has(each.slot)) due = std::min(due, part_.response[each.x]);
+      }
+      return due != kNoRank && known_->wants.written_from(want, window_.moment) > due;
+    });
+  }
+
+  /// Whether no other open transaction writes what x touches, or touches what x writes.
+  [[nodiscard]] bool uncontested(const Mask& undone, std::uint32_t x) const {
+    const std::span<const ContentTouch> touches = all().of(x);
+    return std::all_of(touches.begin(), touches.end(), [&](const ContentTouch& touch) {
+      const bool writes = touch.leave != kSameContent;
+      return std::none_of(open_[touch.key].begin(), open_[touch.key].end(), [&](const OpenTouch& each) {
+        return each.x != x && undone.has(each.slot) && (writes || each.touch.leave != kSameContent);
+      });
+    });
+  }
+
+  /// Does y, and then what only reads and is legal. @pre y is legal
+  template <class Meet>
+  void visit(const Configuration& from, std::uint32_t y, Meet&& meet) {
+    const std::span<const Content> before = rows_.row(from.row);
+    Mask mask = from.mask | window_.bit(y);
+    ++window_.steps;
+    if (spoils(before, mask, y)) return;
+    scratch_.assign(before.begin(), before.end());
+    const std::uint64_t hash = apply(y, rows_.hash(from.row));
+    taken_.assign({y});
+    for (Mask rest = looks_ & ~mask; rest.any(); rest.drop_first()) {
+      const std::uint32_t look = window_.holder(rest.first());
+      if (all().impossible[look] || !changes_nothing(scratch_, look)) continue;
+      mask |= window_.bit(look);
+      taken_.push_back(look);
+    }
+    const auto met = meet(Configuration{.mask = mask, .row = rows_.id_of(scratch_, hash)});
+    if (met.fresh) met.entry->tail = window_.extended(from.tail, std::span<const std::uint32_t>(taken_));
+  }
+
+  Window& window_;
+  const Subhistory& part_;
+  const std::shared_ptr<const KnownContents> known_;
+  const std::vector<std::uint32_t> turn_;
+  algo::Promise promise_;
+  ContentRows rows_;
+  std::size_t bytes_kept_ = 0;
+  std::vector<std::vector<OpenTouch>> open_;  // by key
+  Mask looks_, free_;  // of what is open: that changes nothing; that may have taken effect before the window
+  std::vector<Content> scratch_;
+  std::vector<std::uint32_t> taken_;
+};
+
+/// Leaves out a configuration where another one leads to it by one transaction that is still legal there.
+template <class OfSlots>
+bool KeyContents<OfSlots>::prune(std::uint32_t x, std::vector<Configuration>& passed) {
+  if (passed.size() < 2) return true;
+  const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
+  std::sort(passed.begin(), passed.end(),
+            [&](const Configuration& a, const Configuration& b) { return acts(a) < acts(b); });
+  window_.steps += passed.size();
+  std::vector<bool> needless(passed.size(), false);
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    const Configuration& b = passed[index];
+    const std::span<const Content> row = rows_.row(b.row);
+    // Whether one of those that did `wanted` has b's row by `leads`, and can have had the looks that b had.
+    const auto replaced = [&](const Mask& wanted, const auto& leads) {
+      auto at = std::lower_bound(passed.begin(), passed.end(), wanted,
+                                 [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
+      for (; at != passed.end() && acts(*at) == wanted; ++at) {
+        ++window_.steps;
+        const auto other = static_cast<std::size_t>(at - passed.begin());
+        if (other == index || needless[other] || !leads(*at)) continue;
+        bool had = true;
+        for (Mask looks = b.mask & looks_ & ~at->mask; looks.any() && had; looks.drop_first()) {
+          had = changes_nothing(row, window_.holder(looks.first()));
+        }
+        if (had) return true;
+      }
+      return false;
+    };
+    needless[index] = replaced(acts(b), [&](const Configuration& a) { return a.row == b.row; });
+    for (Mask rest = acts(b) & ~window_.bit(x); rest.any() && !needless[index]; rest.drop_first()) {
+      const std::uint32_t y = window_.holder(rest.first());
+      needless[index] = replaced(acts(b) & ~Mask::of(rest.first()), [&](const Configuration& a) {
+        const std::span<const Content> before = rows_.row(a.row);
+        if (!legal(before, y)) return false;
+        scratch_.assign(before.begin(), before.end());
+        return apply(y, rows_.hash(a.row)) == rows_.hash(b.row) && std::equal(row.begin(), row.end(), scratch_.begin());
+      });
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    if (!needless[index]) passed[kept++] = passed[index];
+  }
+  passed.resize(kept);
+  return true;
+}
+
+}  // namespace
+
+core::Applicability values_applicable(const Subhistory& part) {
+  if (part.specification->get_if<MultiRegister>() == nullptr) return core::not_of_this_type("not a multi-register");
+  auto all = std::make_shared<ContentTouches>(read_contents(part));
+  const std::uint32_t open = history::most_open(part.events(), [&](std::uint32_t x) { return !all->idle[x]; });
+  if (open > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  return {.applies = true,
+          .why = "values repeat: few configurations, in which what has to be read still can be",
+          .reading = std::move(all)};
+}
+
+std::unique_ptr<core::SearchTask> start_values(const Subhistory& part, const core::DeciderOptions& options) {
+  return start_few_values(part, options, kFewContents);
+}
+
+std::unique_ptr<core::SearchTask> start_few_values(const Subhistory& part, const core::DeciderOptions& options,
+                                                   std::size_t width) {
+  const auto all = core::reading_of<ContentTouches>(part, options, values_applicable);
+  const algo::FixedSlots slots = algo::fixed_slots(part, [&](std::uint32_t x) { return !all->idle[x]; });
+  const auto known = std::make_shared<const KnownContents>(part, *all);
+  return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
+    auto search = std::make_unique<algo::FrontierSearch<KeyContents<Mask>>>(slots, part, options.witness, part, known);
+    search->narrow(width);
+    return search;
+  });
+}
+
+}  // namespace linchpin::types::multi_register
