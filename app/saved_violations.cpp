@@ -121,7 +121,9 @@ Result<std::vector<SavedViolation>> SavedViolations::add(const Origin& origin, c
         object.name.empty() ? std::string() : fmt::format(", of the object {}", base::foreign_text(object.name)),
         object.violation->start ? fmt::format("; {}", start_of_core(*object.violation->start)) : "",
         base::foreign_text(object.violation->sentence), context, ties);
-    const History core = history.restricted_to(object.violation->core);
+    // Of the parts that matter the context is needed, too: with it they are a violation for the same reason.
+    const std::optional<OperationParts>& parts = object.violation->parts;
+    const History core = parts ? *parts->history : history.restricted_to(object.violation->core);
     std::optional<TypeName> type = options.type;
     if (object.violation->start) {
       if (const auto from = TypeName::parse(object.violation->start->type)) type = *from;

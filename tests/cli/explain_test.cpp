@@ -190,6 +190,28 @@ TEST(CliExplain, NamesTheHolderOfALockAsTheInputDoes) {
   EXPECT_THAT(told.out, HasSubstr("but process alice held it"));
 }
 
+TEST(CliCheck, SavesThePartsOfTransactionsThatMatter) {
+  std::size_t by_parts = 0;
+  for (int seed = 1; seed <= 12; ++seed) {
+    const std::string text = run({"generate", "multi-register", "-n", "120", "--values", "5", "--violation", "anywhere",
+                                  "--seed", std::to_string(seed)})
+                                 .out;
+    const std::string directory = temporary_directory("saved-parts-" + std::to_string(seed));
+    const json whole = json::parse(run({"check", "-", "--json", "--save", directory}, text).out).at("objects").at(0);
+    if (whole.at("verdict") != "violation") continue;
+    const json again = json::parse(run({"check", "--verify", "--json", directory + "/stdin.core.txt"}).out);
+    EXPECT_EQ(again.at("verdict"), "violation") << seed;
+    EXPECT_EQ(again.at("objects").at(0).at("core_checked"), true) << seed;
+    if (whole.at("sentence").get<std::string>().find("Only what was done to") == std::string::npos) continue;
+    ++by_parts;
+    EXPECT_EQ(again.at("operations"), whole.at("core").size() + whole.at("context").size()) << seed;
+    EXPECT_EQ(again.at("objects").at(0).at("core").size() + again.at("objects").at(0).at("context").size(),
+              again.at("operations"))
+        << seed << content_of(directory + "/stdin.core.txt");
+  }
+  EXPECT_GE(by_parts, 6U);
+}
+
 TEST(CliCheck, SavesTheTypeThatWasAskedFor) {
   const std::string directory = temporary_directory("saved-type");
   const char* untyped = "# linchpin 1\n0 1 2 push 1\n0 3 4 push 2\n1 5 6 pop -> 1\n";

@@ -51,10 +51,56 @@ void expect_agreement(const char* type, bool told, bool only_what_the_monitor_le
   EXPECT_GT(check.applied, check.drawn / 80);
 }
 
+core::Outcome decide(const std::vector<SketchedOperation>& operations) {
+  const auto specification = specification_of("log");
+  const Built built = build(specification, operations);
+  core::Budget budget{Limits{}};
+  return types::log_::kPlaces.decide(built.part, {}, budget);
+}
+SketchedOperation append(std::int64_t entry, Tick call, Tick response) {
+  return {.method = Log::kAppend,
+          .arguments = {Value::integer(entry)},
+          .result = Value::none(),
+          .call = call,
+          .response = response};
+}
+SketchedOperation get(std::int64_t place, std::int64_t entry, Tick call, Tick response) {
+  return {.method = Log::kGet,
+          .arguments = {Value::integer(place)},
+          .result = Value::integer(entry),
+          .call = call,
+          .response = response};
+}
+
 }  // namespace
 
 TEST(LogPlaces, AgreesWithTheOracle) { expect_agreement("log", false, false); }
 TEST(LogPlaces, AgreesWithTheOracleOnWhatTheMonitorLeaves) { expect_agreement("log", false, true); }
 TEST(LogPlaces, AgreesWithTheOracleWhereSomeAppendsTell) { expect_agreement("log append=index", true, true); }
+
+TEST(LogPlaces, AnEntryThatRanAtAnotherTimeIsACoreOfOneOperation) {
+  const core::Outcome outcome =
+      decide({append(1, 0, 1), append(2, 2, 3), append(1, 4, 5), append(2, 6, 7), get(2, 2, 8, 9)});
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(outcome.sentence,
+            "get(2) -> 2 shows 2, of which no append ran while the log grew from at most 2 to at "
+            "least 3 entries");
+}
+
+TEST(LogPlaces, MoreAppendsThanPlacesAreTheCore) {
+  const core::Outcome outcome =
+      decide({append(1, 0, 1),
+              append(1, 2, 3),
+              append(2, 4, 5),
+              {.method = Log::kLength, .arguments = {}, .result = Value::integer(2), .call = 6, .response = 7},
+              append(1, 8, 9),
+              get(3, 1, 10, 11)});
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(outcome.sentence,
+            "length() -> 2 came too late: it saw at most 2 entries, but after 2 had been appended, 1 append ran before "
+            "it was called");
+}
 
 }  // namespace log_places_test

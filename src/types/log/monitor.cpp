@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "algo/counting.hpp"
+#include "types/log/narrow_windows.hpp"
 #include "types/log/reading.hpp"
 #include "types/log/specification.hpp"
 
@@ -21,6 +22,12 @@ namespace linchpin::types::log_ {
 
 using algo::CountRole;
 using history::Subhistory;
+
+namespace {
+
+constexpr std::size_t kFewInCore = 4;
+
+}  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
   if (part.specification->get_if<Log>() == nullptr) return core::not_of_this_type("not a log");
@@ -56,6 +63,14 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   const bool too_late =
       reading.operations.role[blocked] != CountRole::steps && reading.operations.number[blocked] < order.count;
   algo::CountCore core = algo::count_core(reading.operations, order);
+  if (core.operations.size() > kFewInCore) {
+    std::optional<Contradiction> window = find_narrow_window(reading, budget);
+    if (window && window->operations.size() < core.operations.size()) {
+      return {.verdict = Verdict::violation,
+              .core = std::move(window->operations),
+              .sentence = std::move(window->sentence)};
+    }
+  }
   std::string sentence;
   if (core.nobody_stepped) {
     sentence = fmt::format("{} shows {} at place {}, but nobody had appended it there", text(*core.nobody_stepped),

@@ -5,7 +5,8 @@
 // other. At a place that nobody saw any open append may be. Of one entry it is again the one that returns first; so the
 // search tries entries. The append that is returning comes first: if it is not put there, it has to be at a place where
 // its entry was seen, and then such a place must come. What was left of the open appends at an event says all about the
-// past, and is not entered twice. Where every choice has failed, the history is a violation.
+// past, and is not entered twice. Where every choice has failed, the history is a violation; if two moments show it,
+// they are the core (narrow_windows.hpp), which are looked for as well where the search takes long.
 // Precondition: no put; at most 1,024 appends open at a time, pending ones among them. Cost exponential in these at
 // worst; 20,000 operations over five entries, 16 in flight, of which six places in ten were never seen: see
 // docs/design/sweep.md. Source: own. Compare: monitor.cpp (nothing to choose), decide/search. Tests:
@@ -20,6 +21,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "algo/frontier/slots.hpp"
+#include "types/log/narrow_windows.hpp"
 #include "types/log/reading.hpp"
 #include "types/log/specification.hpp"
 
@@ -32,6 +34,7 @@ using algo::kNoCount;
 using history::Subhistory;
 
 constexpr std::uint32_t kNoAppend = 0xffffffffU;
+constexpr std::uint64_t kEasy = 8;  // steps for each event, before the search looks for a way around
 
 /// A place in a mask for each append.
 algo::FixedSlots slots_of(const Subhistory& part, const std::vector<CountRole>& role) {
@@ -42,14 +45,15 @@ template <class Mask>
 class PlaceSearch final : public core::SearchTask {
  public:
   PlaceSearch(const Subhistory& part, const core::DeciderOptions& options, Reading reading, algo::FixedSlots slots)
-      : part_(part), options_(options), slot_(std::move(slots.slot)), fits_(slots.used <= Mask::kSlots) {
+      : part_(part),
+        options_(options),
+        reading_(std::move(reading)),
+        slot_(std::move(slots.slot)),
+        fits_(slots.used <= Mask::kSlots && reading_.obstacle.empty()) {
     options_.reading = {};
-    impossible_ = std::move(reading.impossible);
-    sentence_ = std::move(reading.sentence);
-    std::sort(impossible_.begin(), impossible_.end());
-    operations_ = std::move(reading.operations);
-    fits_ = fits_ && reading.obstacle.empty();
-    if (!fits_ || !impossible_.empty()) return;
+    operations_.part = &part;
+    std::sort(reading_.impossible.begin(), reading_.impossible.end());
+    if (!fits_ || !reading_.impossible.empty()) return;
     last_place_.assign(operations_.classes, 0);
     for (std::uint32_t place = 0; place < operations_.class_of_step.size(); ++place) {
       last_place_[operations_.class_of_step[place]] = place + 1;
@@ -62,15 +66,17 @@ class PlaceSearch final : public core::SearchTask {
       reason_ = Reason::not_applicable;
       return true;
     }
-    if (!impossible_.empty()) verdict_ = Verdict::violation;
+    if (!reading_.impossible.empty()) verdict_ = Verdict::violation;
     for (; verdict_ == Verdict::unknown; --steps) {
       if (steps == 0) return false;
       if (budget.spent() || !may_grow(budget)) {
         reason_ = budget.reason();
         return true;
       }
-      advance();
+      if (steps_++ == kEasy * part_.ranks()) look_for_window(budget);
+      if (verdict_ == Verdict::unknown) advance();
     }
+    if (verdict_ == Verdict::violation && reading_.impossible.empty()) look_for_window(budget);
     return true;
   }
 
@@ -79,10 +85,10 @@ class PlaceSearch final : public core::SearchTask {
     outcome.verdict = verdict_;
     if (verdict_ == Verdict::unknown) outcome.reason = reason_;
     if (verdict_ == Verdict::violation) {
-      outcome.core = impossible_;
-      outcome.sentence = sentence_;
+      outcome.core = reading_.impossible;
+      outcome.sentence = reading_.sentence;
       // What is at a place may have been seen late: no beginning of the history is refuted by itself.
-      if (impossible_.empty()) {
+      if (outcome.core.empty()) {
         outcome.core.resize(part_.size());
         std::iota(outcome.core.begin(), outcome.core.end(), 0);
       }
@@ -139,6 +145,15 @@ class PlaceSearch final : public core::SearchTask {
     if (entered_.size() < 2 * checked_) return true;
     checked_ = std::max<std::size_t>(entered_.size(), 1024);
     return budget.allows(checked_ * 4 * sizeof(Moment));
+  }
+
+  /// What refutes the history in few operations, where there is such.
+  void look_for_window(core::Budget& budget) {
+    std::optional<Contradiction> found = find_narrow_window(reading_, budget);
+    if (!found) return;
+    verdict_ = Verdict::violation;
+    reading_.impossible = std::move(found->operations);
+    reading_.sentence = std::move(found->sentence);
   }
 
   /// One event, or back to the last choice.
@@ -303,9 +318,8 @@ class PlaceSearch final : public core::SearchTask {
 
   const Subhistory& part_;
   core::DeciderOptions options_;
-  algo::CountOperations operations_;
-  std::vector<std::uint32_t> impossible_;
-  std::string sentence_;
+  Reading reading_;
+  algo::CountOperations& operations_ = reading_.operations;
   std::vector<std::uint32_t> slot_;  // by append
   bool fits_;
   std::vector<std::uint32_t> last_place_;  // by class: behind the last place where its entry was seen
@@ -316,6 +330,7 @@ class PlaceSearch final : public core::SearchTask {
   std::vector<Choice> choices_;
   absl::flat_hash_set<Moment> entered_;
   std::size_t checked_ = 0;
+  std::uint64_t steps_ = 0;
   std::uint32_t event_ = 0, furthest_ = 0, count_ = 0;
   Verdict verdict_ = Verdict::unknown;
   Reason reason_ = Reason::none;

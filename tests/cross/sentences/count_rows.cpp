@@ -67,6 +67,32 @@ bool put_by_another(const Facts& facts, const std::string& place) {
   }
   return false;
 }
+/// How many appends had returned when one that is described so was called, at most.
+std::size_t returned_before(const Facts& facts, const std::string& operation) {
+  std::size_t most = 0;
+  for (const std::uint32_t i : facts.described(operation)) {
+    most = std::max(most, called_before(facts, facts.call(i), [&](std::uint32_t other) {
+                      return appends(facts, other) && facts.response(other) < facts.call(i);
+                    }));
+  }
+  return most;
+}
+/// At how many places from the first to before the last the entry was seen.
+std::size_t places_that_show(const Facts& facts, const std::string& entry, std::size_t first, std::size_t last) {
+  std::set<std::size_t> places;
+  for (std::uint32_t i = 0; i < facts.part().size(); ++i) {
+    if (facts.method(i) == "read") {
+      const std::vector<std::int64_t> shown = numbers_of(facts.result(i));
+      for (std::size_t place = 0; place < shown.size(); ++place) {
+        if (std::to_string(shown[place]) == entry) places.insert(place);
+      }
+    } else if (entry_of(facts, i) == entry && !numbers_of(place_of(facts, i)).empty()) {
+      places.insert(static_cast<std::size_t>(numbers_of(place_of(facts, i))[0]));
+    }
+  }
+  return static_cast<std::size_t>(
+      std::count_if(places.begin(), places.end(), [&](std::size_t place) { return first <= place && place < last; }));
+}
 /// Somebody saw the entry at another place.
 bool shown_elsewhere(const Facts& facts, const std::string& entry, const std::string& place) {
   for (std::uint32_t i = 0; i < facts.part().size(); ++i) {
@@ -231,6 +257,51 @@ Claims count_claims() {
            }
            return most >= number(words, 2);
          });
+       }},
+      {kAnyOperation + R"( came too early: the log had at most (\d+) entr(?:y|ies) when )" + kAnyOperation +
+           " was called, and by the return of " + kAnyOperation + R"( at most (\d+) more can have been appended)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t late) {
+           return any_of(facts.described(words[3]), [&](std::uint32_t early) {
+             return called_before(facts, facts.response(late), [&](std::uint32_t other) {
+                      return appends(facts, other) && facts.response(other) > facts.call(early);
+                    }) <= number(words, 5);
+           });
+         });
+       }},
+      {kAnyOperation + R"( came too late: it saw at most (\d+) entr(?:y|ies), but (?:after )" + kAnyOperation +
+           R"( had shown at least (\d+), )?(\d+) appends? ran before it was called)",
+       [](Facts& facts, const Words& words) {
+         return returned_before(facts, words[1]) >= number(words, 5) &&
+                (!words[3].matched || before(facts, words[3], words[1]));
+       }},
+      {kAnyOperation + R"( came too late: it saw at most (\d+) entr(?:y|ies), but after (\d+) had been appended, )" +
+           R"((\d+) appends? ran before it was called)",
+       [](Facts& facts, const Words& words) {
+         return returned_before(facts, words[1]) >= number(words, 3) + number(words, 4);
+       }},
+      {kAnyOperation + " came too late: when it was called, " + kAnyOperation +
+           R"( had shown that the log has at least (\d+) entr(?:y|ies))",
+       happens_after},
+      {kAnyOperation + R"( shows (\S+), of which no append ran while the log grew from at most (\d+) to at least )" +
+           R"((\d+) entries)",
+       [](Facts& facts, const Words& words) {
+         return !facts.described(words[1]).empty() &&
+                places_that_show(facts, words[2], number(words, 3), number(words, 4)) >= 1;
+       }},
+      {R"((\d+) places show (\S+), of which only (\d+) appends? ran while the log grew from at most (\d+) to at )"
+       R"(least (\d+) entries)",
+       [](Facts& facts, const Words& words) {
+         return number(words, 3) + 1 == number(words, 1) &&
+                places_that_show(facts, words[2], number(words, 4), number(words, 5)) >= number(words, 1);
+       }},
+      {R"((\d+) appends? ran while the log had at least (\d+) and at most (\d+) entries)"
+       R"((?:, and of the places between (?:none|only (\d+)) can be (?:its|theirs))?)",
+       [](Facts& facts, const Words& words) {
+         const std::size_t room = words[4].matched ? number(words, 4) : 0;
+         return number(words, 1) == room + 1 && number(words, 2) + room <= number(words, 3) &&
+                called_before(facts, history::kNoRank, [&](std::uint32_t i) { return appends(facts, i); }) >=
+                    number(words, 1);
        }},
       {kAnyOperation +
            R"( needs the entry (\S+) at place (\d+), but no append that can have put it there was called before it returned)",
