@@ -24,6 +24,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/multi_register/specification.hpp"
 #include "types/multi_register/values_reading.hpp"
@@ -107,7 +108,7 @@ class KeyContents {
   struct Configuration {
     Mask mask;                           // of what is open
     std::uint32_t row = 0;               // what the keys hold
-    std::uint32_t tail = algo::kNoLink;  // what was done last
+    std::uint32_t tail = kNone;  // what was done last
   };
   static constexpr bool kMerges = true;
   static constexpr algo::Expand kFirst = algo::Expand::nearest;
