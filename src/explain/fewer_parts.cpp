@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
 #include "core/data_type.hpp"
@@ -45,6 +46,7 @@ class PartsShrinker {
       changed = start_late() || changed;
       changed = drop_reads() || changed;
       changed = drop(by_value) || changed;
+      changed = drop_hidden() || changed;
       any = any || changed;
     }
     if (!best_) return std::nullopt;
@@ -211,6 +213,36 @@ class PartsShrinker {
       if (refuted(only([&](const Numbered& each) { return each.part.changes || by_read(each) == one; }))) return true;
     }
     return drop(by_read);
+  }
+
+  /// Drops transactions of which nothing is left but writes that nobody can have seen: another one wrote the key after
+  /// them, before any read of it was called.
+  bool drop_hidden() {
+    absl::flat_hash_map<std::uint64_t, Rank> read, hidden;  // by key: the first read; who returned before is hidden
+    for (const Rest& rest : rests_) {
+      for (const Numbered& each : rest.parts) {
+        if (each.part.changes) continue;
+        Rank& first = read.try_emplace(each.part.key.bits(), history::kNoRank).first->second;
+        first = std::min(first, whole_.call[rest.local]);
+      }
+    }
+    for (const Rest& rest : rests_) {
+      if (open_at_end(rest)) continue;
+      for (const Numbered& each : rest.parts) {
+        const auto first = read.find(each.part.key.bits());
+        if (!each.part.changes || (first != read.end() && whole_.response[rest.local] > first->second)) continue;
+        Rank& last = hidden[each.part.key.bits()];
+        last = std::max(last, whole_.call[rest.local]);
+      }
+    }
+    Rests rests = rests_;
+    std::erase_if(rests, [&](const Rest& rest) {
+      return std::all_of(rest.parts.begin(), rest.parts.end(), [&](const Numbered& each) {
+        const auto last = hidden.find(each.part.key.bits());
+        return each.part.changes && last != hidden.end() && whole_.response[rest.local] < last->second;
+      });
+    });
+    return rests.size() < rests_.size() && refuted(std::move(rests));
   }
 
   /// Drops what came before the last moment from which on there is a violation, whatever the keys hold then.

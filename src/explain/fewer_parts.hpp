@@ -5,8 +5,9 @@
 // has nothing to do with what is wrong: other keys, reads, and values that nobody saw again. What may be left out of a
 // legal order the type says (core/parts.hpp); what is left is decided again, and the step is undone where that is no
 // violation. First one key alone is tried, then halves, quarters, ... of keys, reads and values. A transaction of which
-// nothing is left is dropped. Where a key may hold anything at first, so is everything before a moment at which nothing
-// that returned was open: of such moments the last one that still leaves a violation is found by bisection.
+// nothing is left is dropped, and one of which only writes are left that others hide from every read. Where a key may
+// hold anything at first, so is everything before a moment at which nothing that returned was open: of such moments the
+// last one that still leaves a violation is found by bisection.
 //
 // What is left, whole again, is a violation on its own: if it had an order, so had its parts.
 // Cost: some dozens of decisions, of ever fewer operations. Tests: fewer_parts_test.cpp, and that of tests/cross.
