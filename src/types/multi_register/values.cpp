@@ -106,8 +106,8 @@ class KeyContents {
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
   struct Configuration {
-    Mask mask;                           // of what is open
-    std::uint32_t row = 0;               // what the keys hold
+    Mask mask;                   // of what is open
+    std::uint32_t row = 0;       // what the keys hold
     std::uint32_t tail = kNone;  // what was done last
   };
   static constexpr bool kMerges = true;
