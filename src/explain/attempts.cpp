@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "algo/frontier/slots.hpp"
+#include "base/none.hpp"
 #include "evidence/semantics.hpp"
 #include "explain/linearization.hpp"
 #include "history/events.hpp"
@@ -16,7 +17,6 @@ namespace linchpin::explain {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffU;
 constexpr std::size_t kMostCandidates = 512;
 constexpr std::size_t kMostResults = 3;
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;  // tried as a result

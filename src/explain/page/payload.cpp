@@ -10,6 +10,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "explain/page/column.hpp"
 #include "explain/page/extent.hpp"
 #include "explain/page/json_writer.hpp"
@@ -25,16 +26,14 @@ constexpr std::size_t kLongestText = 4096;  // bytes of a string or a list; the 
 constexpr std::int64_t kInlineInteger = std::int64_t{1} << 49;
 constexpr std::size_t kPlaces = 4;  // a method's result, and its arguments 1, 2, 3 and later
 
-constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
-
 /// The operations that are shown, as the page numbers them: in the order of their calls' ranks.
 struct Order {
   std::vector<history::HistoryEvent> events;
   std::vector<OperationIndex> operation;  // by row
-  std::vector<std::uint32_t> row;         // by operation; kNoRow: it is not shown
+  std::vector<std::uint32_t> row;         // by operation; kNone: it is not shown
 
   Order(const PayloadInput& input, const std::vector<OperationIndex>& spoken)
-      : events(history::sort_events(input.history, input.ties)), row(input.history.size(), kNoRow) {
+      : events(history::sort_events(input.history, input.ties)), row(input.history.size(), kNone) {
     if (input.history.size() > input.most_operations) {
       const std::vector<bool> shown = shown_operations(input.history, events, spoken, input.most_operations);
       std::erase_if(events, [&](history::HistoryEvent event) { return !shown[event.operation().number()]; });
@@ -306,7 +305,7 @@ class Linearizations {
     std::int64_t expected = 0;
     std::size_t count = 0;
     for (const Step& step : linearization.steps) {
-      if (order_.row[step.operation.number()] == kNoRow) continue;
+      if (order_.row[step.operation.number()] == kNone) continue;
       const std::int64_t row = order_.row[step.operation.number()];
       steps_.difference(row - expected);
       expected = row + 1;
@@ -354,7 +353,7 @@ class Linearizations {
 void write_rows(const Order& order, std::span<const OperationIndex> operations, JsonWriter& json) {
   json.begin_array();
   for (const OperationIndex i : operations) {
-    if (order.row[i.number()] != kNoRow) json.value(order.row[i.number()]);
+    if (order.row[i.number()] != kNone) json.value(order.row[i.number()]);
   }
   json.end_array();
 }
@@ -390,7 +389,7 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
       write_rows(order, explanation->context, json);
     }
     const auto blocked = blocked_operation(verdict, *explanation);
-    if (blocked && order.row[(*blocked).number()] != kNoRow) json.field("blocked", order.row[(*blocked).number()]);
+    if (blocked && order.row[(*blocked).number()] != kNone) json.field("blocked", order.row[(*blocked).number()]);
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {
       json.begin_object().field("order", linearizations.add(attempt.order));
@@ -435,7 +434,7 @@ void write_left_out(const History& history, const Order& order, std::size_t anno
   for (OperationIndex i = 0; i < history.size(); ++i) {
     ++all[history.method(i)];
     pending[history.method(i)] += history.pending(i) ? 1 : 0;
-    shown[history.method(i)] += order.row[i.number()] != kNoRow ? 1 : 0;
+    shown[history.method(i)] += order.row[i.number()] != kNone ? 1 : 0;
   }
   json.name("leftOut").begin_object();
   json.field("operations", history.size()).field("annotations", history.annotations().size());

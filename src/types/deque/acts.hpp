@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "core/decider.hpp"
 #include "types/shared/end_acts.hpp"
 
 namespace linchpin::types::deque {
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// Changes nothing where it is legal, and has to be there.
 [[nodiscard]] inline bool is_look(const EndAct& act) { return act.pure() && act.kind != ActKind::omitted; }

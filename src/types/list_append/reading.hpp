@@ -11,12 +11,11 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::list_append {
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// What became of a transaction.
 enum class Fate : std::uint8_t {

@@ -26,6 +26,8 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::log_ {
 
 namespace {
@@ -37,7 +39,6 @@ using history::Rank;
 using history::Subhistory;
 using Appends = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kNobody = 0xffffffffU;
 constexpr std::uint32_t kMostPlaces = 256;
 constexpr Rank kMostRanks = 512;
 constexpr std::uint64_t kMostSteps = 50'000'000;
@@ -46,8 +47,8 @@ constexpr std::uint64_t kMostSteps = 50'000'000;
 struct KnownLength {
   Rank rank = 0;
   std::uint32_t count = 0;
-  std::uint32_t by = kNobody;  // who saw it; nobody: so many appends had been called, or had returned
-  [[nodiscard]] bool at_first() const { return by == kNobody && count == 0; }
+  std::uint32_t by = kNone;  // who saw it; nobody: so many appends had been called, or had returned
+  [[nodiscard]] bool at_first() const { return by == kNone && count == 0; }
 };
 
 class WindowSearch {
@@ -138,13 +139,13 @@ class WindowSearch {
       const std::uint32_t i = event.operation();
       if (event.is_response()) {
         least({rank, least_of(i), i});
-        if (appends(i)) least({rank, ++returned, kNobody});
+        if (appends(i)) least({rank, ++returned, kNone});
       } else {
-        if (appends(i)) most({rank, called++, kNobody});
+        if (appends(i)) most({rank, called++, kNone});
         if (most_of(i) != kNoCount) most({rank, most_of(i), i});
       }
     }
-    most({part_.ranks(), called, kNobody});
+    most({part_.ranks(), called, kNone});
   }
 
   void begin() {
@@ -217,7 +218,7 @@ class WindowSearch {
           --more;
         }
       }
-      const bool seen = least.by != kNobody && most.by != kNobody;
+      const bool seen = least.by != kNone && most.by != kNone;
       if (least.count > most.count && !seen) continue;  // another window says it better
       if (least.count > most.count || more > unseen) {
         note_too_many(least, most, unseen);
@@ -228,12 +229,12 @@ class WindowSearch {
 
   void note(const KnownLength& first, const KnownLength& last, std::vector<std::uint32_t> core, std::string sentence) {
     for (const KnownLength* each : {&first, &last}) {
-      if (each->by != kNobody) core.push_back(each->by);
+      if (each->by != kNone) core.push_back(each->by);
     }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
     const auto among = std::count_if(core.begin(), core.end(), [&](std::uint32_t i) { return appends(i); });
-    const bool by_itself = first.at_first() && last.by != kNobody;
+    const bool by_itself = first.at_first() && last.by != kNone;
     if (!by_itself && std::none_of(core.begin(), core.end(), [&](std::uint32_t i) { return least_of(i) > among; }))
       return;
     const Rank length = last.rank - first.rank;
@@ -243,8 +244,8 @@ class WindowSearch {
   }
 
   void note_too_few(const KnownLength& first, const KnownLength& last, std::uint32_t all) {
-    if (last.by == kNobody) return;  // more had returned than there were: another window says it better
-    if (first.by == kNobody) {
+    if (last.by == kNone) return;  // more had returned than there were: another window says it better
+    if (first.by == kNone) {
       note(first, last, {},
            fmt::format("{} came too early: by its return, the log can have had at most {} entr{}", text(last.by),
                        first.count + all, first.count + all == 1 ? "y" : "ies"));
@@ -310,9 +311,9 @@ class WindowSearch {
     core.resize((any ? width : room) + 1);
     const std::size_t ran = core.size();
     if (!any) core.insert(core.end(), others.begin(), others.end());
-    if (any && last.by != kNobody) {
+    if (any && last.by != kNone) {
       std::string since;
-      if (first.by != kNobody) {
+      if (first.by != kNone) {
         since = fmt::format("after {} had shown at least {}, ", text(first.by), first.count);
       } else if (!first.at_first()) {
         since = fmt::format("after {} had been appended, ", first.count);

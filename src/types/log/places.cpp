@@ -21,6 +21,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "algo/frontier/slots.hpp"
+#include "base/none.hpp"
 #include "types/log/narrow_windows.hpp"
 #include "types/log/reading.hpp"
 #include "types/log/specification.hpp"
@@ -33,7 +34,6 @@ using algo::CountRole;
 using algo::kNoCount;
 using history::Subhistory;
 
-constexpr std::uint32_t kNoAppend = 0xffffffffU;
 constexpr std::uint64_t kEasy = 8;  // steps for each event, before the search looks for a way around
 
 /// A place in a mask for each append.
@@ -200,7 +200,7 @@ class PlaceSearch final : public core::SearchTask {
       case CountRole::sees_exactly:
       case CountRole::sees_at_least:
         while (count_ < number) {
-          if (!step(kNoAppend)) return false;
+          if (!step(kNone)) return false;
         }
         return true;
       default: return true;
@@ -214,12 +214,12 @@ class PlaceSearch final : public core::SearchTask {
     const std::uint32_t here = behind ? 0 : operations_.class_of_step[count_];
     if (here != 0) {
       const std::uint32_t first = first_of(here);
-      if (first == kNoAppend) return false;
+      if (first == kNone) return false;
       put(first);
       return true;
     }
     if (behind) {
-      put(returning != kNoAppend ? returning : first_of_all());
+      put(returning != kNone ? returning : first_of_all());
       return true;
     }
     if (!entered_.insert({event_, open_}).second) return false;
@@ -227,7 +227,7 @@ class PlaceSearch final : public core::SearchTask {
     std::vector<std::uint32_t> others;
     std::sort(waiting_.begin(), waiting_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; });
-    const bool may_wait = returning == kNoAppend || last_place_[operations_.number[returning]] > count_;
+    const bool may_wait = returning == kNone || last_place_[operations_.number[returning]] > count_;
     for (const std::uint32_t append : waiting_) {
       if (append != returning && !may_wait) continue;
       const bool told = tells(append);
@@ -238,7 +238,7 @@ class PlaceSearch final : public core::SearchTask {
     }
     std::reverse(others.begin(), others.end());
     if (others.empty()) return false;
-    if (returning != kNoAppend)
+    if (returning != kNone)
       std::stable_partition(others.begin(), others.end(), [&](std::uint32_t a) { return a != returning; });
     const std::uint32_t now = others.back();
     others.pop_back();
@@ -253,10 +253,10 @@ class PlaceSearch final : public core::SearchTask {
     return place != 0 && operations_.number[append] != 0 && operations_.pinned_by[place - 1] == append;
   }
   [[nodiscard]] std::uint32_t first_of(std::uint32_t number) const {
-    std::uint32_t first = kNoAppend;
+    std::uint32_t first = kNone;
     for (const std::uint32_t append : waiting_) {
       if (operations_.number[append] != number) continue;
-      if (first == kNoAppend || part_.response[append] < part_.response[first]) first = append;
+      if (first == kNone || part_.response[append] < part_.response[first]) first = append;
     }
     return first;
   }

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::multi_register {
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// A read of a value that its own transaction did not write.
 struct Read {

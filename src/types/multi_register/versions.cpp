@@ -10,11 +10,12 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::multi_register {
 
 namespace {
 
-using dependencies::kNone;
 using Local = std::uint32_t;
 
 class VersionReader {

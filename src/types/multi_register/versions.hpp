@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/multi_register/versioned.hpp"
 #include "types/shared/dependencies.hpp"
@@ -18,14 +19,14 @@ struct Made {
   std::int64_t version = 0;
   std::uint32_t transaction = 0;
   /// Who saw it, where its transaction is pending and known to have made it from that; else kNone.
-  std::uint32_t told_by = dependencies::kNone;
+  std::uint32_t told_by = kNone;
 };
 
 /// A read of what was there before its transaction.
 struct Saw {
   std::uint32_t transaction = 0;
   std::uint32_t key = 0;
-  std::uint32_t made = dependencies::kNone;  ///< index of `made`; kNone: what the key began with
+  std::uint32_t made = kNone;  ///< index of `made`; kNone: what the key began with
 };
 
 struct Versions {

@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/letter.hpp"
 #include "types/multi_register/versions.hpp"
 #include "types/shared/cycle.hpp"
@@ -31,7 +32,6 @@ using dependencies::Cycle;
 using dependencies::Dependency;
 using dependencies::Edge;
 using dependencies::Graph;
-using dependencies::kNone;
 using history::Subhistory;
 
 using InSessionsOf = InSessions<VersionedRegisters>;

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/mvcc_kv/execution.hpp"
 #include "types/mvcc_kv/sightings.hpp"
@@ -29,7 +30,7 @@ class Contents {
 
   [[nodiscard]] const Content* find(Value key) const {
     const std::uint32_t number = sightings_->number(key);
-    return number != kNobody && there(row_[number]) ? &row_[number] : nullptr;
+    return number != kNone && there(row_[number]) ? &row_[number] : nullptr;
   }
   void assign(Value key, Content content) {
     const std::uint32_t number = sightings_->number(key);

@@ -5,6 +5,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/effects.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -39,7 +40,7 @@ bool Layers::count_what_ran_dry() {
   std::vector<std::uint32_t> uses(labels_.all().size(), 0);
   bool dry = false;
   for (WayStep& step : way_) {
-    if (step.label == kNobody || labels_.all()[step.label].must_happen) continue;
+    if (step.label == kNone || labels_.all()[step.label].must_happen) continue;
     const std::vector<std::uint32_t>& members = labels_.all()[step.label].members;
     const std::uint32_t use = uses[step.label]++;
     const Rank until = times_.behind[reading_.index(step.revision)].rank;
@@ -85,7 +86,7 @@ void Layers::go_back() {
   most_ways_ = start.most_ways;
   left_out_ = false;
   way_.clear();
-  blocked_by_ = kNobody;
+  blocked_by_ = kNone;
 }
 
 /// There is one way. Where none was left out since the last start, all from there come by here.
@@ -130,30 +131,30 @@ std::size_t Layers::bytes(const std::vector<Way>& ways) const {
 /// From the first on.
 std::vector<WayStep> Layers::steps_to(std::uint32_t last) const {
   std::vector<WayStep> way;
-  for (std::uint32_t step = last; step != kNobody; step = steps_[step].before) way.push_back(steps_[step]);
+  for (std::uint32_t step = last; step != kNone; step = steps_[step].before) way.push_back(steps_[step]);
   std::reverse(way.begin(), way.end());
   return way;
 }
 
 void Layers::drop_dead_steps() {
   if (steps_.size() < most_steps_) return;
-  std::vector<std::uint32_t> place(steps_.size(), kNobody);  // where a step goes
+  std::vector<std::uint32_t> place(steps_.size(), kNone);  // where a step goes
   const auto keep = [&](const Way& way) {
-    for (std::uint32_t step = way.last; step != kNobody && place[step] == kNobody; step = steps_[step].before) {
+    for (std::uint32_t step = way.last; step != kNone && place[step] == kNone; step = steps_[step].before) {
       place[step] = 0;
     }
   };
   const auto move = [&](Way& way) {
-    if (way.last != kNobody) way.last = place[way.last];
+    if (way.last != kNone) way.last = place[way.last];
   };
   for (const Way& way : ways_) keep(way);
   for (const Start& start : starts_) keep(start.way);
   std::uint32_t kept = 0;
   for (std::uint32_t step = 0; step < steps_.size(); ++step) {
-    if (place[step] == kNobody) continue;
+    if (place[step] == kNone) continue;
     place[step] = kept;
     WayStep& moved = steps_[kept++] = steps_[step];
-    if (moved.before != kNobody) moved.before = place[moved.before];
+    if (moved.before != kNone) moved.before = place[moved.before];
   }
   steps_.resize(kept);
   for (Way& way : ways_) move(way);
@@ -167,7 +168,7 @@ Layers::Reached Layers::reached() const {
   std::vector<std::uint32_t> uses(labels_.all().size(), 0);
   for (std::size_t k = 0; k < reached.way.size(); ++k) {
     WayStep& step = reached.way[k];
-    if (step.label == kNobody || labels_.all()[step.label].must_happen) continue;
+    if (step.label == kNone || labels_.all()[step.label].must_happen) continue;
     const std::vector<std::uint32_t>& members = labels_.all()[step.label].members;
     const std::uint32_t use = uses[step.label]++;
     if (use >= members.size() || part_.call[members[use]] > times_.behind[reading_.index(step.revision)].rank) {
@@ -200,7 +201,7 @@ void Layers::note(Way& way, std::uint32_t operation, std::uint32_t label, bool m
 }
 
 void Layers::tell_way(const Way& way) {
-  for (std::uint32_t step = way.last; step != kNobody && way_.size() < kFewSteps; step = steps_[step].before) {
+  for (std::uint32_t step = way.last; step != kNone && way_.size() < kFewSteps; step = steps_[step].before) {
     way_.push_back(steps_[step]);
   }
 }
@@ -225,7 +226,7 @@ bool Layers::keep(std::uint32_t operation, Holds&& holds) {
 /// The revision's event, in all ways.
 bool Layers::make(core::Budget& budget) {
   const std::uint32_t event = reading_.event[reading_.index(revision_)];
-  if (event != kNobody) {
+  if (event != kNone) {
     const Operation operation = part_.view(event);
     return keep(event, [&](Way& way) {
       way.maker = event;
@@ -304,7 +305,7 @@ void Layers::look_ahead(const Way& from, std::size_t at) {
 void Layers::make_missing(const Way& from, std::vector<Way>& made) {
   const std::size_t at = next_missing_ - 1;
   look_ahead(from, at);
-  for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNobody, made);
+  for (const std::uint32_t i : reading_.either[reading_.index(revision_)]) attempt(from, i, kNone, made);
   const Rank until = times_.behind[reading_.index(revision_)].rank;
   const Bound& before = times_.before[reading_.index(revision_)];
   for (const std::uint32_t l : labels_.makers(at)) {
@@ -315,7 +316,7 @@ void Layers::make_missing(const Way& from, std::vector<Way>& made) {
     const std::uint32_t i = label.members[next];
     if (part_.call[i] > until) continue;
     if (label.must_happen &&
-        (part_.response[i] < from.latest || (before.by != kNobody && part_.response[i] < before.rank)))
+        (part_.response[i] < from.latest || (before.by != kNone && part_.response[i] < before.rank)))
       continue;
     if (!Labels::is_dead(label, from.contents)) attempt(from, i, l, made);
   }
@@ -330,7 +331,7 @@ void Layers::attempt(const Way& from, std::uint32_t i, std::uint32_t label, std:
   Way way = from;
   way.contents = tried_;
   way.maker = i;
-  if (label != kNobody) {
+  if (label != kNone) {
     use(way, label);
     way.latest = std::max(way.latest, part_.call[i]);
   }
@@ -433,8 +434,8 @@ void Layers::place_quiet() {
       if (!label.must_happen || used(ways_[k], l) > 0) continue;
       const std::uint32_t i = label.members.front();
       const Bound& before = times_.before[reading_.index(revision_)];
-      Rank since = std::max(before.by == kNobody ? 0 : before.rank, ways_[k].latest);
-      if (revision_ > 1 && ways_[k].maker != kNobody) since = std::max(since, part_.call[ways_[k].maker]);
+      Rank since = std::max(before.by == kNone ? 0 : before.rank, ways_[k].latest);
+      if (revision_ > 1 && ways_[k].maker != kNone) since = std::max(since, part_.call[ways_[k].maker]);
       if (part_.response[i] < since || part_.call[i] > until) continue;
       Way way = ways_[k];
       if (!execute(way.contents, part_.view(i)) || way.contents.revision() != revision_) continue;
@@ -499,7 +500,7 @@ void Layers::merge() {
 /// What had to happen and has no place so far comes behind everything. Leaves one way, if there is one.
 bool Layers::finish() {
   for (Way& way : ways_) {
-    const Rank end = std::max(times_.end.by == kNobody ? 0 : times_.end.rank, way.latest);
+    const Rank end = std::max(times_.end.by == kNone ? 0 : times_.end.rank, way.latest);
     std::vector<std::uint32_t> rest;
     for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
       if (labels_.all()[l].must_happen && used(way, l) == 0) rest.push_back(labels_.all()[l].members.front());
@@ -511,7 +512,7 @@ bool Layers::finish() {
     }
     std::sort(rest.begin(), rest.end());
     revision_ = reading_.last + 1;
-    for (const std::uint32_t i : rest) note(way, i, kNobody, false);
+    for (const std::uint32_t i : rest) note(way, i, kNone, false);
     way_ = steps_to(way.last);
     return true;
   }

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "types/mvcc_kv/contents.hpp"
 #include "types/mvcc_kv/labels.hpp"
@@ -41,9 +42,9 @@ namespace linchpin::types::mvcc_kv {
 
 /// What no answer tells of a way: `operation` made the revision, or was executed behind it and changed nothing.
 struct WayStep {
-  std::uint32_t before = kNobody;  ///< index of the step before
-  std::uint32_t operation = kNobody;
-  std::uint32_t label = kNobody;  ///< of which the operation is one; kNobody: none is taken from
+  std::uint32_t before = kNone;  ///< index of the step before
+  std::uint32_t operation = kNone;
+  std::uint32_t label = kNone;  ///< of which the operation is one; kNone: none is taken from
   std::int64_t revision = 0;
   bool makes = false;
 };
@@ -63,7 +64,7 @@ class Layers {
   enum class End : std::uint8_t { reached, blocked, given_up };
   End run(core::Budget& budget);
 
-  /// Where no way went on: the revision, and the operation that fits no way; kNobody: nobody can have made it.
+  /// Where no way went on: the revision, and the operation that fits no way; kNone: nobody can have made it.
   [[nodiscard]] std::int64_t blocked_at() const { return revision_; }
   [[nodiscard]] std::uint32_t blocked_by() const { return blocked_by_; }
   /// The last steps of a way that was blocked, the latest first; of a way to the end, from the first on.
@@ -84,8 +85,8 @@ class Layers {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};  // label, how many; ascending
     history::Rank latest = 0;                                        // call of those that were used
     std::uint64_t strain = 0;                                        // how scarce what it used was
-    std::uint32_t last = kNobody;                                    // step
-    std::uint32_t maker = kNobody;                                   // of this revision
+    std::uint32_t last = kNone;                                      // step
+    std::uint32_t maker = kNone;                                     // of this revision
   };
 
   /// Where there was one way: what was followed from there on left some out.
@@ -144,10 +145,10 @@ class Layers {
   std::vector<WayStep> steps_;                        // of all ways, and of some that ended
   std::size_t most_steps_ = 0;                        // with so many those of ways that ended are dropped
   std::vector<WayStep> way_;
-  std::uint32_t came_by_ = kNobody;  // last step of some way to this revision
+  std::uint32_t came_by_ = kNone;  // last step of some way to this revision
   Reached farthest_;
   std::int64_t revision_ = 1;
-  std::uint32_t blocked_by_ = kNobody;
+  std::uint32_t blocked_by_ = kNone;
   std::size_t next_old_ = 0;      // index of reading_.old
   std::size_t next_missing_ = 0;  // index of missing revisions: the first behind this one
 };

@@ -21,6 +21,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "core/core_proof.hpp"
 #include "types/mvcc_kv/contradictions.hpp"
 #include "types/mvcc_kv/effects.hpp"
@@ -59,7 +60,7 @@ class Explanation {
       : part_(part), reading_(reading), times_(times), sightings_(sightings), layers_(layers) {}
 
   core::Outcome outcome(core::Budget& budget) const {
-    core::Outcome found = layers_.blocked_by() != kNobody ? does_not_fit(layers_.blocked_by()) : nobody_made();
+    core::Outcome found = layers_.blocked_by() != kNone ? does_not_fit(layers_.blocked_by()) : nobody_made();
     add_grants(part_, found.core);
     const auto violates_alone = [&](const Subhistory& some) { return violates(some, budget); };
     if (core::core_proves(part_, found.core, violates_alone)) return found;
@@ -111,7 +112,7 @@ class Explanation {
     const std::uint32_t needs = times_.behind[reading_.index(revision)].by;
     const Rank until = times_.behind[reading_.index(revision)].rank;
     std::vector<std::uint32_t> core, in_time;
-    if (needs != kNobody) core.push_back(needs);
+    if (needs != kNone) core.push_back(needs);
     add_musts(core, revision);
     for (const Label& label : layers_.labels().all()) {
       for (const std::uint32_t i : label.members) {
@@ -121,7 +122,7 @@ class Explanation {
     const auto exclude = [&](std::uint32_t i) {
       core.push_back(i);
       for (const std::uint32_t key : keys_of(i)) {
-        if (const std::uint32_t shows = sightings_.of(key).who_shows_at(revision); shows != kNobody) {
+        if (const std::uint32_t shows = sightings_.of(key).who_shows_at(revision); shows != kNone) {
           core.push_back(shows);
         }
       }
@@ -137,17 +138,17 @@ class Explanation {
       const Bound& before = times_.before[reading_.index(revision)];  // what returned earlier is behind it no more
       for (const std::uint32_t i : in_time) {
         exclude(i);
-        if (before.by != kNobody && part_.response[i] < before.rank) core.push_back(before.by);
+        if (before.by != kNone && part_.response[i] < before.rank) core.push_back(before.by);
       }
     }
     const bool itself = std::find(either.begin(), either.end(), needs) != either.end();
     const std::string need = itself ? fmt::format("{} cannot have made revision {}, by what is told of it and its keys",
                                                   text(part_, needs), revision)
-                             : needs != kNobody
+                             : needs != kNone
                                  ? fmt::format("{} needs revision {}, which nobody called by then tells to have made",
                                                text(part_, needs), revision)
                                  : fmt::format("nobody tells to have made revision {}", revision);
-    return violation(std::move(core), needs != kNobody ? std::optional(needs) : std::nullopt,
+    return violation(std::move(core), needs != kNone ? std::optional(needs) : std::nullopt,
                      fmt::format("{}; {}", need, why));
   }
 
@@ -193,8 +194,8 @@ core::Outcome given_up(Reason reason, const Subhistory& part, const Reading& rea
   outcome.longest = order_up_to(part, reading, reached.way, reached.revision);
   const std::size_t at = reading.index(reached.revision);
   if (at >= reading.event.size()) return outcome;
-  const std::uint32_t next = reading.event[at] != kNobody ? reading.event[at] : times.behind[at].by;
-  if (next != kNobody) outcome.blocked = next;
+  const std::uint32_t next = reading.event[at] != kNone ? reading.event[at] : times.behind[at].by;
+  if (next != kNone) outcome.blocked = next;
   return outcome;
 }
 

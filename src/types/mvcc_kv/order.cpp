@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/effects.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -82,7 +83,7 @@ class Line {
         behind.push_back(way_[next_step_].operation);
       }
     }
-    if (maker != kNobody) place(maker, 0);
+    if (maker != kNone) place(maker, 0);
     event_gap_[r] = now_;
     // By their calls; what found its lease gone, behind the revoke.
     std::vector<std::tuple<Rank, bool, std::uint32_t>> calls;

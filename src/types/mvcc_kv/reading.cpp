@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/effects.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -22,7 +23,7 @@ constexpr const char* kMayBeRevoked = "grants a lease that may have been revoked
 
 /// What is known of one lease.
 struct Lease {
-  std::uint32_t grant = kNobody;
+  std::uint32_t grant = kNone;
   Rank first_other_call = history::kNoRank;   // of requests that need it or revoke it
   Rank first_lost_revoke = history::kNoRank;  // the first call of a revoke that is pending
   Rank first_open_revoke = history::kNoRank;  // and of one that returned, and tells no revision
@@ -195,7 +196,7 @@ class Reader {
     if (operation.method == kGrant || operation.method == kRevoke) {
       Lease& lease = leases_[operation.argument(0).bits()];
       if (operation.method == kGrant) {
-        if (lease.grant != kNobody) lease.obstacle = fmt::format("{} grants a lease again", text(i));
+        if (lease.grant != kNone) lease.obstacle = fmt::format("{} grants a lease again", text(i));
         if (part_.pending(i) || !answer.revision) {
           vague_grants_.emplace_back(operation.argument(0), i);
         }
@@ -232,10 +233,10 @@ class Reader {
         if (reading_.obstacle.empty()) reading_.obstacle = lease.obstacle;
         return;
       }
-      if (lease.grant != kNobody && lease.others && part_.response[lease.grant] > lease.first_other_call) {
+      if (lease.grant != kNone && lease.others && part_.response[lease.grant] > lease.first_other_call) {
         return obstacle(lease.grant, "overlaps a request that uses its lease");
       }
-      if (lease.grant == kNobody) continue;
+      if (lease.grant == kNone) continue;
       if (lease.first_open_revoke < lease.last_return) return obstacle(lease.grant, kMayBeRevoked);
       if (lease.first_lost_revoke < lease.last_return && reading_.assumption.empty()) {
         reading_.assumption = fmt::format("{} {}", text(lease.grant), kMayBeRevoked);
@@ -251,8 +252,7 @@ class Reader {
     for_each_act(operation, answer_of(operation), [&](const Act& act, Value) {
       if (act.verb != Verb::put || act.lease.is_nil()) return;
       const Lease& lease = leases_.at(act.lease.bits());
-      all = all && lease.grant != kNobody && part_.happens_before(lease.grant, i) &&
-            lease.first_told_revoke > revision &&
+      all = all && lease.grant != kNone && part_.happens_before(lease.grant, i) && lease.first_told_revoke > revision &&
             part_.response[i] < std::min(lease.first_lost_revoke, lease.first_open_revoke);
     });
     return all;
@@ -323,7 +323,7 @@ class Reader {
       reading_.last = std::max(reading_.last, each.revision);
     }
     const std::size_t size = reading_.index(reading_.last) + 1;
-    reading_.event.assign(size, kNobody);
+    reading_.event.assign(size, kNone);
     reading_.looks.resize(size);
     reading_.either.resize(size);
     for (std::size_t k = 0; k < told_.size(); ++k) {
@@ -332,7 +332,7 @@ class Reader {
         reading_.looks[reading_.index(revision)].push_back(i);
       } else if (sure_[k] == Sure::maybe) {
         reading_.either[reading_.index(revision)].push_back(i);
-      } else if (std::uint32_t& event = reading_.event[reading_.index(revision)]; event == kNobody) {
+      } else if (std::uint32_t& event = reading_.event[reading_.index(revision)]; event == kNone) {
         event = i;
       } else if (!reading_.clash) {
         reading_.clash = Reading::Clash{event, i, fmt::format("both made revision {}", revision)};

@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::mvcc_kv {
-
-inline constexpr std::uint32_t kNobody = 0xffffffffU;
 
 /// An operation and the revision that it is about.
 struct At {
@@ -27,7 +26,7 @@ struct Reading {
   std::string assumption;  ///< why a way that was found is one, and that none was found says nothing; empty: it does
 
   std::int64_t last = 1;                           ///< the last revision that is known to have been made
-  std::vector<std::uint32_t> event;                ///< by revision: who made it; kNobody: nobody told
+  std::vector<std::uint32_t> event;                ///< by revision: who made it; kNone: nobody told
   std::vector<std::vector<std::uint32_t>> looks;   ///< by revision: who looked at the store as it was then, by call
   std::vector<std::vector<std::uint32_t>> either;  ///< by revision: who made it or looked at it, by call
   std::vector<At> old;                             ///< ranges at an old revision, ascending by it
@@ -53,7 +52,7 @@ struct Reading {
 
   [[nodiscard]] std::size_t index(std::int64_t revision) const { return static_cast<std::size_t>(revision); }
   /// Whether nobody is known to have made the revision.
-  [[nodiscard]] bool missing(std::int64_t revision) const { return event[index(revision)] == kNobody; }
+  [[nodiscard]] bool missing(std::int64_t revision) const { return event[index(revision)] == kNone; }
 };
 
 /// O(n log n). @pre the part is of a store of versions

@@ -7,6 +7,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/execution.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -37,7 +38,7 @@ class Requests {
       by_response_[k].second = std::max(by_response_[k].second, by_response_[k - 1].second);
     }
   }
-  /// Of those that returned before the moment: the one that was called last. kNobody: there is none. O(log n).
+  /// Of those that returned before the moment: the one that was called last. kNone: there is none. O(log n).
   [[nodiscard]] std::uint32_t last_behind_it(Rank moment) const { return last_below(by_response_, moment); }
   /// Of those that were called before the moment: the one that returned last. O(log n).
   [[nodiscard]] std::uint32_t last_returned(Rank called) const { return last_below(by_call_, called); }
@@ -47,7 +48,7 @@ class Requests {
   static std::uint32_t last_below(const Column& column, Rank moment) {
     const auto end =
         std::partition_point(column.begin(), column.end(), [moment](const auto& each) { return each.first < moment; });
-    return end == column.begin() ? kNobody : std::prev(end)->second;
+    return end == column.begin() ? kNone : std::prev(end)->second;
   }
 
   Column by_call_;      // with the one that returned last up to here
@@ -94,12 +95,12 @@ class Leases {
   /// A grant was refused: behind what shows that the lease was gone, somebody must have granted it.
   [[nodiscard]] std::optional<Unrefusable> was_not_there(std::uint32_t i, const LeaseRequests& lease) const {
     const std::uint32_t creator = lease.creators.last_returned(part_.response[i]);
-    if (creator == kNobody) {
+    if (creator == kNone) {
       return Unrefusable{
           .operation = i, .shown_by = {}, .why = "was refused, but nobody else had granted the lease by then"};
     }
     const std::uint32_t gone = lease.absent.last_behind_it(part_.call[i]);
-    if (gone == kNobody || part_.response[creator] > part_.call[gone]) return std::nullopt;
+    if (gone == kNone || part_.response[creator] > part_.call[gone]) return std::nullopt;
     return Unrefusable{.operation = i,
                        .shown_by = {creator, gone},
                        .why = fmt::format("was refused, but the lease was gone: {} came before it, and nobody granted "
@@ -110,9 +111,9 @@ class Leases {
   /// A revoke or a put was refused: behind what shows that the lease was there, somebody must have revoked it.
   [[nodiscard]] std::optional<Unrefusable> was_there(std::uint32_t i, const LeaseRequests& lease) const {
     const std::uint32_t there = lease.present.last_behind_it(part_.call[i]);
-    if (there == kNobody) return std::nullopt;
+    if (there == kNone) return std::nullopt;
     const std::uint32_t ender = lease.enders.last_returned(part_.response[i]);
-    if (ender != kNobody && part_.response[ender] > part_.call[there]) return std::nullopt;
+    if (ender != kNone && part_.response[ender] > part_.call[there]) return std::nullopt;
     return Unrefusable{.operation = i,
                        .shown_by = {there},
                        .why = fmt::format("was refused, but the lease was there: {} came before it, and nobody revoked "

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/effects.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -70,7 +71,7 @@ std::uint32_t KeySightings::who_shows_at(std::int64_t revision) const {
   for (const At& at : absences) {
     if (at.revision >= revision && (gone == nullptr || at.revision < gone->revision)) gone = &at;
   }
-  return gone == nullptr ? kNobody : gone->operation;
+  return gone == nullptr ? kNone : gone->operation;
 }
 
 Sightings::Sightings(const Subhistory& part, const Reading& reading) {
@@ -79,7 +80,7 @@ Sightings::Sightings(const Subhistory& part, const Reading& reading) {
   for (std::size_t r = 1; r < reading.event.size(); ++r) {
     const auto revision = static_cast<std::int64_t>(r);
     for (const std::uint32_t i : reading.looks[r]) look(part, i, revision);
-    if (const std::uint32_t event = reading.event[r]; event != kNobody) {
+    if (const std::uint32_t event = reading.event[r]; event != kNone) {
       compares_held(part, event, revision - 1, false);
       touched(part, reading, event, revision);
     } else if (r > 1) {
@@ -232,7 +233,7 @@ void Sightings::compares_held(const Subhistory& part, std::uint32_t i, std::int6
 /// only one. If that is a transaction which puts it only where its compares hold, they held.
 void Sightings::infer_conditions(const Subhistory& part, const Reading& reading) {
   struct Putter {
-    std::uint32_t request = kNobody;
+    std::uint32_t request = kNone;
     bool only = true, on_success = false, otherwise = false;
   };
   absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, Putter> putters;
@@ -242,7 +243,7 @@ void Sightings::infer_conditions(const Subhistory& part, const Reading& reading)
     const auto note = [&](const Act& act, bool on_success) {
       if (act.verb != Verb::put) return;
       Putter& putter = putters[{number(act.key), act.value.bits()}];
-      if (putter.request != kNobody && putter.request != i) putter.only = false;
+      if (putter.request != kNone && putter.request != i) putter.only = false;
       putter.request = i;
       (on_success ? putter.on_success : putter.otherwise) = true;
     };
@@ -382,7 +383,7 @@ void Sightings::find_clashes(std::uint32_t key, const Subhistory& part, const Re
   }
   for (const Sighting& each : of.seen) {
     const std::uint32_t event = reading.event[reading.index(each.mod)];
-    if (event == kNobody || std::binary_search(of.vague.begin(), of.vague.end(), each.mod)) continue;
+    if (event == kNone || std::binary_search(of.vague.begin(), of.vague.end(), each.mod)) continue;
     const auto touch = std::lower_bound(of.touches.begin(), of.touches.end(), each.mod,
                                         [](const Touch& t, std::int64_t wanted) { return t.revision < wanted; });
     const bool there = touch != of.touches.end() && touch->revision == each.mod;

@@ -14,6 +14,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include "base/none.hpp"
 #include "linchpin/value.hpp"
 #include "types/mvcc_kv/execution.hpp"
 #include "types/mvcc_kv/reading.hpp"
@@ -26,7 +27,7 @@ struct Sighting {
   Value value = Value::nil();  ///< nil: not told
   std::int64_t version = 0;    ///< 0: not told
   std::int64_t create = 0;     ///< 0: not told
-  std::uint32_t by = kNobody;
+  std::uint32_t by = kNone;
   bool inferred = false;  ///< nobody was told so, but the condition of a request must have held that was executed
 };
 
@@ -35,7 +36,7 @@ struct Touch {
   std::int64_t revision = 0;
   bool puts = false;
   Value value = Value::nil();
-  std::uint32_t by = kNobody;
+  std::uint32_t by = kNone;
 };
 
 /// What is known of one key.
@@ -68,7 +69,7 @@ struct KeySightings {
     return at != told.end() && at->second > now;
   }
   /// Who shows that it stood at the revision as it was before, or was put there by somebody in particular, or was not
-  /// there soon after; kNobody where nobody does by himself. O(what was seen of the key)
+  /// there soon after; kNone where nobody does by himself. O(what was seen of the key)
   [[nodiscard]] std::uint32_t who_shows_at(std::int64_t revision) const;
 };
 
@@ -77,7 +78,7 @@ struct Must {
   std::int64_t revision = 0;
   std::uint32_t key = 0;
   Value value = Value::nil();  ///< nil: any
-  std::uint32_t by = kNobody;
+  std::uint32_t by = kNone;
 };
 
 class Sightings {
@@ -89,7 +90,7 @@ class Sightings {
   [[nodiscard]] const KeySightings& of(std::size_t key) const { return sightings_[key]; }
   [[nodiscard]] std::uint32_t number(Value key) const {
     const auto at = numbers_.find(key.bits());
-    return at != numbers_.end() ? at->second : kNobody;
+    return at != numbers_.end() ? at->second : kNone;
   }
 
   /// Whether it makes a difference which value was put: some answer shows it, or some compare asks.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::types::mvcc_kv {
 
 namespace {
@@ -32,10 +34,10 @@ class Sweep {
     if (other.rank < bound.rank) bound = other;
   }
   static void later(Bound& bound, Rank call, std::uint32_t i) {
-    if (bound.by == kNobody || call > bound.rank) bound = {call, i};
+    if (bound.by == kNone || call > bound.rank) bound = {call, i};
   }
   void check(const Bound& gap, const Bound& until) {
-    if (gap.by == kNobody || until.rank > gap.rank || times_.clash) return;
+    if (gap.by == kNone || until.rank > gap.rank || times_.clash) return;
     times_.clash = Times::Clash{.returned = until.by, .called = gap.by};
   }
 
@@ -67,7 +69,7 @@ class Sweep {
         later(gap, part_.call[reading_.too_early[early].operation], reading_.too_early[early].operation);
       }
       times_.before[r] = gap;
-      if (reading_.event[r] != kNobody) pass(reading_.event[r]);
+      if (reading_.event[r] != kNone) pass(reading_.event[r]);
       // Among those that saw one revision the order is that of their calls.
       const auto &looks = reading_.looks[r], &either = reading_.either[r];
       for (std::size_t a = 0, b = 0; a < looks.size() || b < either.size();) {
@@ -86,16 +88,16 @@ class Sweep {
   }
   [[nodiscard]] Bound gap_of_event(std::size_t r) const {
     Bound gap = times_.before[r];
-    if (reading_.event[r] != kNobody) later(gap, part_.call[reading_.event[r]], reading_.event[r]);
+    if (reading_.event[r] != kNone) later(gap, part_.call[reading_.event[r]], reading_.event[r]);
     return gap;
   }
 
   void go_back() {
-    times_.behind.assign(reading_.event.size() + 1, {history::kNoRank, kNobody});
+    times_.behind.assign(reading_.event.size() + 1, {history::kNoRank, kNone});
     for (std::size_t r = reading_.event.size(); r-- > 1;) {
       Bound& bound = times_.behind[r];
       bound = times_.behind[r + 1];
-      if (reading_.event[r] != kNobody) earlier(bound, times_.until[reading_.event[r]]);
+      if (reading_.event[r] != kNone) earlier(bound, times_.until[reading_.event[r]]);
       for (const std::uint32_t i : reading_.looks[r]) earlier(bound, times_.until[i]);
       for (const std::uint32_t i : reading_.either[r]) earlier(bound, times_.until[i]);
       for (auto c = compacted_to(r); c.first != c.second; ++c.first) earlier(bound, times_.compaction_until[c.first]);

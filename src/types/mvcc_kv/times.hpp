@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/none.hpp"
 #include "types/mvcc_kv/reading.hpp"
 
 namespace linchpin::types::mvcc_kv {
@@ -16,7 +17,7 @@ namespace linchpin::types::mvcc_kv {
 /// A rank, and who is the reason for it.
 struct Bound {
   history::Rank rank = 0;
-  std::uint32_t by = kNobody;
+  std::uint32_t by = kNone;
 };
 
 struct Times {

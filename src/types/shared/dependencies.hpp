@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/in_sessions.hpp"
 
 namespace linchpin::types::dependencies {
-
-inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 enum class Dependency : std::uint8_t {
   write,     ///< ww: both write the key, in this order

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::types {
 
 algo::Gaps StackCheck::segments_of(std::uint32_t operation) const {
@@ -26,7 +28,7 @@ StackCheck::Result StackCheck::run(core::Budget& budget, bool record_witness) {
   if (budget.spent_now()) return Result::spent;
   const algo::Bitset& open = elimination_->open();
   if (record_witness && (container_.any_look || container_.any_empty)) {
-    other_segment_.assign(history_.size(), StackSegments::kNone);
+    other_segment_.assign(history_.size(), kNone);
   }
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
     if (history_.kind[i] != ActKind::empty) continue;

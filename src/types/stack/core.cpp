@@ -21,7 +21,7 @@ bool chain_over(const StackElimination& elimination, const StackSegments& segmen
                 std::uint32_t without, std::vector<std::uint32_t>& chain) {
   for (std::uint32_t s = range.first; s <= range.last;) {
     const std::uint32_t x = elimination.furthest_without(s, without);
-    if (x == StackElimination::kNone) return false;
+    if (x == kNone) return false;
     chain.push_back(x);
     s = segments.end[x] + 1;
   }
@@ -32,7 +32,7 @@ bool chain_over(const StackElimination& elimination, const StackSegments& segmen
 
 std::vector<std::uint32_t> StackCheck::empty_chain() const {
   std::vector<std::uint32_t> chain;
-  chain_over(*elimination_, *segments_, segments_of(empty_), StackElimination::kNone, chain);
+  chain_over(*elimination_, *segments_, segments_of(empty_), kNone, chain);
   for (std::uint32_t& k : chain) k = segments_->value_of[k];
   return chain;
 }

@@ -29,6 +29,7 @@
 
 #include "algo/bitset.hpp"
 #include "algo/max_tree.hpp"
+#include "base/none.hpp"
 #include "core/budget.hpp"
 #include "types/stack/segments.hpp"
 
@@ -50,8 +51,6 @@ struct StackLooks {
 
 class StackElimination {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   StackElimination(const StackSegments& segments, const StackLooks& looks);
 
   /// Eliminates as long as possible; whether nothing remains. `before(k)` is called before the cover of k goes, with

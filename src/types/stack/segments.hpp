@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "algo/container.hpp"
+#include "base/none.hpp"
 #include "base/numbered_subset.hpp"
 
 namespace linchpin::types {
 
 class StackSegments {
  public:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-
   std::uint32_t values = 0;                  ///< m
   std::vector<std::uint32_t> value_of;       ///< by k
   std::vector<std::uint32_t> number;         ///< k by value; kNone: coreless or absent

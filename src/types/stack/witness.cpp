@@ -40,7 +40,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
     }
     if (history_.kind[i] == ActKind::lost_take || history_.kind[i] == ActKind::omitted) continue;
     const std::uint32_t value = history_.value[i], k = segments.number[value];
-    if (k == StackSegments::kNone) {
+    if (k == kNone) {
       const algo::ValueSpan& span = container_.span[value];
       if (span.last_call != history_.call[i]) continue;
       const std::uint32_t segment = segments.of_gap(span.last_call);
