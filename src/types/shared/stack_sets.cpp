@@ -148,7 +148,11 @@ StackSets::Set StackSets::combine(Set a, Set b) {
     if (descended) continue;
     // This pair is done; its parent stands at the edges that led here and takes the result at once.
     const std::span<const Edge> made = std::span(scratch_).subspan(frame.made);
-    const Set result = made.empty() ? kNothing : intern(made, height(frame.a));
+    // Mostly one of the two has all that the other has.
+    const Set result = made.empty()                              ? kNothing
+                       : std::ranges::equal(made, tops(frame.a)) ? frame.a
+                       : std::ranges::equal(made, tops(frame.b)) ? frame.b
+                                                                 : intern(made, height(frame.a));
     known(frame.a, frame.b) = {.a = frame.a, .b = frame.b, .result = result};
     scratch_.resize(frame.made);
     frames_.pop_back();

@@ -90,7 +90,9 @@ class StackSets {
   static constexpr std::uint32_t kNoValue = 0xffffffffU;
   static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
   static constexpr std::size_t kFewest = 64;  // places in the index
-  static constexpr std::size_t kMostCached = std::size_t{1} << 14;
+  // Less than there are sets would not do: a pair that is forgotten while two sets are combined is combined once more
+  // for each way that leads to it.
+  static constexpr std::size_t kMostCached = std::size_t{1} << 20;
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
   [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
