@@ -1,7 +1,6 @@
 #include "types/shared/stack_sets.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
@@ -106,9 +105,7 @@ template <bool uniting>
 StackSets::Set StackSets::combine(Set a, Set b) {
   std::vector<Known>& cache = uniting ? united_ : intersected_;
   // As large as the sets want it: most searches are over before there are many.
-  if (cache.size() < kMostCached && cache.size() < nodes_.size()) {
-    cache.assign(std::min(kMostCached, std::bit_ceil(4 * nodes_.size())), Known{});
-  }
+  if (wants_larger_cache(cache.size())) cache.assign(cache_size(nodes_.size()), Known{});
   const auto known = [&](Set x, Set y) -> Known& { return cache[mix(x, y) & (cache.size() - 1)]; };
   frames_.clear();
   scratch_.clear();
@@ -173,7 +170,8 @@ std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
 }
 
 std::size_t StackSets::bytes() const {
-  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Place);
+  return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Place) +
+         (united_.capacity() + intersected_.capacity()) * sizeof(Known);
 }
 
 std::size_t StackSets::growth() const {
@@ -182,6 +180,9 @@ std::size_t StackSets::growth() const {
   if (nodes_.size() + kAhead > nodes_.capacity()) bytes += 2 * nodes_.capacity() * sizeof(Node);
   if (edges_.size() + kAhead > edges_.capacity()) bytes += 2 * edges_.capacity() * sizeof(Edge);
   if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Place);
+  for (const std::vector<Known>* const cache : {&united_, &intersected_}) {
+    if (wants_larger_cache(cache->size(), kAhead)) bytes += cache_size(nodes_.size() + kAhead) * sizeof(Known);
+  }
   return bytes;
 }
 

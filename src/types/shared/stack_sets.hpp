@@ -5,6 +5,8 @@
 // no longer needed is collected by two linear passes. Source: docs/design/search.md, sets of stacks.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -96,6 +98,13 @@ class StackSets {
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
   [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
+  [[nodiscard]] static std::size_t cache_size(std::size_t nodes) {
+    return std::min(kMostCached, std::bit_ceil(4 * nodes));
+  }
+  /// Whether a cache of that size is too small for the sets, or so many more.
+  [[nodiscard]] bool wants_larger_cache(std::size_t size, std::size_t more = 0) const {
+    return size < kMostCached && size < nodes_.size() + more;
+  }
   void rebuild_index(std::size_t capacity);
   /// Tops ascend, and what lies below each is one lower.
   void check_node(Set set) const;
