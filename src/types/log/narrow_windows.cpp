@@ -5,8 +5,7 @@
 //     by appends that overlap the time between. If these are too few, altogether or of an entry that was seen there,
 //     the history is a violation;
 //   - where it had at least `few` at first and at most `many` in the end, all appends that ran between are at the
-//   places
-//     between. If these are too many, those that can be where their entry was seen left out, it is one as well.
+//     places between. If these are too many, those that can be where their entry was seen left out, it is one as well.
 // What else came before and after does not matter. So the operations that saw the two lengths, with those that saw the
 // entries that count and the appends that are too many, are the core. It must not be linearizable by itself: one of
 // them saw more entries than there are appends among them.
