@@ -16,6 +16,10 @@
 
 namespace linchpin {
 
+namespace detail {
+void an_index_is_not_negative();  // defined nowhere: who would call it does not compile
+}  // namespace detail
+
 /// @tparam Kind  what is counted; any type, never defined
 template <class Kind>
 class Index {
@@ -24,7 +28,7 @@ class Index {
   /// A constant that is not negative: anything else does not compile.
   template <std::same_as<int> Constant>
   consteval Index(Constant constant) : number_(static_cast<std::uint32_t>(constant)) {
-    if (constant < 0) throw "an index is not negative";
+    if (constant < 0) detail::an_index_is_not_negative();
   }
   /// Below 2^32.
   explicit constexpr Index(std::unsigned_integral auto number) : number_(static_cast<std::uint32_t>(number)) {}
