@@ -273,7 +273,7 @@ class KeyContents {
       const Content content = row[touch.key];
       if (touch.leave == kSameContent || touch.leave == content || content == kAnyContent) return false;
       const std::uint32_t want = known_->wants.find(touch.key, content);
-      if (want == Wants::kNobody) return false;
+      if (want == kNone) return false;
       Rank due = known_->wants.read_by(want, window_.moment);
       for (const OpenTouch& each : open_[touch.key]) {
         if (each.x == y || done.has(each.slot)) continue;

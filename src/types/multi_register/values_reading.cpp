@@ -1,9 +1,11 @@
 #include "types/multi_register/values_reading.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/none.hpp"
 #include "types/multi_register/specification.hpp"
 
 namespace linchpin::types::multi_register {
@@ -23,7 +25,7 @@ class ContentReader {
     all_.idle.assign(size, false);
     all_.impossible.assign(size, false);
     all_.leaves.assign(size, false);
-    if (specification_.initial_value) all_.initial = content_of(*specification_.initial_value);
+    if (specification_.initial_value) all_.initial = kInitialContent;
     for (std::uint32_t x = 0; x < size; ++x) {
       const auto first = static_cast<std::uint32_t>(all_.touches.size());
       all_.first.push_back(first);
@@ -45,8 +47,14 @@ class ContentReader {
   }
 
  private:
-  Content content_of(Value value) {
-    return contents_.try_emplace(value.bits(), static_cast<Content>(contents_.size() + 1)).first->second;
+  /// Numbers count a key's own values, so that what is noted for each of them is no more than there are writes and
+  /// reads.
+  Content content_of(std::uint32_t key, Value value) {
+    if (specification_.initial_value && value == *specification_.initial_value) return kInitialContent;
+    const auto [entry, fresh] = contents_.try_emplace({key, value.bits()}, 0);
+    if (!fresh) return entry->second;
+    if (last_.size() <= key) last_.resize(key + 1, kInitialContent);
+    return entry->second = ++last_[key];
   }
 
   /// The touches of a transaction; false: it is legal nowhere.
@@ -57,7 +65,7 @@ class ContentReader {
       if (micro.value.is_none() && !micro.writes) return false;
       const std::uint32_t key =
           keys_.try_emplace(micro.key.bits(), static_cast<std::uint32_t>(keys_.size())).first->second;
-      const Content content = content_of(micro.value);
+      const Content content = content_of(key, micro.value);
       auto at = std::find_if(all_.touches.begin() + first, all_.touches.end(),
                              [&](const ContentTouch& each) { return each.key == key; });
       if (at == all_.touches.end()) at = all_.touches.insert(at, {.key = key});
@@ -87,8 +95,9 @@ class ContentReader {
   const history::Subhistory& part_;
   const MultiRegister& specification_;
   ContentTouches all_;
-  absl::flat_hash_map<std::uint64_t, std::uint32_t> keys_;  // by bits
-  absl::flat_hash_map<std::uint64_t, Content> contents_;    // by bits; 0 is none of them
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> keys_;                          // by bits
+  absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, Content> contents_;  // by key and bits
+  std::vector<Content> last_;                                                       // by key: the last one given
 };
 
 }  // namespace
@@ -103,9 +112,9 @@ Wants::Wants(const history::Subhistory& part, const ContentTouches& all) : numbe
     for (const ContentTouch& touch : all.of(x)) {
       if (touch.need == kAnyContent) continue;
       std::vector<std::uint32_t>& numbers = number_[touch.key];
-      if (numbers.size() <= touch.need) numbers.resize(touch.need + 1, kNobody);
+      if (numbers.size() <= touch.need) numbers.resize(touch.need + 1, kNone);
       std::uint32_t& number = numbers[touch.need];
-      if (number == kNobody) {
+      if (number == kNone) {
         number = static_cast<std::uint32_t>(wants_.size());
         wants_.emplace_back();
       }
@@ -120,8 +129,8 @@ Wants::Wants(const history::Subhistory& part, const ContentTouches& all) : numbe
         want.called.push_back(part.call[x]);
         want.returned.push_back(part.response[x]);
       }
-      const std::uint32_t left = touch.leave == kSameContent ? kNobody : find(touch.key, touch.leave);
-      if (left != kNobody) wants_[left].written.push_back(part.call[x]);
+      const std::uint32_t left = touch.leave == kSameContent ? kNone : find(touch.key, touch.leave);
+      if (left != kNone) wants_[left].written.push_back(part.call[x]);
     }
   }
   for (Want& want : wants_) {
@@ -133,7 +142,7 @@ Wants::Wants(const history::Subhistory& part, const ContentTouches& all) : numbe
 
 std::uint32_t Wants::find(std::uint32_t key, Content content) const {
   const std::vector<std::uint32_t>& numbers = number_[key];
-  return content < numbers.size() ? numbers[content] : kNobody;
+  return content < numbers.size() ? numbers[content] : kNone;
 }
 
 Rank Wants::read_by(std::uint32_t want, Rank rank) const {

@@ -10,9 +10,10 @@
 
 namespace linchpin::types::multi_register {
 
-using Content = std::uint32_t;                ///< of a key: a value by its number
-inline constexpr Content kAnyContent = 0;     ///< not known: what is read first. As a need: none
-inline constexpr Content kSameContent = ~0U;  ///< as what is left: nothing is written, or what was there
+using Content = std::uint32_t;                 ///< of a key: a value by its number among the key's own
+inline constexpr Content kAnyContent = 0;      ///< not known: what is read first. As a need: none
+inline constexpr Content kInitialContent = 1;  ///< the initial value, if there is one
+inline constexpr Content kSameContent = ~0U;   ///< as what is left: nothing is written, or what was there
 
 /// What a transaction does with one key.
 struct ContentTouch {
@@ -45,9 +46,8 @@ class Wants {
  public:
   Wants(const history::Subhistory& part, const ContentTouches& all);
 
-  /// The number of a value of a key, kNobody where no transaction that returned reads it.
+  /// The number of a value of a key, kNone where no transaction that returned reads it.
   [[nodiscard]] std::uint32_t find(std::uint32_t key, Content content) const;
-  static constexpr std::uint32_t kNobody = ~0U;
 
   /// The first response of a transaction that reads it and is called after the event of that rank; kNoRank: none.
   [[nodiscard]] history::Rank read_by(std::uint32_t want, history::Rank rank) const;
