@@ -99,7 +99,8 @@ class [[nodiscard]] Result {
 template <>
 class [[nodiscard]] Result<void> {
  public:
-  Result() = default;
+  /// Not defaulted: `return {}` would first set all of an Error's bytes to zero, for each operation of a history.
+  Result() {}                                        // NOLINT(modernize-use-equals-default)
   Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool has_value() const { return !error_.has_value(); }
