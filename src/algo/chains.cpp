@@ -19,19 +19,17 @@ using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
-constexpr std::uint32_t kNobody = kNoState;
-
 /// What is known about one value.
 struct State {
-  std::uint32_t producer = kNobody;  // the operation; kNobody: initial, or nobody
-  std::uint32_t leaver = kNobody;    // the operation that moves from it
-  Rank first_read = kNoRank;         // least response of a read
-  Rank last_read = 0;                // greatest call of a read; only where there is one
-  std::uint32_t stage = kNobody;     // in its chain, from 0; kNobody: not reached from a first value
+  std::uint32_t producer = kNone;  // the operation; kNone: initial, or nobody
+  std::uint32_t leaver = kNone;    // the operation that moves from it
+  Rank first_read = kNoRank;       // least response of a read
+  Rank last_read = 0;              // greatest call of a read; only where there is one
+  std::uint32_t stage = kNone;     // in its chain, from 0; kNone: not reached from a first value
 };
 
 struct Chain {
-  std::uint32_t first = kNobody;  // its first value
+  std::uint32_t first = kNone;  // its first value
   ChainTime least_response = kNever;
   ChainTime greatest_call = 0;
   [[nodiscard]] bool spans() const { return least_response < greatest_call; }
@@ -59,15 +57,15 @@ class Chains {
     if (auto found = gather()) return *found;
     if (auto found = build_chains()) return *found;
     if (auto found = compare_chains()) return *found;
-    std::uint32_t open = kNobody;
+    std::uint32_t open = kNone;
     if (!late_.empty()) {
       if (auto found = settle_late(open)) return *found;
     }
-    if (!witness && open == kNobody) return {.verdict = Verdict::linearizable};
+    if (!witness && open == kNone) return {.verdict = Verdict::linearizable};
     std::vector<std::uint32_t> order = linearize();
     if (!late_.empty() && !fit_steps(part_, to_, initial_defined_, late(), order)) {
       Outcome undecided{.verdict = Verdict::unknown, .reason = Reason::not_applicable};
-      if (open != kNobody)
+      if (open != kNone)
         undecided.sentence = fmt::format("{} overlaps a write, and may have failed for it", text(open));
       return undecided;
     }
@@ -78,10 +76,10 @@ class Chains {
   std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
   std::string text_of_value(Value value) const { return part_.history->pool().to_text(value); }
   Value value_of(std::uint32_t state) const {
-    return states_[state].producer == kNobody ? initial_value_ : step_of_(states_[state].producer).to;
+    return states_[state].producer == kNone ? initial_value_ : step_of_(states_[state].producer).to;
   }
   bool is_first(std::uint32_t state) const {
-    return states_[state].producer == kNobody || role_[states_[state].producer] == ChainRole::writes;
+    return states_[state].producer == kNone || role_[states_[state].producer] == ChainRole::writes;
   }
   std::uint32_t operation_at(Rank rank) const { return part_.events()[rank].operation(); }
 
@@ -91,7 +89,7 @@ class Chains {
     bool any_pending = false;
     std::size_t late = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (to_[i] != kNobody) states_[to_[i]].producer = i;
+      if (to_[i] != kNone) states_[to_[i]].producer = i;
       firsts_ += role_[i] == ChainRole::writes ? 1 : 0;
       late += role_[i] == ChainRole::differs || role_[i] == ChainRole::free ? 1 : 0;
       any_pending = any_pending || part_.pending(i);
@@ -99,24 +97,24 @@ class Chains {
     late_.reserve(late);
     from_late_.reserve(late);
     std::vector<std::uint32_t> waiting;
-    if (any_pending) reason_.assign(states_.size(), kNobody);
+    if (any_pending) reason_.assign(states_.size(), kNone);
     for (std::uint32_t i = 0; i < count; ++i) {
       const ChainRole role = role_[i];
-      const std::uint32_t from = std::exchange(from_[i], kNobody);
+      const std::uint32_t from = std::exchange(from_[i], kNone);
       if (role == ChainRole::differs || role == ChainRole::free) {
         late_.push_back(i);
         from_late_.push_back(from);
         continue;
       }
       if (!observes(role)) continue;
-      const bool known = from != kNobody && (from != 0 || initial_defined_);
+      const bool known = from != kNone && (from != 0 || initial_defined_);
       if (part_.pending(i)) {
-        from_[i] = known ? from : kNobody;
+        from_[i] = known ? from : kNone;
         continue;
       }
       if (!known) return never_produced(i);
       from_[i] = from;
-      if (any_pending && reason_[from] == kNobody) {
+      if (any_pending && reason_[from] == kNone) {
         reason_[from] = i;
         waiting.push_back(from);
       }
@@ -125,33 +123,33 @@ class Chains {
     while (!waiting.empty()) {
       const std::uint32_t producer = states_[waiting.back()].producer;
       waiting.pop_back();
-      if (producer == kNobody || !part_.pending(producer) || role_[producer] != ChainRole::moves) continue;
+      if (producer == kNone || !part_.pending(producer) || role_[producer] != ChainRole::moves) continue;
       const std::uint32_t from = from_[producer];
-      if (from == kNobody) return never_produced(producer);
-      if (reason_[from] != kNobody) continue;
+      if (from == kNone) return never_produced(producer);
+      if (reason_[from] != kNone) continue;
       reason_[from] = producer;
       waiting.push_back(from);
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (!part_.pending(i) || !produces(role_[i]) || reason_[to_[i]] != kNobody) continue;
-      states_[to_[i]].producer = kNobody;
-      from_[i] = to_[i] = kNobody;
+      if (!part_.pending(i) || !produces(role_[i]) || reason_[to_[i]] != kNone) continue;
+      states_[to_[i]].producer = kNone;
+      from_[i] = to_[i] = kNone;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (from_[i] == kNobody) continue;
+      if (from_[i] == kNone) continue;
       State& state = states_[from_[i]];
       if (role_[i] == ChainRole::reads) {
         state.first_read = std::min(state.first_read, part_.response[i]);
         state.last_read = std::max(state.last_read, part_.call[i]);
         ++reads_;
-      } else if (state.leaver == kNobody) {
+      } else if (state.leaver == kNone) {
         state.leaver = i;
       } else {
         std::vector<std::uint32_t> core{i, state.leaver};
         if (conflict_ != nullptr)
           *conflict_ = {.kind = ChainConflict::Kind::left_twice, .least = state.leaver, .greatest = i};
         // The chain may be a cycle: only the producer, which shows that the value was there once.
-        if (state.producer != kNobody) core.push_back(state.producer);
+        if (state.producer != kNone) core.push_back(state.producer);
         return violation(core, fmt::format("{} and {} both changed the value {}, which is there only once",
                                            text(state.leaver), text(i), text_of_value(step_of_(i).from)));
       }
@@ -170,7 +168,7 @@ class Chains {
     std::size_t reached = 0, produced = 0;
     chains_.reserve(firsts_ + 1);
     for (std::uint32_t state = 0; state < states_.size(); ++state) {
-      const bool exists = states_[state].producer != kNobody || (state == 0 && initial_defined_);
+      const bool exists = states_[state].producer != kNone || (state == 0 && initial_defined_);
       if (!exists) continue;
       ++produced;
       if (!is_first(state)) continue;
@@ -179,7 +177,7 @@ class Chains {
     if (reached == produced) return std::nullopt;
     // Values on a cycle of moves: every one is produced from another.
     std::uint32_t state = 0;
-    while (states_[state].producer == kNobody || states_[state].stage != kNobody) ++state;
+    while (states_[state].producer == kNone || states_[state].stage != kNone) ++state;
     std::vector<bool> seen(states_.size(), false);
     while (!seen[state]) {
       seen[state] = true;
@@ -201,11 +199,11 @@ class Chains {
     Chain chain{.first = first};
     std::int64_t latest = -1;  // greatest call of the earlier positions
     std::uint32_t stage = 0;
-    for (std::uint32_t state = first; state != kNobody;) {
+    for (std::uint32_t state = first; state != kNone;) {
       State& here = states_[state];
       here.stage = stage++;
       ++reached;
-      if (here.producer == kNobody) {
+      if (here.producer == kNone) {
         chain.least_response = kBefore;
       } else {
         const std::uint32_t i = here.producer;
@@ -220,7 +218,7 @@ class Chains {
         latest = std::max<std::int64_t>(latest, here.last_read);
         chain.least_response = std::min(chain.least_response, moment(here.first_read));
       }
-      state = here.leaver == kNobody ? kNobody : to_[here.leaver];
+      state = here.leaver == kNone ? kNone : to_[here.leaver];
     }
     if (latest >= 0) chain.greatest_call = std::max(chain.greatest_call, moment(static_cast<Rank>(latest)));
     chains_.push_back(chain);
@@ -241,7 +239,7 @@ class Chains {
 
   /// The operations that made the value: the chain up to it.
   void add_producers(std::vector<std::uint32_t>& core, std::uint32_t state) const {
-    while (states_[state].producer != kNobody) {
+    while (states_[state].producer != kNone) {
       core.push_back(states_[state].producer);
       if (is_first(state)) return;
       state = from_[states_[state].producer];
@@ -252,7 +250,7 @@ class Chains {
   /// call, while the other is. Notes the order of the chains on the way.
   std::optional<Outcome> compare_chains() {
     order_.reserve(chains_.size());
-    std::uint32_t open = kNobody;
+    std::uint32_t open = kNone;
     if (initial_defined_) {
       order_.push_back(0);
       // Without reads of the initial value its chain ends before all events.
@@ -275,14 +273,14 @@ class Chains {
       const Chain& chain = chains_[number];
       if (end % 2 == 0) {
         if (!chain.spans()) {
-          if (open != kNobody && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
+          if (open != kNone && chains_[open].least_response < chain.greatest_call) return crossing(open, number);
           continue;
         }
-        if (open != kNobody) return crossing(open, number);
+        if (open != kNone) return crossing(open, number);
         open = number;
         order_.push_back(number);
       } else {
-        if (open == number) open = kNobody;
+        if (open == number) open = kNone;
         if (!chain.spans()) order_.push_back(number);
       }
     }
@@ -294,11 +292,11 @@ class Chains {
     std::string sentence;
     const auto name = [&](std::uint32_t chain) {  // a block of values that stay together, as "1 -> 2 -> 3"
       std::string values;
-      for (std::uint32_t state = chains_[chain].first; state != kNobody;) {
+      for (std::uint32_t state = chains_[chain].first; state != kNone;) {
         if (states_[state].stage == kMostNamed) return values + " -> ...";
         if (!values.empty()) values += " -> ";
         values += text_of_value(value_of(state));
-        state = states_[state].leaver == kNobody ? kNobody : to_[states_[state].leaver];
+        state = states_[state].leaver == kNone ? kNone : to_[states_[state].leaver];
       }
       return values;
     };
@@ -308,7 +306,7 @@ class Chains {
       std::uint32_t furthest = chains_[chain].first;
       const auto take = [&](std::uint32_t i) {
         core.push_back(i);
-        const std::uint32_t state = to_[i] != kNobody ? to_[i] : from_[i];
+        const std::uint32_t state = to_[i] != kNone ? to_[i] : from_[i];
         if (states_[state].stage > states_[furthest].stage) furthest = state;
       };
       if (chains_[chain].least_response > kBefore) take(least(chain));
@@ -317,13 +315,13 @@ class Chains {
     }
     if (conflict_ != nullptr) {
       *conflict_ = {.kind = ChainConflict::Kind::crossing,
-                    .least = chains_[a].least_response > kBefore ? least(a) : kNobody,
+                    .least = chains_[a].least_response > kBefore ? least(a) : kNone,
                     .greatest = greatest(a),
                     .other_least = least(b),
                     .other_greatest = greatest(b)};
     }
     const bool initial = chains_[a].least_response == kBefore;
-    if (initial && states_[chains_[a].first].leaver != kNobody) {
+    if (initial && states_[chains_[a].first].leaver != kNone) {
       sentence = fmt::format(
           "{0} begins with the initial value, so that {1} cannot come before it; but {2} had returned before {3} was "
           "called",
@@ -348,21 +346,21 @@ class Chains {
     for (std::uint32_t number = 0; number < chains_.size(); ++number) {
       stages.clear();
       ChainTime latest = 0;
-      for (std::uint32_t state = chains_[number].first; state != kNobody;) {
+      for (std::uint32_t state = chains_[number].first; state != kNone;) {
         const State& here = states_[state];
         WrittenValue& value = written[state];
-        if (here.producer != kNobody) latest = std::max(latest, moment(part_.call[here.producer]));
+        if (here.producer != kNone) latest = std::max(latest, moment(part_.call[here.producer]));
         value = {.after = latest, .chain = number, .stage = here.stage};
         if (here.first_read != kNoRank) latest = std::max(latest, moment(here.last_read));
         stages.push_back(state);
-        if (here.leaver != kNobody) value.next = to_[here.leaver];
+        if (here.leaver != kNone) value.next = to_[here.leaver];
         state = value.next;
       }
       ChainTime earliest = kNever;
       for (std::size_t k = stages.size(); k-- > 0;) {
         const State& here = states_[stages[k]];
         if (here.first_read != kNoRank) earliest = std::min(earliest, moment(here.first_read));
-        earliest = here.producer == kNobody ? kBefore : std::min(earliest, moment(part_.response[here.producer]));
+        earliest = here.producer == kNone ? kBefore : std::min(earliest, moment(part_.response[here.producer]));
         written[stages[k]].before = earliest;
       }
     }
@@ -394,7 +392,7 @@ class Chains {
     }
     ChainTime dropped = kNever;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (produces(role_[i]) && to_[i] == kNobody) dropped = std::min(dropped, moment(part_.call[i]));
+      if (produces(role_[i]) && to_[i] == kNone) dropped = std::min(dropped, moment(part_.call[i]));
     }
     const DifferingAnswer answer = settle_differing(written, intervals, steps, dropped);
     switch (answer.kind) {
@@ -418,7 +416,7 @@ class Chains {
   template <typename Take>
   void keep_earlier_chains(std::uint32_t value, std::uint32_t step, const Take& take) const {
     const std::uint32_t producer = states_[value].producer;
-    if (producer == kNobody) return;
+    if (producer == kNone) return;
     std::uint32_t own = value;
     while (!is_first(own)) own = from_[states_[own].producer];
     const auto chain_of = [&](std::uint32_t first) {
@@ -429,7 +427,7 @@ class Chains {
     bool any = false;
     for (const Chain& other : chains_) {
       const std::uint32_t writer = states_[other.first].producer;
-      if (other.first == own || writer == kNobody) continue;
+      if (other.first == own || writer == kNone) continue;
       const bool could_follow =
           part_.response[writer] > part_.call[producer] && part_.call[writer] < part_.response[step];
       if (!could_follow || other.least_response >= mine->greatest_call) continue;
@@ -446,7 +444,7 @@ class Chains {
     }
     const auto take = [&](std::uint32_t i) {
       core.push_back(i);
-      add_producers(core, to_[i] != kNobody ? to_[i] : from_[i]);
+      add_producers(core, to_[i] != kNone ? to_[i] : from_[i]);
     };
     for (const std::uint32_t value : answer.values) {
       if (written[value].before > kBefore) take(operation_shown(written[value].before));
@@ -457,7 +455,7 @@ class Chains {
       const std::uint32_t value = answer.values[0];
       const std::uint32_t last = operation_shown(chains_[answer.chain].greatest_call);
       take(last);
-      if (written[value].next != kNobody) take(operation_shown(written[written[value].next].after));
+      if (written[value].next != kNone) take(operation_shown(written[written[value].next].after));
       const bool to_come = part_.call[last] > part_.call[answer.steps[0]];
       const std::string why =
           to_come ? fmt::format("it was before, no write can take effect in it, and {} was still to come", text(last))
@@ -488,23 +486,23 @@ class Chains {
     // Reads by value, each group by call.
     std::vector<std::uint32_t> end(reads_ > 0 ? states_.size() : 0, 0), reads(reads_);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && role_[i] == ChainRole::reads) ++end[from_[i]];
+      if (from_[i] != kNone && role_[i] == ChainRole::reads) ++end[from_[i]];
     }
     std::uint32_t sum = 0;
     for (std::uint32_t& entry : end) sum += std::exchange(entry, sum);  // first where each group begins
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNobody && role_[i] == ChainRole::reads) reads[end[from_[i]]++] = i;
+      if (from_[i] != kNone && role_[i] == ChainRole::reads) reads[end[from_[i]]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
     for (const std::uint32_t chain : order_) {
-      for (std::uint32_t state = chains_[chain].first; state != kNobody;) {
+      for (std::uint32_t state = chains_[chain].first; state != kNone;) {
         const State& here = states_[state];
-        if (here.producer != kNobody) order.push_back(here.producer);
+        if (here.producer != kNone) order.push_back(here.producer);
         if (here.first_read != kNoRank) {
           order.insert(order.end(), reads.begin() + (state == 0 ? 0 : end[state - 1]), reads.begin() + end[state]);
         }
-        state = here.leaver == kNobody ? kNobody : to_[here.leaver];
+        state = here.leaver == kNone ? kNone : to_[here.leaver];
       }
     }
     return order;
@@ -514,7 +512,7 @@ class Chains {
   Outcome violation(std::vector<std::uint32_t> core, std::string sentence) const {
     for (std::size_t k = 0; k < core.size(); ++k) {
       const std::uint32_t i = core[k];
-      if (part_.pending(i) && to_[i] != kNobody && reason_[to_[i]] != kNobody) core.push_back(reason_[to_[i]]);
+      if (part_.pending(i) && to_[i] != kNone && reason_[to_[i]] != kNone) core.push_back(reason_[to_[i]]);
     }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
@@ -527,7 +525,7 @@ class Chains {
   bool initial_defined_;
   Value initial_value_;
   std::vector<ChainRole> role_;
-  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNobody: none, or dropped
+  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNone: none, or dropped
   std::vector<State> states_;             // value 0 is the initial one, or stands for "undefined"
   std::vector<std::uint32_t> reason_;     // by value: an operation that observed it; empty where none is pending
   std::vector<std::uint32_t> late_;       // operations that differ or are free, by call

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "base/none.hpp"
 #include "core/decider.hpp"
 
 namespace linchpin::algo {
@@ -40,12 +41,10 @@ struct ChainStep {
   Value to = Value::none();
 };
 
-inline constexpr std::uint32_t kNoState = 0xffffffffU;
-
 /// The steps with their values numbered: 0 is the initial one, the others come as they are produced.
 struct ChainReading {
   std::vector<ChainRole> role;          // by operation
-  std::vector<std::uint32_t> from, to;  // by operation; kNoState: none, or a value that nobody produces
+  std::vector<std::uint32_t> from, to;  // by operation; kNone: none, or a value that nobody produces
   std::uint32_t values = 0;
   Value initial = Value::none();  // none: the register starts undefined
 };
@@ -64,8 +63,8 @@ struct ChainConflict {
     crossing,      ///< two chains: least returned before other_greatest was called, other_least before greatest was
   };
   Kind kind = Kind::other;
-  std::uint32_t least = kNoState, greatest = kNoState;  ///< operations; kNoState: the initial value, there at first
-  std::uint32_t other_least = kNoState, other_greatest = kNoState;
+  std::uint32_t least = kNone, greatest = kNone;  ///< operations; kNone: the initial value, there at first
+  std::uint32_t other_least = kNone, other_greatest = kNone;
 };
 
 /// Uses the reading up. `step_of` gives the steps again, for sentences. Where `conflict` is given, the core of a

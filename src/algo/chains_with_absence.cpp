@@ -21,15 +21,14 @@ using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
-constexpr std::uint32_t kMissing = kNoState;
 constexpr Rank kMostRanks = Rank{1} << 30U;
 
 /// What is known about one value that is not absent.
 struct StoredValue {
-  std::uint32_t maker = kMissing;   // the operation that stores it; kMissing: it is dropped
-  std::uint32_t leaver = kMissing;  // the operation that moves from it
-  Rank first_read = kNoRank;        // least response of a read
-  Rank last_read = 0;               // greatest call of a read; only where there is one
+  std::uint32_t maker = kNone;   // the operation that stores it; kNone: it is dropped
+  std::uint32_t leaver = kNone;  // the operation that moves from it
+  Rank first_read = kNoRank;     // least response of a read
+  Rank last_read = 0;            // greatest call of a read; only where there is one
   bool reached = false;
 };
 
@@ -78,9 +77,9 @@ class ChainsWithAbsence {
   /// Who stores, reads and leaves each value; what pending operations cannot have done is dropped.
   std::optional<Outcome> gather() {
     std::vector<std::uint32_t> waiting;
-    seen_by_.assign(states_.size(), kMissing);
+    seen_by_.assign(states_.size(), kNone);
     const auto see = [&](std::uint32_t value, std::uint32_t i) {
-      if (value == 0 || seen_by_[value] != kMissing) return;
+      if (value == 0 || seen_by_[value] != kNone) return;
       seen_by_[value] = i;
       waiting.push_back(value);
     };
@@ -88,7 +87,7 @@ class ChainsWithAbsence {
       if (produces(role_[i]) && to_[i] != 0) states_[to_[i]].maker = i;
       if (part_.pending(i)) continue;
       if (observes(role_[i])) {
-        if (from_[i] == kNoState) return never_stored(i);
+        if (from_[i] == kNone) return never_stored(i);
         see(from_[i], i);
       }
       if (produces(role_[i])) see(to_[i], i);
@@ -97,12 +96,12 @@ class ChainsWithAbsence {
       const std::uint32_t i = states_[waiting.back()].maker;
       waiting.pop_back();
       if (!part_.pending(i) || role_[i] != ChainRole::moves) continue;
-      if (from_[i] == kNoState) return never_stored(i);
+      if (from_[i] == kNone) return never_stored(i);
       see(from_[i], i);
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (part_.pending(i) && produces(role_[i]) && to_[i] != 0 && seen_by_[to_[i]] == kMissing) {
-        states_[to_[i]].maker = kMissing;
+      if (part_.pending(i) && produces(role_[i]) && to_[i] != 0 && seen_by_[to_[i]] == kNone) {
+        states_[to_[i]].maker = kNone;
         role_[i] = ChainRole::ignored;
       }
     }
@@ -112,7 +111,7 @@ class ChainsWithAbsence {
       if (role_[i] == ChainRole::reads) {
         state.first_read = std::min(state.first_read, part_.response[i]);
         state.last_read = std::max(state.last_read, part_.call[i]);
-      } else if (state.leaver == kMissing) {
+      } else if (state.leaver == kNone) {
         state.leaver = i;
       } else {
         tell({.kind = ChainConflict::Kind::left_twice, .least = state.leaver, .greatest = i});
@@ -132,7 +131,7 @@ class ChainsWithAbsence {
     std::size_t kept = 0, reached = 0;
     for (std::uint32_t value = 1; value < states_.size(); ++value) {
       const std::uint32_t maker = states_[value].maker;
-      if (maker == kMissing) continue;
+      if (maker == kNone) continue;
       ++kept;
       if (role_[maker] == ChainRole::moves && from_[maker] != 0) continue;
       AbsenceUnit unit{.chain = true, .from_absent = role_[maker] == ChainRole::moves, .first = value};
@@ -141,7 +140,7 @@ class ChainsWithAbsence {
     }
     if (reached == kept) return std::nullopt;
     std::uint32_t value = 1;
-    while (states_[value].maker == kMissing || states_[value].reached) ++value;
+    while (states_[value].maker == kNone || states_[value].reached) ++value;
     std::vector<std::uint32_t> core;
     while (!states_[value].reached) {
       states_[value].reached = true;
@@ -163,7 +162,7 @@ class ChainsWithAbsence {
       unit.least_response = std::min(unit.least_response, response);
       return std::nullopt;
     };
-    for (std::uint32_t value = unit.first; value != kMissing;) {
+    for (std::uint32_t value = unit.first; value != kNone;) {
       StoredValue& state = states_[value];
       state.reached = true;
       ++reached;
@@ -171,8 +170,8 @@ class ChainsWithAbsence {
       if (state.first_read != kNoRank) {
         if (auto found = stand(operation_at(state.first_read), state.first_read, state.last_read)) return found;
       }
-      value = kMissing;
-      if (state.leaver == kMissing) continue;
+      value = kNone;
+      if (state.leaver == kNone) continue;
       if (to_[state.leaver] != 0) {
         value = to_[state.leaver];
         continue;
@@ -208,9 +207,9 @@ class ChainsWithAbsence {
   /// Who stored what the operation stores or saw, and the values before it in its chain.
   void add_makers(std::vector<std::uint32_t>& core, std::uint32_t i) const {
     std::uint32_t value = produces(role_[i]) && to_[i] != 0 ? to_[i] : from_[i];
-    while (value != 0 && value != kNoState) {
+    while (value != 0 && value != kNone) {
       core.push_back(states_[value].maker);
-      value = role_[states_[value].maker] == ChainRole::moves ? from_[states_[value].maker] : kNoState;
+      value = role_[states_[value].maker] == ChainRole::moves ? from_[states_[value].maker] : kNone;
     }
   }
 
@@ -242,7 +241,7 @@ class ChainsWithAbsence {
       const auto next = std::upper_bound(zones.begin(), zones.end(), moment, [&](Rank rank, std::uint32_t zone) {
         return rank < units_[zone].least_response;
       });
-      if (next == zones.begin() || units_[*(next - 1)].greatest_call <= moment) return kMissing;
+      if (next == zones.begin() || units_[*(next - 1)].greatest_call <= moment) return kNone;
       return *(next - 1);
     };
     for (std::uint32_t number = 0; number < units_.size(); ++number) {
@@ -255,10 +254,10 @@ class ChainsWithAbsence {
       unit.opens = unit.greatest_call;
       unit.closes = unit.least_response == kNoRank ? kNoRank : unit.least_response - 1;
       const std::uint32_t first = zone_at(unit.opens);
-      if (first != kMissing) unit.opens = units_[first].greatest_call;
+      if (first != kNone) unit.opens = units_[first].greatest_call;
       if (unit.closes == kNoRank) continue;
       const std::uint32_t last = zone_at(unit.closes);
-      if (last != kMissing) unit.closes = units_[last].least_response - 1;
+      if (last != kNone) unit.closes = units_[last].least_response - 1;
       if (unit.closes == kNoRank || unit.opens > unit.closes) return crossing(first, number);
     }
     return std::nullopt;
@@ -331,12 +330,12 @@ class ChainsWithAbsence {
         order.push_back(unit.first);
         continue;
       }
-      for (std::uint32_t value = unit.first; value != kMissing;) {
+      for (std::uint32_t value = unit.first; value != kNone;) {
         const StoredValue& state = states_[value];
         order.push_back(state.maker);
         order.insert(order.end(), reads.begin() + begin[value], reads.begin() + begin[value + 1]);
-        value = kMissing;
-        if (state.leaver == kMissing) continue;
+        value = kNone;
+        if (state.leaver == kNone) continue;
         if (to_[state.leaver] == 0) {
           order.push_back(state.leaver);
         } else {
@@ -383,7 +382,7 @@ class ChainsWithAbsence {
   const std::function<ChainStep(std::uint32_t)>& step_of_;
   ChainConflict* conflict_;
   std::vector<ChainRole> role_;
-  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNoState: none
+  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNone: none
   std::vector<StoredValue> states_;       // by value; 0: absent
   std::vector<std::uint32_t> seen_by_;    // by value: an operation that shows that it was there
   std::vector<AbsenceUnit> units_;

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/none.hpp"
+#include "history/events.hpp"
 
 namespace linchpin::algo {
 
 namespace {
-
-constexpr std::uint32_t kPendingRank = 0xffffffffU;
 
 /// The first operation of `value` that satisfies `wanted`.
 template <class Wanted>
@@ -40,8 +39,8 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
     const bool adds = kind == ActKind::add, removes = kind == ActKind::take;
     const std::uint32_t call = history.call[i], response = history.response[i];
     ValueSpan& value = span[history.value[i]];
-    if (removes && (response == kPendingRank || value.remove != kNone)) {
-      if (response == kPendingRank) {
+    if (removes && (response == history::kNoRank || value.remove != kNone)) {
+      if (response == history::kNoRank) {
         pending_removes.push_back(i);
         continue;
       }
@@ -63,7 +62,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   // add counts as observed only by what has returned: erasing both leaves a legal history.
   for (const std::uint32_t i : pending_removes) {
     ValueSpan& value = span[history.value[i]];
-    if (value.add == kNone || value.remove != kNone || value.first_response == kPendingRank) {
+    if (value.add == kNone || value.remove != kNone || value.first_response == history::kNoRank) {
       history.kind[i] = ActKind::omitted;
       continue;
     }
@@ -74,11 +73,11 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   for (std::uint32_t v = 0; v < history.values; ++v) {
     ValueSpan& value = span[v];
     if (value.add == kNone) {
-      if (value.first_response == kPendingRank) continue;  // only pending operations, all dropped
+      if (value.first_response == history::kNoRank) continue;  // only pending operations, all dropped
       return ValueFault{ValueFault::Kind::never_added,
                         {find_operation(history, v, [](std::uint32_t) { return true; })}};
     }
-    if (value.first_response == kPendingRank) {  // a pending add that nobody saw
+    if (value.first_response == history::kNoRank) {  // a pending add that nobody saw
       history.kind[value.add] = ActKind::omitted;
       value.add = kNone;
       continue;
@@ -121,7 +120,7 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
   ranks.reserve(2 * operations_.size());
   for (const std::uint32_t i : operations_) {
     ranks.push_back(whole.call[i]);
-    if (whole.response[i] != kPendingRank) ranks.push_back(whole.response[i]);
+    if (whole.response[i] != history::kNoRank) ranks.push_back(whole.response[i]);
     if (whole.value[i] != kNone) values_.push_back(whole.value[i]);
   }
   std::sort(ranks.begin(), ranks.end());
@@ -134,7 +133,7 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
     history_.kind.push_back(whole.kind[i]);
     history_.value.push_back(whole.value[i] == kNone ? kNone : index(values_, whole.value[i]));
     call_.push_back(index(ranks, whole.call[i]));
-    response_.push_back(whole.response[i] == kPendingRank ? kPendingRank : index(ranks, whole.response[i]));
+    response_.push_back(whole.response[i] == history::kNoRank ? history::kNoRank : index(ranks, whole.response[i]));
   }
   history_.call = call_;
   history_.response = response_;

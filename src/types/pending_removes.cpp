@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/none.hpp"
+#include "history/events.hpp"
 
 namespace linchpin::types {
 
 namespace {
 
-constexpr std::uint32_t kPendingRank = 0xffffffffU;
 constexpr std::size_t kLeastEffort = 20'000'000;
 constexpr std::size_t kLeastHastyEffort = 200'000;
 constexpr std::size_t kRunsOfEffort = 200;
@@ -74,7 +74,7 @@ ContainerRun PendingRemoves::decide() {
 std::uint32_t PendingRemoves::end_of(const std::vector<std::uint32_t>& core) const {
   std::uint32_t over = 0;
   for (const std::uint32_t i : core) {
-    over = std::max({over, history_.call[i], history_.response[i] == kPendingRank ? 0 : history_.response[i]});
+    over = std::max({over, history_.call[i], history_.response[i] == history::kNoRank ? 0 : history_.response[i]});
   }
   return over;
 }
@@ -106,7 +106,7 @@ ContainerRun PendingRemoves::count_forced() {
       if (history_.kind[i] != ActKind::add) continue;
       const bool removed = std::any_of(run.core.begin(), run.core.end(), [&](std::uint32_t j) {
         return history_.kind[j] == ActKind::take && history_.value[j] == history_.value[i] &&
-               history_.response[j] != kPendingRank;
+               history_.response[j] != history::kNoRank;
       });
       if (removed) continue;
       ++staying;
@@ -182,7 +182,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
     const bool assigned = std::binary_search(lost_.begin(), lost_.end(), i);
     if (assigned) conflict.push_back(history_.value[i]);
     // A pending remove whose result is known may not have happened: another one may have been first.
-    if (assigned || history_.response[i] != kPendingRank) removed.push_back(history_.value[i]);
+    if (assigned || history_.response[i] != history::kNoRank) removed.push_back(history_.value[i]);
   }
   bool undecided = false;
   for (const std::uint32_t value : added) {

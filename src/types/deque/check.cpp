@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/none.hpp"
+#include "history/events.hpp"
 #include "types/deque/two_ends.hpp"
 #include "types/stack_run.hpp"
 
@@ -155,7 +156,7 @@ DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const st
     if (number[value] == kNone) number[value] = stack.history.values++;
     const std::uint32_t response = history_.response[i];
     add(history_.kind[i], number[value], kPlaces * history_.call[i],
-        response == kPendingRank ? kPendingRank : kPlaces * response, i);
+        response == history::kNoRank ? history::kNoRank : kPlaces * response, i);
   }
   for (; gap != used_gaps.end(); ++gap) {
     add(ActKind::empty, kNone, kPlaces * *gap + 1, kPlaces * *gap + 2, kNone);
@@ -219,7 +220,7 @@ void DequeCheck::merge(const std::array<std::vector<Step>, 4>& lists) {
 std::vector<std::uint32_t> DequeCheck::about(std::uint32_t radius) const {
   const std::uint32_t least = std::min(place_.first, place_.last), most = std::max(place_.first, place_.last);
   const std::uint32_t from = least > radius ? least - radius : 0;
-  const std::uint32_t to = most < kPendingRank - radius ? most + radius : kPendingRank;
+  const std::uint32_t to = most < history::kNoRank - radius ? most + radius : history::kNoRank;
   std::vector<std::uint32_t> operations;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     const ActKind kind = history_.kind[i];

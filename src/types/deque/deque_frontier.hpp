@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/deque/specification.hpp"
 #include "types/shared/deque_sets.hpp"
@@ -258,7 +259,7 @@ class Deques {
       const Phase phase = ends_meet_ ? kNothing : act.pops() ? kPopping : kPushing;
       normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
         const bool anew = (mask & ~from.mask & sizes_).any() || (mask & bit(x)).any();
-        reach({mask, set, anew ? kNothing : phase}, local, Derivation::kNone, {}, meet);
+        reach({mask, set, anew ? kNothing : phase}, local, kNone, {}, meet);
       });
     }
   }

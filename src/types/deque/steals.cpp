@@ -6,6 +6,7 @@
 
 #include "base/assert.hpp"
 #include "base/none.hpp"
+#include "history/events.hpp"
 #include "types/deque/two_ends.hpp"
 
 namespace linchpin::types::deque {
@@ -74,14 +75,14 @@ bool Steals::place_empties() {
     ++change[span.first_response];
     --change[span.last_call];
   }
-  std::vector<std::uint32_t> next_open(history_.ranks + 1, kPendingRank);
+  std::vector<std::uint32_t> next_open(history_.ranks + 1, history::kNoRank);
   std::int32_t inside = 0;
   for (std::uint32_t gap = 0; gap <= history_.ranks; ++gap) {
     inside += change[gap];
     if (inside == 0) next_open[gap] = gap;
   }
   for (std::uint32_t gap = history_.ranks; gap-- > 0;) {
-    if (next_open[gap] == kPendingRank) next_open[gap] = next_open[gap + 1];
+    if (next_open[gap] == history::kNoRank) next_open[gap] = next_open[gap + 1];
   }
   for (const std::uint32_t i : empties) {
     const std::uint32_t gap = next_open[history_.call[i]];

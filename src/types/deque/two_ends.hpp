@@ -24,8 +24,6 @@ inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushBack,
                                                     .remove_front = Deque::kPopFront,
                                                     .look_front = Deque::kPeekFront};
 
-inline constexpr std::uint32_t kPendingRank = 0xffffffffU;
-
 struct TwoEnds {
   algo::ContainerHistory history;
   std::vector<std::uint8_t> at_back;  ///< by operation: 0 or 1; 0 for a look that found nothing, at whatever end

@@ -17,7 +17,6 @@ namespace {
 
 using algo::ChainRole;
 using algo::ChainStep;
-using algo::kNoState;
 using history::Subhistory;
 
 class ContentReader {
@@ -204,8 +203,8 @@ class ContentReader {
   std::string number_states(const Parts& parts) {
     algo::ChainReading& chains = result_.chains;
     chains.role.reserve(part_.size());
-    chains.from.assign(part_.size(), kNoState);
-    chains.to.assign(part_.size(), kNoState);
+    chains.from.assign(part_.size(), kNone);
+    chains.to.assign(part_.size(), kNone);
     chains.values = static_cast<std::uint32_t>(texts_.size()) + 1;
     chains.initial = kAbsent;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/none.hpp"
 #include "types/queue/position_past.hpp"
 #include "types/queue/position_walk.hpp"
 #include "types/queue/specification.hpp"
@@ -150,7 +151,7 @@ class PositionSearch final : public core::SearchTask {
       points.push_back({segment, time, side, static_cast<std::uint32_t>(points.size()), local});
     };
     for (const Placement& placement : walk_.trail()) {
-      const bool pending_dequeue = placement.member == PositionWalk::kNoMember;
+      const bool pending_dequeue = placement.member == kNone;
       const std::uint32_t local =
           pending_dequeue ? walk_.wildcards()[wildcard++] : tracks[placement.kind].local(placement.member);
       const Rank call = part_.call[local];

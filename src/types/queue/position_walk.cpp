@@ -90,7 +90,7 @@ void PositionWalk::place(Kind kind, std::uint32_t member) {
 
 void PositionWalk::undo_to(std::size_t length) {
   for (; trail_.size() > length; trail_.pop_back(), turns_.pop_back()) {
-    if (trail_.back().member == kNoMember) continue;  // a pending dequeue: counted apart
+    if (trail_.back().member == kNone) continue;  // a pending dequeue: counted apart
     tracks_[trail_.back().kind].put_back(trail_.back().member, turns_.back());
     placed_ -= weight(trail_.back().kind, trail_.back().member);
   }
@@ -167,12 +167,12 @@ std::uint32_t PositionWalk::next_peek(Value value) const {
   for (std::uint32_t i = peeks.first(); i != peeks.end() && peeks.call(i) < bound; i = peeks.after(i)) {
     if (value_of(kPeeks, i) == value) return i;
   }
-  return kNoMember;
+  return kNone;
 }
 
 /// Peeks of the front value whose placement forbids nothing.
 void PositionWalk::place_free_peeks(Value value) {
-  for (std::uint32_t i = next_peek(value); i != kNoMember; i = next_peek(value)) {
+  for (std::uint32_t i = next_peek(value); i != kNone; i = next_peek(value)) {
     const bool harmless = tracks_[kEmpties].finished() || tracks_[kPeeks].call(i) + 1 <= latest_ ||
                           tracks_[kPeeks].call(i) < tracks_[kEnqueues].least_response();
     if (!harmless) return;
@@ -182,7 +182,7 @@ void PositionWalk::place_free_peeks(Value value) {
 
 bool PositionWalk::place_next_peek(Value value) {
   const std::uint32_t i = next_peek(value);
-  if (i == kNoMember) return false;
+  if (i == kNone) return false;
   place(kPeeks, i);
   return true;
 }
@@ -203,11 +203,11 @@ void PositionWalk::list_dequeues(std::uint32_t enqueue, std::uint32_t branched, 
     frame.choices.push_back({enqueue, branched, i, false, std::min(own, dequeues.response(i))});
   }
   if (wildcards_used_ < wildcards_.size() && part_.call[wildcards_[wildcards_used_]] < bound) {
-    frame.choices.push_back({enqueue, branched, kNoMember, true, own});
+    frame.choices.push_back({enqueue, branched, kNone, true, own});
   }
   // The last position may keep its value.
   if (dequeues.finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
-    frame.choices.push_back({enqueue, branched, kNoMember, false, own});
+    frame.choices.push_back({enqueue, branched, kNone, false, own});
   }
 }
 
@@ -233,11 +233,11 @@ void PositionWalk::advance() {
     place_next_peek(value);
     place_free_peeks(value);
   }
-  if (choice.dequeue != kNoMember) {
+  if (choice.dequeue != kNone) {
     place(kDequeues, choice.dequeue);
   } else if (choice.wildcard) {
     turns_.push_back(0);
-    trail_.push_back({kDequeues, kNoMember});
+    trail_.push_back({kDequeues, kNone});
     latest_ = std::max(latest_, part_.call[wildcards_[wildcards_used_++]] + 1);
   }
   enter();

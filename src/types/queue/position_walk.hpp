@@ -24,6 +24,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/queue/position_memo.hpp"
 #include "types/queue/position_track.hpp"
@@ -32,7 +33,7 @@ namespace linchpin::types::queue {
 
 struct Placement {
   Kind kind;
-  std::uint32_t member;
+  std::uint32_t member;  // kNone: the next pending dequeue
 };
 
 /// What is placed when a walk begins elsewhere than at the first position: `base`, and one of `more`.
@@ -44,8 +45,6 @@ struct PositionStarts {
 
 class PositionWalk {
  public:
-  static constexpr std::uint32_t kNoMember = 0xffffffffU;  ///< in a placement: the next pending dequeue
-
   enum class Status : std::uint8_t {
     going,
     found,     ///< a way to the end
@@ -87,7 +86,7 @@ class PositionWalk {
   struct Choice {
     std::uint32_t enqueue;
     std::uint32_t branched_peeks;
-    std::uint32_t dequeue;  // member; kNoMember: a pending dequeue, or none at the last position
+    std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
     bool wildcard;
     history::Rank order;  // least response of the two
   };

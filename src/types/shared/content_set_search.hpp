@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
+#include "base/none.hpp"
 #include "core/search_task.hpp"
 #include "history/subhistory.hpp"
 
@@ -540,7 +541,7 @@ class ContentSetSearch final : public core::SearchTask {
       target_ = common;
       mask_ = joint().met()[entry].mask;
       const Mask start = joint().met()[way.from].mask;
-      if (way.second != Derivation::kNone) {
+      if (way.second != kNone) {
         // Pushed, looked at, popped: the content is the same before and after.
         take_pure(mask_ & ~way.between & ~joint().window().bit(way.second));
         path_.push_back(way.second);

@@ -27,6 +27,7 @@
 #include <fmt/format.h>
 
 #include "algo/frontier/frontier.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 #include "types/answers.hpp"
 #include "types/shared/end_acts.hpp"
@@ -217,7 +218,7 @@ class Stacks {
       const Phase phase = act.feels_height() ? kNothing : act.pops() ? kPopping : kPushing;
       normalize(from.mask | bit(local), next, [&](const Mask& mask, Set set) {
         const bool anew = (mask & ~from.mask & feeling_).any() || (mask & bit(x)).any();
-        reach({mask, set, anew ? kNothing : phase}, window_.from, local, Derivation::kNone, {}, meet);
+        reach({mask, set, anew ? kNothing : phase}, window_.from, local, kNone, {}, meet);
       });
     }
   }

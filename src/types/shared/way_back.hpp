@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algo/frontier/slots.hpp"
+#include "base/none.hpp"
 
 namespace linchpin::types {
 
@@ -14,7 +15,6 @@ namespace linchpin::types {
 template <class Mask, class Set>
 struct Derivation {
   static constexpr std::uint32_t kStart = 0xfffffffeU;
-  static constexpr std::uint32_t kNone = linchpin::kNone;
 
   std::uint32_t to;
   std::uint32_t from;            ///< kStart: one of the configurations before the response
