@@ -276,5 +276,38 @@ TEST(Lifts, RegistersAgreeWithTheOracleOnRandomHistories) {
   }
 }
 
+/// Where some of a value must be left, counting refutes at once, and its core is the latest group that shows it.
+TEST(Lifts, CountWhatIsLeftWhereNothingWasFound) {
+  for (const Lifted& lifted : {stack(), queue(), priority_queue("priority-queue"), bag(), deque()}) {
+    const auto specification = test::specification_of(lifted.type);
+    const test::SketchedOperation add = lifted.labels.front();
+    const auto removal = std::ranges::find_if(lifted.labels, [&](const test::SketchedOperation& label) {
+      return label.arguments.empty() && label.result == add.arguments[0];
+    });
+    ASSERT_NE(removal, lifted.labels.end()) << lifted.type;
+    Sketch sketch;
+    const auto append = [&](test::SketchedOperation operation, Tick call, Tick response) {
+      operation.call = call;
+      operation.response = response;
+      sketch.push_back(std::move(operation));
+    };
+    // All of fifty rounds overlap their neighbours: any of the removals may be about any addition near it.
+    for (Tick round = 0; round < 50; ++round) {
+      append(add, 10 * round, 10 * round + 25);
+      append(*removal, 10 * round + 1, 10 * round + 26);
+    }
+    append(add, 900, 910);
+    append(*removal, 901, 911);
+    append(add, 902, 912);
+    append({.method = removal->method, .result = Value::nil()}, 920, 930);
+    const test::Built built = test::build(specification, sketch);
+    core::Budget budget{Limits{}};
+    const core::Outcome outcome = lifted.decider->decide(built.part, {}, budget);
+    ASSERT_EQ(outcome.verdict, Verdict::violation) << lifted.type;
+    EXPECT_NE(outcome.sentence.find("more often than it can have been"), std::string::npos) << outcome.sentence;
+    EXPECT_EQ(outcome.core.size(), 4U) << lifted.type;
+  }
+}
+
 }  // namespace
 }  // namespace linchpin

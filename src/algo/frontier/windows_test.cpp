@@ -132,7 +132,9 @@ struct Stuck {
     while (!simulated.part.events()[at].is_response()) ++at;
     for (std::uint32_t attempt = 0; attempt < 1'000 && !windows.refuted(); ++attempt) {
       windows.is_stuck(frontier, at, attempt, 100 * attempt);
-      if (attempt < 2) EXPECT_FALSE(windows.has_turn());
+      if (attempt < 2) {
+        EXPECT_FALSE(windows.has_turn());
+      }
       while (windows.has_turn() && !windows.refuted()) windows.step();
     }
   }

@@ -9,7 +9,13 @@
 
 namespace linchpin::decide::lift {
 
-Matching::Matching(const history::Subhistory& part, const core::LiftHistory& read) : read_(read) {
+namespace {
+
+constexpr std::size_t kMostLost = std::size_t{1} << 22;  // removals that lost their results, times values
+
+}  // namespace
+
+Matching::Matching(const history::Subhistory& part, const core::LiftHistory& read) : part_(part), read_(read) {
   const std::uint32_t size = part.size();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> number;
   const auto concerns_one = [&](std::uint32_t i) {
@@ -114,6 +120,69 @@ std::optional<Matching::Fault> Matching::guess(std::vector<std::uint32_t>& optio
     option[x] = nothing + at - variable.first;
   }
   return std::nullopt;
+}
+
+std::optional<Matching::Remainder> Matching::remainder() const {
+  const std::uint32_t size = part_.size();
+  std::vector<std::uint32_t> empties, lost;  // the latter by call
+  std::vector<std::vector<history::Rank>> taken(values_);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const ActKind kind = read_.acts.kind[i];
+    if (kind == ActKind::empty && !part_.pending(i)) empties.push_back(i);
+    if (kind == ActKind::lost_take) lost.push_back(i);
+    if (kind == ActKind::take) taken[value_of_[i]].push_back(part_.call[i]);
+  }
+  if (empties.empty() || read_.overwrites || lost.size() > kMostLost / (values_ + std::size_t{1})) return std::nullopt;
+
+  struct Inside {
+    history::Rank until = 0;
+    std::uint32_t value = kNone;
+  };
+  std::vector<Inside> longest(std::size_t{part_.ranks()} + 1);  // by rank: of what is inside from then on
+  std::vector<history::Rank> added;
+  for (std::uint32_t value = 0; value < values_; ++value) {
+    added.clear();
+    for (std::uint32_t at = begin_[value]; at < begin_[value + 1]; ++at) {
+      if (!part_.pending(adds_[at])) added.push_back(part_.response[adds_[at]]);
+    }
+    std::ranges::sort(added);
+    std::vector<history::Rank>& calls = taken[value];
+    for (const std::uint32_t i : lost) calls.push_back(part_.call[i]);
+    if (!lost.empty()) std::ranges::sort(calls);
+    for (std::size_t k = 0; k < added.size(); ++k) {
+      const history::Rank until = k < calls.size() ? calls[k] : part_.ranks();
+      if (until > longest[added[k]].until) longest[added[k]] = {until, value};
+    }
+  }
+  for (std::size_t rank = 1; rank < longest.size(); ++rank) {
+    if (longest[rank - 1].until > longest[rank].until) longest[rank] = longest[rank - 1];
+  }
+  for (const std::uint32_t i : empties) {
+    const Inside& inside = longest[part_.call[i]];
+    if (inside.until > part_.response[i]) return remainder_of(inside.value, i);
+  }
+  return std::nullopt;
+}
+
+Matching::Remainder Matching::remainder_of(std::uint32_t value, std::uint32_t found_nothing) const {
+  const history::Rank call = part_.call[found_nothing], response = part_.response[found_nothing];
+  // From the latest call on, those that are called later than a moment, and the removals that return later than it.
+  std::vector<std::uint32_t> adds, takes;
+  for (std::uint32_t i = 0; i < part_.size() && part_.call[i] < response; ++i) {
+    if (read_.acts.kind[i] == ActKind::add && value_of_[i] == value && part_.response[i] < call) adds.push_back(i);
+    if (may_take(i, value)) takes.push_back(i);
+  }
+  std::ranges::sort(takes, std::greater<>(), [&](std::uint32_t i) { return part_.response[i]; });
+  Remainder remainder{.found_nothing = found_nothing, .add = adds.back(), .group = {}};
+  std::size_t counted = 0;
+  while (!adds.empty() && remainder.group.size() <= counted) {
+    const std::uint32_t add = adds.back();
+    adds.pop_back();
+    remainder.group.push_back(add);
+    while (counted < takes.size() && part_.response[takes[counted]] > part_.call[add]) ++counted;
+  }
+  remainder.group.insert(remainder.group.end(), takes.begin(), takes.begin() + static_cast<std::ptrdiff_t>(counted));
+  return remainder;
 }
 
 }  // namespace linchpin::decide::lift

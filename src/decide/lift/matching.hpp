@@ -23,6 +23,13 @@ class Matching {
     bool too_many = false;  ///< other removals have used them up
   };
 
+  /// Of one value so much was added that some of it is left where an operation found nothing.
+  struct Remainder {
+    std::uint32_t found_nothing = 0;
+    std::uint32_t add = 0;             ///< one of the value
+    std::vector<std::uint32_t> group;  ///< additions of it, and fewer removals: all that can have taken one of these
+  };
+
   Matching(const history::Subhistory& part, const core::LiftHistory& read);
 
   struct Variable {
@@ -56,7 +63,21 @@ class Matching {
   /// lost: a fault then says that there are fewer additions than removals. O(n).
   [[nodiscard]] std::optional<Fault> guess(std::vector<std::uint32_t>& option) const;
 
+  /// Refutes by counting, or says nothing: before an operation that found nothing more additions of some value have
+  /// returned than removals that can have taken it were called before it returned. The k-th addition to return and the
+  /// k-th removal to be called leave something inside between them, whatever is matched with what. The group is the
+  /// latest one. O(n log n), and the values times the removals that lost their results, where that is not too much.
+  [[nodiscard]] std::optional<Remainder> remainder() const;
+
  private:
+  [[nodiscard]] Remainder remainder_of(std::uint32_t value, std::uint32_t found_nothing) const;
+  /// Whether the operation can have taken the value.
+  [[nodiscard]] bool may_take(std::uint32_t operation, std::uint32_t value) const {
+    const ActKind kind = read_.acts.kind[operation];
+    return kind == ActKind::lost_take || (kind == ActKind::take && value_of_[operation] == value);
+  }
+
+  const history::Subhistory& part_;
   const core::LiftHistory& read_;
   std::vector<Variable> variables_;
   std::vector<std::uint32_t> variable_of_, value_of_;

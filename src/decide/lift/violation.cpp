@@ -1,5 +1,7 @@
 #include "decide/lift/violation.hpp"
 
+#include <algorithm>
+
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
@@ -17,6 +19,22 @@ Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& r
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (matching.value_of(i) == matching.value_of(fault.operation)) outcome.core.push_back(i);
   }
+  return outcome;
+}
+
+Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& read, const Matching& matching,
+                     const Matching::Remainder& remainder) {
+  Outcome outcome{.verdict = Verdict::violation};
+  outcome.sentence = fmt::format("{} was {} more often than it can have been {} before {} found nothing",
+                                 part.history->pool().to_text(read.acts.value[remainder.add]), read.added, read.taken,
+                                 part.history->describe(part.operation[remainder.found_nothing]));
+  if (matching.any_lost_that_returned()) {
+    for (std::uint32_t i = 0; i < part.size(); ++i) outcome.core.push_back(i);
+    return outcome;
+  }
+  outcome.core = remainder.group;
+  outcome.core.push_back(remainder.found_nothing);
+  std::ranges::sort(outcome.core);
   return outcome;
 }
 

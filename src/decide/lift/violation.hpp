@@ -20,6 +20,11 @@ struct LiftLeaf {
 [[nodiscard]] core::Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& read,
                                          const Matching& matching, const Matching::Fault& fault);
 
+/// Something was left where an operation found nothing. Core: the additions that are too many, the removals that can
+/// have taken one of them, and that operation; everything where a removal returned and lost its result.
+[[nodiscard]] core::Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& read,
+                                         const Matching& matching, const Matching::Remainder& remainder);
+
 /// All choices refuted. Core: all operations of the values that the refutation rests on, what found nothing where it
 /// does, and every removal that lost its result; everything where such a removal returned.
 [[nodiscard]] core::Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& read,
