@@ -5,68 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "base/none.hpp"
+#include "support/register_domain.hpp"
 #include "support/sketch.hpp"
 
 namespace linchpin::algo {
 namespace {
 
+using test::Access;
 using test::below;
 using test::Random;
-
-struct Access {
-  bool writes = false;
-  int value = 0;
-};
-
-struct Registers {
-  using Mask = NarrowMask;
-  using Link = std::uint32_t;
-  using OfWindow = algo::Window<Mask>;
-  struct Configuration {
-    Mask mask;
-    int value = 0;
-    std::uint32_t tail = kNone;
-  };
-  static constexpr bool kMerges = true;
-  static constexpr Expand kFirst = Expand::first_met;
-
-  Registers(OfWindow& of_window, const std::vector<Access>& all) : window(of_window), access(all) {}
-
-  OfWindow& window;
-  const std::vector<Access>& access;
-
-  [[nodiscard]] static Configuration start() { return {}; }
-  [[nodiscard]] static bool impossible(std::uint32_t) { return false; }
-  [[nodiscard]] bool alike(std::uint32_t a, std::uint32_t b) const {
-    return access[a].writes == access[b].writes && access[a].value == access[b].value;
-  }
-  [[nodiscard]] static std::uint64_t hash(const Configuration& each) {
-    return mix(each.mask.hash(), static_cast<std::uint64_t>(each.value));
-  }
-  [[nodiscard]] static bool same(const Configuration& a, const Configuration& b) {
-    return a.mask == b.mask && a.value == b.value;
-  }
-  void open(std::uint32_t) {}
-  void close(std::uint32_t) {}
-  void clear() {}
-  void call(std::uint32_t, std::vector<Configuration>&) {}
-  template <class Meet>
-  void expand(const Configuration& from, std::uint32_t, Meet&& meet) {
-    move(from, Mask::all(), meet);
-  }
-  template <class Meet>
-  void move(const Configuration& from, const Mask& allowed, Meet&& meet) {
-    const Mask undone = window.used() & ~from.mask;
-    for (Mask rest = undone & allowed; rest.any(); rest.drop_first()) {
-      const std::uint32_t x = window.holder(rest.first());
-      if (!window.ready(rest.first(), undone)) continue;
-      if (!access[x].writes && access[x].value != from.value) continue;
-      const auto met = meet(Configuration{.mask = from.mask | window.bit(x), .value = access[x].value});
-      if (met.fresh) met.entry->tail = window.extended(from.tail, x);
-    }
-  }
-  bool prune(std::uint32_t, std::vector<Configuration>&) { return true; }
-};
+using test::Registers;
 
 /// Level by level, the responder first.
 struct RegistersByLevels : Registers {

@@ -7,9 +7,10 @@
 // only what it did not cut, and this one, which finds no witness, answer each other's question.
 //
 // A domain of algo::Frontier brings for it: `anywhere()`, one configuration that stands for every state with what is
-// open done or not; and a constructor from a window and another of its kind, with which it may share what is read.
+// open done or not; and a constructor from a window and another of its kind, with which it may share what is read. What
+// may have been done before the window is not `alike` what is called in it, for which it would have to go first.
 // Cost: exponential at worst, in what is open. Memory: a second frontier, from the first window on. Source: own:
-// docs/design/search.md, few configurations. Tests: those of the domains that have it.
+// docs/design/search.md, few configurations. Tests: windows_test.cpp, and those of the domains that have it.
 #pragma once
 
 #include <algorithm>

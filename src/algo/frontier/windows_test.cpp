@@ -5,77 +5,27 @@
 
 #include <gtest/gtest.h>
 
-#include "algo/frontier/unseen.hpp"
-#include "base/none.hpp"
+#include "support/register_domain.hpp"
 #include "support/sketch.hpp"
 
 namespace linchpin::algo {
 namespace {
 
 using history::Rank;
+using test::Access;
 using test::below;
 using test::Random;
+using test::Registers;
 
-struct Use {
-  bool writes = false;
-  int value = 0;
-};
-
-/// A register that holds 0 at first, or, in a window, anything.
-struct AnyRegister {
-  using Mask = NarrowMask;
-  using Link = std::uint32_t;
-  using OfWindow = algo::Window<Mask>;
-  struct Configuration {
-    Mask mask;
-    Mask free;  // open, and may have taken effect before the window
-    int value = 0;
-    std::uint32_t tail = kNone;
-  };
-  static constexpr bool kMerges = true;
-  static constexpr Expand kFirst = Expand::first_met;
-  static constexpr int kAnything = -1;
-
-  AnyRegister(OfWindow& of_window, const std::vector<Use>& all) : window(of_window), access(all) {}
-  AnyRegister(OfWindow& of_window, const AnyRegister& alike) : AnyRegister(of_window, alike.access) {}
-  AnyRegister(const AnyRegister&) = delete;
-  AnyRegister& operator=(const AnyRegister&) = delete;
-
-  OfWindow& window;
-  const std::vector<Use>& access;
-
-  [[nodiscard]] static Configuration start() { return {}; }
-  [[nodiscard]] Configuration anywhere() const { return {.mask = {}, .free = window.used(), .value = kAnything}; }
-  [[nodiscard]] static bool skipped(std::uint32_t) { return false; }
-  [[nodiscard]] static bool impossible(std::uint32_t) { return false; }
+/// None of them lines up behind another: what is free need not be done before it.
+struct Unlike : Registers {
+  using Registers::Registers;
+  Unlike(OfWindow& of_window, const Unlike& other) : Registers(of_window, other.access) {}
   [[nodiscard]] static bool alike(std::uint32_t, std::uint32_t) { return false; }
-  [[nodiscard]] static std::uint64_t hash(const Configuration& each) {
-    return mix(mix(each.mask.hash(), each.free.hash()), static_cast<std::uint64_t>(each.value));
-  }
-  [[nodiscard]] static bool same(const Configuration& a, const Configuration& b) {
-    return a.mask == b.mask && a.free == b.free && a.value == b.value;
-  }
-  void open(std::uint32_t) {}
-  void close(std::uint32_t) {}
-  void clear() {}
-  void call(std::uint32_t, std::vector<Configuration>&) {}
-  template <class Meet>
-  void expand(const Configuration& from, std::uint32_t responder, Meet&& meet) {
-    if ((from.free & window.bit(responder)).any()) pass_unseen(window, from, responder, meet);
-    const Mask undone = window.used() & ~from.mask;
-    for (Mask rest = undone; rest.any(); rest.drop_first()) {
-      const std::uint32_t x = window.holder(rest.first());
-      if (!window.ready(rest.first(), undone)) continue;
-      if (!access[x].writes && from.value != kAnything && access[x].value != from.value) continue;
-      meet(Configuration{
-          .mask = from.mask | window.bit(x), .free = from.free & ~window.bit(x), .value = access[x].value});
-    }
-  }
-  bool prune(std::uint32_t, std::vector<Configuration>&) { return true; }
 };
 
 struct Simulated {
-  std::vector<Use> access;
+  std::vector<Access> access;
   history::Subhistory part;
 };
 
@@ -90,7 +40,7 @@ Simulated simulate(Random& random, std::uint32_t operations, const std::vector<s
     const std::size_t at = below(random, waiting.size());
     const std::uint32_t x = waiting[at];
     waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(at));
-    Use& access = simulated.access[x];
+    Access& access = simulated.access[x];
     if (access.writes) {
       value = access.value;
     } else {
@@ -138,12 +88,12 @@ struct Stuck {
       while (windows.has_turn() && !windows.refuted()) windows.step();
     }
   }
-  Frontier<AnyRegister> frontier;
-  Windows<AnyRegister> windows;
+  Frontier<Unlike> frontier;
+  Windows<Unlike> windows;
 };
 
 bool is_linearizable(const Simulated& simulated) {
-  Walk<AnyRegister> walk(simulated.part.size(), Order{.due = simulated.part.response}, false, simulated.access);
+  Walk<Unlike> walk(simulated.part.size(), Order{.due = simulated.part.response}, false, simulated.access);
   while (walk.rank < simulated.part.ranks() && !walk.frontier.refuted()) walk.step(simulated.part);
   return !walk.frontier.refuted();
 }
@@ -184,7 +134,7 @@ TEST(Windows, DoNotNeedWhatLiesBefore) {
 /// A value that nobody wrote in the window may have been there before; only the whole history says that it was not.
 TEST(Windows, GrowUntilTheyHoldTheWholeHistory) {
   Simulated simulated;
-  const auto add = [&](Use access) {
+  const auto add = [&](Access access) {
     const std::uint32_t x = simulated.part.size();
     simulated.access.push_back(access);
     simulated.part.operation.emplace_back(x);
