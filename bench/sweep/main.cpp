@@ -139,6 +139,10 @@ int main(int count, char** values) {
     fmt::print(stderr, "usage: linchpin_sweep COMMAND [FILTER] [--operations N] [--seconds S] [--seeds N]\n");
     return 2;
   }
+  if (linchpin::bench::run_command({values[1], "--version"}).exit_code != 0) {
+    fmt::print(stderr, "linchpin_sweep: '{}' does not run; it is the linchpin command\n", values[1]);
+    return 2;
+  }
   const auto file = std::filesystem::temp_directory_path() / fmt::format("linchpin-sweep-{}.txt", getpid());
   return linchpin::bench::run({values[1], linchpin::bench::Arguments(count - 1, values + 1), file});
 }
