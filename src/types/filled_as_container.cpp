@@ -3,8 +3,9 @@
 //
 // What is linearizable for the one is so for the other. An order of the other is one of the container, without the
 // inserts. So is a core, where it leaves out whole values: were its operations linearizable from all that is inside at
-// first, erasing the other values would make them linearizable behind the inserts of the core. A core that tells sizes
-// may need more, and is checked as any other. Compare: decide/search (any history). Tests: filled_test.cpp.
+// first, erasing the other values would make them linearizable behind the inserts of the core. One that names a value
+// without its insert gets all that is about it (Translation::complete). A core that tells sizes may need more, and is
+// checked as any other. Compare: decide/search (any history). Tests: filled_test.cpp.
 #include "types/filled_as_container.hpp"
 
 #include <memory>

@@ -145,6 +145,28 @@ TEST(Filled, IsDecidedByTheContainersDeciders) {
   EXPECT_EQ(verdict->objects[0].decider, "filled-container-monitor");
 }
 
+// The monitor of sets names the second removal alone: of its translation, nobody put the value in again.
+TEST(Filled, ACoreHoldsWithoutTheInserts) {
+  for (const auto& [type, method] : {Case{"set initial=[1,true]", "remove"}, Case{"bag initial=[1,true]", "remove"}}) {
+    linchpin::HistoryBuilder builder;
+    builder.set_type(*TypeName::parse(type));
+    for (const linchpin::Tick call : {1, 5}) {
+      builder.add({.method = method,
+                   .arguments = {linchpin::Value::integer(1)},
+                   .result = linchpin::Value::boolean(true),
+                   .call = call,
+                   .response = call + 1});
+    }
+    const auto verdict = check(std::move(*std::move(builder).build()));
+    ASSERT_TRUE(verdict);
+    EXPECT_EQ(verdict->verdict, Verdict::violation);
+    EXPECT_THAT(verdict->objects[0].decider, HasSubstr("filled-container")) << type;
+    EXPECT_EQ(verdict->objects[0].core_checked, std::optional(true));
+    ASSERT_TRUE(verdict->objects[0].violation);
+    EXPECT_EQ(verdict->objects[0].violation->core.size(), 2U);
+  }
+}
+
 // The deciders that are asked for by name, those of papers among them, say that they do not apply or are right.
 TEST(Filled, IsReadByNoDeciderAsTheContainer) {
   for (const auto& [type, inserts] :

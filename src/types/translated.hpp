@@ -29,6 +29,26 @@ struct Translation {
   const core::Decider* decider = nullptr;
   core::Reading reading;
 
+  /// A monitor's core may rest on nobody having put a value in, without naming who did before the part: then it gets
+  /// all operations about that value. A core stays one when others are added.
+  void complete(std::vector<std::uint32_t>& core) const {
+    const auto mentions = [&](std::uint32_t local, Value value) {
+      const std::span<const Value> arguments = part.arguments(local);
+      return part.result(local) == value || std::ranges::find(arguments, value) != arguments.end();
+    };
+    for (std::uint32_t first = 0; first < before; ++first) {
+      const Value value = part.arguments(first)[0];
+      if (std::ranges::find(core, first) != core.end() ||
+          std::ranges::none_of(core, [&](std::uint32_t local) { return mentions(local, value); })) {
+        continue;
+      }
+      for (std::uint32_t local = 0; local < part.size(); ++local) {
+        if (mentions(local, value)) core.push_back(local);
+      }
+      std::ranges::sort(core);
+      core.erase(std::ranges::unique(core).begin(), core.end());
+    }
+  }
   /// Takes the history that was built. Why it cannot be read; empty: it is.
   std::string take(Result<History> built) {
     if (!built) return built.error().message;
@@ -66,6 +86,7 @@ class TranslatedSearch final : public core::SearchTask {
     outcome.certain = {};
     outcome.states.clear();
     drop_before(outcome.witness);
+    if (!outcome.core.empty()) translation_->complete(outcome.core);
     drop_before(outcome.core);
     drop_before(outcome.longest);
     if (outcome.blocked) {
