@@ -139,7 +139,7 @@ TEST(Filled, IsDecidedByTheContainersDeciders) {
   linchpin::HistoryBuilder builder;
   builder.set_type(*TypeName::parse("queue initial=[7]"));
   builder.add({.method = "dequeue", .result = linchpin::Value::integer(7), .call = 1, .response = 2});
-  const auto verdict = check(std::move(*std::move(builder).build()));
+  const auto verdict = check(*std::move(builder).build());
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->verdict, Verdict::linearizable);
   EXPECT_EQ(verdict->objects[0].decider, "filled-container-monitor");
@@ -157,7 +157,7 @@ TEST(Filled, ACoreHoldsWithoutTheInserts) {
                    .call = call,
                    .response = call + 1});
     }
-    const auto verdict = check(std::move(*std::move(builder).build()));
+    const auto verdict = check(*std::move(builder).build());
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict->verdict, Verdict::violation);
     EXPECT_THAT(verdict->objects[0].decider, HasSubstr("filled-container")) << type;
