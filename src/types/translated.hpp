@@ -30,24 +30,34 @@ struct Translation {
   core::Reading reading;
 
   /// A monitor's core may rest on nobody having put a value in, without naming who did before the part: then it gets
-  /// all operations about that value. A core stays one when others are added.
+  /// all operations about that value. A core stays one when others are added. @pre ascending
   void complete(std::vector<std::uint32_t>& core) const {
-    const auto mentions = [&](std::uint32_t local, Value value) {
-      const std::span<const Value> arguments = part.arguments(local);
-      return part.result(local) == value || std::ranges::find(arguments, value) != arguments.end();
-    };
-    for (std::uint32_t first = 0; first < before; ++first) {
-      const Value value = part.arguments(first)[0];
-      if (std::ranges::find(core, first) != core.end() ||
-          std::ranges::none_of(core, [&](std::uint32_t local) { return mentions(local, value); })) {
-        continue;
-      }
-      for (std::uint32_t local = 0; local < part.size(); ++local) {
-        if (mentions(local, value)) core.push_back(local);
-      }
-      std::ranges::sort(core);
-      core.erase(std::ranges::unique(core).begin(), core.end());
+    std::vector<std::uint64_t> inserted;  // by inserts that the core does not name
+    for (std::uint32_t local = 0; local < before; ++local) {
+      if (!std::binary_search(core.begin(), core.end(), local)) inserted.push_back(part.arguments(local)[0].bits());
     }
+    std::sort(inserted.begin(), inserted.end());
+    std::vector<std::uint64_t> missing;  // of them, those that it is about
+    const auto note = [&](Value value) {
+      if (std::binary_search(inserted.begin(), inserted.end(), value.bits())) missing.push_back(value.bits());
+    };
+    for (const std::uint32_t local : core) {
+      note(part.result(local));
+      for (const Value value : part.arguments(local)) note(value);
+    }
+    if (missing.empty()) return;
+    std::sort(missing.begin(), missing.end());
+    const auto is_missing = [&](Value value) {
+      return std::binary_search(missing.begin(), missing.end(), value.bits());
+    };
+    for (std::uint32_t local = 0; local < part.size(); ++local) {
+      const std::span<const Value> arguments = part.arguments(local);
+      if (is_missing(part.result(local)) || std::any_of(arguments.begin(), arguments.end(), is_missing)) {
+        core.push_back(local);
+      }
+    }
+    std::sort(core.begin(), core.end());
+    core.erase(std::unique(core.begin(), core.end()), core.end());
   }
   /// Takes the history that was built. Why it cannot be read; empty: it is.
   std::string take(Result<History> built) {
@@ -86,7 +96,10 @@ class TranslatedSearch final : public core::SearchTask {
     outcome.certain = {};
     outcome.states.clear();
     drop_before(outcome.witness);
-    if (!outcome.core.empty()) translation_->complete(outcome.core);
+    if (translation_->before > 0 && !outcome.core.empty()) {
+      std::sort(outcome.core.begin(), outcome.core.end());
+      translation_->complete(outcome.core);
+    }
     drop_before(outcome.core);
     drop_before(outcome.longest);
     if (outcome.blocked) {
