@@ -295,6 +295,20 @@ Claims container_claims() {
            return !any_of(facts.adds(words[1]), [&](std::uint32_t add) { return facts.call(add) < facts.response(i); });
          });
        }},
+      {R"((\S+) was \w+ more often than it can have been \w+ before (.+) found nothing)",
+       [](const Facts& facts, const Words& words) {
+         const history::Subhistory& part = facts.part();
+         const auto& empties = facts.described(words[2].str());
+         return std::any_of(empties.begin(), empties.end(), [&](std::uint32_t empty) {
+           const auto& adds = facts.adds(words[1].str());
+           const auto& removes = facts.removes(words[1].str());
+           const auto added = std::count_if(adds.begin(), adds.end(),
+                                            [&](std::uint32_t i) { return part.response[i] < part.call[empty]; });
+           const auto removed = std::count_if(removes.begin(), removes.end(),
+                                              [&](std::uint32_t i) { return part.call[i] < part.response[empty]; });
+           return added > removed;
+         });
+       }},
       {R"((\S+) was \w+ more often than it had been \w+)",
        [](Facts& facts, const Words& words) { return facts.removes(words[1]).size() > facts.adds(words[1]).size(); }},
       {"whichever of the equal values .*", [](Facts& facts, const Words&) { return facts.some_repeat(); }},
