@@ -30,8 +30,10 @@ struct Translation {
   core::Reading reading;
 
   /// A monitor's core may rest on nobody having put a value in, without naming who did before the part: then it gets
-  /// all operations about that value. A core stays one when others are added. @pre ascending
+  /// all operations about that value. A core stays one when others are added.
   void complete(std::vector<std::uint32_t>& core) const {
+    if (before == 0) return;
+    std::sort(core.begin(), core.end());
     std::vector<std::uint64_t> inserted;  // by inserts that the core does not name
     for (std::uint32_t local = 0; local < before; ++local) {
       if (!std::binary_search(core.begin(), core.end(), local)) inserted.push_back(part.arguments(local)[0].bits());
@@ -59,6 +61,7 @@ struct Translation {
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
   }
+
   /// Takes the history that was built. Why it cannot be read; empty: it is.
   std::string take(Result<History> built) {
     if (!built) return built.error().message;
@@ -96,10 +99,7 @@ class TranslatedSearch final : public core::SearchTask {
     outcome.certain = {};
     outcome.states.clear();
     drop_before(outcome.witness);
-    if (translation_->before > 0 && !outcome.core.empty()) {
-      std::sort(outcome.core.begin(), outcome.core.end());
-      translation_->complete(outcome.core);
-    }
+    translation_->complete(outcome.core);
     drop_before(outcome.core);
     drop_before(outcome.longest);
     if (outcome.blocked) {

@@ -1,20 +1,22 @@
 // The search for a matching of removals and looks with additions that the monitor accepts.
 //
-// Counting: where more of a value returned than can have been taken before an operation that found nothing, that is
-// all. First guess: of the equal values that are left the oldest, or the newest for a stack; one run of the monitor. It
-// is often a witness already. Search. The choices (choices.hpp) are extended in the order of the responses. Conflicts
-// are mostly between operations that are close in time, so the monitor is not run on all but on windows of choices: 64
-// of them, of which each overlaps half of the next, then 256, 1024, ...; each as soon as all in it are chosen, and not
-// again while it stays as it was. A window holds the names its choices are about with all that was done to them, names
-// that nothing can take any more, and what found nothing. Only when all is chosen the whole is decided. So a conflict
-// costs a run on as few operations as show it, and the whole is rarely run twice. Nogoods. The monitor's core, closed
-// to whole names, is decided again on its own: only what it refutes is learned. A name that stays inside blames all
-// removals that could have taken it and were called before the core was over: a prefix of a linearizable history is
-// linearizable. A monitor that may be a search (of deques) may not know: what it does not refute in a few steps is left
-// as it is until all is chosen, and only the whole is searched for as long as it takes. Cost: a run of the monitor for
-// each doubling of the window, and for each conflict one of a window and a few tiny ones; exponentially many conflicts
-// at worst. Where a value occurs often a nogood excludes little. Source: counterexample-guided abstraction refinement,
-// the assignment of equal values being the abstraction. Compare: decide/search (any history). Tests:
+// Counting: before an operation that found nothing, no more of a value may have been added than can have been taken.
+// First guess: of the equal values that are left the oldest, or the newest for a stack; one run of the monitor. It is
+// often a witness already.
+// Search. The choices (choices.hpp) are extended in the order of the responses. Conflicts are mostly between operations
+// that are close in time, so the monitor is not run on all but on windows of choices: 64 of them, of which each
+// overlaps half of the next, then 256, 1024, ...; each as soon as all in it are chosen, and not again while it stays as
+// it was. A window holds the names its choices are about with all that was done to them, names that nothing can take
+// any more, and what found nothing. Only when all is chosen the whole is decided. So a conflict costs a run on as few
+// operations as show it, and the whole is rarely run twice.
+// Nogoods. The monitor's core, closed to whole names, is decided again on its own: only what it refutes is learned. A
+// name that stays inside blames all removals that could have taken it and were called before the core was over: a
+// prefix of a linearizable history is linearizable.
+// A monitor that may be a search (of deques) may not know: what it does not refute in a few steps is left as it is
+// until all is chosen, and only the whole is searched for as long as it takes. Cost: a run of the monitor for each
+// doubling of the window, and for each conflict one of a window and a few tiny ones; exponentially many conflicts at
+// worst. Where a value occurs often a nogood excludes little. Source: counterexample-guided abstraction refinement, the
+// assignment of equal values being the abstraction. Compare: decide/search (any history). Tests:
 // src/types/lifts_test.cpp.
 #include "core/lift.hpp"
 

@@ -123,17 +123,17 @@ std::optional<Matching::Fault> Matching::guess(std::vector<std::uint32_t>& optio
 }
 
 std::optional<Matching::Remainder> Matching::remainder() const {
-  const std::uint32_t size = part_.size();
-  std::vector<std::uint32_t> empties, lost;  // the latter by call
-  std::vector<std::vector<history::Rank>> taken(values_);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const ActKind kind = read_.acts.kind[i];
-    if (kind == ActKind::empty && !part_.pending(i)) empties.push_back(i);
-    if (kind == ActKind::lost_take) lost.push_back(i);
-    if (kind == ActKind::take) taken[value_of_[i]].push_back(part_.call[i]);
+  std::vector<std::uint32_t> empties, lost;
+  for (std::uint32_t i = 0; i < part_.size(); ++i) {
+    if (read_.acts.kind[i] == ActKind::empty && !part_.pending(i)) empties.push_back(i);
+    if (read_.acts.kind[i] == ActKind::lost_take) lost.push_back(i);
   }
   if (empties.empty() || read_.overwrites || lost.size() > kMostLost / (values_ + std::size_t{1})) return std::nullopt;
 
+  std::vector<std::vector<history::Rank>> taken(values_);  // by value: the calls of its removals
+  for (std::uint32_t i = 0; i < part_.size(); ++i) {
+    if (read_.acts.kind[i] == ActKind::take) taken[value_of_[i]].push_back(part_.call[i]);
+  }
   struct Inside {
     history::Rank until = 0;
     std::uint32_t value = kNone;
@@ -166,15 +166,15 @@ std::optional<Matching::Remainder> Matching::remainder() const {
 
 Matching::Remainder Matching::remainder_of(std::uint32_t value, std::uint32_t found_nothing) const {
   const history::Rank call = part_.call[found_nothing], response = part_.response[found_nothing];
-  // From the latest call on, those that are called later than a moment, and the removals that return later than it.
+  // The additions by their calls; the removals by their responses, the latest first, as far as they can come before.
   std::vector<std::uint32_t> adds, takes;
   for (std::uint32_t i = 0; i < part_.size() && part_.call[i] < response; ++i) {
     if (read_.acts.kind[i] == ActKind::add && value_of_[i] == value && part_.response[i] < call) adds.push_back(i);
     if (may_take(i, value)) takes.push_back(i);
   }
   std::ranges::sort(takes, std::greater<>(), [&](std::uint32_t i) { return part_.response[i]; });
-  Remainder remainder{.found_nothing = found_nothing, .add = adds.back(), .group = {}};
-  std::size_t counted = 0;
+  Remainder remainder{.found_nothing = found_nothing, .group = {}};
+  std::size_t counted = 0;  // removals that return after the earliest call in the group
   while (!adds.empty() && remainder.group.size() <= counted) {
     const std::uint32_t add = adds.back();
     adds.pop_back();

@@ -26,8 +26,7 @@ class Matching {
   /// Of one value so much was added that some of it is left where an operation found nothing.
   struct Remainder {
     std::uint32_t found_nothing = 0;
-    std::uint32_t add = 0;             ///< one of the value
-    std::vector<std::uint32_t> group;  ///< additions of it, and fewer removals: all that can have taken one of these
+    std::vector<std::uint32_t> group;  ///< additions of it, then fewer removals: all that can have taken one of these
   };
 
   Matching(const history::Subhistory& part, const core::LiftHistory& read);

@@ -26,8 +26,8 @@ Outcome violation_of(const history::Subhistory& part, const core::LiftHistory& r
                      const Matching::Remainder& remainder) {
   Outcome outcome{.verdict = Verdict::violation};
   outcome.sentence = fmt::format("{} was {} more often than it can have been {} before {} found nothing",
-                                 part.history->pool().to_text(read.acts.value[remainder.add]), read.added, read.taken,
-                                 part.history->describe(part.operation[remainder.found_nothing]));
+                                 part.history->pool().to_text(read.acts.value[remainder.group.front()]), read.added,
+                                 read.taken, part.history->describe(part.operation[remainder.found_nothing]));
   if (matching.any_lost_that_returned()) {
     for (std::uint32_t i = 0; i < part.size(); ++i) outcome.core.push_back(i);
     return outcome;

@@ -296,16 +296,12 @@ Claims container_claims() {
          });
        }},
       {R"((\S+) was \w+ more often than it can have been \w+ before (.+) found nothing)",
-       [](const Facts& facts, const Words& words) {
-         const history::Subhistory& part = facts.part();
-         const auto& empties = facts.described(words[2].str());
-         return std::any_of(empties.begin(), empties.end(), [&](std::uint32_t empty) {
-           const auto& adds = facts.adds(words[1].str());
-           const auto& removes = facts.removes(words[1].str());
-           const auto added = std::count_if(adds.begin(), adds.end(),
-                                            [&](std::uint32_t i) { return part.response[i] < part.call[empty]; });
-           const auto removed = std::count_if(removes.begin(), removes.end(),
-                                              [&](std::uint32_t i) { return part.call[i] < part.response[empty]; });
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[2]), [&](std::uint32_t empty) {
+           const auto added = std::ranges::count_if(
+               facts.adds(words[1]), [&](std::uint32_t i) { return facts.response(i) < facts.call(empty); });
+           const auto removed = std::ranges::count_if(
+               facts.removes(words[1]), [&](std::uint32_t i) { return facts.call(i) < facts.response(empty); });
            return added > removed;
          });
        }},
