@@ -18,6 +18,7 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 
 namespace linchpin::fuzz {
 
@@ -150,10 +151,8 @@ void hold_check_to_the_reference(const Sample& sample, bool expected) {
   require(checked.has_value(), "check refuses the sample\n" + text_of(sample));
   require(checked->verdict == (expected ? Verdict::linearizable : Verdict::violation),
           fmt::format("check says {}\n{}", name(checked->verdict), text_of(sample)));
-  for (const ObjectVerdict& object : checked->objects) {
-    require(object.witness_checked.value_or(true) && object.core_checked.value_or(true),
-            "the evidence of check does not hold\n" + text_of(sample));
-  }
+  const std::string fault = test::what_did_not_hold(*checked);
+  require(fault.empty(), fmt::format("{}\n{}", fault, text_of(sample)));
 }
 
 }  // namespace

@@ -90,6 +90,10 @@ bool add_row(Sweep& sweep, std::string_view type, const Setting& setting) {
       fmt::print("WRONG: {}, seed {}: the exit code is {}\n{}\n", type, seed, checked.exit_code, json);
       return false;
     }
+    if (json.find("\"refused_evidence\":[{") != std::string::npos) {
+      fmt::print("REFUSED EVIDENCE: {}, seed {}\n{}\n", type, seed, json);
+      return false;
+    }
     decided += checked.exit_code == right ? 1 : 0;
     seconds.push_back(checked.user);
     megabytes.push_back(checked.megabytes);

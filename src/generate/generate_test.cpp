@@ -10,6 +10,7 @@
 #include "generate/violation.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 
 namespace linchpin::generate {
 namespace {
@@ -81,6 +82,7 @@ TEST_P(EveryKind, Generate_HistoriesAreLinearizable) {
       const auto verdict = check(made.history);
       ASSERT_TRUE(verdict) << verdict.error().to_string();
       ASSERT_EQ(verdict->verdict, Verdict::linearizable) << "seed " << seed;
+      ASSERT_EQ(test::what_did_not_hold(*verdict), "") << "seed " << seed;
     }
     for (const Plan& plan : variants(GetParam(), 10, seed)) {
       ASSERT_TRUE(reference_says(generated(plan))) << "seed " << seed;
@@ -99,6 +101,7 @@ TEST_P(EveryKind, Generate_BrokenHistoriesAreRefuted) {
     const auto verdict = check(generated(plan, Where::late).history);
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict->verdict, Verdict::violation) << "seed " << seed;
+    EXPECT_EQ(test::what_did_not_hold(*verdict), "") << "seed " << seed;
   }
 }
 

@@ -12,6 +12,7 @@
 #include "generate/violation.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 #include "types/queue/specification.hpp"
 
 namespace linchpin::generate::methods_test {
@@ -54,10 +55,7 @@ Verdict verdict_of(const History& history, const Plan& plan) {
   const auto checked = check(history, options);
   EXPECT_TRUE(checked) << checked.error().to_string();
   if (!checked) return Verdict::unknown;
-  for (const ObjectVerdict& object : checked->objects) {
-    EXPECT_TRUE(object.witness_checked.value_or(true) && object.core_checked.value_or(true))
-        << plan.type.to_string() << ", seed " << plan.seed;
-  }
+  EXPECT_EQ(test::what_did_not_hold(*checked), "") << plan.type.to_string() << ", seed " << plan.seed;
   const std::array specifications{*make_specification(plan.type)};
   const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
   EXPECT_TRUE(parts);

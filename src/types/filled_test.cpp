@@ -9,6 +9,7 @@
 #include "generate/stream.hpp"
 #include "generate/violation.hpp"
 #include "linchpin/check.hpp"
+#include "support/held.hpp"
 #include "support/thoroughness.hpp"
 
 namespace filled_test {
@@ -94,6 +95,8 @@ TEST_P(FilledContainers, AreAsThoseThatValuesWerePutInto) {
     ASSERT_TRUE(filled) << filled.error().message;
     ASSERT_TRUE(put) << put.error().message;
     ASSERT_EQ(filled->verdict, put->verdict) << GetParam().type << " seed " << seed;
+    ASSERT_EQ(linchpin::test::what_did_not_hold(*filled) + linchpin::test::what_did_not_hold(*put), "")
+        << GetParam().type << " " << seed;
     ++histories;
     violations += filled->verdict == Verdict::violation ? 1 : 0;
     if (seed % 3 == 0) {
@@ -184,6 +187,7 @@ TEST(Filled, IsReadByNoDeciderAsTheContainer) {
         options.verify = linchpin::Verify::never;
         const auto verdict = check(*history, options);
         ASSERT_TRUE(verdict) << decider->name;
+        EXPECT_EQ(linchpin::test::what_did_not_hold(*verdict), "") << type << ", seed " << seed;
         EXPECT_NE(verdict->verdict, Verdict::violation) << decider->name << " on " << type << ", seed " << seed;
       }
     }

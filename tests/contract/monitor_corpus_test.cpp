@@ -13,6 +13,7 @@
 #include "core/decider.hpp"
 #include "linchpin/check.hpp"
 #include "support/corpus.hpp"
+#include "support/held.hpp"
 
 namespace linchpin {
 namespace {
@@ -47,6 +48,7 @@ void force(const History& history, bool expected, const std::string& label, std:
     ASSERT_TRUE(verdict) << label << ": " << verdict.error().to_string();
     ASSERT_EQ(verdict->objects.size(), 1U) << label;
     const ObjectVerdict& object = verdict->objects[0];
+    ASSERT_EQ(test::what_did_not_hold(object), "") << label << " by " << monitor.name;
     if (object.verdict == Verdict::unknown) {
       ASSERT_EQ(object.reason, Reason::not_applicable) << label << " by " << monitor.name;
       if (object.why.find("could not decide") != std::string::npos) ++tallies[std::string(monitor.name)].left;
@@ -58,7 +60,6 @@ void force(const History& history, bool expected, const std::string& label, std:
     } else {
       ASSERT_TRUE(object.violation) << label;
       ASSERT_FALSE(object.violation->core.empty()) << label << " by " << monitor.name;
-      ASSERT_TRUE(object.core_checked.value_or(true)) << label << " by " << monitor.name;
       ASSERT_FALSE(object.violation->sentence.empty()) << label << " by " << monitor.name;
     }
     ++tallies[std::string(monitor.name)].right;

@@ -13,6 +13,7 @@
 #include "core/decider.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
+#include "support/held.hpp"
 
 namespace linchpin {
 namespace {
@@ -43,8 +44,7 @@ Verdict verdict_of(const History& history, const std::string& decider = "") {
   EXPECT_TRUE(checked) << checked.error().to_string();
   if (!checked) return Verdict::unknown;
   const ObjectVerdict& object = checked->objects[0];
-  EXPECT_TRUE(object.witness_checked.value_or(true)) << object.decider;
-  EXPECT_TRUE(object.core_checked.value_or(true)) << object.decider;
+  EXPECT_EQ(test::what_did_not_hold(object), "");
   return checked->verdict;
 }
 

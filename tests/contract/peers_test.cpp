@@ -10,6 +10,7 @@
 #include "decide/choose.hpp"
 #include "decide/search/search_task.hpp"
 #include "linchpin/check.hpp"
+#include "support/held.hpp"
 
 namespace linchpin {
 namespace {
@@ -46,12 +47,14 @@ void expect(Verdict verdict, const History& history) {
   ASSERT_TRUE(chosen) << chosen.error().to_string();
   EXPECT_EQ(chosen->verdict, verdict) << "by " << chosen->objects[0].decider;
   const ObjectVerdict& object = chosen->objects[0];
+  EXPECT_EQ(test::what_did_not_hold(object), "");
   EXPECT_EQ(verdict == Verdict::linearizable ? object.witness_checked : object.core_checked, true);
   for (const core::Decider& search : decide::searches()) {
     options.decider = search.name;
     const auto found = check(history, options);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->verdict, verdict) << search.name;
+    EXPECT_EQ(test::what_did_not_hold(*found), "");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 #include "support/paths.hpp"
 
 namespace linchpin {
@@ -349,6 +350,7 @@ TEST_P(Pending, TheMonitorDoesAsTheTableSays) {
   const auto forced = check(history, options);
   ASSERT_TRUE(forced) << forced.error().to_string();
   const ObjectVerdict& by_monitor = forced->objects[0];
+  EXPECT_EQ(test::what_did_not_hold(by_monitor), "");
   if (row.decides) {
     EXPECT_EQ(by_monitor.verdict, truth) << by_monitor.why;
     EXPECT_TRUE(by_monitor.witness_checked.value_or(truth == Verdict::violation));

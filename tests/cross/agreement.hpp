@@ -25,6 +25,7 @@
 #include "research/check_pq/decider.hpp"
 #include "research/plain/plain.hpp"
 #include "research/published/wgl.hpp"
+#include "support/held.hpp"
 #include "support/what_a_core_may_need.hpp"
 
 namespace linchpin::cross {
@@ -129,6 +130,7 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
   const auto checked = check(history, options);
   ASSERT_TRUE(checked) << label;
   ASSERT_EQ(checked->verdict, verdict) << "check disagrees, by " << checked->objects[0].decider << "\n" << label;
+  ASSERT_EQ(test::what_did_not_hold(*checked), "") << label;
   if (expected) {
     ASSERT_EQ(checked->objects[0].witness_checked, true) << checked->objects[0].decider << "\n" << label;
   } else {

@@ -14,6 +14,7 @@
 #include "cross/type_variants.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
+#include "support/held.hpp"
 #include "support/oracle.hpp"
 #include "support/thoroughness.hpp"
 
@@ -135,6 +136,7 @@ void expect_honest(const History& history, const std::shared_ptr<const Specifica
   options.verify = Verify::thoroughly;
   const auto checked = check(history, options);
   ASSERT_TRUE(checked);
+  ASSERT_EQ(test::what_did_not_hold(*checked), "");
   if (checked->verdict != Verdict::violation) return;
   const ObjectVerdict& object = checked->objects[0];
   const Violation& violation = *object.violation;

@@ -18,6 +18,7 @@
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 
 namespace linchpin {
 namespace {
@@ -177,6 +178,7 @@ TEST_P(Exhaustive, TiesAreReadAsTheDefinitionSays) {
         options.threads = 1;
         const auto checked = check(history, options);
         ASSERT_TRUE(checked);
+        ASSERT_EQ(test::what_did_not_hold(*checked), "");
         core::Budget budget({});
         const std::vector<OperationIndex> all = {0, 1, 2};
         const auto expected = evidence::linearizable_alone(history, all, **specification, ties, budget);

@@ -10,6 +10,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/parsing.hpp"
 #include "reference/reference.hpp"
+#include "support/held.hpp"
 
 namespace linchpin {
 namespace {
@@ -68,6 +69,7 @@ TEST_P(PCompositionality, TheWholeIsLinearizableIffEveryKeyIs) {
       ASSERT_TRUE(verdict);
       ASSERT_EQ(verdict->verdict, every_key ? Verdict::linearizable : Verdict::violation)
           << decider << " on " << GetParam() << ", seed " << seed;
+      ASSERT_EQ(test::what_did_not_hold(*verdict), "") << GetParam() << ", seed " << seed;
     }
   }
   EXPECT_GT(split, kHistories / 10);

@@ -15,6 +15,7 @@
 #include "linchpin/check.hpp"
 #include "linchpin/explain.hpp"
 #include "linchpin/parsing.hpp"
+#include "support/held.hpp"
 #include "support/oracle.hpp"
 #include "support/thoroughness.hpp"
 
@@ -229,6 +230,7 @@ TEST_P(SentencesOf, RandomViolationsAreTrueOfWhatWasRecorded) {
         options.verify = Verify::never;
         const auto checked = check(*built.history, options);
         ASSERT_TRUE(checked);
+        ASSERT_EQ(test::what_did_not_hold(*checked), "");
         if (checked->verdict != Verdict::violation) continue;
         const ObjectVerdict& object = checked->objects[0];
         std::string why = untrue(built, facts, object, tally);

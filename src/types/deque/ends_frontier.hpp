@@ -89,13 +89,25 @@ class EndsFrontier {
     joint_.domain().set_staying(std::move(staying));
   }
 
-  /// The configurations of the state that are within a mask, one for each mask.
-  [[nodiscard]] Configurations within(State state, const Mask& mask) {
+  /// As of OneFrontier.
+  template <class Attempt>
+  bool try_within(State state, const Mask& mask, std::uint32_t x, Attempt&& attempt) {
     if (state.pairs.empty()) {
       std::erase_if(state.joint, [&](const auto& each) { return (each.mask & ~mask).any(); });
-      return std::move(state.joint);
+      return attempt(std::move(state.joint));
     }
-    return joined(state.pairs, mask);
+    // While the ends stay apart, nothing is done at the other one.
+    std::array<Mask, 2> least;
+    for (const std::uint32_t y : joint_.window().open()) {
+      if (has_end(y) && (x == kNone || acts_.of[y].end != acts_.of[x].end)) {
+        least[acts_.of[y].end] |= mask & joint_.window().bit(y);
+      }
+    }
+    for (const Pair& pair : state.pairs) {
+      Configurations few = products(pair, least, mask);
+      if (!few.empty() && attempt(std::move(few))) return true;
+    }
+    return attempt(joined(state.pairs, mask));
   }
   /// Of what is known, the mask with the most operations done.
   [[nodiscard]] Mask furthest() const {
@@ -379,6 +391,8 @@ class EndsFrontier {
       const auto apart = [&](std::uint32_t at) { return at > middle ? at - middle : middle - at; };
       if (std::pair(floors[height].size(), apart(height)) < std::pair(floors[best].size(), apart(best))) best = height;
     }
+    // The numbers of nodes do not matter: events gone through again have to lead to the same.
+    std::ranges::sort(floors[best], {}, [&](Half floor) { return sets.halves().content_hash(floor); });
     for (const Half floor : floors[best]) {
       Pair moved;
       const std::vector<Half> more = sets.on_top_of(taking, sets.reversed(floor)), less = sets.above(giving, floor);
@@ -391,18 +405,31 @@ class EndsFrontier {
     }
   }
 
-  [[nodiscard]] Configurations joined(const std::vector<Pair>& pairs, const Mask& within) {
+  /// Of the masks of the one end with all of the other, those between, as joint configurations.
+  [[nodiscard]] Configurations products(const Pair& pair, const std::array<Mask, 2>& least, const Mask& within) {
     DequeSets& sets = joint_.domain().sets();
     const Mask done = idle();
     Configurations all;
-    for (const Pair& pair : pairs) {
-      for (const auto& front : pair[0]) {
-        for (const auto& back : pair[1]) {
-          const Mask mask = front.mask | back.mask | done;
-          if ((mask & ~within).any()) continue;
-          all.push_back({.mask = mask, .set = sets.of_halves({front.set, back.set})});
-        }
+    if ((done & ~within).any()) return all;
+    const auto between = [&](const auto& half, End end) {
+      return (half.mask & ~within).none() && (least[end] & ~half.mask).none();
+    };
+    for (const auto& front : pair[0]) {
+      if (!between(front, 0)) continue;
+      for (const auto& back : pair[1]) {
+        if (!between(back, 1)) continue;
+        all.push_back({.mask = front.mask | back.mask | done, .set = sets.of_halves({front.set, back.set})});
       }
+    }
+    return all;
+  }
+  /// One for each mask.
+  [[nodiscard]] Configurations joined(const std::vector<Pair>& pairs, const Mask& within) {
+    DequeSets& sets = joint_.domain().sets();
+    Configurations all;
+    for (const Pair& pair : pairs) {
+      const Configurations more = products(pair, {}, within);
+      all.insert(all.end(), more.begin(), more.end());
     }
     std::ranges::stable_sort(all, {}, [](const auto& each) { return each.mask; });
     std::size_t kept = 0;

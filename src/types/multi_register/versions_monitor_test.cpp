@@ -15,6 +15,7 @@
 #include "linchpin/check.hpp"
 #include "reference/reference.hpp"
 #include "support/cross_check.hpp"
+#include "support/held.hpp"
 #include "support/sketched_line.hpp"
 #include "support/thoroughness.hpp"
 
@@ -256,6 +257,7 @@ TEST(RegisterVersions, AgreesWithTheSearchAtWeakerLevels) {
       options.decider = "search";
       const auto by_search = check(history, options);
       ASSERT_TRUE(by_versions && by_search);
+      ASSERT_EQ(test::what_did_not_hold(*by_versions) + test::what_did_not_hold(*by_search), "") << text_of(history);
       if (by_versions->verdict == Verdict::unknown) continue;
       ++(by_versions->verdict == Verdict::linearizable ? linearizable : violations);
       ASSERT_EQ(by_versions->verdict, by_search->verdict) << level << " seed " << seed << "\n" << text_of(history);

@@ -11,7 +11,7 @@
 // if the last events refute it whatever was before them (`Past`), which is tried from time to time.
 // Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
 // Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
-// again with the configurations after each kept, and walked back with a set of contents all of which lead to the end.
+// again with the configurations before each response kept, and walked back with one content, over what led to it.
 // Core: none but the response that cannot be passed (a prefix); decide/explain makes it small. Source:
 // docs/design/search.md, sets of stacks and of contents. Tests: tests/cross, stack/stack_sets_test.cpp,
 // deque/deque_sets_test.cpp.
@@ -74,10 +74,12 @@ class OneFrontier {
   [[nodiscard]] const Joint& joint() const { return frontier_; }
   [[nodiscard]] State state() const { return frontier_.current(); }
   void go_to(State state) { frontier_.current() = std::move(state); }
-  /// The configurations of the state that are within a mask, one for each mask.
-  [[nodiscard]] Configurations within(State state, const Mask& mask) {
+  /// Calls `attempt(configurations)` for configurations of the state that are within the mask, until it says true; some
+  /// of these lead to the mask over the response of x, if any do.
+  template <class Attempt>
+  bool try_within(State state, const Mask& mask, std::uint32_t, Attempt&& attempt) {
     std::erase_if(state, [&](const auto& each) { return (each.mask & ~mask).any(); });
-    return state;
+    return attempt(std::move(state));
   }
   /// Of what is known, the mask with the most operations done.
   [[nodiscard]] Mask furthest() const {
@@ -235,6 +237,12 @@ class ContentSetSearch final : public core::SearchTask {
     std::uint32_t passed;
     Manner manner;  // of what follows
     bool exact;     // nothing was left out up to here
+    State state;
+  };
+
+  /// The configurations before the response of a rank.
+  struct Before {
+    Rank rank;
     State state;
   };
 
@@ -409,37 +417,59 @@ class ContentSetSearch final : public core::SearchTask {
   void collect() {
     std::vector<State*> states;
     for (Checkpoint& checkpoint : checkpoints_) states.push_back(&checkpoint.state);
+    for (Before& before : trail_) states.push_back(&before.state);
     frontier_.collect(states, std::array{&target_});
   }
 
   /// Finds how one of the present configurations came about: the whole witness, or the longest partial one.
   void walk_back(core::Budget& budget) {
     mask_ = frontier_.furthest();
-    for (const auto& each : frontier_.within(frontier_.state(), mask_)) {
-      if (each.mask == mask_) target_ = each.set;
-    }
-    // The operations open now, to be taken out again on the way back.
-    Rank end = rank_;
-    while (!checkpoints_.empty()) {
-      const Checkpoint checkpoint = std::move(checkpoints_.back());
-      checkpoints_.pop_back();
-      for (Rank rank = end; rank-- > checkpoint.rank;) reopen(part_.events()[rank]);
-      if (!walk_back(checkpoint, end, budget)) {
-        // Not even the verdict is certain to be shown: say what is known without the way to it.
-        path_.clear();
-        if (status_ == Status::found) {
-          status_ = Status::gave_up;
-          reason_ = budget.reason();
+    (void)frontier_.try_within(frontier_.state(), mask_, kNone, [&](const Configurations& configurations) {
+      const auto at = std::ranges::find(configurations, mask_, [](const auto& each) { return each.mask; });
+      if (at == configurations.end()) return false;
+      target_ = joint().domain().sets().one_of(at->set);
+      return true;
+    });
+    joint().domain().record(true);
+    for (Rank rank = rank_; rank-- > 0;) {
+      const Event event = part_.events()[rank];
+      const std::uint32_t local = event.operation();
+      if (joint().domain().skipped(local)) continue;
+      if (!event.is_response()) {
+        frontier_.shut(local);
+        if ((mask_ & joint().window().bit(local)).any() && joint().domain().is_pure(local)) {
+          path_.push_back(local);
+          mask_ &= ~joint().window().bit(local);
         }
+        continue;
+      }
+      const bool known = !trail_.empty() && trail_.back().rank == rank;
+      if (budget.spent() || !may_grow(budget) || (!known && !run_again_until(rank, budget))) {
+        give_up_way_back(budget);
         return;
       }
-      end = checkpoint.rank;
+      State earlier = std::move(trail_.back().state);
+      trail_.pop_back();
+      frontier_.open(local);
+      if (!undo_response(local, std::move(earlier))) {
+        give_up_way_back(budget);
+        return;
+      }
       if (joint().domain().sets().worth_collecting()) {
         frontier_.go_to({});
         collect();
       }
     }
+    joint().domain().record(false);
     std::reverse(path_.begin(), path_.end());
+  }
+
+  /// Not even the verdict is certain to be shown: says what is known without the way to it.
+  void give_up_way_back(const core::Budget& budget) {
+    path_.clear();
+    if (status_ != Status::found) return;
+    status_ = Status::gave_up;
+    reason_ = budget.reason();
   }
 
   /// Undoes what an event did to the lists of open operations.
@@ -452,18 +482,22 @@ class ContentSetSearch final : public core::SearchTask {
     }
   }
 
-  /// The events from a checkpoint to `end`: forwards, then backwards. False: the budget is spent.
-  bool walk_back(const Checkpoint& checkpoint, Rank end, core::Budget& budget) {
-    std::vector<State> before(end - checkpoint.rank);
+  /// On the way back, what was not kept: the events from a checkpoint up to that rank, once more. What is open is what
+  /// is open behind the event of the rank. False: the budget is spent.
+  bool run_again_until(Rank until, core::Budget& budget) {
+    while (checkpoints_.back().rank > until) checkpoints_.pop_back();
+    const Checkpoint& checkpoint = checkpoints_.back();
+    joint().domain().record(false);
+    for (Rank rank = until + 1; rank-- > checkpoint.rank;) reopen(part_.events()[rank]);
     frontier_.go_to(checkpoint.state);
-    for (Rank rank = checkpoint.rank; rank < end; ++rank) {
+    for (Rank rank = checkpoint.rank; rank <= until; ++rank) {
       if (budget.spent() || !may_grow(budget)) return false;
-      before[rank - checkpoint.rank] = frontier_.state();
       const Event event = part_.events()[rank];
       if (!event.is_response()) {
         if (!joint().domain().skipped(event.operation())) frontier_.call(event.operation());
         continue;
       }
+      trail_.push_back({.rank = rank, .state = frontier_.state()});
       frontier_.respond(event.operation(), checkpoint.manner, rank);
       while (frontier_.busy()) {
         if (budget.spent() || !may_grow(budget)) return false;
@@ -472,34 +506,19 @@ class ContentSetSearch final : public core::SearchTask {
       (void)frontier_.narrow(checkpoint.manner, rank);
     }
     joint().domain().record(true);
-    for (Rank rank = end; rank-- > checkpoint.rank;) {
-      if (budget.spent() || !may_grow(budget)) return false;
-      const Event event = part_.events()[rank];
-      const std::uint32_t local = event.operation();
-      if (joint().domain().skipped(local)) continue;
-      State& earlier = before[rank - checkpoint.rank];
-      if (event.is_response()) {
-        frontier_.open(local);
-        if (!undo_response(local, std::move(earlier))) return false;
-      } else {
-        frontier_.shut(local);
-        if ((mask_ & joint().window().bit(local)).any() && joint().domain().is_pure(local)) {
-          path_.push_back(local);
-          mask_ &= ~joint().window().bit(local);
-        }
-      }
-      earlier = {};
-    }
-    joint().domain().record(false);
     return true;
   }
 
   /// From (mask_, target_) after a response to a configuration before it, over operations that are put on the path.
   /// False: there is none, which cannot be.
   bool undo_response(std::uint32_t local, State earlier) {
-    const Mask own = joint().window().bit(local);
-    mask_ |= own;
-    Configurations configurations = frontier_.within(std::move(earlier), mask_);
+    mask_ |= joint().window().bit(local);
+    return frontier_.try_within(std::move(earlier), mask_, local, [&](Configurations configurations) {
+      return lead_back(local, std::move(configurations));
+    });
+  }
+  /// False: none of these configurations is the one before it.
+  bool lead_back(std::uint32_t local, Configurations configurations) {
     for (const auto& configuration : configurations) {
       if (configuration.mask != mask_) continue;
       const Set common = joint().domain().sets().intersect(configuration.set, target_);
@@ -507,6 +526,8 @@ class ContentSetSearch final : public core::SearchTask {
       target_ = common;
       return true;  // it was done before
     }
+    const Mask own = joint().window().bit(local);
+    if (std::ranges::all_of(configurations, [&](const auto& each) { return (each.mask & own).any(); })) return false;
     joint().current() = std::move(configurations);
     joint().domain().allow(mask_);
     joint().respond(local);
@@ -520,6 +541,7 @@ class ContentSetSearch final : public core::SearchTask {
     if (reached == met.end()) return false;
     auto entry = static_cast<std::uint32_t>(reached - met.begin());
     while (entry != Derivation::kStart) entry = undo_derivation(entry);
+    target_ = joint().domain().sets().one_of(target_);
     return true;
   }
 
@@ -598,8 +620,9 @@ class ContentSetSearch final : public core::SearchTask {
   unsigned pasts_ = 0;            // tried so far about the place
   std::uint64_t past_until_ = 0;  // steps
   bool walked_back_ = false;
-  Mask mask_;              // on the way back: what is done
-  Set target_ = kNothing;  // contents that lead on
+  std::vector<Before> trail_;  // on the way back: the responses since a checkpoint
+  Mask mask_;                  // what is done
+  Set target_ = kNothing;      // the content that leads on
   std::vector<std::uint32_t> path_;
   Rank refuted_at_ = 0;
   std::vector<std::string> states_;  // just before the response that refutes

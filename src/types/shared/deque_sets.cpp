@@ -43,8 +43,13 @@ DequeSets::Set DequeSets::of_products(Products products) {
   return static_cast<Set>(nodes_.size() - 1);
 }
 
-/// Products that agree in one half are one. In an order that the numbers of nodes do not matter to.
+/// Products that agree in one half are one. In an order that the numbers of nodes do not matter to, also before: which
+/// of them become one depends on it.
 void DequeSets::simplify(Products& products) {
+  const auto by_content = [&](const Product& each) {
+    return std::pair(halves_.content_hash(each[0]), halves_.content_hash(each[1]));
+  };
+  std::ranges::sort(products, {}, by_content);
   std::size_t a = 0, b = 1;
   while (a + 1 < products.size()) {
     if (b == products.size()) {
@@ -63,9 +68,7 @@ void DequeSets::simplify(Products& products) {
     a = 0;
     b = 1;
   }
-  std::ranges::sort(products, {}, [&](const Product& each) {
-    return std::pair(halves_.content_hash(each[0]), halves_.content_hash(each[1]));
-  });
+  std::ranges::sort(products, {}, by_content);
   if (products.size() <= most_) return;
   const auto count = [&](const Product& each) { return halves_.count(each[0]) * halves_.count(each[1]); };
   std::ranges::stable_sort(products, std::greater<>(), count);
@@ -283,6 +286,13 @@ DequeSets::Half DequeSets::reversed(Half half) {
     }
   }
   return image_[kEmptyHalf];
+}
+
+DequeSets::Set DequeSets::one_of(Set set) {
+  if (set == kNothing) return set;
+  const Product any = products_of(set)[0];
+  const Product one = {halves_.one_of(any[0]), halves_.one_of(any[1])};
+  return products_of(set).size() == 1 && one == any ? set : of_halves(one);
 }
 
 std::vector<std::uint32_t> DequeSets::any_content(Set set) const {

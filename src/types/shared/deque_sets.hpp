@@ -55,6 +55,8 @@ class DequeSets {
   [[nodiscard]] Set cut_at(std::uint32_t cut, Set set);
   /// A place for the cut about the middle where little is open. @pre at least two values are inside
   [[nodiscard]] std::uint32_t narrow_cut(Set set);
+  /// The set of one of its contents alone; kNothing of nothing.
+  [[nodiscard]] Set one_of(Set set);
   /// One of the contents, front first. @pre not kNothing
   [[nodiscard]] std::vector<std::uint32_t> any_content(Set set) const;
   /// Sets of more products get more contents, so that they have not more: of those that have the fewest, one is made

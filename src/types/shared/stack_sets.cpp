@@ -161,6 +161,17 @@ StackSets::Set StackSets::combine(Set a, Set b) {
   }
 }
 
+StackSets::Set StackSets::one_of(Set set) {
+  if (set == kNothing) return set;
+  scratch_.clear();
+  for (; count(set) > 1; set = tops(set)[0].below) scratch_.push_back(tops(set)[0]);
+  while (!scratch_.empty()) {
+    set = push(scratch_.back().top, set);
+    scratch_.pop_back();
+  }
+  return set;
+}
+
 std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
   LINCHPIN_ASSERT(set != kNothing);
   std::vector<std::uint32_t> stack;

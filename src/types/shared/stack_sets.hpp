@@ -51,6 +51,8 @@ class StackSets {
   /// Both of one height, or kNothing.
   [[nodiscard]] Set unite(Set a, Set b);
   [[nodiscard]] Set intersect(Set a, Set b);
+  /// The set of one of its stacks alone; kNothing of nothing. O(height) where it has more.
+  [[nodiscard]] Set one_of(Set set);
   /// One of the stacks, the top last. @pre not kNothing
   [[nodiscard]] std::vector<std::uint32_t> any_stack(Set set) const;
 
