@@ -15,7 +15,7 @@ namespace linchpin::algo {
 
 /// What orders operations besides that nothing is done before its call or after its response.
 struct Order {
-  /// By operation, the rank of its response, kNoRank where it need not be done. Empty: not known before it comes.
+  /// By operation, the rank of its response, none where it need not be done. Empty: not known before it comes.
   std::span<const history::Rank> due = {};
   /// By operation, others that are called before and have to be done before it. Empty: the events say everything.
   std::span<const std::vector<std::uint32_t>> after = {};

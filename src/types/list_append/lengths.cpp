@@ -39,13 +39,15 @@ namespace linchpin::types::list_append {
 
 namespace {
 
+using history::Rank;
 using history::Subhistory;
 
 constexpr std::size_t kFewConfigurations = 16;
 
 /// How often something was told by then: cumulative numbers by rank.
 struct Course {
-  std::vector<std::uint32_t> rank, value;
+  std::vector<Rank> rank;
+  std::vector<std::uint32_t> value;
 };
 
 /// What is known beforehand.
@@ -77,16 +79,16 @@ class Known {
 
   [[nodiscard]] const Transactions& all() const { return all_; }
   /// What all that returned before the event of that rank appended to the key.
-  [[nodiscard]] std::uint32_t appended(std::uint32_t key, std::uint32_t rank) const {
+  [[nodiscard]] std::uint32_t appended(std::uint32_t key, Rank rank) const {
     const Course& course = returned_[key];
     const auto at = std::lower_bound(course.rank.begin(), course.rank.end(), rank) - course.rank.begin();
     return at == 0 ? 0 : course.value[static_cast<std::size_t>(at - 1)];
   }
   /// The shortest list that a transaction read of the key which is called from that rank on; kUntold: none did.
-  [[nodiscard]] std::uint32_t most_later(std::uint32_t key, std::uint32_t rank) const {
+  [[nodiscard]] std::uint32_t most_later(std::uint32_t key, Rank rank) const {
     const Course& course = most_[key];  // by falling ranks
     const auto at =
-        std::partition_point(course.rank.begin(), course.rank.end(), [&](std::uint32_t each) { return each >= rank; }) -
+        std::partition_point(course.rank.begin(), course.rank.end(), [&](Rank each) { return each >= rank; }) -
         course.rank.begin();
     return at == 0 ? kUntold : course.value[static_cast<std::size_t>(at - 1)];
   }

@@ -33,7 +33,6 @@ namespace linchpin::types::multi_register {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -280,7 +279,7 @@ class KeyContents {
         if (each.touch.leave == content) return false;
         if (each.touch.need == content && !free_.has(each.slot)) due = std::min(due, part_.response[each.x]);
       }
-      return due != kNoRank && known_->wants.written_from(want, window_.moment) > due;
+      return due != Rank::none() && known_->wants.written_from(want, window_.moment) > due;
     });
   }
 
