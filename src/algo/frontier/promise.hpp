@@ -41,9 +41,10 @@ class Promise {
     weight_ = weight;
     due_.clear();
     for (auto rest = window.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first(), x = window.holder(slot);
+      const Slot slot = rest.first();
+      const std::uint32_t x = window.holder(slot);
       const std::int64_t ahead = turn_[x] == kNone ? kPending : std::int64_t{turn_[x]} - passed;
-      if (early_.size() <= slot) early_.resize(slot + 1);
+      early_.make_room(slot);
       early_[slot] = looks(x) ? 0 : ahead;
       if (ahead < kSoon) due_.push_back({.operation = x, .slot = slot, .cost = weight_ * (kSoon - ahead)});
     }
@@ -66,13 +67,14 @@ class Promise {
   static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};  // by attempt
 
   struct Due {
-    std::uint32_t operation, slot;
+    std::uint32_t operation;
+    Slot slot;
     std::int64_t cost;
   };
 
   std::span<const std::uint32_t> turn_;
   std::int64_t weight_ = kWeights[0];
-  std::vector<std::int64_t> early_;  // by slot that is open: the cost of having done it
+  BySlot<std::int64_t> early_;  // of what is open: the cost of having done it
   std::vector<Due> due_;
 };
 

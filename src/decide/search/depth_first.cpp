@@ -178,10 +178,12 @@ class DepthFirst final : public SearchTask {
   }
 
   void set_bit(std::uint32_t local) {
-    mask_[window_.slot[local] >> 6] |= std::uint64_t{1} << (window_.slot[local] & 63);
+    const std::uint32_t slot = window_.slot[local].number();
+    mask_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }
   void clear_bit(std::uint32_t local) {
-    mask_[window_.slot[local] >> 6] &= ~(std::uint64_t{1} << (window_.slot[local] & 63));
+    const std::uint32_t slot = window_.slot[local].number();
+    mask_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
   }
 
   void take(std::uint32_t local, StateId next) {

@@ -206,10 +206,10 @@ class Lengths {
  private:
   struct Key {
     std::uint32_t key = 0;
-    std::uint32_t base = 0;                                                // its length by all that returned
-    std::uint32_t most_later = 0;                                          // that may still be read
-    Mask touch;                                                            // open transactions that touch it
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> adding, needing;  // slot; how many, or which length
+    std::uint32_t base = 0;                                             // its length by all that returned
+    std::uint32_t most_later = 0;                                       // that may still be read
+    Mask touch;                                                         // open transactions that touch it
+    std::vector<std::pair<algo::Slot, std::uint32_t>> adding, needing;  // and how many, or which length
   };
 
   [[nodiscard]] const Transactions& all() const { return known_->all(); }
@@ -221,7 +221,7 @@ class Lengths {
   void prepare() {
     keys_.clear();
     for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first();
+      const algo::Slot slot = rest.first();
       const Local y = window_.holder(slot);
       for (const Touch& touch : touches(y)) {
         Key& key = key_of(touch.key);

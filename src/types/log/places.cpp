@@ -321,7 +321,7 @@ class PlaceSearch final : public core::SearchTask {
   core::DeciderOptions options_;
   Reading reading_;
   algo::CountOperations& operations_ = reading_.operations;
-  std::vector<std::uint32_t> slot_;  // by append
+  std::vector<algo::Slot> slot_;  // by append
   bool fits_;
   std::vector<std::uint32_t> last_place_;  // by class: behind the last place where its entry was seen
   std::vector<bool> taken_;                // by append: it is at a place

@@ -226,7 +226,8 @@ class KeyContents {
   static constexpr std::size_t kBytesKept = std::size_t{1} << 20;
 
   struct OpenTouch {
-    std::uint32_t x = 0, slot = 0;
+    std::uint32_t x = 0;
+    algo::Slot slot = 0;
     ContentTouch touch;
   };
 

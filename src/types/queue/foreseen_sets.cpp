@@ -191,7 +191,7 @@ class ForeseenSets {
     const Wanted wanted = wanted_for(from, x);
     const Mask undone = window_.used() & ~from.mask;
     for (const Local y : changes_) {
-      const std::uint32_t slot = window_.slot(y);
+      const algo::Slot slot = window_.slot(y);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       if (y != x && !(act(y) == ActKind::add ? wanted.more : wanted.fewer)) continue;
       Configuration to = from;
