@@ -40,6 +40,20 @@ class Index {
     ++number_;
     return *this;
   }
+  constexpr Index& operator--() {
+    --number_;
+    return *this;
+  }
+  constexpr Index operator++(int) {
+    const Index before = *this;
+    ++number_;
+    return before;
+  }
+  constexpr Index operator--(int) {
+    const Index before = *this;
+    --number_;
+    return before;
+  }
 
   friend constexpr auto operator<=>(Index, Index) = default;
   /// Whether there is such an index among so many things.

@@ -6,7 +6,6 @@
 
 namespace linchpin::algo {
 
-using history::kNoRank;
 using history::Rank;
 
 /// What happens when: the moment, what it is, the unit.
@@ -14,13 +13,13 @@ std::vector<std::uint64_t> AbsenceSweep::moments() const {
   std::vector<std::uint64_t> moments, buffer;
   moments.reserve(2 * units_.size());
   const auto add = [&](Rank rank, unsigned what, std::uint32_t number) {
-    moments.push_back((std::uint64_t{rank} << 34U) | (std::uint64_t{what} << 32U) | number);
+    moments.push_back((std::uint64_t{rank.number()} << 34U) | (std::uint64_t{what} << 32U) | number);
   };
   for (std::uint32_t number = 0; number < units_.size(); ++number) {
     const AbsenceUnit& unit = units_[number];
     const bool zone = unit.kind == AbsenceUnit::Kind::zone;
     add(unit.opens, zone ? kZoneBegins : kOpens, number);
-    if (unit.closes != kNoRank) add(unit.closes, zone ? kZoneEnds : kCloses, number);
+    if (unit.closes != Rank::none()) add(unit.closes, zone ? kZoneEnds : kCloses, number);
   }
   radix_sort(moments, 32, 64, buffer);
   return moments;

@@ -27,10 +27,10 @@ struct AbsenceUnit {
   bool chain = false;
   bool from_absent = false, to_absent = false;
   std::uint32_t first = 0;  // the first value of the chain, or the operation
-  history::Rank least_response = history::kNoRank, greatest_call = 0;
+  history::Rank least_response = history::Rank::none(), greatest_call = 0;
   // The first and last moment at which it can be, just after the event of this rank; of a zone: when it begins and
   // ends.
-  history::Rank opens = 0, closes = history::kNoRank;
+  history::Rank opens = 0, closes = history::Rank::none();
 };
 
 class AbsenceSweep {

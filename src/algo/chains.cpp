@@ -15,7 +15,6 @@ namespace linchpin::algo {
 namespace {
 
 using core::Outcome;
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -23,7 +22,7 @@ using history::Subhistory;
 struct State {
   std::uint32_t producer = kNone;  // the operation; kNone: initial, or nobody
   std::uint32_t leaver = kNone;    // the operation that moves from it
-  Rank first_read = kNoRank;       // least response of a read
+  Rank first_read = Rank::none();  // least response of a read
   Rank last_read = 0;              // greatest call of a read; only where there is one
   std::uint32_t stage = kNone;     // in its chain, from 0; kNone: not reached from a first value
 };
@@ -37,7 +36,7 @@ struct Chain {
 
 constexpr ChainTime kBefore = 1;         // when the initial value is written
 constexpr std::uint32_t kMostNamed = 4;  // values of a chain in a sentence
-ChainTime moment(Rank rank) { return rank == kNoRank ? kNever : rank + 2; }
+ChainTime moment(Rank rank) { return rank == Rank::none() ? kNever : rank.number() + 2; }
 
 class Chains {
  public:
@@ -197,7 +196,7 @@ class Chains {
 
   std::optional<Outcome> build_chain(std::uint32_t first, std::size_t& reached) {
     Chain chain{.first = first};
-    std::int64_t latest = -1;  // greatest call of the earlier positions
+    ChainTime latest = 0;  // greatest call of the earlier positions
     std::uint32_t stage = 0;
     for (std::uint32_t state = first; state != kNone;) {
       State& here = states_[state];
@@ -207,26 +206,24 @@ class Chains {
         chain.least_response = kBefore;
       } else {
         const std::uint32_t i = here.producer;
-        if (static_cast<std::int64_t>(part_.response[i]) < latest) return out_of_order(i, latest);
-        latest = std::max<std::int64_t>(latest, part_.call[i]);
+        if (moment(part_.response[i]) < latest) return out_of_order(i, latest);
+        latest = std::max(latest, moment(part_.call[i]));
         chain.least_response = std::min(chain.least_response, moment(part_.response[i]));
       }
-      if (here.first_read != kNoRank) {
-        if (static_cast<std::int64_t>(here.first_read) < latest) {
-          return out_of_order(operation_at(here.first_read), latest);
-        }
-        latest = std::max<std::int64_t>(latest, here.last_read);
+      if (here.first_read != Rank::none()) {
+        if (moment(here.first_read) < latest) return out_of_order(operation_at(here.first_read), latest);
+        latest = std::max(latest, moment(here.last_read));
         chain.least_response = std::min(chain.least_response, moment(here.first_read));
       }
       state = here.leaver == kNone ? kNone : to_[here.leaver];
     }
-    if (latest >= 0) chain.greatest_call = std::max(chain.greatest_call, moment(static_cast<Rank>(latest)));
+    chain.greatest_call = latest;
     chains_.push_back(chain);
     return std::nullopt;
   }
 
-  Outcome out_of_order(std::uint32_t early, std::int64_t latest) {
-    const std::uint32_t late = operation_at(static_cast<Rank>(latest));
+  Outcome out_of_order(std::uint32_t early, ChainTime latest) {
+    const std::uint32_t late = operation_shown(latest);
     std::vector<std::uint32_t> core{early, late};
     if (conflict_ != nullptr) {
       *conflict_ = {.kind = ChainConflict::Kind::out_of_order, .least = early, .greatest = late};
@@ -351,7 +348,7 @@ class Chains {
         WrittenValue& value = written[state];
         if (here.producer != kNone) latest = std::max(latest, moment(part_.call[here.producer]));
         value = {.after = latest, .chain = number, .stage = here.stage};
-        if (here.first_read != kNoRank) latest = std::max(latest, moment(here.last_read));
+        if (here.first_read != Rank::none()) latest = std::max(latest, moment(here.last_read));
         stages.push_back(state);
         if (here.leaver != kNone) value.next = to_[here.leaver];
         state = value.next;
@@ -359,7 +356,7 @@ class Chains {
       ChainTime earliest = kNever;
       for (std::size_t k = stages.size(); k-- > 0;) {
         const State& here = states_[stages[k]];
-        if (here.first_read != kNoRank) earliest = std::min(earliest, moment(here.first_read));
+        if (here.first_read != Rank::none()) earliest = std::min(earliest, moment(here.first_read));
         earliest = here.producer == kNone ? kBefore : std::min(earliest, moment(part_.response[here.producer]));
         written[stages[k]].before = earliest;
       }
@@ -409,7 +406,7 @@ class Chains {
 
   /// The operation of a value or a later one of its chain that returned first, or of an earlier one that was called
   /// last.
-  std::uint32_t operation_shown(ChainTime time) const { return operation_at(time - 2); }
+  std::uint32_t operation_shown(ChainTime time) const { return operation_at(Rank(time - 2)); }
 
   /// Chains whose writes alone could come between the value and a step that differs from it, though something of them
   /// returned before something of the value's chain was called: both are taken.
@@ -499,7 +496,7 @@ class Chains {
       for (std::uint32_t state = chains_[chain].first; state != kNone;) {
         const State& here = states_[state];
         if (here.producer != kNone) order.push_back(here.producer);
-        if (here.first_read != kNoRank) {
+        if (here.first_read != Rank::none()) {
           order.insert(order.end(), reads.begin() + (state == 0 ? 0 : end[state - 1]), reads.begin() + end[state]);
         }
         state = here.leaver == kNone ? kNone : to_[here.leaver];

@@ -17,18 +17,17 @@ namespace linchpin::algo {
 namespace {
 
 using core::Outcome;
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
-constexpr Rank kMostRanks = Rank{1} << 30U;
+constexpr Rank kMostRanks = Rank(1U << 30U);
 
 /// What is known about one value that is not absent.
 struct StoredValue {
-  std::uint32_t maker = kNone;   // the operation that stores it; kNone: it is dropped
-  std::uint32_t leaver = kNone;  // the operation that moves from it
-  Rank first_read = kNoRank;     // least response of a read
-  Rank last_read = 0;            // greatest call of a read; only where there is one
+  std::uint32_t maker = kNone;     // the operation that stores it; kNone: it is dropped
+  std::uint32_t leaver = kNone;    // the operation that moves from it
+  Rank first_read = Rank::none();  // least response of a read
+  Rank last_read = 0;              // greatest call of a read; only where there is one
   bool reached = false;
 };
 
@@ -155,10 +154,10 @@ class ChainsWithAbsence {
   }
 
   std::optional<Outcome> build_chain(AbsenceUnit& unit, std::size_t& reached) {
-    std::int64_t latest = -1;  // greatest call of the earlier positions
+    Rank latest = 0;  // greatest call of the earlier positions
     const auto stand = [&](std::uint32_t i, Rank response, Rank call) -> std::optional<Outcome> {
-      if (static_cast<std::int64_t>(response) < latest) return out_of_order(i, operation_at(static_cast<Rank>(latest)));
-      latest = std::max<std::int64_t>(latest, call);
+      if (response < latest) return out_of_order(i, operation_at(latest));
+      latest = std::max(latest, call);
       unit.least_response = std::min(unit.least_response, response);
       return std::nullopt;
     };
@@ -167,7 +166,7 @@ class ChainsWithAbsence {
       state.reached = true;
       ++reached;
       if (auto found = stand(state.maker, part_.response[state.maker], part_.call[state.maker])) return found;
-      if (state.first_read != kNoRank) {
+      if (state.first_read != Rank::none()) {
         if (auto found = stand(operation_at(state.first_read), state.first_read, state.last_read)) return found;
       }
       value = kNone;
@@ -180,7 +179,7 @@ class ChainsWithAbsence {
       if (auto found = stand(i, part_.response[i], part_.call[i])) return found;
       unit.to_absent = true;
     }
-    unit.greatest_call = static_cast<Rank>(latest);
+    unit.greatest_call = latest;
     if (unit.least_response < unit.greatest_call) {
       unit.kind = AbsenceUnit::Kind::zone;
       return std::nullopt;
@@ -252,13 +251,13 @@ class ChainsWithAbsence {
         continue;
       }
       unit.opens = unit.greatest_call;
-      unit.closes = unit.least_response == kNoRank ? kNoRank : unit.least_response - 1;
+      unit.closes = unit.least_response == Rank::none() ? Rank::none() : unit.least_response - 1;
       const std::uint32_t first = zone_at(unit.opens);
       if (first != kNone) unit.opens = units_[first].greatest_call;
-      if (unit.closes == kNoRank) continue;
+      if (unit.closes == Rank::none()) continue;
       const std::uint32_t last = zone_at(unit.closes);
       if (last != kNone) unit.closes = units_[last].least_response - 1;
-      if (unit.closes == kNoRank || unit.opens > unit.closes) return crossing(first, number);
+      if (unit.closes == Rank::none() || unit.opens > unit.closes) return crossing(first, number);
     }
     return std::nullopt;
   }

@@ -7,6 +7,8 @@
 
 namespace linchpin::algo {
 
+using history::Rank;
+
 namespace {
 
 /// The first operation of `value` that satisfies `wanted`.
@@ -37,10 +39,10 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
     }
     // Adds, looks and removes come as good as at random, so nothing branches on which it is.
     const bool adds = kind == ActKind::add, removes = kind == ActKind::take;
-    const std::uint32_t call = history.call[i], response = history.response[i];
+    const Rank call = history.call[i], response = history.response[i];
     ValueSpan& value = span[history.value[i]];
-    if (removes && (response == history::kNoRank || value.remove != kNone)) {
-      if (response == history::kNoRank) {
+    if (removes && (response == Rank::none() || value.remove != kNone)) {
+      if (response == Rank::none()) {
         pending_removes.push_back(i);
         continue;
       }
@@ -62,7 +64,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   // add counts as observed only by what has returned: erasing both leaves a legal history.
   for (const std::uint32_t i : pending_removes) {
     ValueSpan& value = span[history.value[i]];
-    if (value.add == kNone || value.remove != kNone || value.first_response == history::kNoRank) {
+    if (value.add == kNone || value.remove != kNone || value.first_response == Rank::none()) {
       history.kind[i] = ActKind::omitted;
       continue;
     }
@@ -73,11 +75,11 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
   for (std::uint32_t v = 0; v < history.values; ++v) {
     ValueSpan& value = span[v];
     if (value.add == kNone) {
-      if (value.first_response == history::kNoRank) continue;  // only pending operations, all dropped
+      if (value.first_response == Rank::none()) continue;  // only pending operations, all dropped
       return ValueFault{ValueFault::Kind::never_added,
                         {find_operation(history, v, [](std::uint32_t) { return true; })}};
     }
-    if (value.first_response == history::kNoRank) {  // a pending add that nobody saw
+    if (value.first_response == Rank::none()) {  // a pending add that nobody saw
       history.kind[value.add] = ActKind::omitted;
       value.add = kNone;
       continue;
@@ -116,28 +118,28 @@ LooksByValue::LooksByValue(const ContainerHistory& history) : begin(history.valu
 
 ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uint32_t> operations)
     : operations_(std::move(operations)) {
-  std::vector<std::uint32_t> ranks;
+  std::vector<Rank> ranks;
   ranks.reserve(2 * operations_.size());
   for (const std::uint32_t i : operations_) {
     ranks.push_back(whole.call[i]);
-    if (whole.response[i] != history::kNoRank) ranks.push_back(whole.response[i]);
+    if (whole.response[i] != Rank::none()) ranks.push_back(whole.response[i]);
     if (whole.value[i] != kNone) values_.push_back(whole.value[i]);
   }
   std::sort(ranks.begin(), ranks.end());
   std::sort(values_.begin(), values_.end());
   values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
-  const auto index = [](const std::vector<std::uint32_t>& sorted, std::uint32_t key) {
+  const auto index = []<class T>(const std::vector<T>& sorted, T key) {
     return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key) - sorted.begin());
   };
   for (const std::uint32_t i : operations_) {
     history_.kind.push_back(whole.kind[i]);
     history_.value.push_back(whole.value[i] == kNone ? kNone : index(values_, whole.value[i]));
-    call_.push_back(index(ranks, whole.call[i]));
-    response_.push_back(whole.response[i] == history::kNoRank ? history::kNoRank : index(ranks, whole.response[i]));
+    call_.push_back(Rank(index(ranks, whole.call[i])));
+    response_.push_back(whole.response[i] == Rank::none() ? Rank::none() : Rank(index(ranks, whole.response[i])));
   }
   history_.call = call_;
   history_.response = response_;
-  history_.ranks = static_cast<std::uint32_t>(ranks.size());
+  history_.ranks = Rank(ranks.size());
   history_.values = static_cast<std::uint32_t>(values_.size());
 }
 

@@ -11,6 +11,7 @@
 // Tests: src/types/stack/stack_monitor_test.cpp, src/types/priority_queue/priority_queue_monitor_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "base/none.hpp"
+#include "history/events.hpp"
 #include "linchpin/act.hpp"
 #include "linchpin/history.hpp"
 
@@ -27,9 +29,9 @@ namespace linchpin::algo {
 struct ContainerHistory {
   std::vector<ActKind> kind;                ///< `omitted` as well where it is known that it cannot matter
   std::vector<std::uint32_t> value;         ///< dense; kNone for what is about none
-  std::span<const std::uint32_t> call;      ///< ascending
-  std::span<const std::uint32_t> response;  ///< 0xffffffff: pending
-  std::uint32_t ranks = 0;                  ///< number of events; ranks are below
+  std::span<const history::Rank> call;      ///< ascending
+  std::span<const history::Rank> response;  ///< none: pending
+  history::Rank ranks = 0;                  ///< one beyond the last event
   std::uint32_t values = 0;                 ///< number of values
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(kind.size()); }
@@ -39,10 +41,10 @@ struct ContainerHistory {
 struct ValueSpan {
   std::uint32_t add = kNone;     ///< kNone: the value does not take part
   std::uint32_t remove = kNone;  ///< kNone: stays inside
-  std::uint32_t add_call = 0;
-  std::uint32_t first_response = 0xffffffffU;  ///< ra: the least response
-  std::uint32_t last_call = 0;                 ///< ip: the greatest call; `ranks` where nobody removes the value
-  std::uint32_t remove_response = 0;           ///< `ranks` + 1 where the remove is pending or missing
+  history::Rank add_call = 0;
+  history::Rank first_response = history::Rank::none();  ///< ra: the least response
+  history::Rank last_call = 0;        ///< ip: the greatest call; `ranks` where nobody removes the value
+  history::Rank remove_response = 0;  ///< `ranks` + 1 where the remove is pending or missing
 
   [[nodiscard]] bool present() const { return add != kNone; }
   [[nodiscard]] bool coreless() const { return first_response >= last_call; }
@@ -87,12 +89,16 @@ struct LooksByValue {
 struct Gaps {
   std::uint32_t first = 0, last = 0;
 };
-[[nodiscard]] inline Gaps add_gaps(const ValueSpan& span) { return {span.add_call, span.first_response - 1}; }
-[[nodiscard]] inline Gaps remove_gaps(const ValueSpan& span) { return {span.last_call, span.remove_response - 1}; }
+[[nodiscard]] inline Gaps gaps_between(history::Rank call, history::Rank response) {
+  return {call.number(), response.number() - 1};
+}
+[[nodiscard]] inline Gaps add_gaps(const ValueSpan& span) { return gaps_between(span.add_call, span.first_response); }
+[[nodiscard]] inline Gaps remove_gaps(const ValueSpan& span) {
+  return gaps_between(span.last_call, span.remove_response);
+}
 [[nodiscard]] inline Gaps look_gaps(const ContainerHistory& history, const ValueSpan& span, std::uint32_t look) {
-  const std::uint32_t call = history.call[look], response = history.response[look];
-  return {call < span.add_call ? span.add_call : call,
-          (response < span.remove_response ? response : span.remove_response) - 1};
+  return gaps_between(std::max(history.call[look], span.add_call),
+                      std::min(history.response[look], span.remove_response));
 }
 
 /// A part of a history, with ranks made dense again.
@@ -109,7 +115,7 @@ class ContainerPart {
  private:
   std::vector<std::uint32_t> operations_;
   std::vector<std::uint32_t> values_;
-  std::vector<std::uint32_t> call_, response_;
+  std::vector<history::Rank> call_, response_;
   ContainerHistory history_;
 };
 

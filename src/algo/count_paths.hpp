@@ -44,12 +44,12 @@ struct CountPathInput {
 
   struct Operation {
     CountStep step = CountStep::none;
-    std::uint32_t deadline = history::kNoRank;  ///< moment of its response; kNoRank: it need not be done
+    history::Rank deadline = history::Rank::none();  ///< moment of its response; none: it need not be done
     std::int64_t least = 0;
     std::int64_t most = 0;
   };
   struct End {
-    std::uint32_t moment;
+    history::Rank moment;
     history::Event event;
   };
   std::vector<Operation> operations;
@@ -61,7 +61,7 @@ struct CountPathInput {
 
 struct CountDone {
   std::uint32_t operation;
-  std::uint32_t moment;  ///< of the event before, or at, which it was done
+  history::Rank moment;  ///< of the event before, or at, which it was done
 };
 
 /// A domain of algo::Frontier.

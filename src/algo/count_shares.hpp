@@ -74,7 +74,7 @@ class CountShares {
     const auto count = static_cast<std::uint32_t>(operations.class_of_step.size());
     std::vector<std::uint32_t> step_of(operations.classes, 0);
     for (std::uint32_t step = 0; step < count; ++step) step_of[operations.class_of_step[step]] = step;
-    std::vector<history::Rank> due(count, history::kNoRank);
+    std::vector<history::Rank> due(count, history::Rank::none());
     for (std::uint32_t i = 0; i < operations.role.size(); ++i) {
       std::uint32_t needed = 0;
       switch (operations.role[i]) {

@@ -222,7 +222,7 @@ class PartsShrinker {
     for (const Rest& rest : rests_) {
       for (const Numbered& each : rest.parts) {
         if (each.part.changes) continue;
-        Rank& first = read.try_emplace(each.part.key.bits(), history::kNoRank).first->second;
+        Rank& first = read.try_emplace(each.part.key.bits(), history::Rank::none()).first->second;
         first = std::min(first, whole_.call[rest.local]);
       }
     }

@@ -234,8 +234,8 @@ class StartSearch {
   std::vector<std::uint32_t> only_in_one_, only_in_other_;  // locals
   std::vector<Configuration> remembered_;
   std::vector<Moment> moments_;
-  std::vector<std::uint32_t> open_before_;  // by rank: open operations that return
-  std::vector<std::uint32_t> pending_;      // locals
+  history::ByRank<std::uint32_t> open_before_;  // open operations that return
+  std::vector<std::uint32_t> pending_;          // locals
   const std::uint64_t most_steps_;
 };
 

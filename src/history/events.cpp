@@ -51,7 +51,7 @@ class EventWords {
 template <class CallAt, class Write>
 void zip(const EventWords& words, std::size_t calls, CallAt call_at, std::vector<std::uint64_t> responses,
          Write write) {
-  const std::size_t ranks = calls + responses.size();
+  const Rank end(calls + responses.size());
   responses.push_back(words.word(~std::uint64_t{0}, 0));  // after every call
   std::uint32_t called = 0;
   std::uint32_t returned = 0;
@@ -64,7 +64,7 @@ void zip(const EventWords& words, std::size_t calls, CallAt call_at, std::vector
     returned += returns;
     called += 1 - returns;
   }
-  for (; rank < ranks; ++rank) write(rank, called, called, words.operation_of(responses[returned++]), ~0U);
+  for (; rank < end; ++rank) write(rank, called, called, words.operation_of(responses[returned++]), ~0U);
 }
 
 std::uint32_t select(std::uint32_t mask, std::uint32_t if_set, std::uint32_t if_not) {
@@ -79,7 +79,7 @@ class ListOfEvents {
   void begin() {}
   template <bool kCallsInOrder>
   void write(Rank rank, std::uint32_t, std::uint32_t call, std::uint32_t response, std::uint32_t returns) {
-    events_[rank].packed = select(returns, response << 1 | 1U, call << 1);
+    events_[rank.number()].packed = select(returns, response << 1 | 1U, call << 1);
   }
   std::vector<HistoryEvent> take() { return std::move(events_); }
 
@@ -93,7 +93,7 @@ class RanksOfOperations {
   // With room for what follows the last call: an operation that is none.
   explicit RanksOfOperations(std::size_t operations)
       : ranked_{std::vector<OperationIndex>(operations + 1), std::vector<Rank>(operations),
-                std::vector<Rank>(operations, kNoRank)} {}
+                std::vector<Rank>(operations, Rank::none())} {}
   template <bool kCallsInOrder>
   void begin() {
     if constexpr (kCallsInOrder) {

@@ -10,12 +10,47 @@
 #include <vector>
 
 #include "linchpin/history.hpp"
+#include "linchpin/index.hpp"
 #include "linchpin/limits.hpp"
 
 namespace linchpin::history {
 
-using Rank = std::uint32_t;
-inline constexpr Rank kNoRank = 0xffffffffU;  ///< the response of a pending operation: after everything
+/// The place of an event among the events of a history, or of a part. `Rank::none()` is that of the response of a
+/// pending operation: after everything.
+using Rank = Index<struct PlaceAmongEvents>;
+
+// Ranks have distances, which are numbers of events.
+constexpr Rank operator+(Rank rank, std::uint32_t events) { return Rank(rank.number() + events); }
+constexpr Rank operator-(Rank rank, std::uint32_t events) { return Rank(rank.number() - events); }
+constexpr std::uint32_t operator-(Rank to, Rank from) { return to.number() - from.number(); }
+constexpr Rank& operator+=(Rank& rank, std::uint32_t events) { return rank = rank + events; }
+constexpr Rank& operator-=(Rank& rank, std::uint32_t events) { return rank = rank - events; }
+
+/// A column with an entry for each event: only a rank leads into it.
+template <class T>
+class ByRank : std::vector<T> {
+  using Column = std::vector<T>;
+
+ public:
+  using Column::back;
+  using Column::begin;
+  using Column::empty;
+  using Column::end;
+  using Column::push_back;
+  using Column::rbegin;
+  using Column::rend;
+  using Column::size;
+  using typename Column::const_iterator;
+  using typename Column::iterator;
+  using typename Column::value_type;
+
+  ByRank() = default;
+  /// For every rank below `ranks`.
+  explicit ByRank(Rank ranks, const T& value = T()) : Column(ranks.number(), value) {}
+  void resize(Rank ranks) { Column::resize(ranks.number()); }
+  [[nodiscard]] decltype(auto) operator[](Rank rank) { return Column::operator[](rank.number()); }
+  [[nodiscard]] decltype(auto) operator[](Rank rank) const { return Column::operator[](rank.number()); }
+};
 
 /// An operation's call or response, packed: operation << 1 | is_response.
 template <class Operation>
@@ -59,7 +94,7 @@ template <class Events>
 struct RankedOperations {
   std::vector<OperationIndex> operation;
   std::vector<Rank> call;      ///< ascending
-  std::vector<Rank> response;  ///< kNoRank: pending
+  std::vector<Rank> response;  ///< none: pending
 };
 /// Says the same as `sort_events`, at the same cost.
 [[nodiscard]] RankedOperations rank_operations(const History& history, Ties ties);

@@ -15,7 +15,7 @@ using linchpin::OperationIndex;
 using linchpin::Tick;
 using linchpin::Ties;
 using linchpin::history::HistoryEvent;
-using linchpin::history::kNoRank;
+using linchpin::history::Rank;
 using linchpin::history::rank_operations;
 using linchpin::history::RankedOperations;
 using linchpin::history::sort_events;
@@ -69,9 +69,10 @@ TEST(SortEvents, AgreesWithComparingWhateverTheTicks) {
       std::vector<HistoryEvent> events(expected.size());
       for (std::size_t k = 0; k < ranked.operation.size(); ++k) {
         ASSERT_TRUE(k == 0 || ranked.call[k - 1] < ranked.call[k]);
-        events[ranked.call[k]] = HistoryEvent::call(ranked.operation[k]);
-        ASSERT_EQ(ranked.response[k] == kNoRank, history->pending(ranked.operation[k]));
-        if (ranked.response[k] != kNoRank) events[ranked.response[k]] = HistoryEvent::response(ranked.operation[k]);
+        events[ranked.call[k].number()] = HistoryEvent::call(ranked.operation[k]);
+        ASSERT_EQ(ranked.response[k] == Rank::none(), history->pending(ranked.operation[k]));
+        if (ranked.response[k] != Rank::none())
+          events[ranked.response[k].number()] = HistoryEvent::response(ranked.operation[k]);
       }
       EXPECT_EQ(events, expected) << size << " of " << range;
     }

@@ -100,7 +100,7 @@ void append(Subhistory& part, std::uint32_t& local, OperationIndex operation, bo
   part.operation.push_back(operation);
   part.method.push_back(method);
   part.call.push_back(rank);
-  part.response.push_back(kNoRank);
+  part.response.push_back(Rank::none());
   ++part.pending_count;
 }
 
@@ -138,7 +138,7 @@ Subhistory empty_like(const Subhistory& whole) {
 
 void Subhistory::check_invariants() const {
   LINCHPIN_ASSERT(method.size() == size() && call.size() == size() && response.size() == size());
-  std::vector<bool> met(ranks(), false);
+  ByRank<bool> met(ranks(), false);
   std::uint32_t open = 0;
   const auto meet = [&](Rank rank) {
     LINCHPIN_ASSERT(rank < ranks() && !met[rank]);
@@ -158,14 +158,14 @@ void Subhistory::check_invariants() const {
   LINCHPIN_ASSERT(open == pending_count);
 }
 
-const std::vector<Event>& Subhistory::make_events() const {
+const ByRank<Event>& Subhistory::make_events() const {
   const std::lock_guard lock(by_rank_->mutex);
-  std::vector<Event>& events = by_rank_->events;
+  ByRank<Event>& events = by_rank_->events;
   if (by_rank_->known.load(std::memory_order_relaxed) == nullptr) {
     events.resize(ranks());
     for (std::uint32_t local = 0; local < size(); ++local) {
       events[call[local]] = Event::call(local);
-      if (response[local] != kNoRank) events[response[local]] = Event::response(local);
+      if (response[local] != Rank::none()) events[response[local]] = Event::response(local);
     }
     by_rank_->known.store(&events, std::memory_order_release);
   }
@@ -251,8 +251,8 @@ Subhistory prefix(const Subhistory& whole, Rank rank, bool promised) {
   part.call.assign(whole.call.begin(), whole.call.begin() + called);
   part.response.assign(whole.response.begin(), whole.response.begin() + called);
   for (Rank& response : part.response) {
-    if (response >= rank) response = kNoRank;
-    part.pending_count += response == kNoRank ? 1 : 0;
+    if (response >= rank) response = Rank::none();
+    part.pending_count += response == Rank::none() ? 1 : 0;
   }
   return part;
 }
@@ -260,17 +260,18 @@ Subhistory prefix(const Subhistory& whole, Rank rank, bool promised) {
 Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals) {
   Subhistory part = empty_like(whole);
   reserve(part, locals.size());
-  base::NumberedSubset kept(whole.ranks());
+  base::NumberedSubset kept(whole.ranks().number());
   for (const std::uint32_t local : locals) {
-    kept.insert(whole.call[local]);
-    if (!whole.pending(local)) kept.insert(whole.response[local]);
+    kept.insert(whole.call[local].number());
+    if (!whole.pending(local)) kept.insert(whole.response[local].number());
   }
   kept.number();
+  const auto dense = [&](Rank rank) { return Rank(kept.below(rank.number())); };
   for (const std::uint32_t local : locals) {
     part.operation.push_back(whole.operation[local]);
     part.method.push_back(whole.method[local]);
-    part.call.push_back(kept.below(whole.call[local]));
-    part.response.push_back(whole.pending(local) ? kNoRank : kept.below(whole.response[local]));
+    part.call.push_back(dense(whole.call[local]));
+    part.response.push_back(whole.pending(local) ? Rank::none() : dense(whole.response[local]));
     part.pending_count += whole.pending(local) ? 1 : 0;
   }
   return part;

@@ -27,19 +27,19 @@ class Subhistory {
   std::vector<OperationIndex> operation;  ///< by local index, ascending rank of the call
   std::vector<std::uint16_t> method;      ///< row of the specification's method table
   std::vector<Rank> call;                 ///< ascending
-  std::vector<Rank> response;             ///< kNoRank: pending
+  std::vector<Rank> response;             ///< none: pending
   std::uint32_t pending_count = 0;
   bool promised = false;  ///< of a prefix: what those still open returned later is known, if they took effect
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(operation.size()); }
-  /// The number of events; ranks are below.
-  [[nodiscard]] Rank ranks() const { return 2 * size() - pending_count; }
+  /// One beyond the last event: every rank is below.
+  [[nodiscard]] Rank ranks() const { return Rank(2 * size() - pending_count); }
   /// Calls and responses by rank, over local indices. Made when first asked for, O(n); threads may ask at once.
-  [[nodiscard]] const std::vector<Event>& events() const {
-    const std::vector<Event>* const known = by_rank_->known.load(std::memory_order_acquire);
+  [[nodiscard]] const ByRank<Event>& events() const {
+    const ByRank<Event>* const known = by_rank_->known.load(std::memory_order_acquire);
     return known != nullptr ? *known : make_events();
   }
-  [[nodiscard]] bool pending(std::uint32_t local) const { return response[local] == kNoRank; }
+  [[nodiscard]] bool pending(std::uint32_t local) const { return response[local] == Rank::none(); }
   [[nodiscard]] bool happens_before(std::uint32_t a, std::uint32_t b) const { return response[a] < call[b]; }
   [[nodiscard]] std::span<const Value> arguments(std::uint32_t local) const {
     return history->arguments(operation[local]);
@@ -63,14 +63,14 @@ class Subhistory {
   void check_invariants() const;
 
  private:
-  struct ByRank {
+  struct KnownEvents {
     std::mutex mutex;
-    std::vector<Event> events;
-    std::atomic<const std::vector<Event>*> known{nullptr};
+    ByRank<Event> events;
+    std::atomic<const ByRank<Event>*> known{nullptr};
   };
-  const std::vector<Event>& make_events() const;
+  const ByRank<Event>& make_events() const;
 
-  std::shared_ptr<ByRank> by_rank_ = std::make_shared<ByRank>();  // copies share it
+  std::shared_ptr<KnownEvents> by_rank_ = std::make_shared<KnownEvents>();  // copies share it
 };
 
 /// One sub-history an object, in the order of the objects, with `specifications[object]` for each. Errors with the

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/none.hpp"
 #include "support/sketch.hpp"
 
 using linchpin::kPending;
@@ -12,7 +13,6 @@ using linchpin::OperationIndex;
 using linchpin::Tick;
 using linchpin::Value;
 using linchpin::history::Event;
-using linchpin::history::kNoRank;
 using linchpin::history::Rank;
 using linchpin::history::Subhistory;
 
@@ -38,7 +38,7 @@ void expect_walk(const Subhistory& whole, const Subhistory& part, Kept&& kept) {
   std::vector<OperationIndex> operations;
   std::vector<Rank> call;
   std::vector<Rank> response;
-  std::vector<std::uint32_t> local_of(whole.size(), kNoRank);
+  std::vector<std::uint32_t> local_of(whole.size(), linchpin::kNone);
   Rank rank = 0;
   for (Rank at = 0; at < whole.events().size(); ++at) {
     const Event event = whole.events()[at];
@@ -49,7 +49,7 @@ void expect_walk(const Subhistory& whole, const Subhistory& part, Kept&& kept) {
       local_of[event.operation()] = static_cast<std::uint32_t>(operations.size());
       operations.push_back(whole.operation[event.operation()]);
       call.push_back(rank++);
-      response.push_back(kNoRank);
+      response.push_back(Rank::none());
     }
   }
   EXPECT_EQ(part.operation, operations);
@@ -57,7 +57,7 @@ void expect_walk(const Subhistory& whole, const Subhistory& part, Kept&& kept) {
   EXPECT_EQ(part.response, response);
   EXPECT_EQ(part.ranks(), rank);
   EXPECT_EQ(part.method.size(), operations.size());
-  ASSERT_EQ(part.events().size(), rank);
+  ASSERT_EQ(part.events().size(), rank.number());
   for (std::uint32_t k = 0; k < part.size(); ++k) {
     EXPECT_EQ(part.events()[part.call[k]], Event::call(k));
     if (!part.pending(k)) {
@@ -84,7 +84,7 @@ TEST(Subhistory, PartsAreWhatWalkingTheEventsGives) {
     }
     expect_walk(whole, restrict(whole, locals), [&](std::uint32_t local, Rank) { return chosen[local]; });
 
-    const Rank end = random() % (whole.ranks() + 1);
+    const Rank end(random() % (whole.ranks().number() + 1));
     expect_walk(whole, prefix(whole, end), [&](std::uint32_t, Rank at) { return at < end; });
 
     const auto keys = split_by_key(whole);

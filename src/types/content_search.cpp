@@ -72,13 +72,11 @@ class Contents {
 
   void open(Local x) {
     const Mask own = window_.bit(x);
-    const std::uint32_t slot = window_.slot(x);
+    const algo::Slot slot = window_.slot(x);
     if (pure(x)) pure_ |= own;
     if (waits_for_more(act(x))) waiting_ |= own;
-    if (hindered_.size() <= slot) {
-      hindered_.resize(slot + 1);
-      acts_.resize(slot + 1);
-    }
+    hindered_.make_room(slot);
+    acts_.make_room(slot);
     acts_[slot] = act(x);
     hindered_[slot] = {};
     for (Mask rest = window_.used() & ~own; rest.any(); rest.drop_first()) {
@@ -102,7 +100,7 @@ class Contents {
     move_to(from.mask);
     const Mask undone = window_.used() & ~from.mask;
     window_.steps += 2;
-    const std::uint32_t responder = window_.slot(x);
+    const algo::Slot responder = window_.slot(x);
     if (content_.legal(act(x)) && (hindered_[responder] & undone).none() && window_.ready(responder, undone)) {
       visit(from, x, meet);
       return;
@@ -169,7 +167,7 @@ class Contents {
 
  private:
   [[nodiscard]] const ContentAct& act(Local x) const { return history_.acts[x]; }
-  [[nodiscard]] const ContentAct& held_in(std::uint32_t slot) const { return acts_[slot]; }
+  [[nodiscard]] const ContentAct& held_in(algo::Slot slot) const { return acts_[slot]; }
   [[nodiscard]] bool pure(Local x) const { return act(x).change == 0; }
 
   /// Makes the content that of everything that returned and of `mask`.
@@ -227,9 +225,9 @@ class Contents {
   ContentHistory history_;
   HeldContent content_;  // of all that returned, and of what is in held_
   Mask held_;
-  std::vector<ContentAct> acts_;  // by slot
-  std::vector<Mask> hindered_;    // by slot: what it may make illegal
-  Mask pure_, waiting_;           // of what is open
+  algo::BySlot<ContentAct> acts_;
+  algo::BySlot<Mask> hindered_;  // what it may make illegal
+  Mask pure_, waiting_;          // of what is open
   std::vector<Configuration> kept_;
 };
 

@@ -67,7 +67,7 @@ CountReading read_count(const history::Subhistory& part, const ContentHistory& h
       }
     }
   }
-  input.ends.reserve(part.ranks());
+  input.ends.reserve(part.ranks().number());
   for (history::Rank rank = 0; rank < part.ranks(); ++rank) input.ends.push_back({rank, part.events()[rank]});
   return reading;
 }

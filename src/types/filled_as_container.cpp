@@ -52,8 +52,8 @@ std::string translate(const Subhistory& part, TypeName type, const core::DataTyp
                  .method = methods[operation.method].name,
                  .arguments = std::move(arguments),
                  .result = builder.pool().import(operation.result, *operation.pool),
-                 .call = tick + part.call[local],
-                 .response = part.pending(local) ? kPending : tick + part.response[local]});
+                 .call = tick + part.call[local].number(),
+                 .response = part.pending(local) ? kPending : tick + part.response[local].number()});
   }
   return out.take(std::move(builder).build());
 }

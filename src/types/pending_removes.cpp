@@ -12,6 +12,8 @@ namespace linchpin::types {
 
 namespace {
 
+using history::Rank;
+
 constexpr std::size_t kLeastEffort = 20'000'000;
 constexpr std::size_t kLeastHastyEffort = 200'000;
 constexpr std::size_t kRunsOfEffort = 200;
@@ -62,7 +64,7 @@ ContainerRun PendingRemoves::decide() {
   }
   if (outcome.result == ContainerRun::Result::violation) {
     // Also those that made no difference here: they may where the core is shrunk.
-    const std::uint32_t over = outcome.final ? 0 : end_of(core_);
+    const Rank over = outcome.final ? 0 : end_of(core_);
     std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(core_),
                  [&](std::uint32_t i) { return history_.call[i] < over; });
     sort_unique(core_);
@@ -71,22 +73,22 @@ ContainerRun PendingRemoves::decide() {
   return outcome;
 }
 
-std::uint32_t PendingRemoves::end_of(const std::vector<std::uint32_t>& core) const {
-  std::uint32_t over = 0;
+Rank PendingRemoves::end_of(const std::vector<std::uint32_t>& core) const {
+  Rank over = 0;
   for (const std::uint32_t i : core) {
-    over = std::max({over, history_.call[i], history_.response[i] == history::kNoRank ? 0 : history_.response[i]});
+    over = std::max({over, history_.call[i], history_.response[i] == Rank::none() ? 0 : history_.response[i]});
   }
   return over;
 }
 
 ContainerRun PendingRemoves::count_forced() {
   struct Forced {
-    std::uint32_t over;  // the remove was called before this
+    Rank over;  // the remove was called before this
     std::vector<std::uint32_t> core;
   };
   std::vector<Forced> forced;
   algo::ContainerHistory rest = history_;
-  const auto refuted = [&](std::uint32_t over) {
+  const auto refuted = [&](Rank over) {
     ContainerRun outcome{.result = ContainerRun::Result::violation, .core = lost_};
     for (const Forced& each : forced) {
       if (each.over <= over) outcome.core.insert(outcome.core.end(), each.core.begin(), each.core.end());
@@ -99,14 +101,14 @@ ContainerRun PendingRemoves::count_forced() {
     algo::ContainerHistory copy = rest;
     const ContainerRun run = run_(copy, nullptr);
     if (run.result != ContainerRun::Result::violation) return {};
-    const std::uint32_t over = end_of(run.core);
+    const Rank over = end_of(run.core);
     std::uint32_t stays = kNone;
     std::size_t staying = 0;
     for (const std::uint32_t i : run.core) {
       if (history_.kind[i] != ActKind::add) continue;
       const bool removed = std::any_of(run.core.begin(), run.core.end(), [&](std::uint32_t j) {
         return history_.kind[j] == ActKind::take && history_.value[j] == history_.value[i] &&
-               history_.response[j] != history::kNoRank;
+               history_.response[j] != Rank::none();
       });
       if (removed) continue;
       ++staying;
@@ -174,7 +176,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
   core_.insert(core_.end(), here.core.begin(), here.core.end());
   if (here.final) return here;
 
-  const std::uint32_t over = end_of(here.core);
+  const Rank over = end_of(here.core);
   Values added, removed;
   for (const std::uint32_t i : here.core) {
     if (history_.kind[i] == ActKind::add) added.push_back(history_.value[i]);
@@ -182,7 +184,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
     const bool assigned = std::binary_search(lost_.begin(), lost_.end(), i);
     if (assigned) conflict.push_back(history_.value[i]);
     // A pending remove whose result is known may not have happened: another one may have been first.
-    if (assigned || history_.response[i] != history::kNoRank) removed.push_back(history_.value[i]);
+    if (assigned || history_.response[i] != Rank::none()) removed.push_back(history_.value[i]);
   }
   bool undecided = false;
   for (const std::uint32_t value : added) {

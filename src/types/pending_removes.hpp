@@ -80,7 +80,7 @@ class PendingRemoves {
   ContainerRun decide_here();
   bool afford(std::size_t operations);
   /// The last response in it, or call, where that is later.
-  [[nodiscard]] std::uint32_t end_of(const std::vector<std::uint32_t>& core) const;
+  [[nodiscard]] history::Rank end_of(const std::vector<std::uint32_t>& core) const;
   void learn(const std::vector<std::uint32_t>& core);
 
   algo::ContainerHistory& history_;

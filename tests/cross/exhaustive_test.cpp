@@ -95,7 +95,8 @@ void expect_agreement_on_all(const std::shared_ptr<const Specification>& specifi
   const auto text = [&](std::string_view decider, const History& history, const history::Subhistory& part) {
     std::string all = fmt::format("{} on {}", decider, specification->name());
     for (std::uint32_t i = 0; i < part.size(); ++i) {
-      all += fmt::format("\n  [{}, {}] {}", part.call[i], part.pending(i) ? "-" : std::to_string(part.response[i]),
+      all += fmt::format("\n  [{}, {}] {}", part.call[i].number(),
+                         part.pending(i) ? "-" : std::to_string(part.response[i].number()),
                          history.describe(part.operation[i]));
     }
     return all;

@@ -39,11 +39,11 @@ class ContainerReference {
         }) {}
 
   ContainerReference(const history::Subhistory& part, Kind kind, Better better)
-      : end_(static_cast<std::int64_t>(part.ranks())), kind_(kind), better_(std::move(better)) {
+      : end_(part.ranks().number()), kind_(kind), better_(std::move(better)) {
     std::map<std::uint64_t, ReferenceValue> values;
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       const bool pending = part.pending(i);
-      const std::int64_t call = part.call[i], response = pending ? INT64_MAX : part.response[i];
+      const std::int64_t call = part.call[i].number(), response = pending ? INT64_MAX : part.response[i].number();
       if (part.method[i] == 0) {
         ReferenceValue& value = values[part.arguments(i)[0].bits()];
         value.added = true;

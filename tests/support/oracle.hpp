@@ -54,7 +54,7 @@ class Oracle {
   bool reach(const history::Subhistory& part, std::uint32_t done, StateId state) {
     if ((done & required_) == required_) return true;
     if (!seen_.insert((std::uint64_t{done} << 32) | state).second) return false;
-    history::Rank first_response = history::kNoRank;
+    history::Rank first_response = history::Rank::none();
     for (std::uint32_t i = 0; i < part.size(); ++i) {
       if ((done >> i & 1U) == 0) first_response = std::min(first_response, part.response[i]);
     }

@@ -89,8 +89,9 @@ inline Built build(const std::shared_ptr<const Specification>& specification, co
 inline std::string to_text(const history::Subhistory& part) {
   std::string text;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    text += std::to_string(i) + ": " + part.history->describe(part.operation[i]) + " [" + std::to_string(part.call[i]) +
-            ", " + (part.pending(i) ? std::string("pending") : std::to_string(part.response[i])) + "]";
+    text += std::to_string(i) + ": " + part.history->describe(part.operation[i]) + " [" +
+            std::to_string(part.call[i].number()) + ", " +
+            (part.pending(i) ? std::string("pending") : std::to_string(part.response[i].number())) + "]";
     if (part.specification->uses_process()) text += " of " + std::to_string(part.view(i).process);
     text += "\n";
   }

@@ -46,7 +46,7 @@ Drawn draw(Random& random) {
       const auto x = static_cast<std::uint32_t>(drawn.access.size());
       drawn.access.push_back({below(random, 2) == 0, static_cast<int>(below(random, 3))});
       drawn.call.push_back(rank);
-      drawn.due.push_back(history::kNoRank);
+      drawn.due.push_back(history::Rank::none());
       drawn.after.emplace_back();
       for (std::uint32_t y = 0; y < x; ++y) {
         if (below(random, 4) == 0) drawn.after.back().push_back(y);
@@ -116,7 +116,7 @@ void expect_agreement(bool given, bool known) {
       done |= 1U << x;
     }
     for (std::uint32_t x = 0; x < drawn.due.size(); ++x) {
-      ASSERT_TRUE(drawn.due[x] == history::kNoRank || (done >> x & 1U) != 0);
+      ASSERT_TRUE(drawn.due[x] == history::Rank::none() || (done >> x & 1U) != 0);
     }
   }
   EXPECT_GT(refuted, 2000U);

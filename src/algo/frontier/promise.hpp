@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "algo/frontier/window.hpp"
+#include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::algo {
 
-/// By operation, how many responses of those that count come before its own; kNoRank where it has none.
+/// By operation, how many responses of those that count come before its own; kNone where it has none.
 template <class Counts>
 [[nodiscard]] std::vector<std::uint32_t> turns(const history::Subhistory& part, Counts&& counts) {
-  std::vector<std::uint32_t> turn(part.size(), history::kNoRank);
+  std::vector<std::uint32_t> turn(part.size(), kNone);
   std::uint32_t responses = 0;
   for (const history::Event event : part.events()) {
     if (event.is_response() && counts(event.operation())) turn[event.operation()] = responses++;
@@ -40,9 +41,10 @@ class Promise {
     weight_ = weight;
     due_.clear();
     for (auto rest = window.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first(), x = window.holder(slot);
-      const std::int64_t ahead = turn_[x] == history::kNoRank ? kPending : std::int64_t{turn_[x]} - passed;
-      if (early_.size() <= slot) early_.resize(slot + 1);
+      const Slot slot = rest.first();
+      const std::uint32_t x = window.holder(slot);
+      const std::int64_t ahead = turn_[x] == kNone ? kPending : std::int64_t{turn_[x]} - passed;
+      early_.make_room(slot);
       early_[slot] = looks(x) ? 0 : ahead;
       if (ahead < kSoon) due_.push_back({.operation = x, .slot = slot, .cost = weight_ * (kSoon - ahead)});
     }
@@ -65,13 +67,14 @@ class Promise {
   static constexpr std::array<std::int64_t, 4> kWeights{4, 1, 2, 8};  // by attempt
 
   struct Due {
-    std::uint32_t operation, slot;
+    std::uint32_t operation;
+    Slot slot;
     std::int64_t cost;
   };
 
   std::span<const std::uint32_t> turn_;
   std::int64_t weight_ = kWeights[0];
-  std::vector<std::int64_t> early_;  // by slot that is open: the cost of having done it
+  BySlot<std::int64_t> early_;  // of what is open: the cost of having done it
   std::vector<Due> due_;
 };
 

@@ -16,8 +16,12 @@
 
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
+#include "linchpin/index.hpp"
 
 namespace linchpin::algo {
+
+/// Where an operation stands in sets of those that are open at once.
+using Slot = Index<struct PlaceInMask>;
 
 template <std::size_t kWords>
 class SlotMask {
@@ -25,7 +29,7 @@ class SlotMask {
   static constexpr std::uint32_t kSlots = 64 * kWords;
 
   constexpr SlotMask() = default;
-  [[nodiscard]] static constexpr SlotMask of(std::uint32_t slot) {
+  [[nodiscard]] static constexpr SlotMask of(Slot slot) {
     SlotMask mask;
     mask.words_[word(slot)] = bit(slot);
     return mask;
@@ -39,18 +43,18 @@ class SlotMask {
     return false;
   }
   [[nodiscard]] constexpr bool none() const { return !any(); }
-  [[nodiscard]] constexpr bool has(std::uint32_t slot) const { return (words_[word(slot)] & bit(slot)) != 0; }
+  [[nodiscard]] constexpr bool has(Slot slot) const { return (words_[word(slot)] & bit(slot)) != 0; }
   [[nodiscard]] constexpr std::uint32_t count() const {
     std::uint32_t count = 0;
     for (const std::uint64_t each : words_) count += static_cast<std::uint32_t>(std::popcount(each));
     return count;
   }
   /// The lowest slot. @pre any()
-  [[nodiscard]] constexpr std::uint32_t first() const {
+  [[nodiscard]] constexpr Slot first() const {
     std::size_t at = 0;
     while (at + 1 < kWords && words_[at] == 0) ++at;
     LINCHPIN_ASSERT(words_[at] != 0);
-    return static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_zero(words_[at]));
+    return Slot(64 * at + static_cast<std::size_t>(std::countr_zero(words_[at])));
   }
   /// Takes the lowest slot out: for (auto rest = mask; rest.any(); rest.drop_first()) use(rest.first()).
   constexpr void drop_first() {
@@ -100,8 +104,8 @@ class SlotMask {
   [[nodiscard]] constexpr const std::array<std::uint64_t, kWords>& words() const { return words_; }
 
  private:
-  static constexpr std::size_t word(std::uint32_t slot) { return kWords == 1 ? 0 : slot / 64; }
-  static constexpr std::uint64_t bit(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }
+  static constexpr std::size_t word(Slot slot) { return kWords == 1 ? 0 : slot.number() / 64; }
+  static constexpr std::uint64_t bit(Slot slot) { return std::uint64_t{1} << (slot.number() % 64); }
 
   std::array<std::uint64_t, kWords> words_{};
 };
@@ -115,10 +119,10 @@ class LongMask {
   static constexpr std::uint32_t kSlots = 0xffffffffU;
 
   LongMask() = default;
-  [[nodiscard]] static LongMask of(std::uint32_t slot) {
+  [[nodiscard]] static LongMask of(Slot slot) {
     LongMask mask;
-    mask.words_.resize(slot / 64 + 1, 0);
-    mask.words_[slot / 64] = std::uint64_t{1} << (slot % 64);
+    mask.words_.resize(slot.number() / 64 + 1, 0);
+    mask.words_[slot.number() / 64] = std::uint64_t{1} << (slot.number() % 64);
     return mask;
   }
 
@@ -126,7 +130,7 @@ class LongMask {
     return beyond_ != 0 || std::any_of(words_.begin(), words_.end(), [](std::uint64_t each) { return each != 0; });
   }
   [[nodiscard]] bool none() const { return !any(); }
-  [[nodiscard]] bool has(std::uint32_t slot) const { return (word(slot / 64) >> (slot % 64) & 1U) != 0; }
+  [[nodiscard]] bool has(Slot slot) const { return (word(slot.number() / 64) >> (slot.number() % 64) & 1U) != 0; }
   /// @pre not all but a few
   [[nodiscard]] std::uint32_t count() const {
     std::uint32_t count = 0;
@@ -134,10 +138,10 @@ class LongMask {
     return count;
   }
   /// @pre any()
-  [[nodiscard]] std::uint32_t first() const {
+  [[nodiscard]] Slot first() const {
     std::size_t at = 0;
     while (word(at) == 0) ++at;
-    return static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_zero(word(at)));
+    return Slot(64 * at + static_cast<std::size_t>(std::countr_zero(word(at))));
   }
   void drop_first() { *this &= ~of(first()); }
 

@@ -15,7 +15,7 @@ namespace linchpin::algo {
 
 /// What orders operations besides that nothing is done before its call or after its response.
 struct Order {
-  /// By operation, the rank of its response, kNoRank where it need not be done. Empty: not known before it comes.
+  /// By operation, the rank of its response, none where it need not be done. Empty: not known before it comes.
   std::span<const history::Rank> due = {};
   /// By operation, others that are called before and have to be done before it. Empty: the events say everything.
   std::span<const std::vector<std::uint32_t>> after = {};
@@ -40,10 +40,10 @@ class Window {
   /// Gives a slot. Of open operations that are `alike(y, x)` the one that responds first goes first, of pending ones
   /// the one called first. O(k). @pre fewer than Mask::kSlots are open
   template <class Alike>
-  std::uint32_t open(std::uint32_t x, Alike&& alike) {
+  Slot open(std::uint32_t x, Alike&& alike) {
     const Mask others = slots_.used();
-    const std::uint32_t slot = slots_.open(x);
-    if (before_.size() <= slot) before_.resize(slot + 1);
+    const Slot slot = slots_.open(x);
+    before_.make_room(slot);
     before_[slot] = {};
     if (order_.lines_up()) {
       for (Mask rest = others; rest.any(); rest.drop_first()) {
@@ -75,16 +75,16 @@ class Window {
   /// Nothing is open any more.
   void clear() { slots_.clear(); }
 
-  [[nodiscard]] std::uint32_t slot(std::uint32_t x) const { return slots_.slot(x); }
+  [[nodiscard]] Slot slot(std::uint32_t x) const { return slots_.slot(x); }
   [[nodiscard]] Mask bit(std::uint32_t x) const { return slots_.bit(x); }
   [[nodiscard]] bool is_open(std::uint32_t x) const { return slots_.is_open(x); }
-  [[nodiscard]] std::uint32_t holder(std::uint32_t slot) const { return slots_.holder(slot); }
+  [[nodiscard]] std::uint32_t holder(Slot slot) const { return slots_.holder(slot); }
   [[nodiscard]] const Mask& used() const { return slots_.used(); }
   [[nodiscard]] bool full() const { return slots_.full(); }
   [[nodiscard]] const Slots<Mask>& slots() const { return slots_; }
   [[nodiscard]] bool lines_up() const { return order_.lines_up(); }
   /// Whether nothing that has to be done before the operation in the slot is among what is not done.
-  [[nodiscard]] bool ready(std::uint32_t slot, const Mask& undone) const { return (before_[slot] & undone).none(); }
+  [[nodiscard]] bool ready(Slot slot, const Mask& undone) const { return (before_[slot] & undone).none(); }
 
   [[nodiscard]] std::uint32_t extended(std::uint32_t tail, const Link& link) {
     return witness_ ? chains_.extend(tail, link) : kNone;
@@ -104,7 +104,7 @@ class Window {
   Order order_;
   bool witness_;
   Slots<Mask> slots_;
-  std::vector<Mask> before_;  // by slot
+  BySlot<Mask> before_;
   SharedChains<Link> chains_;
 };
 

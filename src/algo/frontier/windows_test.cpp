@@ -55,7 +55,7 @@ Simulated simulate(Random& random, std::uint32_t operations, const std::vector<s
       part.operation.emplace_back(x);
       part.method.push_back(0);
       part.call.push_back(rank++);
-      part.response.push_back(history::kNoRank);
+      part.response.push_back(history::Rank::none());
       open.push_back(x);
       waiting.push_back(x);
       continue;
@@ -103,7 +103,7 @@ TEST(Windows, RefuteNothingThatIsLinearizable) {
   for (int round = 0; round < 300; ++round) {
     const Simulated simulated = simulate(random, 60, {});
     ASSERT_TRUE(is_linearizable(simulated)) << "round " << round;
-    const Stuck stuck(simulated, static_cast<Rank>(below(random, simulated.part.ranks() - 1)));
+    const Stuck stuck(simulated, Rank(below(random, simulated.part.ranks().number() - 1)));
     ASSERT_FALSE(stuck.windows.refuted()) << "round " << round;
   }
 }
@@ -139,14 +139,14 @@ TEST(Windows, GrowUntilTheyHoldTheWholeHistory) {
     simulated.access.push_back(access);
     simulated.part.operation.emplace_back(x);
     simulated.part.method.push_back(0);
-    simulated.part.call.push_back(2 * x);
-    simulated.part.response.push_back(2 * x + 1);
+    simulated.part.call.emplace_back(2 * x);
+    simulated.part.response.emplace_back(2 * x + 1);
   };
   add({.writes = true, .value = 1});
   for (int reads = 0; reads < 300; ++reads) add({.writes = false, .value = 2});
   const Stuck stuck(simulated, 500);
   ASSERT_TRUE(stuck.windows.refuted());
-  EXPECT_EQ(stuck.windows.rank(), 3U);
+  EXPECT_EQ(stuck.windows.rank(), Rank(3));
 }
 
 }  // namespace

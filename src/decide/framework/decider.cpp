@@ -12,7 +12,6 @@ namespace linchpin::decide {
 namespace {
 
 using core::Outcome;
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -192,7 +191,7 @@ class Framework {
     std::vector<std::pair<Rank, std::size_t>> ranked;
     for (std::size_t at = 0; at < bound.operations.size(); ++at) {
       ranked.emplace_back(bound.operations[at].call, at);
-      ranked.emplace_back(bound.operations[at].response, at);  // kNoRank: at the end
+      ranked.emplace_back(bound.operations[at].response, at);  // none: at the end
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     events.reserve(ranked.size());

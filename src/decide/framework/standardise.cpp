@@ -11,7 +11,6 @@ namespace linchpin::decide {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -31,6 +30,9 @@ StandardFault fault(const BoundHistory& bound, std::initializer_list<std::size_t
   for (const std::size_t at : places) found.locals.push_back(bound.operations[at].local);
   return found;
 }
+
+/// A moment is named by the rank of the event before it.
+Moments moments(Rank call, Rank response) { return {.first = call.number(), .last = response.number() - 1}; }
 
 std::vector<Matched> match(const BoundHistory& bound) {
   std::vector<Matched> matched(bound.values);
@@ -95,15 +97,15 @@ std::optional<StandardFault> tighten(const BoundHistory& bound, const Matched& m
   out.emplace();
   out->value = operations[add].value;
   out->added = bound.part->view(operations[add].local);
-  out->operations = {{ActKind::add, {operations[add].call, operations[earliest].response - 1}},
-                     {ActKind::take, {std::max(last_call, operations[latest].call), remove_response - 1}}};
+  out->operations = {{ActKind::add, moments(operations[add].call, operations[earliest].response)},
+                     {ActKind::take, moments(std::max(last_call, operations[latest].call), remove_response)}};
   for (const std::size_t at : matched.others) {
-    Moments moments{operations[at].call, operations[at].response - 1};
+    Rank from = operations[at].call, to = operations[at].response;
     if (is_look(at)) {
-      moments.first = std::max(moments.first, operations[add].call);
-      moments.last = std::min(moments.last, remove_response - 1);
+      from = std::max(from, operations[add].call);
+      to = std::min(to, remove_response);
     }
-    out->operations.push_back({operations[at].kind, moments});
+    out->operations.push_back({operations[at].kind, moments(from, to)});
   }
   return std::nullopt;
 }
@@ -114,7 +116,8 @@ StandardFault never_empty(const BoundHistory& bound, std::size_t empty, const Co
   StandardFault found{
       .locals = {bound.operations[empty].local},
       .sentence = fmt::format("{} saw nothing inside, but at each moment of it a value was", text(bound, empty))};
-  for (Rank moment = bound.operations[empty].call; moment < bound.operations[empty].response;) {
+  for (std::uint32_t moment = bound.operations[empty].call.number();
+       moment < bound.operations[empty].response.number();) {
     std::uint32_t furthest = kNone;
     for (const std::uint32_t value : history.values()) {
       if (!history.inside(value, moment)) continue;
@@ -137,7 +140,7 @@ std::optional<StandardFault> written_before(const BoundHistory& bound, std::size
                                             const ContainerHistory& history, const std::vector<Matched>& matched,
                                             const std::vector<std::uint32_t>& value_of) {
   for (const std::uint32_t value : history.values()) {
-    if (history.add(value).moments.last >= bound.operations[empty].call) continue;
+    if (history.add(value).moments.last >= bound.operations[empty].call.number()) continue;
     const Matched& written = matched[value_of[value]];
     StandardFault found = fault(bound, {empty, written.adds[0]},
                                 fmt::format("{} was called when the value of {} had been there", text(bound, empty),
@@ -158,13 +161,14 @@ void BoundHistory::make_ranks_dense() {
   }
   std::sort(present.begin(), present.end());
   const auto dense = [&](Rank rank) {
-    return static_cast<Rank>(std::lower_bound(present.begin(), present.end(), rank) - present.begin());
+    const auto place = std::lower_bound(present.begin(), present.end(), rank) - present.begin();
+    return Rank(static_cast<std::uint32_t>(place));
   };
   for (BoundOperation& operation : operations) {
     operation.call = dense(operation.call);
     if (!operation.pending()) operation.response = dense(operation.response);
   }
-  ranks = static_cast<Rank>(present.size());
+  ranks = Rank(present.size());
 }
 
 Binding bind(const Subhistory& part, const ContainerRules& rules) {
@@ -229,7 +233,7 @@ Standardised standardise(const BoundHistory& bound) {
     result.value_of.push_back(value->value);
     values.push_back(std::move(*value));
   }
-  result.history.emplace(std::move(values), bound.ranks + 1);
+  result.history.emplace(std::move(values), bound.ranks.number() + 1);
   for (std::size_t at = 0; at < bound.operations.size(); ++at) {
     const BoundOperation& operation = bound.operations[at];
     if (operation.kind != ActKind::empty) continue;
@@ -238,7 +242,7 @@ Standardised standardise(const BoundHistory& bound) {
       if (result.fault) return result;
       continue;
     }
-    if (result.history->may_find_empty({operation.call, operation.response - 1})) continue;
+    if (result.history->may_find_empty(moments(operation.call, operation.response))) continue;
     result.fault = never_empty(bound, at, *result.history, matched, result.value_of);
     return result;
   }

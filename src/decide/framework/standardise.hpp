@@ -26,16 +26,16 @@ struct BoundOperation {
   std::uint32_t local = 0;  ///< in the sub-history
   std::uint32_t value = 0;  ///< dense; kNone for `empty`, and for a pending remove that took an unknown value
   history::Rank call = 0;
-  history::Rank response = history::kNoRank;  ///< kNoRank: pending
+  history::Rank response = history::Rank::none();  ///< none: pending
 
-  [[nodiscard]] bool pending() const { return response == history::kNoRank; }
+  [[nodiscard]] bool pending() const { return response == history::Rank::none(); }
   [[nodiscard]] bool lost() const { return kind == ActKind::take && value == kNone; }
 };
 
 struct BoundHistory {
   const history::Subhistory* part = nullptr;
   std::vector<BoundOperation> operations;  ///< by call
-  history::Rank ranks = 0;                 ///< number of events
+  history::Rank ranks = 0;                 ///< one beyond the last event
   std::uint32_t values = 0;
   bool overwrites = false;  ///< ContainerRules::overwrites
 

@@ -38,7 +38,6 @@ namespace linchpin::decide::lift {
 namespace {
 
 using core::Outcome;
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 using Literal = Choices::Literal;
@@ -423,7 +422,7 @@ class Lift final : public core::SearchTask {
       if (!part_.pending(i)) {
         over = std::max(over, part_.response[i]);
       } else if (is_take(read_.acts.kind[i])) {
-        over = kNoRank;
+        over = Rank::none();
       } else {
         over = std::max(over, part_.call[i]);
       }

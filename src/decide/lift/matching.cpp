@@ -138,7 +138,7 @@ std::optional<Matching::Remainder> Matching::remainder() const {
     history::Rank until = 0;
     std::uint32_t value = kNone;
   };
-  std::vector<Inside> longest(std::size_t{part_.ranks()} + 1);  // by rank: of what is inside from then on
+  history::ByRank<Inside> longest(part_.ranks() + 1);  // by rank: of what is inside from then on
   std::vector<history::Rank> added;
   for (std::uint32_t value = 0; value < values_; ++value) {
     added.clear();
@@ -154,7 +154,7 @@ std::optional<Matching::Remainder> Matching::remainder() const {
       if (until > longest[added[k]].until) longest[added[k]] = {until, value};
     }
   }
-  for (std::size_t rank = 1; rank < longest.size(); ++rank) {
+  for (history::Rank rank = 1; rank < longest.size(); ++rank) {
     if (longest[rank - 1].until > longest[rank].until) longest[rank] = longest[rank - 1];
   }
   for (const std::uint32_t i : empties) {

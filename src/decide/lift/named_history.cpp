@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/none.hpp"
+
 namespace linchpin::decide::lift {
 
 using history::Event;
-using history::kNoRank;
 using history::Rank;
 
 NamedHistory::NamedHistory(const history::Subhistory& part, const core::LiftHistory& read) : part_(part), read_(read) {
@@ -27,13 +28,13 @@ NamedHistory::NamedHistory(const history::Subhistory& part, const core::LiftHist
     Value result = part.result(i);
     if (kind == ActKind::add && !result.is_unknown()) result = Value::none();
     columns_.results().push_back(result);
-    columns_.calls().push_back(part.call[i]);
+    columns_.calls().push_back(part.call[i].number());
     const bool returns = !part.pending(i) || is_take(kind);
     columns_.responses().push_back(!returns          ? kPending
-                                   : part.pending(i) ? static_cast<Tick>(part.ranks() + i)
-                                                     : static_cast<Tick>(part.response[i]));
+                                   : part.pending(i) ? Tick{(part.ranks() + i).number()}
+                                                     : Tick{part.response[i].number()});
   }
-  index_.assign(size, kNoRank);
+  index_.assign(size, kNone);
 }
 
 Value NamedHistory::name_of(std::uint32_t local) const {
@@ -66,7 +67,7 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
   sub.operation.resize(size);
   sub.method.resize(size);
   sub.call.resize(size);
-  sub.response.assign(size, kNoRank);
+  sub.response.assign(size, Rank::none());
   for (std::uint32_t k = 0; k < size; ++k) {
     sub.operation[k] = OperationIndex(locals[k]);
     sub.method[k] = part_.method[locals[k]];
@@ -78,23 +79,23 @@ history::Subhistory NamedHistory::restrict(std::span<const std::uint32_t> locals
     for (std::uint32_t k = 0; k < size; ++k) index_[locals[k]] = k;
     for (const Event event : part_.events()) {
       const std::uint32_t k = index_[event.operation()];
-      if (k == kNoRank) continue;
+      if (k == kNone) continue;
       if (event.is_response()) {
         append_response(k);
       } else {
         append_call(k);
       }
     }
-    for (const std::uint32_t local : locals) index_[local] = kNoRank;
+    for (const std::uint32_t local : locals) index_[local] = kNone;
   } else {
     responses_.clear();
     for (std::uint32_t k = 0; k < size; ++k) {
-      if (!part_.pending(locals[k])) responses_.push_back(std::uint64_t{part_.response[locals[k]]} << 32 | k);
+      if (!part_.pending(locals[k])) responses_.push_back(std::uint64_t{part_.response[locals[k]].number()} << 32 | k);
     }
     std::sort(responses_.begin(), responses_.end());
     std::size_t next = 0;
     for (std::uint32_t k = 0; k < size; ++k) {
-      for (; next < responses_.size() && responses_[next] >> 32 < part_.call[locals[k]]; ++next) {
+      for (; next < responses_.size() && responses_[next] >> 32 < part_.call[locals[k]].number(); ++next) {
         append_response(static_cast<std::uint32_t>(responses_[next]));
       }
       append_call(k);

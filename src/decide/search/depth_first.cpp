@@ -12,7 +12,6 @@
 // Compare: configuration_set.cpp (breadth first; better on long histories with few states). Tests: tests/cross.
 #include <algorithm>
 
-#include "base/none.hpp"
 #include "decide/search/search_task.hpp"
 #include "decide/search/transitions.hpp"
 #include "decide/search/window.hpp"
@@ -20,6 +19,8 @@
 namespace linchpin::decide {
 
 namespace {
+
+using history::Rank;
 
 /// Set of (turn, state, mask): open addressing over one flat array.
 class Memo {
@@ -155,32 +156,34 @@ class DepthFirst final : public SearchTask {
 
   /// The list holds, in order of rank, the events of operations that are kept; the head stands before them.
   void link_events() {
-    const auto count = part_.ranks();
-    next_.resize(count + 1);
-    previous_.resize(count + 1);
-    std::uint32_t last = count;  // the head
-    for (std::uint32_t rank = 0; rank < count; ++rank) {
+    const Rank end = part_.ranks();
+    next_.resize(end + 1);
+    previous_.resize(end + 1);
+    Rank last = end;  // the head
+    for (Rank rank = 0; rank < end; ++rank) {
       if (window_.dropped(part_.events()[rank].operation())) continue;
       next_[last] = rank;
       previous_[rank] = last;
       last = rank;
     }
-    next_[last] = kNone;
+    next_[last] = Rank::none();
   }
-  void lift(std::uint32_t rank) {
+  void lift(Rank rank) {
     next_[previous_[rank]] = next_[rank];
-    if (next_[rank] != kNone) previous_[next_[rank]] = previous_[rank];
+    if (next_[rank] != Rank::none()) previous_[next_[rank]] = previous_[rank];
   }
-  void unlift(std::uint32_t rank) {
+  void unlift(Rank rank) {
     next_[previous_[rank]] = rank;
-    if (next_[rank] != kNone) previous_[next_[rank]] = rank;
+    if (next_[rank] != Rank::none()) previous_[next_[rank]] = rank;
   }
 
   void set_bit(std::uint32_t local) {
-    mask_[window_.slot[local] >> 6] |= std::uint64_t{1} << (window_.slot[local] & 63);
+    const std::uint32_t slot = window_.slot[local].number();
+    mask_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }
   void clear_bit(std::uint32_t local) {
-    mask_[window_.slot[local] >> 6] &= ~(std::uint64_t{1} << (window_.slot[local] & 63));
+    const std::uint32_t slot = window_.slot[local].number();
+    mask_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
   }
 
   void take(std::uint32_t local, StateId next) {
@@ -213,7 +216,7 @@ class DepthFirst final : public SearchTask {
     }
     candidates_.resize(frames_.empty() ? 0 : frames_.back().first_candidate + frame_size_.back());
     const std::size_t first = candidates_.size();
-    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+    for (Rank rank = next_[part_.ranks()]; rank != Rank::none(); rank = next_[rank]) {
       const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
@@ -305,8 +308,8 @@ class DepthFirst final : public SearchTask {
   Window window_;
   Memo memo_;
 
-  std::vector<std::uint32_t> next_, previous_;  // by rank; the head is at events.size()
-  std::vector<std::uint64_t> mask_;             // of linearized operations open at the turn
+  history::ByRank<Rank> next_, previous_;  // the head is at ranks()
+  std::vector<std::uint64_t> mask_;        // of linearized operations open at the turn
   std::vector<bool> linearized_;
   std::vector<std::uint32_t> path_;
   StateId state_;

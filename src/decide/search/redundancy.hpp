@@ -128,7 +128,7 @@ class Redundancy {
   std::vector<StateId> states_;  // by configuration
   std::uint32_t words_ = 1;
   std::vector<Place> others_, pure_;
-  std::vector<std::uint32_t> slots_;  // by place in an arranged mask
+  std::vector<algo::Slot> slots_;     // by place in an arranged mask
   std::vector<std::uint64_t> masks_;  // arranged by label and by response: what is settled, then what is done
   std::vector<std::uint64_t> keys_;
   std::vector<std::uint32_t> first_, next_;  // lists of those with keys alike

@@ -12,14 +12,13 @@
 
 #include "algo/frontier/slots.hpp"
 #include "base/assert.hpp"
-#include "base/none.hpp"
 #include "decide/search/transitions.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::decide {
 
 struct Window {
-  std::vector<std::uint32_t> slot;       ///< by local index; kNone for dropped operations
+  std::vector<algo::Slot> slot;          ///< by local index; none for dropped operations
   std::vector<std::uint32_t> responder;  ///< local indices of the completed operations, by rank of the response
   std::vector<std::uint32_t> turn;       ///< by local index: position in `responder`; kNever for pending ones
   std::uint32_t slots = 0;               ///< how many slots are ever in use at once
@@ -44,18 +43,18 @@ struct Window {
     std::vector<std::uint32_t> holder(slots, kNever);
     for (const history::Event event : part.events()) {
       const std::uint32_t local = event.operation();
-      if (slot[local] == kNone) continue;
+      if (dropped(local)) continue;
       if (event.is_response()) {
-        LINCHPIN_ASSERT(holder[slot[local]] == local && responder[turn[local]] == local);
-        holder[slot[local]] = kNever;
+        LINCHPIN_ASSERT(holder[slot[local].number()] == local && responder[turn[local]] == local);
+        holder[slot[local].number()] = kNever;
       } else {
-        LINCHPIN_ASSERT(slot[local] < slots && holder[slot[local]] == kNever);
-        holder[slot[local]] = local;
+        LINCHPIN_ASSERT(slot[local] < slots && holder[slot[local].number()] == kNever);
+        holder[slot[local].number()] = local;
       }
     }
   }
 
-  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot[local] == kNone; }
+  [[nodiscard]] bool dropped(std::uint32_t local) const { return slot[local] == algo::Slot::none(); }
   /// Words of 64 bits that a mask takes; at least one.
   [[nodiscard]] std::uint32_t words() const { return std::max(1U, (slots + 63) / 64); }
 };

@@ -210,7 +210,7 @@ class Replay {
     }
     auto called =
         static_cast<std::uint32_t>(numbered_.size());  // numbered operations before the first one called later
-    for (std::size_t rank = part_.ranks(); rank-- > 0;) {
+    for (Rank rank = part_.ranks(); rank-- > 0;) {
       const Local x = part_.events()[rank].operation();
       if (part_.events()[rank].is_response()) {
         to[x] = called;
@@ -290,7 +290,7 @@ class Replay {
   }
 
   void take_legal_waiting() {
-    Rank first_response = history::kNoRank;  // of those that go on waiting
+    Rank first_response = history::Rank::none();  // of those that go on waiting
     std::size_t kept = 0;
     for (Waiting& waiting : open_) {
       const bool first = part_.call[waiting.operation] < first_response;
@@ -311,7 +311,7 @@ class Replay {
 
   /// Lets a pending operation without a number take effect now if that makes `x` legal.
   bool help(Local x, std::uint32_t gap) {
-    Rank first_response = history::kNoRank;  // of those that wait, which have to come before what is called later
+    Rank first_response = history::Rank::none();  // of those that wait, which have to come before what is called later
     for (const Waiting& waiting : open_) first_response = std::min(first_response, part_.response[waiting.operation]);
     if (part_.call[x] > first_response) return false;
     std::vector<StateId>& possible = possible_[key_[x]];

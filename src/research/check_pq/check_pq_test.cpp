@@ -209,7 +209,7 @@ TEST(CheckPq, CountsTheMomentAfterACallAsAGapPoint) {
   const Reading reading = read_execution(built.part);
   const Projection e = Projection::whole(reading.execution);
   EXPECT_THAT(covering_values(e, 1), ElementsAre());
-  EXPECT_EQ(rightmost_gap_point(e, 1), 5U);
+  EXPECT_EQ(rightmost_gap_point(e, 1), history::Rank(5));
 }
 
 TEST(CheckPq, SaysWhyItDoesNotApply) {

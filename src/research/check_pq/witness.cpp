@@ -19,14 +19,14 @@ std::vector<std::uint32_t> linearization(Execution execution, const Predicates& 
   }
   for (EmptyRemove& empty : execution.empties) left.push_back({&empty.interval, empty.local});
   // What is placed happens in front of everything else, one by one.
-  const auto room = static_cast<history::Rank>(2 * left.size());
+  const auto room = static_cast<std::uint32_t>(2 * left.size());
   for (const Placed& operation : left) {
     operation.interval->call += room;
     operation.interval->ret += room;
   }
   std::vector<std::uint32_t> order;
   while (!left.empty()) {
-    const auto next = static_cast<history::Rank>(2 * order.size());
+    const history::Rank next(2 * order.size());
     const auto good = std::find_if(left.begin(), left.end(), [&](const Placed& candidate) {
       const bool first = std::none_of(left.begin(), left.end(), [&](const Placed& other) {
         return other.interval->happens_before(*candidate.interval);

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/none.hpp"
 #include "core/search_task.hpp"
 #include "decide/search/transitions.hpp"
 #include "research/published/wgl_cache.hpp"
@@ -26,6 +25,8 @@
 namespace linchpin::research {
 
 namespace {
+
+using history::Rank;
 
 constexpr std::size_t kMostCached = std::size_t{1} << 16;
 constexpr std::size_t kMostCachedBytes = std::size_t{64} << 20;
@@ -64,14 +65,14 @@ class Wgl final : public core::SearchTask {
         set_(part.size()),
         state_(transitions_.initial()),
         remaining_(part.size() - part.pending_count) {
-    const auto count = part.ranks();
-    next_.resize(count + 1);
-    previous_.resize(count + 1);
-    for (std::uint32_t rank = 0; rank <= count; ++rank) {
-      next_[rank] = rank == count ? 0 : rank + 1;  // a ring; the head is at `count`
-      previous_[rank] = rank == 0 ? count : rank - 1;
+    const Rank end = part.ranks();
+    next_.resize(end + 1);
+    previous_.resize(end + 1);
+    for (Rank rank = 0; rank <= end; ++rank) {
+      next_[rank] = rank == end ? 0 : rank + 1;  // a ring; the head is at `end`
+      previous_[rank] = rank == 0 ? end : rank - 1;
     }
-    rank_ = next_[count];
+    rank_ = next_[end];
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
@@ -101,7 +102,7 @@ class Wgl final : public core::SearchTask {
     } else {
       outcome.reason = reason_;
     }
-    if (best_blocked_ != kNone) outcome.blocked = part_.events()[best_blocked_].operation();
+    if (best_blocked_ != Rank::none()) outcome.blocked = part_.events()[best_blocked_].operation();
     outcome.longest = best_;
     if (frames_.size() > best_.size()) outcome.longest = path();
     return outcome;
@@ -112,22 +113,22 @@ class Wgl final : public core::SearchTask {
  private:
   enum class Status : std::uint8_t { searching, exhausted, gave_up };
   struct Frame {
-    std::uint32_t rank;    // of the call that was taken
+    Rank rank;             // of the call that was taken
     std::uint32_t branch;  // which of its successors
     StateId before;
   };
 
-  void lift(std::uint32_t rank) {
+  void lift(Rank rank) {
     next_[previous_[rank]] = next_[rank];
     previous_[next_[rank]] = previous_[rank];
   }
-  void unlift(std::uint32_t rank) {
+  void unlift(Rank rank) {
     next_[previous_[rank]] = rank;
     previous_[next_[rank]] = rank;
   }
 
   void advance() {
-    const auto head = part_.ranks();
+    const Rank head = part_.ranks();
     if (rank_ == head || part_.events()[rank_].is_response()) {
       take_back();
       return;
@@ -186,9 +187,9 @@ class Wgl final : public core::SearchTask {
 
   /// Keeps the path whose first response not linearized is the latest; copies what changed since the last copy.
   void remember() {
-    std::uint32_t blocked = next_[part_.ranks()];
+    Rank blocked = next_[part_.ranks()];
     while (!part_.events()[blocked].is_response()) blocked = next_[blocked];
-    if (best_blocked_ != kNone && blocked <= best_blocked_) return;
+    if (best_blocked_ != Rank::none() && blocked <= best_blocked_) return;
     best_blocked_ = blocked;
     best_.resize(std::min(common_, best_.size()));
     for (std::size_t k = best_.size(); k < frames_.size(); ++k) {
@@ -211,13 +212,13 @@ class Wgl final : public core::SearchTask {
   WglCache cache_;
   LinearizedSet set_;
   StateId state_;
-  std::uint32_t remaining_;                     // responses in the list
-  std::vector<std::uint32_t> next_, previous_;  // by rank
+  std::uint32_t remaining_;                // responses in the list
+  history::ByRank<Rank> next_, previous_;  // by rank
   std::vector<Frame> frames_;
-  std::uint32_t rank_;        // the event in question
+  Rank rank_;                 // the event in question
   std::uint32_t branch_ = 0;  // the next of its successors
 
-  std::uint32_t best_blocked_ = kNone;
+  Rank best_blocked_ = Rank::none();
   std::vector<std::uint32_t> best_;
   std::size_t common_ = 0;  // best_ and the frames agree so far
   Status status_ = Status::searching;

@@ -39,7 +39,7 @@ class Traversal {
 
  private:
   [[nodiscard]] Rank first_return(const Chain& chain) const {
-    Rank first = history::kNoRank;
+    Rank first = history::Rank::none();
     for (const std::uint32_t value : chain) {
       for (const std::uint32_t call : execution_.by_value[value]) first = std::min(first, execution_.calls[call].end);
     }

@@ -15,6 +15,7 @@ namespace {
 
 using namespace value_blocks;    // NOLINT: the thesis's vocabulary
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
+using history::Rank;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using types::CasRegister;
@@ -126,7 +127,7 @@ TEST(ValueBlocks, AreThoseOfFigure10) {
 TEST(ValueBlocks, AreThoseOfFigure11) {
   std::vector<Interval> intervals;
   for (const auto& [start, end] : {std::pair{0U, 2U}, {1U, 5U}, {4U, 6U}, {7U, 10U}, {8U, 11U}, {9U, 12U}}) {
-    intervals.push_back({.start = start, .end = end, .reversed = true});
+    intervals.push_back({.start = Rank(start), .end = Rank(end), .reversed = true});
   }
   EXPECT_THAT(make_blocks(intervals), ElementsAre(ElementsAre(0, 1), ElementsAre(1, 2), ElementsAre(3, 4, 5)));
 }

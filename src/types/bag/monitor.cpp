@@ -37,7 +37,7 @@ using core::Outcome;
 class BagCheck {
  public:
   explicit BagCheck(Values& values)
-      : values_(values), part_(*values.part), gap_(part_.size(), kNone), step_(part_.size(), 0) {}
+      : values_(values), part_(*values.part), gap_(part_.size(), Rank::none()), step_(part_.size(), 0) {}
 
   /// A violation, or nothing. @param taken  values that nobody removed are gone since the first pending take
   std::optional<Outcome> refute(bool taken) {
@@ -54,12 +54,12 @@ class BagCheck {
     // Gap by gap, and inside a gap step by step: two stable sorts.
     std::array<std::uint32_t, kSteps + 1> begin{};
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (gap_[i] != kNone) ++begin[step_[i] + 1U];
+      if (gap_[i] != Rank::none()) ++begin[step_[i] + 1U];
     }
     for (std::size_t step = 0; step < kSteps; ++step) begin[step + 1] += begin[step];
     std::vector<std::uint64_t> words(begin[kSteps]), buffer;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (gap_[i] != kNone) words[begin[step_[i]]++] = (std::uint64_t{gap_[i]} << 32U) | i;
+      if (gap_[i] != Rank::none()) words[begin[step_[i]]++] = (std::uint64_t{gap_[i].number()} << 32U) | i;
     }
     algo::radix_sort(words, 32, 64, buffer);
     std::vector<std::uint32_t> order;
@@ -120,7 +120,8 @@ class BagCheck {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       if (values_.kind[i] != ActKind::take || !part_.pending(i)) continue;
       ValueRanks& ranks = values_.ranks[values_.value_of[i]];
-      if (ranks.repeats() || ranks.add == kNone || ranks.remove != kNone || ranks.first_response == kNoRank) {
+      if (ranks.repeats() || ranks.add == kNone || ranks.remove != kNone ||
+          ranks.first_response == history::Rank::none()) {
         values_.kind[i] = ActKind::omitted;
         continue;
       }
@@ -136,7 +137,7 @@ class BagCheck {
       if (ranks.repeats() || ranks.add == kNone) continue;
       if (part_.pending(ranks.add) && !ranks.seen) {
         values_.kind[ranks.add] = ActKind::omitted;
-        ranks.first_response = kNoRank;
+        ranks.first_response = history::Rank::none();
         ranks.last_call = 0;
       } else if (ranks.remove == kNone) {
         any_left_ = true;
@@ -162,7 +163,7 @@ class BagCheck {
         const std::uint32_t i = operation_at(ranks.first_response);
         return violation({i}, fmt::format("{}, but nobody had added {}", text(i), value_text(i)));
       }
-      if (ranks.first_response == kNoRank) continue;
+      if (ranks.first_response == history::Rank::none()) continue;
       if (ranks.first_response < part_.call[ranks.add]) {
         const std::uint32_t early = operation_at(ranks.first_response);
         return violation({ranks.add, early},
@@ -180,9 +181,9 @@ class BagCheck {
   /// Counts of repeated values, misses, and operations that found nothing inside, in one pass over the events.
   std::optional<Outcome> sweep() {
     std::vector<Count> counts(values_.any_repeats ? values_.ranks.size() : 0);
-    std::int64_t last_gap = -1;  // the last gap at which nothing need be inside
-    std::uint32_t inside = 0;    // values that certainly are
-    const std::vector<history::Event>& events = part_.events();
+    Rank after_gap = 0;        // one beyond the last gap at which nothing need be inside; 0: there was none
+    std::uint32_t inside = 0;  // values that certainly are
+    const history::ByRank<history::Event>& events = part_.events();
     for (Rank rank = 0; rank < values_.end; ++rank) {
       const history::Event event = events[rank];
       const std::uint32_t i = event.operation();
@@ -190,8 +191,8 @@ class BagCheck {
       const std::uint32_t value = values_.value_of[i];
       if (kind == ActKind::empty) {
         if (event.is_response()) {
-          if (last_gap < static_cast<std::int64_t>(part_.call[i])) return never_empty(i);
-          gap_[i] = static_cast<Rank>(last_gap);
+          if (after_gap <= part_.call[i]) return never_empty(i);
+          gap_[i] = after_gap - 1;
         }
       } else if (kind == ActKind::missing) {
         if (event.is_response()) {
@@ -213,7 +214,7 @@ class BagCheck {
           if (!ranks.repeats() && ranks.spans() && ranks.last_call == rank) --inside;
         }
       }
-      if (inside == 0) last_gap = rank;
+      if (inside == 0) after_gap = rank + 1;
     }
     return std::nullopt;
   }
@@ -221,8 +222,8 @@ class BagCheck {
   /// How many of a repeated value are inside, adds being early and removes late.
   struct Count {
     std::uint32_t inside = 0;
-    Rank since = 0;           // of the add that made it positive
-    std::int64_t until = -1;  // of the remove that last made it zero
+    Rank since = 0;  // of the add that made it positive
+    Rank until = 0;  // of the remove that last made it zero; 0: there was none
   };
 
   std::optional<Outcome> count(Count& count, history::Event event, Rank rank) {
@@ -243,8 +244,8 @@ class BagCheck {
         if (!event.is_response()) break;
         if (count.inside > 0) {
           gap_[i] = std::max(part_.call[i], count.since);
-        } else if (count.until > static_cast<std::int64_t>(part_.call[i])) {
-          gap_[i] = static_cast<Rank>(count.until - 1);
+        } else if (count.until > part_.call[i]) {
+          gap_[i] = count.until - 1;
         } else {
           return none_left(i, fmt::format("every {} was", value_text(i)));
         }
@@ -346,7 +347,7 @@ class BagCheck {
   const Subhistory& part_;
   bool any_left_ = false;             // values that nobody removes
   std::uint32_t first_lost_ = kNone;  // the first pending take
-  std::vector<Rank> gap_;             // by operation; kNone: left out, or not known yet
+  std::vector<Rank> gap_;             // by operation; none: left out, or not known yet
   std::vector<std::uint8_t> step_;    // by operation
 };
 

@@ -16,18 +16,17 @@
 
 namespace linchpin::types::bag {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
 struct ValueRanks {
-  std::uint32_t added = 0;        ///< how often
-  std::uint32_t add = kNone;      ///< the operation; the last one where there are several
-  std::uint32_t remove = kNone;   ///< likewise
-  Rank first_response = kNoRank;  ///< Y
-  Rank last_call = 0;             ///< M
-  bool seen = false;              ///< something that returned removed or saw it
-  bool missed = false;            ///< something found it missing
+  std::uint32_t added = 0;             ///< how often
+  std::uint32_t add = kNone;           ///< the operation; the last one where there are several
+  std::uint32_t remove = kNone;        ///< likewise
+  Rank first_response = Rank::none();  ///< Y
+  Rank last_call = 0;                  ///< M
+  bool seen = false;                   ///< something that returned removed or saw it
+  bool missed = false;                 ///< something found it missing
 
   [[nodiscard]] bool repeats() const { return added > 1; }
   /// Certainly inside at some gap. @pre added once

@@ -11,23 +11,27 @@ namespace linchpin::types::deque {
 
 using algo::Bitset;
 using algo::ValueSpan;
+using history::Rank;
 
 namespace {
 
 constexpr std::uint32_t kPlaces = 3;  // in a gap: before, at, and after what uses it
 
+/// Where the event of that rank comes, if each gap has so many places.
+Rank spread(Rank rank) { return Rank(kPlaces * rank.number()); }
+
 }  // namespace
 
 /// The gaps, with that after every event, outside the covers of all values or of those of one end's stack.
 Bitset DequeCheck::open_gaps(bool all_values, std::uint32_t at_back) const {
-  const std::uint32_t gaps = history_.ranks + 1;
+  const std::uint32_t gaps = history_.ranks.number() + 1;
   std::vector<std::int32_t> change(gaps + 1, 0);
   for (std::uint32_t v = 0; v < history_.values; ++v) {
     const ValueSpan& span = container_.span[v];
     if (!span.present() || span.coreless()) continue;
     if (!all_values && (passes(v) || pushed_at_back(v) != (at_back != 0))) continue;
-    ++change[span.first_response];
-    --change[span.last_call];
+    ++change[span.first_response.number()];
+    --change[span.last_call.number()];
   }
   Bitset open(gaps, true);
   std::int32_t inside = 0;
@@ -53,8 +57,8 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
     if (passes(v)) {
       flows.add(pushed_at_back(v) ? 1 : 0,
                 {.value = v,
-                 .push = {span.add_call, std::min(history_.response[span.add] - 1, history_.ranks)},
-                 .pop = {history_.call[span.remove], span.remove_response - 1}});
+                 .push = algo::gaps_between(span.add_call, std::min(history_.response[span.add], history_.ranks + 1)),
+                 .pop = algo::gaps_between(history_.call[span.remove], span.remove_response)});
     } else {
       ++stacked_[pushed_at_back(v) ? 1 : 0];
     }
@@ -70,10 +74,10 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
     const Bitset open = open_gaps(true, 0);
     for (std::uint32_t i = 0; i < history_.size(); ++i) {
       if (history_.kind[i] != ActKind::empty) continue;
-      const std::uint32_t gap = open.next(history_.call[i]);
-      if (gap >= history_.response[i]) {
+      const std::uint32_t gap = open.next(history_.call[i].number());
+      if (gap >= history_.response[i].number()) {
         empty_ = i;
-        place_ = {history_.call[i], history_.response[i] - 1};
+        place_ = algo::gaps_between(history_.call[i], history_.response[i]);
         return Result::covered_empty;
       }
       cuts.push_back({gap, i});
@@ -111,7 +115,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   if (!flows.empty()) {
     for (const Flows::Step& step : flows.linearize()) {
       cut_until(step.part);
-      if (step.gap == history_.ranks) continue;  // a pending pop that need not have happened
+      if (step.gap == history_.ranks.number()) continue;  // a pending pop that need not have happened
       const ValueSpan& span = container_.span[step.value];
       lists[2].push_back({std::uint64_t{step.gap} * kPlaces + 1, step.pops ? span.remove : span.add});
       used_gaps[step.at_back ? 1 : 0].push_back(step.gap);
@@ -127,7 +131,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   }
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     if (history_.kind[i] != ActKind::free) continue;
-    lists[3].push_back({std::uint64_t{history_.call[i]} * kPlaces, i});  // a thief that gave up
+    lists[3].push_back({std::uint64_t{history_.call[i].number()} * kPlaces, i});  // a thief that gave up
   }
   merge(lists);
   return Result::linearizable;
@@ -137,8 +141,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
 DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps) const {
   Stack stack;
   std::vector<std::uint32_t> number(history_.values, kNone);
-  const auto add = [&](ActKind kind, std::uint32_t value, std::uint32_t call, std::uint32_t response,
-                       std::uint32_t operation) {
+  const auto add = [&](ActKind kind, std::uint32_t value, Rank call, Rank response, std::uint32_t operation) {
     stack.history.kind.push_back(kind);
     stack.history.value.push_back(value);
     stack.call.push_back(call);
@@ -150,20 +153,20 @@ DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const st
     if (history_.kind[i] > ActKind::take) continue;
     const std::uint32_t value = history_.value[i];
     if (!container_.span[value].present() || passes(value) || pushed_at_back(value) != (at_back != 0)) continue;
-    for (; gap != used_gaps.end() && *gap < history_.call[i]; ++gap) {
-      add(ActKind::empty, kNone, kPlaces * *gap + 1, kPlaces * *gap + 2, kNone);
+    for (; gap != used_gaps.end() && *gap < history_.call[i].number(); ++gap) {
+      add(ActKind::empty, kNone, Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
     }
     if (number[value] == kNone) number[value] = stack.history.values++;
-    const std::uint32_t response = history_.response[i];
-    add(history_.kind[i], number[value], kPlaces * history_.call[i],
-        response == history::kNoRank ? history::kNoRank : kPlaces * response, i);
+    const Rank response = history_.response[i];
+    add(history_.kind[i], number[value], spread(history_.call[i]),
+        response == Rank::none() ? Rank::none() : spread(response), i);
   }
   for (; gap != used_gaps.end(); ++gap) {
-    add(ActKind::empty, kNone, kPlaces * *gap + 1, kPlaces * *gap + 2, kNone);
+    add(ActKind::empty, kNone, Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
   }
   stack.history.call = stack.call;
   stack.history.response = stack.response;
-  stack.history.ranks = kPlaces * history_.ranks;
+  stack.history.ranks = spread(history_.ranks);
   return stack;
 }
 
@@ -188,7 +191,7 @@ DequeCheck::Result DequeCheck::check_stack(std::uint32_t at_back, std::span<cons
     used = false;
   };
   for (const std::uint32_t i : run.witness) {
-    reach(stack.call[i] / kPlaces);
+    reach(stack.call[i].number() / kPlaces);
     if (stack.operation[i] == kNone) {
       used = true;
     } else {
@@ -219,8 +222,8 @@ void DequeCheck::merge(const std::array<std::vector<Step>, 4>& lists) {
 /// What is about the place: the operations of all values that may be inside within the radius, and empty answers.
 std::vector<std::uint32_t> DequeCheck::about(std::uint32_t radius) const {
   const std::uint32_t least = std::min(place_.first, place_.last), most = std::max(place_.first, place_.last);
-  const std::uint32_t from = least > radius ? least - radius : 0;
-  const std::uint32_t to = most < history::kNoRank - radius ? most + radius : history::kNoRank;
+  const Rank from(least > radius ? least - radius : 0);
+  const Rank to = Rank(most) < Rank::none() - radius ? Rank(most) + radius : Rank::none();
   std::vector<std::uint32_t> operations;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     const ActKind kind = history_.kind[i];
@@ -243,14 +246,14 @@ std::vector<std::uint32_t> DequeCheck::core(core::Budget& budget) const {
   }
   for (std::uint32_t radius = 0;; radius = 8 * radius + 8) {
     std::vector<std::uint32_t> operations = about(radius);
-    if (radius >= history_.ranks) return operations;
+    if (radius >= history_.ranks.number()) return operations;
     algo::ContainerPart part(history_, operations);
     const std::vector<std::uint8_t> at_back = ends_of(at_back_, operations);
     DequeCheck check(part.history(), at_back);
     switch (check.run(budget, false)) {
       case Result::linearizable:
       case Result::beyond: break;
-      case Result::spent: radius = history_.ranks; break;
+      case Result::spent: radius = history_.ranks.number(); break;
       default: return operations;
     }
   }

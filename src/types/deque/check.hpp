@@ -66,7 +66,8 @@ class DequeCheck {
   /// Operations of one end's stack, and found-empties at the gaps that others use.
   struct Stack {
     algo::ContainerHistory history;
-    std::vector<std::uint32_t> call, response, operation;  // operation: of the whole; kNone: a found-empty
+    std::vector<history::Rank> call, response;
+    std::vector<std::uint32_t> operation;  // of the whole; kNone: a found-empty
   };
   /// The steps of one end, or of the flows, each in a gap: before, at, or after what uses the gap.
   struct Step {

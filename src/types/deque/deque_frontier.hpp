@@ -247,7 +247,7 @@ class Deques {
     const bool pushes_help = ends_meet_ || !responder.pops() || told;
     if (!ends_meet_ && from.phase == kNothing && responder.kind == Kind::take) push_then_respond(from, x, meet);
     for (const std::uint32_t local : open_) {
-      const std::uint32_t slot = window_.slot(local);
+      const algo::Slot slot = window_.slot(local);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       const EndAct& act = acts_.of[local];
       if (!ends_meet_) {
@@ -326,7 +326,7 @@ class Deques {
     for (const std::uint32_t push : open_) {
       const EndAct& act = acts_.of[push];
       if (act.kind != Kind::add || act.value != acts_.of[x].value || act.end != acts_.of[x].end) continue;
-      const std::uint32_t slot = window_.slot(push);
+      const algo::Slot slot = window_.slot(push);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       Mask between;
       normalize(from.mask | bit(push), after(act, from.set), [&](const Mask& mask, Set) { between = mask; });

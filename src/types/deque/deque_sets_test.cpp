@@ -250,7 +250,7 @@ TEST(DequeSetSearch, AgreesWithTheOracleWhereEndsGoByThemselves) {
 }
 
 TEST(DequeSetSearch, RefutesNothingTrueWithAnUnknownPast) {
-  for (const linchpin::history::Rank past : {1U, 3U, 6U}) {
+  for (const std::uint32_t past : {1U, 3U, 6U}) {
     const linchpin::types::ContentSetEffort effort{.width = 1, .past = past, .past_level = 0};
     cross_check(drafter(2, false), 12, 2000, {effort, 0});
     cross_check(drafter(2, true), 12, 2000, {effort, 8});

@@ -208,16 +208,16 @@ class PairSearch final : public core::SearchTask {
       for (const std::uint32_t peek : acts_.peeks[value]) add(peek);
     };
     add_value_of(operation);
-    const auto events = part_.ranks();
+    const Rank end = part_.ranks();
     std::vector<Rank> centres = {part_.response[operation]};
     for (const std::uint32_t local : locals) {
       centres.push_back(part_.call[local]);
       if (!part_.pending(local)) centres.push_back(part_.response[local]);
     }
-    for (Rank way = 0; way < kWayAround; ++way) {
+    for (std::uint32_t way = 0; way < kWayAround; ++way) {
       for (const Rank centre : centres) {
-        if (values.size() < most && centre >= way) add_value_of(part_.events()[centre - way].operation());
-        if (values.size() < most && centre + way < events) add_value_of(part_.events()[centre + way].operation());
+        if (values.size() < most && centre.number() >= way) add_value_of(part_.events()[centre - way].operation());
+        if (values.size() < most && centre + way < end) add_value_of(part_.events()[centre + way].operation());
       }
     }
     std::sort(locals.begin(), locals.end());
@@ -230,11 +230,11 @@ class PairSearch final : public core::SearchTask {
     if (!acts_.wrong.empty()) return refute(acts_.wrong, acts_.why);
     if (!forced_.by_pairs(part_, acts_, budget)) return finish(Status::gave_up, budget.reason());
     if (!forced_.core().empty()) return refute(forced_.core(), forced_.why());
-    const auto count = part_.ranks();
-    next_.resize(count + 1);
-    previous_.resize(count + 1);
-    std::uint32_t last = count;  // the head
-    for (Rank rank = 0; rank < count; ++rank) {
+    const Rank end = part_.ranks();
+    next_.resize(end + 1);
+    previous_.resize(end + 1);
+    Rank last = end;  // the head
+    for (Rank rank = 0; rank < end; ++rank) {
       const history::Event event = part_.events()[rank];
       if (acts_.of[event.operation()].kind == ActKind::omitted) continue;
       if (event.is_response()) responders_.push_back(event.operation());
@@ -242,7 +242,7 @@ class PairSearch final : public core::SearchTask {
       previous_[rank] = last;
       last = rank;
     }
-    next_[last] = kNone;
+    next_[last] = Rank::none();
     done_.assign(part_.size(), false);
     position_.assign(part_.size(), kNone);
     waits_for_ = forced_.earlier();
@@ -269,11 +269,11 @@ class PairSearch final : public core::SearchTask {
 
   void lift(Rank rank) {
     next_[previous_[rank]] = next_[rank];
-    if (next_[rank] != kNone) previous_[next_[rank]] = previous_[rank];
+    if (next_[rank] != Rank::none()) previous_[next_[rank]] = previous_[rank];
   }
   void unlift(Rank rank) {
     next_[previous_[rank]] = rank;
-    if (next_[rank] != kNone) previous_[next_[rank]] = rank;
+    if (next_[rank] != Rank::none()) previous_[next_[rank]] = rank;
   }
 
   [[nodiscard]] bool legal(std::uint32_t local) const {
@@ -330,7 +330,7 @@ class PairSearch final : public core::SearchTask {
     const std::size_t first = frames_.empty() ? 0 : frames_.back().first + sizes_.back();
     candidates_.resize(first);
     bool look = false;
-    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+    for (Rank rank = next_[part_.ranks()]; rank != Rank::none(); rank = next_[rank]) {
       const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
@@ -374,14 +374,15 @@ class PairSearch final : public core::SearchTask {
   }
   /// What responds first goes first, or some other order; what need not be done at all last.
   [[nodiscard]] std::pair<bool, std::uint64_t> preference(std::uint32_t local) const {
-    return {acts_.of[local].kind == ActKind::lost_take, shuffle_ == 0 ? part_.response[local] : mix(shuffle_, local)};
+    return {acts_.of[local].kind == ActKind::lost_take,
+            shuffle_ == 0 ? part_.response[local].number() : mix(shuffle_, local)};
   }
 
   /// Nothing can be next: where a value is in the way of another, those two may prove a violation.
   void look_at_dead_end() {
     looked_at_ = turn_ + 1;
     std::size_t looked = 0;
-    for (std::uint32_t rank = next_[part_.ranks()]; rank != kNone; rank = next_[rank]) {
+    for (Rank rank = next_[part_.ranks()]; rank != Rank::none(); rank = next_[rank]) {
       const history::Event event = part_.events()[rank];
       if (event.is_response()) break;
       const std::uint32_t local = event.operation();
@@ -469,9 +470,9 @@ class PairSearch final : public core::SearchTask {
   bool exact_;  // few enough operations that an exhausted search is a proof
   ForcedOrders forced_;
 
-  std::vector<std::uint32_t> next_, previous_;  // by rank; the head is at events.size()
-  std::vector<std::uint32_t> responders_;       // completed operations, by response
-  std::vector<std::uint32_t> waits_for_;        // how many forced orders each operation still waits for
+  history::ByRank<Rank> next_, previous_;  // the head is at ranks()
+  std::vector<std::uint32_t> responders_;  // completed operations, by response
+  std::vector<std::uint32_t> waits_for_;   // how many forced orders each operation still waits for
   std::vector<bool> done_;
   std::uint64_t done_hash_ = 0;
   std::vector<std::uint32_t> path_;

@@ -69,24 +69,24 @@ bool Steals::place_empties() {
     if (history_.kind[i] == ActKind::empty && at_back_[i] == 0) empties.push_back(i);
   }
   if (empties.empty()) return true;
-  std::vector<std::int32_t> change(history_.ranks + 2, 0);
+  std::vector<std::int32_t> change(history_.ranks.number() + 2, 0);
   for (const ValueSpan& span : container_.span) {
     if (!span.present() || span.coreless()) continue;
-    ++change[span.first_response];
-    --change[span.last_call];
+    ++change[span.first_response.number()];
+    --change[span.last_call.number()];
   }
-  std::vector<std::uint32_t> next_open(history_.ranks + 1, history::kNoRank);
+  std::vector<std::uint32_t> next_open(history_.ranks.number() + 1, kNone);
   std::int32_t inside = 0;
-  for (std::uint32_t gap = 0; gap <= history_.ranks; ++gap) {
+  for (std::uint32_t gap = 0; gap <= history_.ranks.number(); ++gap) {
     inside += change[gap];
     if (inside == 0) next_open[gap] = gap;
   }
-  for (std::uint32_t gap = history_.ranks; gap-- > 0;) {
-    if (next_open[gap] == history::kNoRank) next_open[gap] = next_open[gap + 1];
+  for (std::uint32_t gap = history_.ranks.number(); gap-- > 0;) {
+    if (next_open[gap] == kNone) next_open[gap] = next_open[gap + 1];
   }
   for (const std::uint32_t i : empties) {
-    const std::uint32_t gap = next_open[history_.call[i]];
-    if (gap >= history_.response[i]) {
+    const std::uint32_t gap = next_open[history_.call[i].number()];
+    if (gap >= history_.response[i].number()) {
       fail(Result::covered_empty, i);
       return false;
     }
@@ -113,11 +113,11 @@ Steals::Result Steals::place_all(bool record) {
   };
   for (std::size_t k = 0; k < program_.size(); ++k) {
     const std::uint32_t i = program_[k];
-    owner = std::max(owner, history_.call[i]);
+    owner = std::max(owner, history_.call[i].number());
     const std::uint32_t value = history_.value[i];
     if (history_.kind[i] == ActKind::empty) {
       owner = std::max(owner, thief);
-      if (owner >= history_.response[i]) {
+      if (owner >= history_.response[i].number()) {
         suspects_ = taken;
         return fail(Result::owner_late, i, latest);
       }
@@ -125,15 +125,15 @@ Steals::Result Steals::place_all(bool record) {
       continue;
     }
     const ValueSpan& span = container_.span[value];
-    for (; cut < cuts_.size() && cuts_[cut].gap < span.last_call; ++cut) {
+    for (; cut < cuts_.size() && cuts_[cut].gap < span.last_call.number(); ++cut) {
       place(2, cuts_[cut].gap, 3 * std::uint64_t{k}, cuts_[cut].operation);
     }
     if (cut > 0) owner = std::max(owner, cuts_[cut - 1].gap);
     place(0, owner, of_owner(k), i);
     if (history_.kind[i] == ActKind::take || owners(value)) continue;
     if (span.remove != kNone) {
-      steal(history_.call[span.remove], value);
-      if (thief >= history_.response[span.remove]) {
+      steal(history_.call[span.remove].number(), value);
+      if (thief >= history_.response[span.remove].number()) {
         suspects_ = taken;
         return fail(Result::out_of_order, span.remove, latest);
       }
@@ -146,7 +146,7 @@ Steals::Result Steals::place_all(bool record) {
         return fail(Result::not_taken,
                     history_.kind[known] == ActKind::empty ? known : container_.span[history_.value[known]].remove);
       }
-      steal(history_.call[pending_[used]], value);
+      steal(history_.call[pending_[used]].number(), value);
       place(1, thief, of_thief(k), pending_[used++]);
     }
   }
@@ -155,7 +155,7 @@ Steals::Result Steals::place_all(bool record) {
   std::vector<Placed> gave_up;
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     if (history_.kind[i] == ActKind::free) {
-      gave_up.push_back({history_.call[i], 0, i});
+      gave_up.push_back({history_.call[i].number(), 0, i});
     }
   }
   const auto before = [](const Placed& a, const Placed& b) {

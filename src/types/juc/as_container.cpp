@@ -97,8 +97,8 @@ class Translator {
                   .method = name_of(operation.method, role),
                   .arguments = std::move(arguments),
                   .result = result,
-                  .call = part_.call[local],
-                  .response = part_.pending(local) ? kPending : Tick{part_.response[local]}});
+                  .call = part_.call[local].number(),
+                  .response = part_.pending(local) ? kPending : Tick{part_.response[local].number()}});
     return true;
   }
 

@@ -44,7 +44,6 @@ namespace linchpin::types::juc {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 using Kind = Deed::Kind;
@@ -89,7 +88,7 @@ class Contents {
         promise_(turn_) {
     find_what_can_be_hidden();
     for (const auto& foreseen : foresight_.of) {
-      if (foreseen.last_mention != kNoRank) loses_name_.push_back(foreseen.last_mention);
+      if (foreseen.last_mention != Rank::none()) loses_name_.push_back(foreseen.last_mention);
     }
     std::sort(loses_name_.begin(), loses_name_.end());
   }
@@ -367,9 +366,9 @@ class Contents {
     return leave_in_order(v, inside, done) && is_printed_so(v, inside, done);
   }
 
-  /// The first response at which the element is at that end, or kNoRank.
+  /// The first response at which the element is at that end, or none.
   [[nodiscard]] Rank due_at(Element v, End end, const Mask& done) const {
-    Rank due = kNoRank;
+    Rank due = Rank::none();
     if (v == kNoElement || !facts(v).once()) return due;
     for (const Local z : end == End::front ? facts(v).at_front : facts(v).at_back) {
       if (is_to_come(z, done)) due = std::min(due, part_.response[z]);
@@ -406,14 +405,14 @@ class Contents {
       const bool before = is_heap ? comes_before(other, v) : !passed_v;
       const bool behind = is_heap ? comes_before(v, other) : passed_v;
       if (before) {
-        if (at_front != kNoRank && !can_leave(other, v, at_front, done)) return false;
+        if (at_front != Rank::none() && !can_leave(other, v, at_front, done)) return false;
         const Rank its = due_at(other, End::back, done);
-        if (its != kNoRank && !can_leave(v, other, its, done)) return false;
+        if (its != Rank::none() && !can_leave(v, other, its, done)) return false;
       }
       if (behind) {
-        if (at_back != kNoRank && !can_leave(other, v, at_back, done)) return false;
+        if (at_back != Rank::none() && !can_leave(other, v, at_back, done)) return false;
         const Rank its = due_at(other, End::front, done);
-        if (its != kNoRank && !can_leave(v, other, its, done)) return false;
+        if (its != Rank::none() && !can_leave(v, other, its, done)) return false;
       }
     }
     return true;

@@ -50,7 +50,7 @@ class Demands {
 
  private:
   static constexpr std::size_t kMost = 8;          // operations that are looked at, of those that can be in want
-  static constexpr history::Rank kSoon = 64;       // events
+  static constexpr std::uint32_t kSoon = 64;       // events
   static constexpr std::size_t kMostListed = 256;  // elements of what is printed
 
   /// An open operation that can put in the element: twice the place in `distinct`, and one more at the front.

@@ -21,7 +21,6 @@ namespace linchpin::types::juc {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 using Kind = Deed::Kind;
@@ -95,7 +94,7 @@ class Lives {
     const bool names = deed.kind == Kind::misses || deed.kind == Kind::removes_all || deed.kind == Kind::may_remove;
     if (names) {
       return std::any_of(deed.elements.begin(), deed.elements.end(),
-                         [&](Element v) { return facts(v).once() && begin(v) != kNoRank && is_excluded(x, v); });
+                         [&](Element v) { return facts(v).once() && begin(v) != Rank::none() && is_excluded(x, v); });
     }
     const bool others = deed.kind == Kind::lists || deed.kind == Kind::only || deed.kind == Kind::keeps ||
                         deed.kind == Kind::is_empty || deed.kind == Kind::clears;

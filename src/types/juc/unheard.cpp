@@ -104,7 +104,7 @@ class Elements {
   void add(Value value, std::uint32_t x) {
     ++added_;
     const auto put_in = [&](auto& first, auto&& key) {
-      Rank& call = first.try_emplace(key, history::kNoRank).first->second;
+      Rank& call = first.try_emplace(key, history::Rank::none()).first->second;
       call = std::min(call, part_.call[x]);
     };
     put_in(first_, value.bits());

@@ -39,13 +39,15 @@ namespace linchpin::types::list_append {
 
 namespace {
 
+using history::Rank;
 using history::Subhistory;
 
 constexpr std::size_t kFewConfigurations = 16;
 
 /// How often something was told by then: cumulative numbers by rank.
 struct Course {
-  std::vector<std::uint32_t> rank, value;
+  std::vector<Rank> rank;
+  std::vector<std::uint32_t> value;
 };
 
 /// What is known beforehand.
@@ -77,16 +79,16 @@ class Known {
 
   [[nodiscard]] const Transactions& all() const { return all_; }
   /// What all that returned before the event of that rank appended to the key.
-  [[nodiscard]] std::uint32_t appended(std::uint32_t key, std::uint32_t rank) const {
+  [[nodiscard]] std::uint32_t appended(std::uint32_t key, Rank rank) const {
     const Course& course = returned_[key];
     const auto at = std::lower_bound(course.rank.begin(), course.rank.end(), rank) - course.rank.begin();
     return at == 0 ? 0 : course.value[static_cast<std::size_t>(at - 1)];
   }
   /// The shortest list that a transaction read of the key which is called from that rank on; kUntold: none did.
-  [[nodiscard]] std::uint32_t most_later(std::uint32_t key, std::uint32_t rank) const {
+  [[nodiscard]] std::uint32_t most_later(std::uint32_t key, Rank rank) const {
     const Course& course = most_[key];  // by falling ranks
     const auto at =
-        std::partition_point(course.rank.begin(), course.rank.end(), [&](std::uint32_t each) { return each >= rank; }) -
+        std::partition_point(course.rank.begin(), course.rank.end(), [&](Rank each) { return each >= rank; }) -
         course.rank.begin();
     return at == 0 ? kUntold : course.value[static_cast<std::size_t>(at - 1)];
   }
@@ -204,10 +206,10 @@ class Lengths {
  private:
   struct Key {
     std::uint32_t key = 0;
-    std::uint32_t base = 0;                                                // its length by all that returned
-    std::uint32_t most_later = 0;                                          // that may still be read
-    Mask touch;                                                            // open transactions that touch it
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> adding, needing;  // slot; how many, or which length
+    std::uint32_t base = 0;                                             // its length by all that returned
+    std::uint32_t most_later = 0;                                       // that may still be read
+    Mask touch;                                                         // open transactions that touch it
+    std::vector<std::pair<algo::Slot, std::uint32_t>> adding, needing;  // and how many, or which length
   };
 
   [[nodiscard]] const Transactions& all() const { return known_->all(); }
@@ -219,7 +221,7 @@ class Lengths {
   void prepare() {
     keys_.clear();
     for (Mask rest = window_.used(); rest.any(); rest.drop_first()) {
-      const std::uint32_t slot = rest.first();
+      const algo::Slot slot = rest.first();
       const Local y = window_.holder(slot);
       for (const Touch& touch : touches(y)) {
         Key& key = key_of(touch.key);

@@ -105,7 +105,7 @@ class Shortcuts {
   };
 
   void add_those_open_meanwhile() {
-    history::Rank begin = history::kNoRank, end = 0;
+    history::Rank begin = history::Rank::none(), end = 0;
     for (const Edge& edge : cycle_.edges) {
       begin = std::min(begin, part_.call[edge.from]);
       end = std::max(end, part_.pending(edge.from) ? part_.call[edge.from] : part_.response[edge.from]);
@@ -182,7 +182,7 @@ class Shortcuts {
       const auto [clock, fresh] = clocks.try_emplace(whose, static_cast<std::uint32_t>(clocks_.size()));
       if (fresh) clocks_.emplace_back();
       clock_.push_back(clock->second);
-      clocks_[clock->second].push_back({part_.call[nodes_[node]], node});
+      clocks_[clock->second].push_back({part_.call[nodes_[node]].number(), node});
     }
     for (Row& calls : clocks_) std::sort(calls.begin(), calls.end(), by_place);
   }
@@ -278,7 +278,7 @@ class Shortcuts {
     const std::uint32_t node = state / 2, used = state % 2;
     if (time_ != Dependency::relay && clock_[node] != kNone && !part_.pending(nodes_[node])) {
       const std::uint32_t clock = clock_[node];
-      sweep(clocks_[clock], later_[clock][used], part_.response[nodes_[node]], state, used, {.kind = time_});
+      sweep(clocks_[clock], later_[clock][used], part_.response[nodes_[node]].number(), state, used, {.kind = time_});
     }
     if (!reads_) return;
     for (const OnKey& each : touches_[node]) {

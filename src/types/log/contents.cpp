@@ -48,6 +48,7 @@ namespace {
 
 using Local = std::uint32_t;
 using Node = std::uint32_t;
+using history::Rank;
 using history::Subhistory;
 
 constexpr Node kEmpty = 0;
@@ -226,7 +227,7 @@ class ContentsReader {
   const Subhistory& part_;
   const Log& log_;
   ContentsRead reading_;
-  absl::flat_hash_map<std::uint64_t, history::Rank> written_;
+  absl::flat_hash_map<std::uint64_t, Rank> written_;
 };
 
 bool is_look(Role role) { return role == Role::reads || role == Role::gets || role == Role::counts; }
@@ -266,13 +267,13 @@ class Known {
   [[nodiscard]] Node seen(Local x) const { return seen_[x]; }
   [[nodiscard]] const Past* past() const { return past_; }
   /// Whether an operation that is called at that rank or later saw, or writes, the entry.
-  [[nodiscard]] bool seen_from(Value entry, std::uint32_t rank) const { return is_from(last_seen_, entry, rank); }
+  [[nodiscard]] bool seen_from(Value entry, Rank rank) const { return is_from(last_seen_, entry, rank); }
   [[nodiscard]] bool written_once(Value entry) const {
     const auto at = times_written_.find(entry.bits());
     const bool before = past_ != nullptr && past_->repeated->contains(entry.bits());
     return at != times_written_.end() && at->second == 1 && !before;
   }
-  [[nodiscard]] bool written_from(Value entry, std::uint32_t rank) const { return is_from(last_written_, entry, rank); }
+  [[nodiscard]] bool written_from(Value entry, Rank rank) const { return is_from(last_written_, entry, rank); }
 
   /// Whether the append can stand behind that content, by what reads saw of entries that are written once.
   [[nodiscard]] bool can_follow(Node content, Local append) const {
@@ -285,12 +286,12 @@ class Known {
   Contents contents;
 
  private:
-  using Ranks = absl::flat_hash_map<std::uint64_t, std::uint32_t>;  // by entry
-  void note_written(Value entry, std::uint32_t call) {
+  using Ranks = absl::flat_hash_map<std::uint64_t, Rank>;  // by entry
+  void note_written(Value entry, Rank call) {
     last_written_[entry.bits()] = call;
     ++times_written_[entry.bits()];
   }
-  static bool is_from(const Ranks& ranks, Value entry, std::uint32_t rank) {
+  static bool is_from(const Ranks& ranks, Value entry, Rank rank) {
     const auto at = ranks.find(entry.bits());
     return at != ranks.end() && at->second >= rank;
   }

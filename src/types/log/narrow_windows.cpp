@@ -39,7 +39,7 @@ using history::Subhistory;
 using Appends = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kMostPlaces = 256;
-constexpr Rank kMostRanks = 512;
+constexpr std::uint32_t kMostRanks = 512;
 constexpr std::uint64_t kMostSteps = 50'000'000;
 
 /// So many entries were there at most just before the event of the rank, or at least just behind it.
@@ -236,7 +236,7 @@ class WindowSearch {
     const bool by_itself = first.at_first() && last.by != kNone;
     if (!by_itself && std::none_of(core.begin(), core.end(), [&](std::uint32_t i) { return least_of(i) > among; }))
       return;
-    const Rank length = last.rank - first.rank;
+    const std::uint32_t length = last.rank - first.rank;
     if (found_ && std::pair(found_->operations.size(), length_) <= std::pair(core.size(), length)) return;
     found_ = Contradiction{std::move(core), std::move(sentence)};
     length_ = length;
@@ -340,7 +340,7 @@ class WindowSearch {
   std::vector<std::uint32_t> appends_, places_;  // by class, of the window
   std::vector<std::uint32_t> counted_;           // the classes of which there are any
   std::optional<Contradiction> found_;
-  Rank length_ = 0;  // of its window
+  std::uint32_t length_ = 0;  // of its window
   std::uint64_t steps_ = 0;
 };
 

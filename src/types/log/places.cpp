@@ -32,6 +32,7 @@ namespace {
 
 using algo::CountRole;
 using algo::kNoCount;
+using history::Rank;
 using history::Subhistory;
 
 constexpr std::uint64_t kEasy = 8;  // steps for each event, before the search looks for a way around
@@ -73,7 +74,7 @@ class PlaceSearch final : public core::SearchTask {
         reason_ = budget.reason();
         return true;
       }
-      if (steps_++ == kEasy * part_.ranks()) look_for_window(budget);
+      if (steps_++ == kEasy * part_.ranks().number()) look_for_window(budget);
       if (verdict_ == Verdict::unknown) advance();
     }
     if (verdict_ == Verdict::violation && reading_.impossible.empty()) look_for_window(budget);
@@ -97,10 +98,10 @@ class PlaceSearch final : public core::SearchTask {
     return outcome;
   }
 
-  [[nodiscard]] std::uint32_t passed() const override { return furthest_ / 2; }
+  [[nodiscard]] std::uint32_t passed() const override { return furthest_.number() / 2; }
 
  private:
-  using Moment = std::pair<std::uint32_t, Mask>;  // an event, and the appends that are open and not there yet
+  using Moment = std::pair<Rank, Mask>;  // an event, and the appends that are open and not there yet
 
   /// What was done, to be undone.
   struct Done {
@@ -108,7 +109,7 @@ class PlaceSearch final : public core::SearchTask {
     bool called = false;  // else it was put to the next place
   };
   struct Choice {
-    std::uint32_t event = 0;
+    Rank event = 0;
     std::size_t done = 0;               // how many of done_ came before
     std::vector<std::uint32_t> others;  // appends that may be there instead, the last one first
   };
@@ -158,7 +159,7 @@ class PlaceSearch final : public core::SearchTask {
 
   /// One event, or back to the last choice.
   void advance() {
-    if (event_ == part_.events().size()) {
+    if (event_ == part_.ranks()) {
       verdict_ = Verdict::linearizable;
       return;
     }
@@ -320,7 +321,7 @@ class PlaceSearch final : public core::SearchTask {
   core::DeciderOptions options_;
   Reading reading_;
   algo::CountOperations& operations_ = reading_.operations;
-  std::vector<std::uint32_t> slot_;  // by append
+  std::vector<algo::Slot> slot_;  // by append
   bool fits_;
   std::vector<std::uint32_t> last_place_;  // by class: behind the last place where its entry was seen
   std::vector<bool> taken_;                // by append: it is at a place
@@ -331,7 +332,8 @@ class PlaceSearch final : public core::SearchTask {
   absl::flat_hash_set<Moment> entered_;
   std::size_t checked_ = 0;
   std::uint64_t steps_ = 0;
-  std::uint32_t event_ = 0, furthest_ = 0, count_ = 0;
+  Rank event_ = 0, furthest_ = 0;
+  std::uint32_t count_ = 0;
   Verdict verdict_ = Verdict::unknown;
   Reason reason_ = Reason::none;
 };

@@ -67,7 +67,7 @@ std::vector<std::uint32_t> Repair::trials_of(const std::vector<Link>& links) con
 /// Which of two open ways is more likely: what was called and returned later is behind.
 bool Repair::prefers_last(const Triple& triple) const {
   const auto middle = [this](std::uint32_t t) {
-    return std::uint64_t{part_.call[t]} + std::min(part_.response[t], part_.ranks());
+    return std::uint64_t{part_.call[t].number()} + std::min(part_.response[t], part_.ranks()).number();
   };
   return middle(triple.reader) <= middle(triple.other);
 }

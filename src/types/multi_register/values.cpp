@@ -33,7 +33,6 @@ namespace linchpin::types::multi_register {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -227,7 +226,8 @@ class KeyContents {
   static constexpr std::size_t kBytesKept = std::size_t{1} << 20;
 
   struct OpenTouch {
-    std::uint32_t x = 0, slot = 0;
+    std::uint32_t x = 0;
+    algo::Slot slot = 0;
     ContentTouch touch;
   };
 
@@ -280,7 +280,7 @@ class KeyContents {
         if (each.touch.leave == content) return false;
         if (each.touch.need == content && !free_.has(each.slot)) due = std::min(due, part_.response[each.x]);
       }
-      return due != kNoRank && known_->wants.written_from(want, window_.moment) > due;
+      return due != Rank::none() && known_->wants.written_from(want, window_.moment) > due;
     });
   }
 

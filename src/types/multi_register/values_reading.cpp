@@ -12,7 +12,6 @@ namespace linchpin::types::multi_register {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 
 class ContentReader {
@@ -148,13 +147,13 @@ std::uint32_t Wants::find(std::uint32_t key, Content content) const {
 Rank Wants::read_by(std::uint32_t want, Rank rank) const {
   const Want& one = wants_[want];
   const auto at = std::upper_bound(one.called.begin(), one.called.end(), rank) - one.called.begin();
-  return static_cast<std::size_t>(at) == one.called.size() ? kNoRank : one.returned[static_cast<std::size_t>(at)];
+  return static_cast<std::size_t>(at) == one.called.size() ? Rank::none() : one.returned[static_cast<std::size_t>(at)];
 }
 
 Rank Wants::written_from(std::uint32_t want, Rank rank) const {
   const std::vector<Rank>& written = wants_[want].written;
   const auto at = std::upper_bound(written.begin(), written.end(), rank);
-  return at == written.end() ? kNoRank : *at;
+  return at == written.end() ? Rank::none() : *at;
 }
 
 }  // namespace linchpin::types::multi_register

@@ -49,9 +49,9 @@ class Wants {
   /// The number of a value of a key, kNone where no transaction that returned reads it.
   [[nodiscard]] std::uint32_t find(std::uint32_t key, Content content) const;
 
-  /// The first response of a transaction that reads it and is called after the event of that rank; kNoRank: none.
+  /// The first response of a transaction that reads it and is called after the event of that rank, or none.
   [[nodiscard]] history::Rank read_by(std::uint32_t want, history::Rank rank) const;
-  /// The first call behind that event of a transaction that writes it; kNoRank: none.
+  /// The first call behind that event of a transaction that writes it, or none.
   [[nodiscard]] history::Rank written_from(std::uint32_t want, history::Rank rank) const;
 
  private:

@@ -196,7 +196,7 @@ class SectionReader {
   }
 
   void number_places() {
-    sections_.place.assign(part_.size(), history::kNoRank);
+    sections_.place.assign(part_.size(), history::Rank::none());
     Rank next = 0;
     std::vector<std::uint32_t> brief;  // acquires whose release was called since the last response, and first
     for (const Event event : part_.events()) {
@@ -212,7 +212,7 @@ class SectionReader {
                        [&](std::uint32_t a, std::uint32_t b) { return lets_go(a) < lets_go(b); });
       for (const std::uint32_t acquire : brief) sections_.place[acquire] = next++;
       brief.clear();
-      const bool starts = sections_.role[i] == SectionRole::acquires && sections_.place[i] == history::kNoRank;
+      const bool starts = sections_.role[i] == SectionRole::acquires && sections_.place[i] == history::Rank::none();
       if (starts) sections_.place[i] = next++;
     }
   }

@@ -24,10 +24,10 @@ constexpr const char* kMayBeRevoked = "grants a lease that may have been revoked
 /// What is known of one lease.
 struct Lease {
   std::uint32_t grant = kNone;
-  Rank first_other_call = history::kNoRank;   // of requests that need it or revoke it
-  Rank first_lost_revoke = history::kNoRank;  // the first call of a revoke that is pending
-  Rank first_open_revoke = history::kNoRank;  // and of one that returned, and tells no revision
-  Rank last_return = 0;                       // of requests that returned and put something under it
+  Rank first_other_call = history::Rank::none();   // of requests that need it or revoke it
+  Rank first_lost_revoke = history::Rank::none();  // the first call of a revoke that is pending
+  Rank first_open_revoke = history::Rank::none();  // and of one that returned, and tells no revision
+  Rank last_return = 0;                            // of requests that returned and put something under it
   std::int64_t first_told_revoke = std::numeric_limits<std::int64_t>::max();  // the first revision that a revoke tells
   bool others = false;
   std::string obstacle;

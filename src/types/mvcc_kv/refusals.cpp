@@ -14,7 +14,6 @@ namespace linchpin::types::mvcc_kv {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
@@ -174,7 +173,7 @@ std::vector<std::uint32_t> with_refused(const Subhistory& part, const Reading& r
   if (reading.refused.empty()) return order;
   const Course course(part, order);
   // Behind what returned before its call, and before what was called after its response.
-  std::vector<std::size_t> behind(part.ranks() + 1, 0), before(part.ranks() + 1, order.size());
+  history::ByRank<std::size_t> behind(part.ranks() + 1, 0), before(part.ranks() + 1, order.size());
   for (std::size_t place = 0; place < order.size(); ++place) {
     const std::uint32_t i = order[place];
     if (!part.pending(i)) behind[part.response[i] + 1] = place + 1;

@@ -93,7 +93,7 @@ class Sweep {
   }
 
   void go_back() {
-    times_.behind.assign(reading_.event.size() + 1, {history::kNoRank, kNone});
+    times_.behind.assign(reading_.event.size() + 1, {history::Rank::none(), kNone});
     for (std::size_t r = reading_.event.size(); r-- > 1;) {
       Bound& bound = times_.behind[r];
       bound = times_.behind[r + 1];

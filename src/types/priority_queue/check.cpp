@@ -8,7 +8,9 @@
 namespace linchpin::types {
 
 algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
-  if (history_.kind[operation] == ActKind::empty) return {history_.call[operation], history_.response[operation] - 1};
+  if (history_.kind[operation] == ActKind::empty) {
+    return algo::gaps_between(history_.call[operation], history_.response[operation]);
+  }
   const algo::ValueSpan& span = container_.span[history_.value[operation]];
   return history_.kind[operation] == ActKind::look ? algo::look_gaps(history_, span, operation)
                                                    : algo::remove_gaps(span);
@@ -41,8 +43,7 @@ PriorityQueueCheck::Result PriorityQueueCheck::run(core::Budget& budget, bool re
   sort_by_class();
   if (budget.spent_now()) return Result::spent;
   const auto classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
-  open_ = method_ ? OpenGaps(classes_, classes, history_.ranks + 1, *method_)
-                  : OpenGaps(classes_, classes, history_.ranks + 1);
+  open_ = method_ ? OpenGaps(classes_, classes, last_gap() + 1, *method_) : OpenGaps(classes_, classes, last_gap() + 1);
   if (record_witness) gap_.resize(history_.size());
   std::optional<FifoClasses> fifo;
   if (fifo_ties_) fifo.emplace(*this, record_witness);
@@ -84,7 +85,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
       failed_ = span.remove;
       return false;
     }
-    const std::uint32_t late = span.first_response - 1;
+    const std::uint32_t late = algo::add_gaps(span).last;
     std::uint32_t earliest = std::min(late, served);
     for (const std::uint32_t look : looks_of(v)) {
       const algo::Gaps gaps = algo::look_gaps(history_, span, look);
@@ -111,7 +112,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
 void PriorityQueueCheck::close_class(std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     const algo::ValueSpan& span = container_.span[order_[i]];
-    if (!span.coreless()) open_.cover(span.first_response, span.last_call - 1);
+    if (!span.coreless()) open_.cover(span.first_response.number(), span.last_call.number() - 1);
   }
 }
 

@@ -66,6 +66,8 @@ class PriorityQueueCheck {
   bool serve_class(std::uint32_t first, std::uint32_t last, bool record_witness);
   void close_class(std::uint32_t first, std::uint32_t last);
   [[nodiscard]] algo::Gaps gaps_of(std::uint32_t operation) const;
+  /// After every event: what is removed there need not have been.
+  [[nodiscard]] std::uint32_t last_gap() const { return history_.ranks.number(); }
   /// Values of classes better than `worse_than` (kNone: of any) whose covers together contain the gaps.
   [[nodiscard]] std::vector<std::uint32_t> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
   [[nodiscard]] std::vector<std::uint32_t> fifo_witness() const;

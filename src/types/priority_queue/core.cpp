@@ -12,21 +12,25 @@
 
 namespace linchpin::types {
 
+using history::Rank;
+
 std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
+  const Rank first(gaps.first), last(gaps.last);
   std::vector<std::uint32_t> meeting;
   for (const std::uint32_t v : order_) {
     if (worse_than != kNone && classes_.of[v] >= worse_than) break;
     if (worse_than != kNone && !classes_.better(classes_.of[v], worse_than)) continue;
     const algo::ValueSpan& span = container_.span[v];
-    if (!span.coreless() && span.first_response <= gaps.last && span.last_call > gaps.first) meeting.push_back(v);
+    if (!span.coreless() && span.first_response <= last && span.last_call > first) meeting.push_back(v);
   }
   std::sort(meeting.begin(), meeting.end(), [&](std::uint32_t a, std::uint32_t b) {
     return container_.span[a].first_response < container_.span[b].first_response;
   });
   std::vector<std::uint32_t> chain;
   std::size_t i = 0;
-  for (std::uint32_t gap = gaps.first; gap <= gaps.last;) {
-    std::uint32_t furthest = kNone, reach = gap;
+  for (Rank gap = first; gap <= last;) {  // a gap by the event before it
+    std::uint32_t furthest = kNone;
+    Rank reach = gap;
     for (; i < meeting.size() && container_.span[meeting[i]].first_response <= gap; ++i) {
       if (container_.span[meeting[i]].last_call <= reach) continue;
       furthest = meeting[i];

@@ -25,7 +25,7 @@ bool FifoClasses::order(std::uint32_t first, std::uint32_t last) {
     const algo::ValueSpan& span = check_.container_.span[v];
     const algo::Gaps add = algo::add_gaps(span);
     Member member{.value = v, .add_first = add.first, .add_last = add.last};
-    member.earliest_last = check_.history_.ranks;
+    member.earliest_last = check_.last_gap();
     const auto narrow = [&](std::uint32_t operation, algo::Gaps gaps) {
       const std::uint32_t from = check_.open_.next(gaps.first), to = check_.open_.previous(gaps.last);
       member.latest_first = std::max(member.latest_first, from);
@@ -128,11 +128,11 @@ bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
     const std::uint32_t v = check_.order_[i];
     const algo::ValueSpan& span = check_.container_.span[v];
     Member member{.value = v};
-    std::uint32_t within = span.first_response;
+    std::uint32_t within = span.first_response.number();
     if (span.coreless()) {
-      within = span.last_call;
+      within = span.last_call.number();
       const std::uint32_t gap = outside.next(within);
-      if (gap < span.first_response) {
+      if (gap < span.first_response.number()) {
         const auto put = [&](std::uint32_t operation) {
           check_.gap_[operation] = gap;
           check_.side_[operation] = Side::flush;
@@ -158,7 +158,7 @@ bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
     if (span.remove != kNone) {
       narrow(span.remove);
     } else {
-      member.latest_first = check_.history_.ranks;
+      member.latest_first = check_.last_gap();
     }
     for (const std::uint32_t look : check_.looks_of(v)) narrow(look);
     inside.push_back(member);
@@ -199,7 +199,7 @@ bool FifoClasses::place_block(std::vector<Member>& block) {
       put(look, served, place++);
     }
     if (span.remove == kNone) {
-      served = check_.history_.ranks;
+      served = check_.last_gap();
     } else {
       served = std::max(served, first_[span.remove]);
       put(span.remove, served, place++);

@@ -23,7 +23,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
     if (!replays(fifo)) return std::nullopt;
     return fifo;
   }
-  base::NumberedSubset gaps(history_.ranks + 1);  // in which anything happens
+  base::NumberedSubset gaps(last_gap() + 1);  // in which anything happens
   for (const std::uint32_t gap : gap_) gaps.insert(gap);
   std::vector<std::uint32_t> head(gaps.number(), kNone), next(history_.size(), kNone);
   const auto put = [&](std::uint32_t operation) {
@@ -33,7 +33,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   };
   // The gap of a value's remove; removes after every event did not happen.
   const auto removed_at = [&](const algo::ValueSpan& span) {
-    return span.remove == kNone ? history_.ranks : gap_[span.remove];
+    return span.remove == kNone ? last_gap() : gap_[span.remove];
   };
   for (const std::uint32_t v : order_) {
     const algo::ValueSpan& span = container_.span[v];
@@ -58,7 +58,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
     const algo::ValueSpan& span = container_.span[*v];
     const std::uint32_t at = gap_[span.add], gone = removed_at(span);
     if (gone == at) continue;
-    if (gone != history_.ranks) put(span.remove);
+    if (gone != last_gap()) put(span.remove);
     for (const std::uint32_t look : looks_of(*v)) {
       if (gap_[look] != at) put(look);
     }
@@ -74,10 +74,10 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
 std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
   const auto takes_effect = [&](std::uint32_t i) {
     if (history_.kind[i] == ActKind::omitted || history_.kind[i] == ActKind::lost_take) return false;
-    return history_.kind[i] != ActKind::take || gap_[i] != history_.ranks;  // else pending, and did not happen
+    return history_.kind[i] != ActKind::take || gap_[i] != last_gap();  // else pending, and did not happen
   };
   // First by gap, of which there are about as many as operations; then by what comes first in one gap.
-  std::vector<std::uint32_t> begin(history_.ranks + 2, 0);
+  std::vector<std::uint32_t> begin(last_gap() + 2, 0);
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     if (takes_effect(i)) ++begin[gap_[i] + 1];
   }
@@ -105,7 +105,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::fifo_witness() const {
 }
 
 bool PriorityQueueCheck::replays(const std::vector<std::uint32_t>& order) const {
-  std::uint32_t latest_call = 0;
+  history::Rank latest_call = 0;
   for (const std::uint32_t i : order) {
     if (history_.response[i] < latest_call) return false;
     latest_call = std::max(latest_call, history_.call[i]);

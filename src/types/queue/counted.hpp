@@ -19,6 +19,9 @@
 namespace linchpin::types::queue {
 
 using Moment = std::int32_t;
+[[nodiscard]] constexpr Moment moment_of(Rank rank) { return static_cast<Moment>(rank.number()); }
+/// @pre an event's, or the end
+[[nodiscard]] constexpr Rank rank_of(Moment moment) { return Rank(static_cast<std::uint32_t>(moment)); }
 
 struct CountRange {
   std::int64_t least = 0;

@@ -72,7 +72,7 @@ class Reader {
     history_.capacity = std::min(specification_.capacity.value_or(kMany), kMany);
     history_.counts = specification_.capacity.has_value();
     for (std::uint32_t i = 0; i < count && history_.obstacle.empty(); ++i) read(i);
-    history_.end = static_cast<Moment>(part_.ranks());
+    history_.end = moment_of(part_.ranks());
     history_.value.assign(count, kNone);
     return history_.obstacle.empty();
   }

@@ -56,9 +56,9 @@ class CountBounds {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const bool adds = history_.act[i] == ActKind::add;
       if (!adds && history_.act[i] != ActKind::take) continue;
-      from(adds ? most_adds_ : most_removes_, static_cast<Moment>(part_.call[i]), 1);
+      from(adds ? most_adds_ : most_removes_, moment_of(part_.call[i]), 1);
       if (part_.pending(i)) continue;
-      from(adds ? least_adds_ : least_removes_, static_cast<Moment>(part_.response[i]), 1);
+      from(adds ? least_adds_ : least_removes_, moment_of(part_.response[i]), 1);
     }
     most_.assign(gaps_ + 1, 0);
     from(most_, -1, static_cast<std::int32_t>(part_.size()));
@@ -93,13 +93,13 @@ class CountBounds {
       from(most_removes_, v.leaves_after, 1);
       from(least_removes_, v.leaves_by, 1);
     }
-    for (const std::uint32_t i : history_.unfinished) from(most_removes_, static_cast<Moment>(part_.call[i]), 1);
+    for (const std::uint32_t i : history_.unfinished) from(most_removes_, moment_of(part_.call[i]), 1);
   }
 
   /// The test whose event is just before the gap, or just after it; kNone: another event.
   [[nodiscard]] std::uint32_t test_at(std::size_t event, bool response) const {
     if (event >= static_cast<std::size_t>(history_.end)) return kNone;
-    const history::Event found = part_.events()[event];
+    const history::Event found = part_.events()[Rank(event)];
     const std::uint32_t i = found.operation();
     return found.is_response() == response && history_.act[i] == ActKind::count ? i : kNone;
   }
@@ -117,7 +117,7 @@ class CountBounds {
         raise(least_adds_[gap], least_adds_[gap - 1]);
         raise(least_removes_[gap], least_removes_[gap - 1]);
         if (const std::uint32_t i = test_at(gap - 1, true); i != kNone) {
-          const std::size_t first = part_.call[i] + 1;
+          const std::size_t first = part_.call[i].number() + 1;
           raise(least_adds_[gap], least_removes_[first] + history_.range[i].least);
           raise(least_removes_[gap], least_adds_[first] - history_.range[i].most);
         }
@@ -137,7 +137,7 @@ class CountBounds {
         lower(most_removes_[gap], most_removes_[gap + 1]);
       }
       if (const std::uint32_t i = test_at(gap, false); i != kNone && !part_.pending(i)) {
-        const std::size_t last = part_.response[i];
+        const std::size_t last = part_.response[i].number();
         lower(most_removes_[gap], most_adds_[last] - history_.range[i].least);
         lower(most_adds_[gap], most_removes_[last] + history_.range[i].most);
       }
@@ -156,7 +156,7 @@ class CountBounds {
       if (history_.act[i] != ActKind::count) continue;
       bool fits = false;
       std::int64_t least = std::int64_t{1} << 40, most = -1;
-      for (std::size_t gap = part_.call[i] + 1; gap <= part_.response[i] && !fits; ++gap) {
+      for (std::size_t gap = part_.call[i].number() + 1; gap <= part_.response[i].number() && !fits; ++gap) {
         const std::int64_t low = std::max(least_[gap], least_adds_[gap] - most_removes_[gap]);
         const std::int64_t high = std::min(most_[gap], most_adds_[gap] - least_removes_[gap]);
         fits = low <= history_.range[i].most && high >= history_.range[i].least;

@@ -94,7 +94,7 @@ class Narrowing {
 }  // namespace
 
 void find_windows(const history::Subhistory& part, CountedHistory& history) {
-  history.end = static_cast<Moment>(part.ranks());
+  history.end = moment_of(part.ranks());
   for (CountedValue& value : history.values) {
     value.enters_by = value.leaves_by = value.front_by = history.late();
     value.leaves_after = -1;
@@ -102,8 +102,8 @@ void find_windows(const history::Subhistory& part, CountedHistory& history) {
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     if (history.value[i] == kNone) continue;
     CountedValue& value = history.values[history.value[i]];
-    const auto call = static_cast<Moment>(part.call[i]);
-    const Moment response = part.pending(i) ? history.late() : static_cast<Moment>(part.response[i]);
+    const Moment call = moment_of(part.call[i]);
+    const Moment response = part.pending(i) ? history.late() : moment_of(part.response[i]);
     value.enters_by = std::min(value.enters_by, response);
     if (history.act[i] == ActKind::add) {
       value.add = i;
@@ -120,8 +120,7 @@ void find_windows(const history::Subhistory& part, CountedHistory& history) {
       value.leaves_by = response;
     }
   }
-  const Moment first =
-      history.unfinished.empty() ? history.never() : static_cast<Moment>(part.call[history.unfinished.front()]);
+  const Moment first = history.unfinished.empty() ? history.never() : moment_of(part.call[history.unfinished.front()]);
   for (CountedValue& value : history.values) {
     history.broken = history.broken || value.add == kNone;
     if (value.remove != kNone) continue;

@@ -66,8 +66,8 @@ bool miscounted_before(const history::Subhistory& part, history::Rank rank) {
 /// that cannot may be erased where no other number is told: what is left fits no worse. Empty: that does not show it.
 std::vector<std::uint32_t> core_of_test(const history::Subhistory& part, const CountedHistory& history,
                                         std::uint32_t test) {
-  const auto call = static_cast<Moment>(part.call[test]);
-  const auto response = static_cast<Moment>(part.response[test]);
+  const Moment call = moment_of(part.call[test]);
+  const Moment response = moment_of(part.response[test]);
   std::vector<std::uint32_t> core;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     bool kept = i == test;

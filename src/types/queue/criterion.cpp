@@ -23,24 +23,23 @@ namespace {
 /// Step 3: what was enqueued too late to have passed before q, against what must still follow q.
 struct FrontCheck {
   std::uint32_t value = 0;
-  std::int64_t latest = -1;  // A[M(q)]: rank of an enqueue's call
+  Rank latest = 0;  // A[M(q)]: of an enqueue's call; 0: of none, or of one that nothing returned before
 };
 
 std::optional<Conflict> check_cycles_of_three(const Values& values, const std::vector<FrontCheck>& fronts) {
-  std::vector<std::int64_t> latest_of(values.ranks.size(), -1);
+  std::vector<Rank> latest_of(values.ranks.size());
   for (const FrontCheck& front : fronts) latest_of[front.value] = front.latest;
-  std::int64_t earliest = values.end;  // B: least Y over values with M >= rank
+  Rank earliest = values.end;  // B: least Y over values with M >= rank
   for (const std::uint32_t value : values.left) {
-    earliest = std::min<std::int64_t>(earliest, values.ranks[value].first_response);
+    earliest = std::min(earliest, values.ranks[value].first_response);
   }
   for (Rank rank = values.end; rank-- > 0;) {
     const std::uint32_t value = value_at(values, rank);
     if (value == kNone) continue;
     const ValueRanks& ranks = values.ranks[value];
-    if (ranks.last_call == rank) earliest = std::min<std::int64_t>(earliest, ranks.first_response);
+    if (ranks.last_call == rank) earliest = std::min(earliest, ranks.first_response);
     if (ranks.first_seen == rank && ranks.certainly_front() && latest_of[value] > earliest) {
-      return three_cycle(values, value, value_at(values, static_cast<Rank>(latest_of[value])),
-                         value_at(values, static_cast<Rank>(earliest)));
+      return three_cycle(values, value, value_at(values, latest_of[value]), value_at(values, earliest));
     }
   }
   return std::nullopt;
@@ -50,36 +49,36 @@ std::optional<Conflict> check_cycles_of_three(const Values& values, const std::v
 
 std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEmpty>& empties) {
   const Subhistory& part = *values.part;
-  std::int64_t latest = -1;     // A: greatest X over values with m <= rank
-  std::int64_t last_gap = -1;   // the last gap at which the queue may be empty
+  Rank latest = 0;              // A: greatest X over values with m <= rank; 0 as above
+  Rank after_gap = 0;           // one beyond the last gap at which the queue may be empty; 0: there was none
   std::uint32_t inside = 0;     // values with Y <= rank < M
   std::uint32_t front = kNone;  // the value certainly at the front
   std::vector<FrontCheck> fronts;
   empties.reserve(values.empties);
   // Ranks are distinct, so an event is what it is equal to: nothing branches on its kind, which is as good as random.
-  const std::vector<history::Event>& events = part.events();
+  const history::ByRank<history::Event>& events = part.events();
   for (Rank rank = 0; rank < values.end; ++rank) {
     const history::Event event = events[rank];
     const std::uint32_t value = values.value_of[event.operation()];
     if (value == kNone) {
       const std::uint32_t i = event.operation();
       if (event.is_response() && part.method[i] != Queue::kEnqueue) {
-        if (last_gap < static_cast<std::int64_t>(part.call[i])) return never_empty(values, i);
-        empties.push_back({static_cast<Rank>(last_gap), i});
+        if (after_gap <= part.call[i]) return never_empty(values, i);
+        empties.push_back({after_gap - 1, i});
       }
     } else {
       const ValueRanks& ranks = values.ranks[value];
       const bool seen = ranks.first_seen == rank;
       const bool leaves = ranks.last_call == rank;
-      latest = seen ? std::max<std::int64_t>(latest, ranks.enqueue_call) : latest;
+      latest = seen ? std::max(latest, ranks.enqueue_call) : latest;
       if (seen && (front != kNone || ranks.certainly_front())) {
         if (front != kNone && (ranks.certainly_front() || values.ranks[front].first_seen < ranks.last_call)) {
           return front_shared(values, front, value);
         }
         if (ranks.certainly_front()) front = value;
       }
-      if (leaves && latest > static_cast<std::int64_t>(ranks.first_response)) {
-        return overtaken(values, value, value_at(values, static_cast<Rank>(latest)));
+      if (leaves && latest > ranks.first_response) {
+        return overtaken(values, value, value_at(values, latest));
       }
       if (leaves && front == value) {
         fronts.push_back({value, latest});
@@ -89,11 +88,11 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
           static_cast<std::uint32_t>(ranks.first_response == rank) & static_cast<std::uint32_t>(rank < ranks.last_call);
       inside -= static_cast<std::uint32_t>(leaves) & static_cast<std::uint32_t>(ranks.first_response < rank);
     }
-    last_gap = inside == 0 ? rank : last_gap;
+    after_gap = inside == 0 ? rank + 1 : after_gap;
   }
   for (const std::uint32_t value : values.left) {
-    if (latest > static_cast<std::int64_t>(values.ranks[value].first_response)) {
-      return overtaken(values, value, value_at(values, static_cast<Rank>(latest)));
+    if (latest > values.ranks[value].first_response) {
+      return overtaken(values, value, value_at(values, latest));
     }
     if (front == value) fronts.push_back({value, latest});
   }

@@ -19,7 +19,7 @@ bool EarlyBinding::may_remove() const {
   const CountedValue& front = history_.values[inside_[head_]];
   if (front.leaves_after >= event_) return false;
   if (front.remove != kNone) return true;
-  return used_ < history_.unfinished.size() && static_cast<Moment>(part_.call[history_.unfinished[used_]]) < event_;
+  return used_ < history_.unfinished.size() && moment_of(part_.call[history_.unfinished[used_]]) < event_;
 }
 
 void EarlyBinding::take(std::uint32_t op) {
@@ -66,7 +66,7 @@ void EarlyBinding::open(std::uint32_t op) {
 /// Goes on to the next response whose operation has not taken effect; false: there is none.
 bool EarlyBinding::reach_response() {
   for (; event_ < history_.end; ++event_) {
-    const history::Event event = part_.events()[static_cast<std::size_t>(event_)];
+    const history::Event event = part_.events()[rank_of(event_)];
     const std::uint32_t op = event.operation();
     if (!event.is_response()) {
       open(op);
@@ -81,7 +81,7 @@ bool EarlyBinding::reach_response() {
 
 void EarlyBinding::undo_events(Moment to) {
   while (event_ > to) {
-    const history::Event event = part_.events()[static_cast<std::size_t>(--event_)];
+    const history::Event event = part_.events()[rank_of(--event_)];
     const std::uint32_t op = event.operation();
     UndoList* const list = history_.act[op] == ActKind::add ? &adds_ : is_test(op) ? &tests_ : nullptr;
     if (list == nullptr) continue;
@@ -111,7 +111,7 @@ void EarlyBinding::enter() {
   const std::uint64_t owed = (remove_owes_ ? 2U : 0U) + (add_owes_ ? 1U : 0U);
   key.toggle(KeyFact::stands_at, static_cast<std::uint64_t>(event_), owed);
   if (!met_.insert(key)) return;
-  const std::uint32_t x = part_.events()[static_cast<std::size_t>(event_)].operation();
+  const std::uint32_t x = part_.events()[rank_of(event_)].operation();
   const auto moves = static_cast<std::uint32_t>(moves_.size());
   frames_.push_back(
       {event_, x, remove_owes_, add_owes_, moves, moves, order_.size(), inside_.size(), head_, used_, key_});
@@ -180,7 +180,7 @@ int EarlyBinding::direction_of_tests(std::int64_t open_adds) const {
     const CountedValue& v = history_.values[inside_[at]];
     if (v.remove == kNone || v.leaves_after >= event_) break;
   }
-  history::Rank nearest = history::kNoRank;
+  history::Rank nearest = history::Rank::none();
   int direction = 0;
   for (std::uint32_t i = tests_.first(); i != tests_.end(); i = tests_.after(i)) {
     if (done_[i] != 0 || part_.response[i] >= nearest) continue;

@@ -191,7 +191,7 @@ class ForeseenSets {
     const Wanted wanted = wanted_for(from, x);
     const Mask undone = window_.used() & ~from.mask;
     for (const Local y : changes_) {
-      const std::uint32_t slot = window_.slot(y);
+      const algo::Slot slot = window_.slot(y);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       if (y != x && !(act(y) == ActKind::add ? wanted.more : wanted.fewer)) continue;
       Configuration to = from;
@@ -230,11 +230,11 @@ class ForeseenSets {
     const std::int64_t now = count(each);
     if (act(y) == ActKind::add) {
       const std::int64_t entered = now + each.left;
-      if (now >= history_.capacity || entered >= limits_.most_adds[moment_]) return false;
+      if (now >= history_.capacity || entered >= limits_.most_adds[moment_.number()]) return false;
       if (!leaving_.advance(each.place, static_cast<std::uint32_t>(entered), history_.value[y])) return false;
       each.set = sets_.push(kBack, history_.value[y], each.set);
     } else {
-      if (now == 0 || std::int64_t{each.left} >= limits_.most_removes[moment_]) return false;
+      if (now == 0 || std::int64_t{each.left} >= limits_.most_removes[moment_.number()]) return false;
       each.set = part_.pending(y) ? sets_.pop_any(kFront, each.set) : sets_.pop(kFront, history_.value[y], each.set);
       if (each.set == DequeSets::kNothing) return false;
       ++each.left;
@@ -315,12 +315,12 @@ class ForeseenSets {
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
   std::int64_t weight_ = 0;
-  std::vector<Level> returned_;           // by response: what has returned, but for what is open
-  std::vector<std::uint32_t> responses_;  // by rank: how many come before
-  std::vector<Local> changes_;            // open operations
-  std::vector<Local> counts_;             // open, pure, but for looks
-  Mask looks_;                            // slots of open looks
-  std::vector<Mask> looks_at_;            // by value
+  std::vector<Level> returned_;               // by response: what has returned, but for what is open
+  history::ByRank<std::uint32_t> responses_;  // how many come before
+  std::vector<Local> changes_;                // open operations
+  std::vector<Local> counts_;                 // open, pure, but for looks
+  Mask looks_;                                // slots of open looks
+  std::vector<Mask> looks_at_;                // by value
   Mask allowed_ = Mask::all();
   Rank moment_ = 0;
   bool recording_ = false;

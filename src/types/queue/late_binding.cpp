@@ -20,8 +20,8 @@ LateBinding::LateBinding(const history::Subhistory& part, const CountedHistory& 
 void LateBinding::sort_events() {
   events_.reserve(static_cast<std::size_t>(history_.end));
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
-    auto call = static_cast<Moment>(part_.call[i]);
-    Moment response = part_.pending(i) ? history_.late() : static_cast<Moment>(part_.response[i]);
+    Moment call = moment_of(part_.call[i]);
+    Moment response = part_.pending(i) ? history_.late() : moment_of(part_.response[i]);
     const bool adds = is(i, ActKind::add);
     if (adds) {
       call = value_of(i).enters_after;
@@ -249,7 +249,7 @@ void LateBinding::list_leaving(Moment now) {
 }
 
 int LateBinding::direction_of_tests(std::int64_t open_adds, std::int64_t removable) const {
-  history::Rank nearest = history::kNoRank;
+  history::Rank nearest = history::Rank::none();
   int direction = 0;
   for (std::uint32_t i = tests_.first(); i != tests_.end(); i = tests_.after(i)) {
     if (done_[i] != 0 || part_.response[i] >= nearest) continue;

@@ -89,11 +89,12 @@ class LeavingOrder {
 
   /// Whether it can be called before more are removed for certain.
   [[nodiscard]] bool comes_early_enough(std::uint32_t x, std::uint32_t removed) const {
-    return static_cast<std::int64_t>(limits_.least_removes[std::size_t{part_.call[x]} + 1]) <= std::int64_t{removed};
+    return static_cast<std::int64_t>(limits_.least_removes[std::size_t{part_.call[x].number()} + 1]) <=
+           std::int64_t{removed};
   }
   /// Whether so many can be removed by the time that it returns.
   [[nodiscard]] bool has_time(std::uint32_t x, std::uint32_t removed) const {
-    return static_cast<std::int64_t>(limits_.most_removes[part_.response[x]]) >= std::int64_t{removed};
+    return static_cast<std::int64_t>(limits_.most_removes[part_.response[x].number()]) >= std::int64_t{removed};
   }
   /// Of those that are due next: each comes behind those before it.
   [[nodiscard]] bool rest_has_time(const Place& place, std::uint32_t removed) const {
@@ -130,7 +131,7 @@ class LeavingOrder {
   std::vector<std::uint32_t> last_;         // by position there: that of the last one called before its response
   std::uint32_t removes_ = 0;               // dequeues that returned
   algo::FixedSlots slots_;
-  history::Rank first_pending_ = history::kNoRank;
+  history::Rank first_pending_ = history::Rank::none();
 };
 
 }  // namespace linchpin::types::queue

@@ -106,22 +106,21 @@ void MendedOrder::make_places(const CountedHistory& history, const std::vector<s
   for (const std::uint32_t v : order) {
     const CountedValue& value = history.values[v];
     at[v] = static_cast<std::uint32_t>(places_.size());
-    places_.push_back(
-        {.alike = alike.empty() ? v : alike[v],
-         .add = value.add,
-         .remove = value.remove,
-         .enters_after = static_cast<Moment>(part_.call[value.add]),
-         .added_by = part_.pending(value.add) ? history.late() : static_cast<Moment>(part_.response[value.add]),
-         .leaves_after = -1,
-         .leaves_by = history.late(),
-         .front_by = history.late()});
+    places_.push_back({.alike = alike.empty() ? v : alike[v],
+                       .add = value.add,
+                       .remove = value.remove,
+                       .enters_after = moment_of(part_.call[value.add]),
+                       .added_by = part_.pending(value.add) ? history.late() : moment_of(part_.response[value.add]),
+                       .leaves_after = -1,
+                       .leaves_by = history.late(),
+                       .front_by = history.late()});
   }
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
     const bool removes = history.act[i] == ActKind::take;
     if ((!removes && history.act[i] != ActKind::look) || history.value[i] == kNone) continue;
     Place& place = places_[at[history.value[i]]];
-    const Moment response = part_.pending(i) ? history.late() : static_cast<Moment>(part_.response[i]);
-    place.leaves_after = std::max(place.leaves_after, static_cast<Moment>(part_.call[i]));
+    const Moment response = part_.pending(i) ? history.late() : moment_of(part_.response[i]);
+    place.leaves_after = std::max(place.leaves_after, moment_of(part_.call[i]));
     place.front_by = std::min(place.front_by, response);
     if (removes) {
       place.leaves_by = response;
@@ -407,7 +406,7 @@ std::vector<std::uint32_t> MendedOrder::linearization() {
   };
   std::vector<Late> others;
   const auto called = [&](std::uint32_t op) {
-    const auto call = static_cast<Moment>(part_.call[op]);
+    const Moment call = moment_of(part_.call[op]);
     return static_cast<std::size_t>(
         std::partition_point(done.begin(), done.end(),
                              [&](const OrderedCounts::Done& each) { return each.moment <= call; }) -

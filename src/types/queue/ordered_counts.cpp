@@ -33,7 +33,7 @@ void OrderedCounts::put(ByMoment& open, Moment after, ByMoment& due, Moment unti
 
 bool OrderedCounts::pass(Standing& standing, Chains* chains) {
   const auto at = static_cast<std::size_t>(standing.at);
-  const history::Event event = part_.events()[at];
+  const history::Event event = part_.events()[rank_of(standing.at)];
   const std::uint32_t op = event.operation();
   const bool is_test = slot_[op] != 0;
   if (adds_due_[at] > 0) {

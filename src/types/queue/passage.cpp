@@ -95,14 +95,14 @@ class Sweep {
   }
 
   const Values& values_;
-  const std::vector<history::Event>& events_;
+  const history::ByRank<history::Event>& events_;
   std::vector<std::uint8_t> flags_;
   std::vector<std::uint32_t> ready_;    // free in both relations
   std::vector<std::uint32_t> delayed_;  // free as soon as front_ has gone
   std::size_t remaining_ = 0;
-  std::size_t first_ = 0, second_ = 0;  // the pointers
-  std::uint32_t front_ = kNone;         // still there, with the least m
-  bool ended_ = false;                  // second_ has passed the end
+  Rank first_ = 0, second_ = 0;  // the pointers
+  std::uint32_t front_ = kNone;  // still there, with the least m
+  bool ended_ = false;           // second_ has passed the end
   std::vector<std::uint32_t> order_;
 };
 
@@ -133,9 +133,9 @@ struct PeeksByValue {
 /// Sorts the values, stably, by the number of chosen gaps before their last call.
 void sort_by_segment(const Values& values, std::vector<std::uint32_t>& order, const std::vector<Rank>& gaps,
                      std::vector<std::uint32_t>& segment_of) {
-  std::vector<std::uint32_t> gaps_before(values.end + 2, 0);
+  history::ByRank<std::uint32_t> gaps_before(values.end + 2, 0);
   for (const Rank gap : gaps) ++gaps_before[gap + 1];
-  for (std::size_t rank = 1; rank < gaps_before.size(); ++rank) gaps_before[rank] += gaps_before[rank - 1];
+  for (Rank rank = 1; rank < gaps_before.size(); ++rank) gaps_before[rank] += gaps_before[rank - 1];
   std::vector<std::uint32_t> start(gaps.size() + 2, 0);
   segment_of.resize(values.ranks.size());
   for (const std::uint32_t value : order) {
@@ -175,9 +175,9 @@ class Enqueues {
  private:
   void settle() {
     if (done()) return;
-    moment_ = std::max(moment_, std::uint64_t{passage_.values.ranks[value()].enqueue_call} * 2);
+    moment_ = std::max(moment_, std::uint64_t{passage_.values.ranks[value()].enqueue_call.number()} * 2);
     if (passage_.gaps.empty() || passage_.segment_of[value()] == 0) return;
-    moment_ = std::max(moment_, std::uint64_t{passage_.gaps[passage_.segment_of[value()] - 1]} * 2 + 1);
+    moment_ = std::max(moment_, std::uint64_t{passage_.gaps[passage_.segment_of[value()] - 1].number()} * 2 + 1);
   }
 
   const Passage& passage_;
@@ -210,7 +210,7 @@ class Removals {
     while (!of_.done()) {
       operation_ = next_peek_ < last_peek_ ? passage_.peeks.operations[next_peek_++] : std::exchange(dequeue_, kNone);
       if (operation_ != kNone) {
-        moment_ = std::max(moment_, std::uint64_t{passage_.values.part->call[operation_]} * 2);
+        moment_ = std::max(moment_, std::uint64_t{passage_.values.part->call[operation_].number()} * 2);
         return;
       }
       of_.advance();
@@ -246,7 +246,8 @@ std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint
   while (true) {
     const std::uint64_t enqueue = enqueues.done() ? kNever : enqueues.moment();
     const std::uint64_t removal = removals.done() ? kNever : removals.moment();
-    const std::uint64_t empty = next_empty < empties.size() ? std::uint64_t{empties[next_empty].gap} * 2 + 1 : kNever;
+    const std::uint64_t empty =
+        next_empty < empties.size() ? std::uint64_t{empties[next_empty].gap.number()} * 2 + 1 : kNever;
     if (empty != kNever && empty <= enqueue && empty <= removal) {
       result.push_back(empties[next_empty++].operation);
     } else if (enqueue != kNever && enqueue <= removal) {

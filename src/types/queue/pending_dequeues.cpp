@@ -71,7 +71,7 @@ class Emptiness {
   /// Chooses for each of them the first gap that will do; or a conflict.
   std::optional<Conflict> choose() {
     if (values_.empties == 0) return std::nullopt;
-    std::vector<std::int32_t> covers(values_.end + 1, 0);
+    history::ByRank<std::int32_t> covers(values_.end + 1, 0);
     for (std::uint32_t value = 0; value < values_.ranks.size(); ++value) {
       const auto [from, to] = cover(value);
       if (from >= to) continue;
@@ -79,7 +79,7 @@ class Emptiness {
       --covers[to];
     }
     // By gap, the first gap at or after it that will do.
-    std::vector<Rank> next(values_.end + 1, kNoRank);
+    history::ByRank<Rank> next(values_.end + 1, Rank::none());
     std::int32_t inside = 0;
     std::size_t entered = 0, called = 0;
     for (Rank gap = 0; gap < values_.end; ++gap) {
@@ -102,14 +102,14 @@ class Emptiness {
   /// The first chosen gap at or after the rank: all that had been enqueued must be gone by then.
   [[nodiscard]] Rank next_after(Rank rank) const {
     const auto found = std::lower_bound(gaps_.begin(), gaps_.end(), rank);
-    return found == gaps_.end() ? kNoRank : *found;
+    return found == gaps_.end() ? Rank::none() : *found;
   }
 
  private:
   /// The gaps [Y, M) in which the value is certainly inside, whatever pending dequeues remove.
   [[nodiscard]] std::pair<Rank, Rank> cover(std::uint32_t value) const {
     const ValueRanks& ranks = values_.ranks[value];
-    if (ranks.enqueue == kNone) return {0, 0};
+    if (ranks.enqueue == kNone) return {Rank(0), Rank(0)};
     return {ranks.first_response, ranks.dequeue != kNone ? ranks.last_call : last_look_[value]};
   }
 
@@ -223,7 +223,7 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
   const Rank end = values.end;
   // By rank r, the two least m(a) over values that were seen at the front and have M(a) >= r.
   struct Two {
-    Rank least = kNoRank, second = kNoRank;
+    Rank least = Rank::none(), second = Rank::none();
     void add(Rank rank) {
       if (rank < least) {
         second = std::exchange(least, rank);
@@ -233,10 +233,10 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
     }
     void add(const Two& other) {
       add(other.least);
-      if (other.second != kNoRank) add(other.second);
+      if (other.second != Rank::none()) add(other.second);
     }
   };
-  std::vector<Two> front_after(end + 2);
+  history::ByRank<Two> front_after(end + 2);
   const auto last_call = [&](std::uint32_t value) {
     const ValueRanks& ranks = values.ranks[value];
     return ranks.dequeue != kNone ? ranks.last_call : last_look[value];
@@ -256,7 +256,7 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
     return itself ? others.second : others.least;
   };
   // By rank r, the least deadline of a value with X >= r: what was enqueued before it must be gone by then.
-  std::vector<Rank> follower(end + 2, kNoRank);
+  history::ByRank<Rank> follower(end + 2, Rank::none());
   for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
     if (!seen(value)) continue;
     const ValueRanks& ranks = values.ranks[value];
@@ -275,7 +275,7 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
         deadline = std::min(deadline, values.ranks[other].first_seen);
       }
     }
-    if (deadline != kNoRank) demands.push_back({value, deadline});
+    if (deadline != Rank::none()) demands.push_back({value, deadline});
   }
   std::sort(demands.begin(), demands.end(), [&](const Demand& a, const Demand& b) {
     return std::pair(a.deadline, values.ranks[a.value].first_response) <
@@ -303,7 +303,7 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
     conflict.operations.push_back(dequeue);
     ++called;
   }
-  Rank explained = kNone;                                                 // the deadline of the value before
+  Rank explained = Rank::none();                                          // the deadline of the value before
   std::uint32_t passing = value_at(values, demands[count - 1].deadline);  // what the last value had to let pass
   for (std::size_t k = count; k-- > 0;) {
     take(demands[k].value);
@@ -366,7 +366,7 @@ void give(Values& values, const std::vector<Rank>& last_look, const std::vector<
 
 /// A dequeue was given to a value that nobody saw, after the front was seen to have a value that stays.
 bool behind_what_stays(const Values& values, const std::vector<Demand>& demands) {
-  Rank front = kNoRank;
+  Rank front = Rank::none();
   for (const std::uint32_t value : values.left) front = std::min(front, values.ranks[value].first_seen);
   return std::any_of(demands.begin(), demands.end(),
                      [&](const Demand& demand) { return values.ranks[demand.value].last_call > front; });

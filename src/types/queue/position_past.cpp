@@ -8,7 +8,6 @@ namespace linchpin::types::queue {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 
 constexpr std::size_t kMostStarts = 4096;
@@ -30,7 +29,7 @@ class Side {
     const auto list = [&](std::uint32_t member) { members_[next[value_of(member)]++] = member; };
     for (const std::uint32_t member : track_.by_response()) list(member);
     for (std::uint32_t i = 0; i < n; ++i) {
-      if (track_.response(i) == kNoRank) list(i);
+      if (track_.response(i) == Rank::none()) list(i);
     }
   }
 
@@ -64,7 +63,7 @@ class Side {
 
   /// The least response of what is not placed.
   [[nodiscard]] Rank least_response(const Numbers& numbers) const {
-    Rank least = kNoRank;
+    Rank least = Rank::none();
     for (std::uint32_t value = 0; value < numbers.size(); ++value) {
       const auto all = of(value);
       if (numbers[value] < all.size()) least = std::min(least, track_.response(all[numbers[value]]));
@@ -173,8 +172,8 @@ std::optional<PositionStarts> position_starts(const PositionWalk& walk, std::uin
   for (const std::uint32_t member : dequeues.certain(position)) {
     starts.latest = std::max(starts.latest, track.call(member) + 1);
   }
-  Rank enqueues_common = kNoRank;
-  Rank dequeues_common = kNoRank;
+  Rank enqueues_common = Rank::none();
+  Rank dequeues_common = Rank::none();
   for (const Numbers& numbers : *all) {
     enqueues_common = std::min(enqueues_common, enqueues.least_response(numbers));
     dequeues_common = std::min(dequeues_common, dequeues.least_response(numbers));

@@ -25,7 +25,6 @@ namespace linchpin::types::queue {
 
 namespace {
 
-using history::kNoRank;
 using history::Rank;
 
 class PositionSearch final : public core::SearchTask {
@@ -121,10 +120,10 @@ class PositionSearch final : public core::SearchTask {
   /// What is placed is a linearization without the rest, and so is its beginning up to the first operation that was
   /// called after something of the rest had returned: there the search stands.
   void tell_how_far(core::Outcome& outcome) const {
-    Rank first = kNoRank;
+    Rank first = Rank::none();
     for (const Kind kind : {kDequeues, kPeeks, kEmpties})
       first = std::min(first, walk_.tracks()[kind].least_response());
-    if (first != kNoRank) outcome.blocked = part_.events()[first].operation();
+    if (first != Rank::none()) outcome.blocked = part_.events()[first].operation();
     if (!options_.witness) return;
     outcome.longest = witness();
     const auto past = std::find_if(outcome.longest.begin(), outcome.longest.end(),

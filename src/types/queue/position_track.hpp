@@ -49,9 +49,9 @@ class PositionTrack {
   [[nodiscard]] history::Rank response(std::uint32_t i) const { return part_.response[members_[i]]; }
   /// Completed members.
   [[nodiscard]] const std::vector<std::uint32_t>& by_response() const { return by_response_; }
-  /// Least response of what is not placed; history::kNoRank: nothing completed remains.
+  /// Least response of what is not placed; none: nothing completed remains.
   [[nodiscard]] history::Rank least_response() const {
-    return turn_ == by_response_.size() ? history::kNoRank : response(by_response_[turn_]);
+    return turn_ == by_response_.size() ? history::Rank::none() : response(by_response_[turn_]);
   }
   [[nodiscard]] bool finished() const { return turn_ == by_response_.size(); }
 

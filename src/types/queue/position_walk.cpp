@@ -8,7 +8,6 @@
 
 namespace linchpin::types::queue {
 
-using history::kNoRank;
 using history::Rank;
 
 PositionWalk::PositionWalk(const history::Subhistory& part)
@@ -55,7 +54,7 @@ void PositionWalk::next_start() {
 }
 
 Rank PositionWalk::least(std::initializer_list<Kind> kinds) const {
-  Rank rank = kNoRank;
+  Rank rank = Rank::none();
   for (const Kind kind : kinds) rank = std::min(rank, tracks_[kind].least_response());
   return rank;
 }

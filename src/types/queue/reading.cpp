@@ -120,7 +120,7 @@ std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values&
   for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
     ValueRanks& ranks = values.ranks[value];
     if (ranks.enqueue == kNone) return never_enqueued(values, value);
-    if (ranks.first_seen == kNone && part.pending(ranks.enqueue)) {
+    if (ranks.first_seen == Rank::none() && part.pending(ranks.enqueue)) {
       values.value_of[ranks.enqueue] = kNone;  // a pending enqueue that nobody saw
       ranks.enqueue = kNone;
       continue;

@@ -14,15 +14,14 @@
 
 namespace linchpin::types::queue {
 
-using history::kNoRank;
 using history::Rank;
 using history::Subhistory;
 
 struct ValueRanks {
-  Rank enqueue_call = 0;        // X
-  Rank first_response = kNone;  // Y
-  Rank first_seen = kNone;      // m
-  Rank last_call = 0;           // M
+  Rank enqueue_call = 0;               // X
+  Rank first_response = Rank::none();  // Y
+  Rank first_seen = Rank::none();      // m
+  Rank last_call = 0;                  // M
   std::uint32_t enqueue = kNone;
   std::uint32_t dequeue = kNone;
 

@@ -93,7 +93,7 @@ class Dips {
 
   void open(std::uint32_t local) {
     std::vector<std::uint32_t>& list = open_[static_cast<std::size_t>(act_[local])];
-    // By response, pending ones last in the order of their calls: kNoRank is the greatest rank.
+    // By response, pending ones last in the order of their calls: none is the greatest rank.
     list.insert(
         std::upper_bound(list.begin(), list.end(), local,
                          [&](std::uint32_t a, std::uint32_t b) { return part_.response[a] < part_.response[b]; }),

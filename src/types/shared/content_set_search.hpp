@@ -36,7 +36,7 @@ namespace linchpin::types {
 /// How the search goes about it; the verdict does not depend on it.
 struct ContentSetEffort {
   std::size_t width = 24;    ///< configurations kept at first
-  history::Rank past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
+  std::uint32_t past = 128;  ///< events before the failing one from which it is first refuted with an unknown past
   unsigned past_level = 3;   ///< how often it goes back before
   unsigned past_share = 1;   ///< of the steps that were made in vain, it gets one in so many
 };
@@ -171,7 +171,7 @@ class ContentSetSearch final : public core::SearchTask {
         width_(effort.width),
         wider_(std::move(wider)) {
     // About as many checkpoints as events between two.
-    while (stride_ * stride_ < part.ranks()) stride_ *= 2;
+    while (stride_ * stride_ < part.ranks().number()) stride_ *= 2;
     frontier_.set_staying(std::move(staying));
     wider_.resize(part.size() / kApart + 1, 0);
   }
@@ -341,11 +341,11 @@ class ContentSetSearch final : public core::SearchTask {
     if (attempts_ < effort_.past_level) return false;
     if (!past_) past_.emplace(part_, acts_);
     if (!past_goes_on_ || past_for_ != rank_) {
-      const Rank back = effort_.past << std::min(pasts_, 20U);
-      if (rank_ < back) return false;
+      const std::uint32_t back = effort_.past << std::min(pasts_, 20U);
+      if (rank_.number() < back) return false;
       ++pasts_;
       past_for_ = rank_;
-      past_goes_on_ = past_->begin(rank_ - back, std::min<Rank>(rank_ + back, part_.ranks()));
+      past_goes_on_ = past_->begin(rank_ - back, std::min(rank_ + back, part_.ranks()));
       if (!past_goes_on_) return false;
     }
     past_until_ = past_->steps() + std::max(kLeastPast, (frontier_.steps() - stuck_since_) / effort_.past_share);

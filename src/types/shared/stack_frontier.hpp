@@ -209,7 +209,7 @@ class Stacks {
     const bool pops_any_height = responder.kind == Kind::take && !responder.feels_height();
     if (from.phase == kNothing && pops_any_height) push_then_respond(window_.from, from, x, meet);
     for (const std::uint32_t local : open_) {
-      const std::uint32_t slot = window_.slot(local);
+      const algo::Slot slot = window_.slot(local);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       const EndAct& act = acts_.of[local];
       if (act.pops() ? from.phase == kPushing && !act.feels_height() : !pushes_help) continue;
@@ -251,7 +251,7 @@ class Stacks {
     for (const std::uint32_t push : open_) {
       const EndAct& act = acts_.of[push];
       if (act.kind != Kind::add || act.value != acts_.of[x].value) continue;
-      const std::uint32_t slot = window_.slot(push);
+      const algo::Slot slot = window_.slot(push);
       if (!undone.has(slot) || !window_.ready(slot, undone)) continue;
       const Set pushed = after(act, from.set);
       if (pushed == StackSets::kNothing) continue;

@@ -22,7 +22,7 @@ template <class Acts, class AtFront>
                                                     const AtFront& at_front) {
   constexpr std::uint64_t kLong = 200;  // events
   const auto twice_the_middle = [&](std::uint32_t local) {
-    return std::uint64_t{part.call[local]} + std::uint64_t{part.response[local]};
+    return std::uint64_t{part.call[local].number()} + part.response[local].number();
   };
   std::vector<std::uint32_t> order;
   for (std::uint32_t local = 0; local < part.size(); ++local) {

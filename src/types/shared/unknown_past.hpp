@@ -86,7 +86,7 @@ class UnknownPast {
   [[nodiscard]] bool may_grow(core::Budget& budget) const { return frontier_.may_grow(budget); }
 
  private:
-  static constexpr Rank kNear = 64;  // events among which the start is chosen, at most
+  static constexpr std::uint32_t kNear = 64;  // events among which the start is chosen, at most
   static constexpr std::size_t kMostStarts = 4096;
   static constexpr std::size_t kMostEdges = std::size_t{1} << 20;
   static constexpr std::size_t kMostConfigurations = std::size_t{1} << 16;
@@ -99,7 +99,7 @@ class UnknownPast {
   };
 
   /// Of `count` ranks from `from` on, one where the fewest pushes are open.
-  [[nodiscard]] Rank place_near(Rank from, Rank count) const {
+  [[nodiscard]] Rank place_near(Rank from, std::uint32_t count) const {
     Rank best = from;
     std::uint32_t fewest = UINT32_MAX;
     std::uint32_t open = 0;

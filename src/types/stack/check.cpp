@@ -7,7 +7,7 @@
 namespace linchpin::types {
 
 algo::Gaps StackCheck::segments_of(std::uint32_t operation) const {
-  algo::Gaps gaps{history_.call[operation], history_.response[operation] - 1};
+  algo::Gaps gaps = algo::gaps_between(history_.call[operation], history_.response[operation]);
   if (history_.kind[operation] == ActKind::look) {
     gaps = algo::look_gaps(history_, container_.span[history_.value[operation]], operation);
   }

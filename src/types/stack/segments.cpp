@@ -3,7 +3,7 @@
 namespace linchpin::types {
 
 StackSegments::StackSegments(const algo::ContainerHistory& history, const algo::ContainerValues& container)
-    : number(history.values, kNone), ranks_(history.ranks), endpoint_ranks_(history.ranks + 1) {
+    : number(history.values, kNone), ranks_(history.ranks), endpoint_ranks_(history.ranks.number() + 1) {
   const auto for_each_cover = [&](auto&& body) {
     for (std::uint32_t v = 0; v < history.values; ++v) {
       const algo::ValueSpan& span = container.span[v];
@@ -12,14 +12,14 @@ StackSegments::StackSegments(const algo::ContainerHistory& history, const algo::
   };
   for_each_cover([&](std::uint32_t, const algo::ValueSpan& span) {
     ++values;
-    endpoint_ranks_.insert(span.first_response);
-    if (span.last_call < ranks_) endpoint_ranks_.insert(span.last_call);
+    endpoint_ranks_.insert(span.first_response.number());
+    if (span.last_call < ranks_) endpoint_ranks_.insert(span.last_call.number());
   });
   // First 2 * value + (is it an end) at the position of each endpoint, then what becomes of it in their order.
   std::vector<std::uint32_t> mark(endpoint_ranks_.number());
   for_each_cover([&](std::uint32_t v, const algo::ValueSpan& span) {
-    mark[endpoint_ranks_.below(span.first_response)] = 2 * v;
-    if (span.last_call < ranks_) mark[endpoint_ranks_.below(span.last_call)] = 2 * v + 1;
+    mark[endpoint_ranks_.below(span.first_response.number())] = 2 * v;
+    if (span.last_call < ranks_) mark[endpoint_ranks_.below(span.last_call.number())] = 2 * v + 1;
   });
   value_of.reserve(values);
   start.reserve(values);
@@ -53,8 +53,8 @@ StackSegments::StackSegments(const algo::ContainerHistory& history, const algo::
   pop_last.resize(values);
   for (std::uint32_t k = 0; k < values; ++k) {
     const algo::ValueSpan& span = container.span[value_of[k]];
-    push_first[k] = of_gap(span.add_call);
-    pop_last[k] = of_gap(span.remove_response - 1);
+    push_first[k] = of_gap(span.add_call.number());
+    pop_last[k] = of_gap(span.remove_response.number() - 1);
   }
 }
 

@@ -30,13 +30,13 @@ class StackSegments {
   [[nodiscard]] std::uint32_t count() const { return 2 * values + 1; }
   /// The segment in which a gap 0 .. ranks lies.
   [[nodiscard]] std::uint32_t of_gap(std::uint32_t gap) const {
-    return gap == ranks_ ? 2 * values : endpoint_ranks_.below(gap + 1);
+    return gap == ranks_.number() ? 2 * values : endpoint_ranks_.below(gap + 1);
   }
 
   StackSegments(const algo::ContainerHistory& history, const algo::ContainerValues& container);
 
  private:
-  std::uint32_t ranks_;
+  history::Rank ranks_;
   base::NumberedSubset endpoint_ranks_;
 };
 

@@ -133,7 +133,7 @@ TEST(StackSetSearch, GoesBackWhenItHasKeptTooFew) {
 }
 
 TEST(StackSetSearch, RefutesNothingTrueWithAnUnknownPast) {
-  for (const history::Rank past : {1U, 2U, 4U, 6U}) {
+  for (const std::uint32_t past : {1U, 2U, 4U, 6U}) {
     cross_check(drafter(1, false), 10, 2000, {{.width = 1, .past = past, .past_level = 0}});
     cross_check(drafter(2, false), 10, 4000, {{.width = 1, .past = past, .past_level = 0}});
     cross_check(drafter(3, false), 12, 2000, {{.width = 1, .past = past, .past_level = 0}});

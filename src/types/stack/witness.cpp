@@ -43,7 +43,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
     if (k == kNone) {
       const algo::ValueSpan& span = container_.span[value];
       if (span.last_call != history_.call[i]) continue;
-      const std::uint32_t segment = segments.of_gap(span.last_call);
+      const std::uint32_t segment = segments.of_gap(span.last_call.number());
       if (span.remove != kNone) put(segment, span.remove);
       for (const std::uint32_t look : looks_of(value)) put(segment, look);
       put(segment, span.add);

@@ -67,7 +67,7 @@ void bound(const Subhistory& part, Places& places) {
   const std::size_t size = places.known.size();
   places.latest_call.resize(size + 1, 0);
   places.latest_caller.resize(size + 1, kNone);
-  places.first_return.resize(size + 1, history::kNoRank);
+  places.first_return.resize(size + 1, history::Rank::none());
   places.first_returner.resize(size + 1, kNone);
   // Looks at one tail are not ordered among each other: the bounds of each are those of their group.
   for (std::size_t k = 0; k < size; ++k) {

@@ -23,8 +23,8 @@
 
 namespace linchpin::types::versioned_map {
 
-using Moment = std::uint32_t;
-inline constexpr Moment kNever = history::kNoRank;
+using Moment = history::Rank;  // of the event before the gap
+inline constexpr Moment kNever = Moment::none();
 
 struct Interval {
   Moment from = 0, to = 0;

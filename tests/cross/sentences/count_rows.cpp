@@ -300,7 +300,7 @@ Claims count_claims() {
        [](Facts& facts, const Words& words) {
          const std::size_t room = words[4].matched ? number(words, 4) : 0;
          return number(words, 1) == room + 1 && number(words, 2) + room <= number(words, 3) &&
-                called_before(facts, history::kNoRank, [&](std::uint32_t i) { return appends(facts, i); }) >=
+                called_before(facts, history::Rank::none(), [&](std::uint32_t i) { return appends(facts, i); }) >=
                     number(words, 1);
        }},
       {kAnyOperation +

@@ -98,7 +98,7 @@ class Facts {
 
   /// From the first response that shows the value to the last call that does, to the end where nobody removed it.
   struct Inside {
-    Rank from = history::kNoRank, to = 0;
+    Rank from = history::Rank::none(), to = 0;
   };
   [[nodiscard]] Inside inside(const std::string& value) const {
     Inside inside;
@@ -106,7 +106,7 @@ class Facts {
       inside.from = std::min(inside.from, part_.response[i]);
       inside.to = std::max(inside.to, part_.call[i]);
     }
-    if (removes(value).empty()) inside.to = history::kNoRank;
+    if (removes(value).empty()) inside.to = history::Rank::none();
     return inside;
   }
   /// How many values were certainly inside.
@@ -270,12 +270,11 @@ class Facts {
   }
   [[nodiscard]] test::SketchedOperation sketched(std::uint32_t i) const {
     const auto held = [&](Value value) { return test::sketch_pool().import(value, part_.history->pool()); };
-    test::SketchedOperation operation{
-        .method = static_cast<std::uint16_t>(part_.method[i]),
-        .result = held(part_.result(i)),
-        .call = 2 * static_cast<Tick>(part_.call[i]),
-        .response = part_.pending(i) ? kPending : 2 * static_cast<Tick>(part_.response[i]),
-        .process = part_.view(i).process};
+    test::SketchedOperation operation{.method = static_cast<std::uint16_t>(part_.method[i]),
+                                      .result = held(part_.result(i)),
+                                      .call = 2 * Tick{part_.call[i].number()},
+                                      .response = part_.pending(i) ? kPending : 2 * Tick{part_.response[i].number()},
+                                      .process = part_.view(i).process};
     for (const Value argument : part_.arguments(i)) operation.arguments.push_back(held(argument));
     return operation;
   }
