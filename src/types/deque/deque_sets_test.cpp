@@ -7,8 +7,11 @@
 #include <set>
 
 #include "support/search_check.hpp"
+#include "types/deque/ends_frontier.hpp"
 #include "types/deque/set_search.hpp"
 #include "types/deque/specification.hpp"
+#include "types/deque/two_ends.hpp"
+#include "types/shared/end_acts.hpp"
 
 namespace deque_sets_test {
 namespace {
@@ -130,6 +133,10 @@ TEST(DequeSets, AreWhatTheirContentsAre) {
       ASSERT_TRUE(same(sets, next.set, next.contents));
       const std::vector<std::uint32_t> any = sets.any_content(next.set);
       EXPECT_TRUE(next.contents.contains(Content(any.begin(), any.end())));
+      const DequeSets::Set one = sets.one_of(next.set);
+      const std::vector<std::uint32_t> only = sets.any_content(one);
+      EXPECT_TRUE(next.contents.contains(Content(only.begin(), only.end())));
+      ASSERT_TRUE(same(sets, one, {Content(only.begin(), only.end())}));
       if (next.contents.size() < 300) all.push_back(next);
     }
     for (const Both& each : all) sets.mark(each.set);
@@ -288,6 +295,75 @@ TEST(DequeSetSearch, DecidesAlikeWhateverIsKeptAtFirst) {
     violations += all.verdict == Verdict::violation ? 1 : 0;
   }
   EXPECT_GT(violations, 5U);
+}
+
+using Mask = linchpin::algo::SlotMask<1>;
+using Ends = linchpin::types::deque::EndsFrontier<Mask>;
+
+/// What a state is, whatever the numbers of nodes are.
+std::vector<std::uint64_t> told(Ends& ends) {
+  DequeSets& sets = ends.joint().domain().sets();
+  const auto hash = [&](DequeSets::Half half) { return sets.halves().content_hash(half); };
+  std::vector<std::uint64_t> all;
+  const auto state = ends.state();
+  for (const auto& each : state.joint) {
+    all.push_back(each.mask.hash());
+    for (const DequeSets::Product& product : sets.products_of(each.set)) {
+      all.insert(all.end(), {hash(product[0]), hash(product[1])});
+    }
+  }
+  for (const auto& pair : state.pairs) {
+    for (const auto& halves : pair) {
+      all.push_back(halves.size());
+      for (const auto& half : halves) all.insert(all.end(), {half.mask.hash(), hash(half.set)});
+    }
+  }
+  return all;
+}
+
+// On the way back events are gone through again, when other sets have other numbers.
+TEST(DequeEnds, ComeToTheSameWhateverTheNumbersOfNodesAre) {
+  const auto specification = specification_of("deque");
+  const auto states = specification->make_states();
+  Random random(5);
+  std::size_t most_pairs = 0;
+  for (int round = 0; round < 30; ++round) {
+    if (states->bound() > 100'000) states->retain({});
+    const Sketch sketch =
+        random_sketch(random, *states, drafter(4, false),
+                      {.operations = 400, .most_open = 9, .pending = 0, .by_simulation = true, .processes = 0});
+    const Built built = build(specification, sketch);
+    const linchpin::types::EndActs acts =
+        linchpin::types::read_end_acts(built.part, [](const linchpin::Operation& operation, bool pending) {
+          return linchpin::types::ToldAct{
+              linchpin::types::act_of(linchpin::types::deque::kContainerMethods, operation, pending)};
+        });
+    const linchpin::algo::FixedSlots slots = end_slots(built.part, acts);
+    Ends ends(slots, built.part, acts, 2), others(slots, built.part, acts, 2);
+    for (Ends* const each : {&ends, &others}) each->set_staying(std::vector<bool>(built.part.size()));
+    const linchpin::types::ContentSetManner manner{.width = 6, .weight = 4, .all_ways = false};
+    for (linchpin::history::Rank rank = 0; rank < built.part.ranks(); ++rank) {
+      const linchpin::history::Event event = built.part.events()[rank];
+      if (ends.joint().domain().skipped(event.operation())) continue;
+      auto& tangled = others.joint().domain().sets().halves();
+      auto tangle = linchpin::types::StackSets::kEmptyStack;
+      for (int k = 0; k < 12; ++k) tangle = tangled.push(static_cast<std::uint32_t>(below(random, 4)), tangle);
+      for (Ends* const each : {&ends, &others}) {
+        if (!event.is_response()) {
+          each->call(event.operation());
+          continue;
+        }
+        each->respond(event.operation(), manner, rank);
+        while (each->busy()) each->step();
+        if (!each->refuted()) (void)each->narrow(manner, rank);
+      }
+      ASSERT_EQ(ends.refuted(), others.refuted());
+      if (ends.refuted()) break;
+      ASSERT_EQ(told(ends), told(others)) << "round " << round << ", before rank " << rank.number();
+      most_pairs = std::max(most_pairs, ends.state().pairs.size());
+    }
+  }
+  EXPECT_GT(most_pairs, 4U);
 }
 
 }  // namespace
