@@ -17,7 +17,7 @@ using core::SearchTask;
 /// The configuration set, of which so many configurations are kept at first (narrowing.hpp).
 [[nodiscard]] std::unique_ptr<SearchTask> make_few_configurations(const history::Subhistory& part,
                                                                   const core::DeciderOptions& options,
-                                                                  std::size_t width = 16);
+                                                                  std::size_t width = 24);
 /// Depth-first search with a windowed memo (depth_first.cpp).
 [[nodiscard]] std::unique_ptr<SearchTask> make_depth_first(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);

@@ -109,6 +109,8 @@ class EndsFrontier {
     }
     return attempt(joined(state.pairs, mask));
   }
+  /// As of OneFrontier: the fewer products, the less there is to be cut anew.
+  [[nodiscard]] DequeSets::Set to_follow(DequeSets::Set set) { return joint_.domain().sets().one_of(set); }
   /// Of what is known, the mask with the most operations done.
   [[nodiscard]] Mask furthest() const {
     const auto most = [](const auto& all) {

@@ -11,7 +11,7 @@
 // if the last events refute it whatever was before them (`Past`), which is tried from time to time.
 // Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
 // Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
-// again with the configurations before each response kept, and walked back with one content, over what led to it.
+// again with the configurations before each response kept, and walked back with contents all of which lead to the end.
 // Core: none but the response that cannot be passed (a prefix); decide/explain makes it small. Source:
 // docs/design/search.md, sets of stacks and of contents. Tests: tests/cross, stack/stack_sets_test.cpp,
 // deque/deque_sets_test.cpp.
@@ -81,6 +81,8 @@ class OneFrontier {
     std::erase_if(state, [&](const auto& each) { return (each.mask & ~mask).any(); });
     return attempt(std::move(state));
   }
+  /// Contents of the set to go back with: each of them came about, so that some are as good as all.
+  [[nodiscard]] typename Domain::Set to_follow(typename Domain::Set set) const { return set; }
   /// Of what is known, the mask with the most operations done.
   [[nodiscard]] Mask furthest() const {
     const auto fewer = [](const auto& a, const auto& b) { return a.mask.count() < b.mask.count(); };
@@ -427,7 +429,7 @@ class ContentSetSearch final : public core::SearchTask {
     (void)frontier_.try_within(frontier_.state(), mask_, kNone, [&](const Configurations& configurations) {
       const auto at = std::ranges::find(configurations, mask_, [](const auto& each) { return each.mask; });
       if (at == configurations.end()) return false;
-      target_ = joint().domain().sets().one_of(at->set);
+      target_ = frontier_.to_follow(at->set);
       return true;
     });
     joint().domain().record(true);
@@ -541,7 +543,7 @@ class ContentSetSearch final : public core::SearchTask {
     if (reached == met.end()) return false;
     auto entry = static_cast<std::uint32_t>(reached - met.begin());
     while (entry != Derivation::kStart) entry = undo_derivation(entry);
-    target_ = joint().domain().sets().one_of(target_);
+    target_ = frontier_.to_follow(target_);
     return true;
   }
 
@@ -622,7 +624,7 @@ class ContentSetSearch final : public core::SearchTask {
   bool walked_back_ = false;
   std::vector<Before> trail_;  // on the way back: the responses since a checkpoint
   Mask mask_;                  // what is done
-  Set target_ = kNothing;      // the content that leads on
+  Set target_ = kNothing;      // contents that lead on
   std::vector<std::uint32_t> path_;
   Rank refuted_at_ = 0;
   std::vector<std::string> states_;  // just before the response that refutes
