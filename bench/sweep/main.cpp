@@ -7,7 +7,7 @@
 // of its own, one after the other. A row says for how many seeds there was a verdict, and the medians of the seconds of
 // processor time in user code, from the file to the verdict, and of the peak memory. The limit is one of processor
 // time, that of the kernel included; of the clock it is ten times that. A verdict that is not the one that was
-// generated ends the program.
+// generated, or evidence that was refused, ends the program.
 // ./dev sweep runs it; docs/design/sweep.md has what it printed.
 #include <fmt/format.h>
 #include <unistd.h>

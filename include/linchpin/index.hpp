@@ -56,11 +56,6 @@ class Index {
   }
 
   friend constexpr auto operator<=>(Index, Index) = default;
-  // Compilers make less of `<=>` than of what is asked, in loops over millions.
-  friend constexpr bool operator<(Index a, Index b) { return a.number_ < b.number_; }
-  friend constexpr bool operator>(Index a, Index b) { return a.number_ > b.number_; }
-  friend constexpr bool operator<=(Index a, Index b) { return a.number_ <= b.number_; }
-  friend constexpr bool operator>=(Index a, Index b) { return a.number_ >= b.number_; }
   /// Whether there is such an index among so many things.
   friend constexpr bool operator<(Index index, std::size_t count) { return index.number_ < count; }
 

@@ -278,8 +278,8 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
     if (deadline != Rank::none()) demands.push_back({value, deadline});
   }
   std::sort(demands.begin(), demands.end(), [&](const Demand& a, const Demand& b) {
-    if (a.deadline != b.deadline) return a.deadline < b.deadline;
-    return values.ranks[a.value].first_response < values.ranks[b.value].first_response;
+    return std::pair(a.deadline, values.ranks[a.value].first_response) <
+           std::pair(b.deadline, values.ranks[b.value].first_response);
   });
   return demands;
 }
