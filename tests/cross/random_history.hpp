@@ -15,6 +15,7 @@
 #include "cross/partial_results.hpp"
 #include "linchpin/history.hpp"
 #include "linchpin/specification.hpp"
+#include "types/priority_queue/specification.hpp"
 
 namespace linchpin::cross {
 
@@ -230,9 +231,22 @@ class RandomHistories {
       return pool.list(steps);
     }
     if (specification_.name().starts_with("log") && chance(0.1)) return pool.list({value});
+    if (compares_components() && chance(0.7)) {
+      std::vector<Value> components;
+      for (std::int64_t k = chance(0.6) ? 2 : below(4); k > 0; --k) components.push_back(Value::integer(below(3)));
+      return pool.list(components);
+    }
     if (specification_.name().starts_with("map") && chance(0.5)) return pool.string(chance(0.5) ? "a" : "b");
     if (specification_.name().starts_with("map") && chance(0.3)) return Value::boolean(chance(0.5));
     return value;
+  }
+
+  /// Whether priorities are lists.
+  [[nodiscard]] bool compares_components() const {
+    const auto* const queue = specification_.get_if<types::PriorityQueue>();
+    using Kind = types::PriorityOrder::Kind;
+    return queue != nullptr &&
+           (queue->order.kind() == Kind::componentwise || queue->order.kind() == Kind::componentwise_largest);
   }
 
   /// Of a transaction on a store of versions: what it compares, or what it does; nothing in half of all cases.

@@ -84,11 +84,11 @@ std::optional<std::vector<Value>> packed(const Given& given, bool largest_first,
     std::int64_t least = INT64_MAX, most = INT64_MIN;
     unsigned bits = 0;
   };
-  std::vector<Range> ranges;
+  if (given.values.empty() || !given.priority[given.values.front()].is_list()) return std::nullopt;
+  std::vector<Range> ranges(pool.elements_of(given.priority[given.values.front()]).size());
   for (const std::uint32_t v : given.values) {
     if (!given.priority[v].is_list()) return std::nullopt;
     const auto elements = pool.elements_of(given.priority[v]);
-    if (ranges.empty()) ranges.resize(elements.size());
     if (elements.size() != ranges.size()) return std::nullopt;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       if (!elements[i].is_integer()) return std::nullopt;
