@@ -21,11 +21,15 @@ namespace {
 
 using types::Level;
 
-/// By call; of one tick in the order of the recording.
+/// By call; those called at one tick by response, as a process that runs one at a time can only have run them, with one
+/// that is pending as the last; of one tick as a whole in the order of the recording.
 std::vector<OperationIndex> by_call(const History& history) {
   std::vector<OperationIndex> order(history.size());
   for (OperationIndex i = 0; i < order.size(); ++i) order[i.number()] = i;
-  const auto earlier = [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); };
+  const auto earlier = [&](OperationIndex a, OperationIndex b) {
+    if (history.call(a) != history.call(b)) return history.call(a) < history.call(b);
+    return history.response(a) < history.response(b);
+  };
   if (!std::is_sorted(order.begin(), order.end(), earlier)) std::stable_sort(order.begin(), order.end(), earlier);
   return order;
 }

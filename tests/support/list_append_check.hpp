@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -337,12 +338,14 @@ class Drawing {
     if (chance(random_, 0.5)) return;
     std::vector<std::size_t> order(all.size());
     for (std::size_t t = 0; t < all.size(); ++t) order[t] = t;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].call < all[b].call; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tuple(all[a].call, all[a].response, a) < std::tuple(all[b].call, all[b].response, b);
+    });
     std::vector<Tick> free_from;
     for (const std::size_t t : order) {
       const bool pending = is_pending(all[t].outcome);
       std::size_t process = 0;
-      while (process < free_from.size() && free_from[process] >= all[t].call) ++process;
+      while (process < free_from.size() && free_from[process] > all[t].call) ++process;
       if (process == free_from.size()) free_from.push_back(0);
       free_from[process] = pending ? kPending : all[t].response;
       all[t].process = static_cast<ProcessId>(process);
