@@ -53,9 +53,16 @@ struct TypeName {
   bool operator==(const TypeName&) const = default;
 };
 
+/// Where an operation stands in its input, or a type is named; 0: unknown.
+struct Place {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
 struct Object {
   std::string name;  ///< empty for the only object of an input that names none
   TypeName type;
+  Place type_place = {};  ///< where the type is named
 };
 
 /// Something that happened beside the operations: a fault injected, a server's event.
@@ -72,12 +79,6 @@ struct Annotation {
 struct Field {
   std::string name;
   std::vector<Value> values;  ///< an operation each, of the history's pool; none: it has none
-};
-
-/// Where an operation stands in its input; 0: unknown.
-struct Place {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
 };
 
 class History {
@@ -191,8 +192,11 @@ class HistoryBuilder {
   /// The index of the object called `name`, made on first use with the default type.
   ObjectIndex object(std::string_view name);
   /// The type of every object that has none of its own. Later calls replace earlier ones.
-  void set_type(TypeName type) { default_type_ = std::move(type); }
-  void set_type(ObjectIndex object, TypeName type);
+  void set_type(TypeName type, Place place = {}) {
+    default_type_ = std::move(type);
+    default_type_place_ = place;
+  }
+  void set_type(ObjectIndex object, TypeName type, Place place = {});
   void set_source(std::string source) { history_.source_ = std::move(source); }
   void annotate(Annotation annotation) { history_.annotations_.push_back(std::move(annotation)); }
   void reserve(std::size_t operations);
@@ -222,6 +226,7 @@ class HistoryBuilder {
   struct Names;
   History history_;
   TypeName default_type_;
+  Place default_type_place_;
   std::shared_ptr<Names> names_;
   bool any_process_ = false, any_object_ = false, any_line_ = false, any_column_ = false, too_many_methods_ = false;
 

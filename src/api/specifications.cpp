@@ -1,14 +1,35 @@
 #include "api/specifications.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/data_type.hpp"
 
 namespace linchpin {
 
+namespace {
+
+/// An object whose type nobody named, though others may have one: with its first operation.
+Error without_type(const History& history, std::uint32_t index, Error error) {
+  const Object& object = history.objects()[index];
+  if (object.name.empty()) return error;
+  error.message = fmt::format("the input does not say which data type the object {} has", object.name);
+  for (OperationIndex i = 0; i < history.size(); ++i) {
+    if (history.object(i) != ObjectIndex(index)) continue;
+    error.line = history.place(i).line;
+    error.column = history.place(i).column;
+    break;
+  }
+  return error;
+}
+
+}  // namespace
+
 Result<Specifications> specifications_of(const History& history, const CheckOptions& options) {
   Specifications specifications;
-  for (const Object& object : history.objects()) {
+  for (std::uint32_t index = 0; index < history.objects().size(); ++index) {
+    const Object& object = history.objects()[index];
     if (options.specification != nullptr) {
       specifications.push_back(options.specification);
       continue;
@@ -17,6 +38,11 @@ Result<Specifications> specifications_of(const History& history, const CheckOpti
     if (!specification) {
       Error error = specification.error();
       error.source = history.source();
+      if (!options.type) {
+        error.line = object.type_place.line;
+        error.column = object.type_place.column;
+        if (object.type.name.empty()) return without_type(history, index, std::move(error));
+      }
       return error;
     }
     specifications.push_back(*specification);

@@ -67,14 +67,15 @@ ObjectIndex HistoryBuilder::object(std::string_view name) {
   const auto found = names_->objects.find(name);
   if (found != names_->objects.end()) return found->second;
   const ObjectIndex index(history_.objects_.size());
-  history_.objects_.push_back(Object{.name = std::string(name), .type = {}});
+  history_.objects_.push_back(Object{.name = std::string(name), .type = {}, .type_place = {}});
   names_->objects.emplace(std::string(name), index);
   return index;
 }
 
-void HistoryBuilder::set_type(ObjectIndex object, TypeName type) {
+void HistoryBuilder::set_type(ObjectIndex object, TypeName type, Place place) {
   LINCHPIN_REQUIRE(object < history_.objects_.size(), "the object was not made by this builder");
   history_.objects_[object.number()].type = std::move(type);
+  history_.objects_[object.number()].type_place = place;
 }
 
 void HistoryBuilder::reserve(std::size_t operations) {
@@ -160,7 +161,9 @@ Result<History> HistoryBuilder::build() && {
   LINCHPIN_REQUIRE(all_below(history_.method_, history_.method_names_.size()), "a method's id is not of this builder");
   LINCHPIN_REQUIRE(all_below(history_.object_, history_.objects_.size()), "an object's index is not of this builder");
   for (Object& object : history_.objects_) {
-    if (object.type.name.empty()) object.type = default_type_;
+    if (!object.type.name.empty()) continue;
+    object.type = default_type_;
+    object.type_place = default_type_place_;
   }
   for (Field& field : history_.fields_) field.values.resize(history_.size());
   if (auto checked = history::check_operations(history_); !checked) return checked.error();

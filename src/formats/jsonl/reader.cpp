@@ -53,7 +53,7 @@ class HistoryReader {
       } else if (key == "type") {
         TypeName type;
         if (auto fault = type_name(value, type)) return at_key(header_, "type", *fault);
-        if (!options_.type) builder_.set_type(std::move(type));
+        if (!options_.type) builder_.set_type(std::move(type), place_of("type"));
       } else if (key == "objects") {
         if (auto fault = objects(value)) return at_key(header_, "objects", *fault);
       } else if (key == "annotations") {
@@ -118,6 +118,12 @@ class HistoryReader {
     return fault;
   }
 
+  /// Of a field of the header.
+  [[nodiscard]] Place place_of(std::string_view key) const {
+    const std::size_t offset = json::member_offset(header_.bytes, 0, key).value_or(0);
+    return {.line = clamped(header_.line), .column = clamped(offset + 1)};
+  }
+
   static Fault unknown_key(const json::Text& text, std::string_view key, std::string_view known) {
     return at_key(
         text, key,
@@ -150,7 +156,7 @@ class HistoryReader {
       TypeName parsed;
       if (type.is_null()) continue;
       if (auto fault = type_name(type, parsed)) return fault;
-      if (!options_.type) builder_.set_type(index, std::move(parsed));
+      if (!options_.type) builder_.set_type(index, std::move(parsed), place_of("objects"));
     }
     return std::nullopt;
   }

@@ -94,7 +94,7 @@ class Reader {
     if (type.name.empty()) {
       return fail(ErrorCode::missing_field, text.data(), "'# type:' names no type", "for example '# type: queue'");
     }
-    builder_.set_type(std::move(type));
+    builder_.set_type(std::move(type), lines_.place(trim(text).data()));
     return true;
   }
 
@@ -127,7 +127,7 @@ class Reader {
     if (!parse_type(text, type)) return false;
     if (!type.name.empty()) {
       typed_objects_.push_back(object);
-      builder_.set_type(object, std::move(type));
+      builder_.set_type(object, std::move(type), lines_.place(trim(text).data()));
     }
     return true;
   }
