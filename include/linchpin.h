@@ -94,7 +94,10 @@ uint32_t linchpin_process(linchpin_builder *builder, const char *name);
 
 /* An operation is called at a tick of any monotone clock: its number, counted from 0. `object`: NULL where there is
  * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. Arguments
- * are known: linchpin_unknown is for results. An operation returns once. linchpin_builder_finish says what is not so. */
+ * are known: linchpin_unknown is for results. An operation returns once. linchpin_builder_finish says what is not so.
+ * A result at the tick LINCHPIN_PENDING is a promised one: the operation never returned, and if it took effect, it would
+ * have returned that. */
+#define LINCHPIN_PENDING INT64_MAX /* the tick of a response that there never was */
 size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *object, const char *method,
                      const linchpin_value *arguments, size_t count, int64_t tick);
 void linchpin_return(linchpin_builder *builder, size_t operation, linchpin_value result, int64_t tick);
@@ -131,9 +134,6 @@ typedef struct linchpin_method {
   size_t arguments;
   linchpin_result result;
 } linchpin_method;
-
-/* The response of operations that never returned. */
-#define LINCHPIN_PENDING INT64_MAX
 
 /* Operations by columns. Their values are integers; results may also be the others of linchpin_result. */
 typedef struct linchpin_columns {

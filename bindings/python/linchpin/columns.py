@@ -7,10 +7,9 @@
 import array
 import ctypes
 
-from linchpin.history import History
+from linchpin.history import PENDING, History
 from linchpin.library import Column, Columns, Error, Method
 
-PENDING = (1 << 63) - 1  # the response of an operation that never returned
 _RESULTS = {None: 0, int: 1, bool: 2}  # linchpin_result
 _NIL, _UNKNOWN = 3, 4
 
@@ -121,9 +120,10 @@ def from_arrays(type=None, *, call, response, method, methods, process=None, arg
     a column of a structured array, or array.array("q")) are read in place; others are copied first.
 
     methods: {name: (how many arguments it takes, what it returns: None, int or bool)}; `method` has the places of the
-    names in it, from 0. arguments: a column for each argument. response: PENDING where it never returned. process:
-    negative: nobody knows; absent: of none. result: for methods that return int or bool. nil, unknown: booleans: the
-    result is None ("nothing there"), or was lost. object: places in `objects`, names, where there are several."""
+    names in it, from 0. arguments: a column for each argument. response: PENDING where it never returned; its
+    result is not looked at then. process: negative: nobody knows; absent: of none. result: for methods that return int
+    or bool. nil, unknown: booleans: the result is None ("nothing there"), or was lost. object: places in `objects`,
+    names, where there are several."""
     history = History(type)
     history.append(_Table(call=call, response=response, method=method, methods=methods, process=process,
                           arguments=arguments, result=result, nil=nil, unknown=unknown, object=object, objects=objects))

@@ -17,6 +17,7 @@ class _Marker:
 
 UNKNOWN = _Marker("linchpin.UNKNOWN")  # a result that was lost
 NONE = _Marker("linchpin.NONE")  # the method returns nothing; None is nil, "nothing there"
+PENDING = (1 << 63) - 1  # the response of an operation that never returned
 
 
 class History:
@@ -47,7 +48,8 @@ class History:
         return library.call(self._open(), self._process(process), name, method.encode(), values, len(arguments), time)
 
     def returns(self, operation, result=NONE, *, time):
-        """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN."""
+        """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN.
+        At PENDING it never did, and the result is a promised one: if it took effect, it would have returned that."""
         library.__dict__["return"](self._open(), operation, self._value(result), time)
 
     def carries(self, operation, **fields):
@@ -157,7 +159,8 @@ def _finished(make, *arguments, format, type, memory_limit):
 def rows_of(records):
     """(process, call, return, method, arguments, result, object, fields) of each record: a mapping with these names, or a
     sequence in this order, from the fourth on optional. `return`: None: it never did. `fields`: a mapping of what it
-    carries besides."""
+    carries besides. A result other than None of an operation that never returned is a promised one: if it took effect,
+    it would have returned that."""
     for number, record in enumerate(records):
         try:
             if isinstance(record, Mapping):
@@ -182,8 +185,9 @@ def history_of(records, type=None):
         if not isinstance(arguments, (tuple, list)):
             arguments = (arguments,)
         operation = history.call(process, method, *arguments, time=call, object=name)
-        if returned is not None and operation != _NO_INDEX:
-            history.returns(operation, result, time=returned)
+        promised = returned is None and result is not NONE and result is not None and result is not UNKNOWN
+        if (returned is not None or promised) and operation != _NO_INDEX:
+            history.returns(operation, result, time=PENDING if promised else returned)
         if fields and operation != _NO_INDEX:
             history.carries(operation, **fields)
     return history

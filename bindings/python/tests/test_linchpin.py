@@ -46,6 +46,14 @@ class Types(unittest.TestCase):
         ]
         self.assertTrue(linchpin.check(records, type="register"))
 
+    def test_promised_results(self):
+        # It never returned 7, since it would have added 3 to 0; so the read saw nothing of it.
+        promised = [(0, 1, None, "fetch_and_add", (3,), 7), (1, 2, 3, "read", (), 3)]
+        self.assertFalse(linchpin.check(promised, type="counter"))
+        for result in (0, None, linchpin.NONE, linchpin.UNKNOWN):
+            with self.subTest(result=result):
+                self.assertTrue(linchpin.check([promised[0][:5] + (result,), promised[1]], type="counter"))
+
     def test_values_of_every_kind(self):
         for value in (None, True, False, 0, -(1 << 63), (1 << 63) - 1, "text", "", "ä\n\"", [1, "a", [None]]):
             with self.subTest(value=value):
