@@ -14,16 +14,20 @@
 namespace linchpin::generate {
 
 /// Only the process that acquired releases, with and without the type's option `owner`. A client that crashes leaves no
-/// lock behind: its acquire is lost, its release takes effect.
+/// lock behind: its acquire is lost, its release takes effect. A lock that is held at first is released by anybody.
 class MutexModel final : public Model {
  public:
   using Type = types::MutexMethods;
   static constexpr std::array<Weighted, 4> methods{
       {{Type::kAcquire, 1}, {Type::kRelease, 1}, {Type::kTryAcquire, 0}, {Type::kIsHeld, 0, true}}};
+  MutexModel(const Specification& specification, const Plan&) {
+    const auto* const without_owners = specification.get_if<types::Mutex>();
+    if (without_owners != nullptr && without_owners->held_at_first) holder_ = kNobodyHere;
+  }
 
   bool enabled(std::uint16_t method, ProcessId process) const override {
     if (method == Type::kAcquire) return holder_ == kNoProcess;
-    return method != Type::kRelease || holder_ == process;
+    return method != Type::kRelease || holder_ == process || holder_ == kNobodyHere;
   }
   void prepare(Step&, Draw&) override {}
   void apply(Step& step, ProcessId process, Draw&, ValuePool&) override {
@@ -43,6 +47,8 @@ class MutexModel final : public Model {
   }
 
  private:
+  static constexpr ProcessId kNobodyHere = kNoProcess - 1;  // acquired before the history began
+
   ProcessId holder_ = kNoProcess;
 };
 
