@@ -117,6 +117,10 @@ class Results {
           calls_.push_back(call);
         }
       }
+      // The first revision, and the version of what was never written.
+      if (method.name == "compact") calls_.push_back({.method = row, .arguments = {number(1)}});
+      if (method.name == "put" && count == 3)
+        calls_.push_back({.method = row, .arguments = {element(0), element(1), number(0)}});
       if (method.name == "get" && count == 1) calls_.push_back({.method = row, .arguments = {number(0)}});
       if (method.name == "cas" && count == 2)
         calls_.push_back({.method = row, .arguments = {Value::nil(), element(1)}});
