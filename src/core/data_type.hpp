@@ -25,8 +25,9 @@ class TypeOptions {
   std::optional<std::string_view> text(std::string_view option);
   /// One of `choices`; the first when not given. Remembers an error for `finish`.
   std::string_view choice(std::string_view option, std::initializer_list<std::string_view> choices);
-  /// An integer; remembers an error for `finish` when it is none or below `least`.
-  std::optional<std::int64_t> integer(std::string_view option, std::int64_t least = INT64_MIN);
+  /// An integer; remembers an error for `finish` when it is none, below `least`, or above `most`.
+  std::optional<std::int64_t> integer(std::string_view option, std::int64_t least = INT64_MIN,
+                                      std::int64_t most = INT64_MAX);
   /// A value: nil, true, false or an integer. Remembers an error for anything else.
   std::optional<Value> value(std::string_view option);
 

@@ -47,14 +47,15 @@ std::string_view TypeOptions::choice(std::string_view option, std::initializer_l
   return *choices.begin();
 }
 
-std::optional<std::int64_t> TypeOptions::integer(std::string_view option, std::int64_t least) {
+std::optional<std::int64_t> TypeOptions::integer(std::string_view option, std::int64_t least, std::int64_t most) {
   const auto given = text(option);
   if (!given) return std::nullopt;
   const auto number = parse_integer(*given);
-  if (number && *number >= least) return number;
+  if (number && *number >= least && *number <= most) return number;
   if (!error_) {
-    error_ = bad_option(type_, option, *given,
-                        least == INT64_MIN ? "give an integer" : fmt::format("give an integer of at least {}", least));
+    std::string hint = least == INT64_MIN ? "give an integer" : fmt::format("give an integer of at least {}", least);
+    if (most != INT64_MAX) hint += fmt::format(", and at most {}", most);
+    error_ = bad_option(type_, option, *given, std::move(hint));
   }
   return std::nullopt;
 }

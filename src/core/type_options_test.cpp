@@ -37,6 +37,9 @@ TEST(TypeOptions, RefusesWhatIsTooSmallAndWhatNobodyTakes) {
   TypeOptions small(type);
   EXPECT_EQ(small.integer("capacity", 1), std::nullopt);
   EXPECT_FALSE(small.finish("capacity"));
+  TypeOptions large(type);
+  EXPECT_EQ(large.integer("capacity", -3, -1), std::nullopt);
+  EXPECT_EQ(large.finish("capacity").error().hint, "give an integer of at least -3, and at most -1");
   TypeOptions other(type);
   EXPECT_EQ(other.integer("capacity", 0), 0);
   const auto finished = other.finish("capacity");

@@ -18,6 +18,13 @@ std::string VersionedRegisters::invalid(const Operation& operation) {
     if (micro->writes && micro->value.is_nil()) return "nil stands for a value that is not told, and cannot be written";
     if (std::string why = refuse_none(pool.elements_of(part)); !why.empty()) return why;
   }
+  if (!operation.result.is_list()) return {};
+  for (const Value part : pool.elements_of(operation.result)) {
+    const auto fields = multi_register::fields_of(part, 4, pool);
+    if (!fields || fields->fields.size() < 4) continue;
+    const Value version = fields->fields[3];
+    if (!version.is_nil() && !version.is_unknown() && !is_version(version)) return "a version is an integer of 64 bits";
+  }
   if (!pool.partial(operation.result)) return {};
   for (const Value part : pool.elements_of(operation.result)) {
     if (!pool.partial(part)) continue;
@@ -34,11 +41,8 @@ std::string VersionedRegisters::describe(const State& state, const ValuePool& po
   for (const auto& [key, cell] : state) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", pool.to_text(key),
                         cell.value ? pool.to_text(*cell.value) : "any");
-    if (cell.exact) {
-      text += fmt::format(" version {}", cell.version);
-    } else if (cell.version != kLeast) {
-      text += fmt::format(" version above {}", cell.version);
-    }
+    if (cell.known == Cell::Known::nothing) continue;
+    text += fmt::format(" version {}{}", cell.known == Cell::Known::above ? "above " : "", cell.version);
   }
   return fmt::format("{{{}}}", text);
 }

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,25 +29,28 @@
 namespace linchpin::types {
 
 struct VersionedRegisters {
-  /// Below every version that can be told.
-  static constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-
   /// What is known of a key.
   struct Cell {
     std::optional<Value> value;  ///< nothing: any
-    std::int64_t version = kLeast;
-    bool exact = false;  ///< else the version is some one above `version`
+    std::int64_t version = 0;
+    enum class Known : std::uint8_t { nothing, above, exactly } known = Known::nothing;  ///< of the version
 
     /// Whether it can have the version; it then has. Nothing: none was told.
     bool has(std::optional<std::int64_t> told) {
       if (!told) return true;
-      if (exact ? *told != version : *told <= version) return false;
+      if (known == Known::exactly && *told != version) return false;
+      if (known == Known::above && *told <= version) return false;
       version = *told;
-      exact = true;
+      known = Known::exactly;
       return true;
     }
+    /// It has a version above the one before.
+    void grow() {
+      if (known == Known::exactly) known = Known::above;
+    }
     [[nodiscard]] std::uint64_t hash() const {
-      return mix(mix(value ? value->hash() : 0, static_cast<std::uint64_t>(version)), exact ? 1 : 2);
+      return mix(mix(value ? value->hash() : 0, static_cast<std::uint64_t>(version)),
+                 static_cast<std::uint64_t>(known));
     }
     bool operator==(const Cell&) const = default;
   };
@@ -82,7 +84,7 @@ struct VersionedRegisters {
         cell.value = micro.value;
         if (std::find(written.begin(), written.end(), micro.key) == written.end()) {
           written.push_back(micro.key);
-          cell.exact = false;  // a version above the one before
+          cell.grow();
         }
       } else if (!micro.value.is_nil()) {
         if (micro.value.is_none()) return false;  // no register holds that
@@ -158,10 +160,13 @@ struct VersionedRegisters {
     if (fields->fields.size() == 4) {
       const Value version = fields->fields[3];
       if (version.is_nil() || version.is_unknown()) return micro;
-      if (!version.is_integer()) return std::nullopt;
-      micro.version = version.integer();
+      if (!is_version(version)) return std::nullopt;
+      micro.version = pool.integer_of(version);
     }
     return micro;
+  }
+  static bool is_version(Value version) {
+    return version.kind() == Value::Kind::integer || version.kind() == Value::Kind::big_integer;
   }
   static bool loses_version(Value part, const ValuePool& pool) {
     const auto fields = pool.elements_of(part);

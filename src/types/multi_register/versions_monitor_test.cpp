@@ -1,6 +1,8 @@
 #include "types/multi_register/versions_monitor.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <random>
@@ -100,6 +102,14 @@ class Drawing {
       }
     }
     spoil(all);
+    // A time of commit in nanoseconds is no small integer, and there are a least and a largest one.
+    constexpr std::array<std::int64_t, 4> kFirst{0, 1'790'000'000'000'000'000, INT64_MAX - 1000, INT64_MIN + 2};
+    const std::int64_t first = chance(random_, 60) ? 0 : kFirst[static_cast<std::size_t>(below(random_, 4))];
+    for (Transaction& each : all) {
+      for (Part& part : each.parts) {
+        if (part.version) *part.version += first;
+      }
+    }
     return all;
   }
 
@@ -133,7 +143,7 @@ History build(const std::vector<Transaction>& all) {
     for (const Part& part : each.parts) {
       const Value key = Value::integer(part.key), value = Value::integer(part.value);
       const Value name = pool.string(part.writes ? "write" : "read");
-      const Value version = part.version ? Value::integer(*part.version) : Value::nil();
+      const Value version = part.version ? pool.integer(*part.version) : Value::nil();
       asked.push_back(part.writes ? pool.list({name, key, value}) : pool.list({name, key}));
       answered.push_back(pool.list({name, key, part.lost ? Value::nil() : value, version}));
     }
@@ -314,6 +324,22 @@ TEST(RegisterVersions, TakesWhatWasSeenOfAPendingTransaction) {
   };
   EXPECT_EQ(verdict(5), Verdict::violation) << "version 3 was seen after version 5";
   EXPECT_EQ(verdict(2), Verdict::unknown) << "the key may have begun with it, or the pending one wrote it";
+}
+
+TEST(RegisterVersions, AreIntegers) {
+  ValuePool pool;
+  const auto invalid = [&](Value version) {
+    const Value asked = pool.list({pool.list({pool.string("write"), pool.string("x"), Value::integer(5)})});
+    const Value told = pool.list({pool.list({pool.string("write"), pool.string("x"), Value::integer(5), version})});
+    const std::array arguments{asked};
+    return type("")->invalid({.method = 0, .arguments = arguments, .result = told, .process = 0, .pool = &pool});
+  };
+  for (const Value version : {pool.integer(INT64_MAX), pool.integer(INT64_MIN), Value::nil(), Value::unknown()}) {
+    EXPECT_EQ(invalid(version), "");
+  }
+  for (const Value version : {pool.string("v7"), Value::boolean(true), pool.list({Value::integer(1)})}) {
+    EXPECT_EQ(invalid(version), "a version is an integer of 64 bits");
+  }
 }
 
 }  // namespace linchpin::versions_monitor_test

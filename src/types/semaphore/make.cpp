@@ -12,7 +12,7 @@ namespace linchpin::types {
 Result<std::shared_ptr<const Specification>> Semaphore::make(const TypeName& type) {
   core::TypeOptions given(type);
   Semaphore specification;
-  specification.initial_value = given.integer("initial", 0).value_or(0);
+  specification.initial_value = given.integer("initial", 0, kMostAtFirst).value_or(0);
   if (auto finished = given.finish(options); !finished) return finished.error();
   return specify(full_name("semaphore", type), specification);
 }

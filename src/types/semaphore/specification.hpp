@@ -26,6 +26,8 @@ struct Semaphore {
   static constexpr std::string_view start_option = "initial";
   static std::string start_value(std::string_view state) { return std::string(state.substr(state.find(' ') + 1)); }
 
+  static constexpr State kMostAtFirst = State{1} << 62;  // no history counts from here to the end of the integers
+
   State initial_value = 0;
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type);
