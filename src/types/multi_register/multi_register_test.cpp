@@ -1,4 +1,10 @@
+#include <array>
+#include <string>
+#include <string_view>
+
 #include <gtest/gtest.h>
+
+#include "linchpin/check.hpp"
 
 #include "types/sequential.hpp"
 
@@ -33,6 +39,19 @@ TEST(MultiRegister, ResultsMustCompleteTheArguments) {
 
 TEST(MultiRegister, InitialNilLetsNothingBeReadBeforeAWrite) {
   EXPECT_FALSE(legal("multi-register initial=nil", {"txn [[r 1 nil]] -> [[r 1 1]]"}));
+}
+
+TEST(MultiRegister, AsksForTheOptionThatReadsVersions) {
+  ValuePool pool;
+  const Value write = pool.list({pool.string("write"), pool.string("x"), Value::integer(5)});
+  const Value told = pool.list({pool.string("write"), pool.string("x"), Value::integer(5), Value::integer(7)});
+  const std::array arguments{pool.list({write})};
+  const auto why = [&](std::string_view type) {
+    return (*make_specification(*TypeName::parse(type)))
+        ->invalid({.method = 0, .arguments = arguments, .result = pool.list({told}), .process = 0, .pool = &pool});
+  };
+  EXPECT_EQ(why("multi-register versions=told"), "");
+  EXPECT_NE(why("multi-register").find("versions=told"), std::string::npos);
 }
 
 }  // namespace

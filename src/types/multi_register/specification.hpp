@@ -5,6 +5,7 @@
 // Semantics and options: README.md beside this file.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -104,6 +105,9 @@ struct MultiRegister {
     for (const Value part : operation.pool->elements_of(operation.argument(0))) {
       if (std::string why = refuse_none(operation.pool->elements_of(part)); !why.empty()) return why;
     }
+    if (operation.result.is_list() && tells_versions(operation.result, *operation.pool)) {
+      return "a part of four fields ends with a version, which the option versions=told reads";
+    }
     if (!operation.pool->partial(operation.result)) return {};
     for (const Value part : operation.pool->elements_of(operation.result)) {
       if (!operation.pool->partial(part)) continue;
@@ -158,6 +162,14 @@ struct MultiRegister {
     return MicroOperation{fields->writes, fields->fields[1], fields->value()};
   }
 
+  /// Whether a part of the result ends with a version.
+  static bool tells_versions(Value result, const ValuePool& pool) {
+    const auto parts = pool.elements_of(result);
+    return std::any_of(parts.begin(), parts.end(), [&](Value part) {
+      const auto fields = multi_register::fields_of(part, 4, pool);
+      return fields && fields->fields.size() == 4;
+    });
+  }
   static bool well_formed(Value list, const ValuePool& pool) {
     for (const Value part : pool.elements_of(list)) {
       if (!parse(part, pool)) return false;
