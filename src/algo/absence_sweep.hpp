@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::algo {
@@ -26,7 +27,8 @@ struct AbsenceUnit {
   Kind kind = Kind::set;
   bool chain = false;
   bool from_absent = false, to_absent = false;
-  std::uint32_t first = 0;  // the first value of the chain, or the operation
+  ValueNumber first = 0;        // of a chain: its first value
+  std::uint32_t operation = 0;  // of no chain
   history::Rank least_response = history::Rank::none(), greatest_call = 0;
   // The first and last moment at which it can be, just after the event of this rank; of a zone: when it begins and
   // ends.

@@ -28,12 +28,13 @@ struct State {
 };
 
 struct Chain {
-  std::uint32_t first = kNone;  // its first value
+  ValueNumber first = ValueNumber::none();  // its first value
   ChainTime least_response = kNever;
   ChainTime greatest_call = 0;
   [[nodiscard]] bool spans() const { return least_response < greatest_call; }
 };
 
+constexpr ValueNumber kNoValue = ValueNumber::none();
 constexpr ChainTime kBefore = 1;         // when the initial value is written
 constexpr std::uint32_t kMostNamed = 4;  // values of a chain in a sentence
 ChainTime moment(Rank rank) { return rank == Rank::none() ? kNever : rank.number() + 2; }
@@ -74,12 +75,16 @@ class Chains {
  private:
   std::string text(std::uint32_t i) const { return part_.history->describe(part_.operation[i]); }
   std::string text_of_value(Value value) const { return part_.history->pool().to_text(value); }
-  Value value_of(std::uint32_t state) const {
+  Value value_of(ValueNumber state) const {
     return states_[state].producer == kNone ? initial_value_ : step_of_(states_[state].producer).to;
   }
-  bool is_first(std::uint32_t state) const {
+  bool is_first(ValueNumber state) const {
     return states_[state].producer == kNone || role_[states_[state].producer] == ChainRole::writes;
   }
+  /// The value that a move left behind; none where nobody moves from this one.
+  ValueNumber after(const State& state) const { return state.leaver == kNone ? kNoValue : to_[state.leaver]; }
+  /// The value that the operation produces, or else the one it saw.
+  ValueNumber shown_by(std::uint32_t i) const { return to_[i] != kNoValue ? to_[i] : from_[i]; }
   std::uint32_t operation_at(Rank rank) const { return part_.events()[rank].operation(); }
 
   /// Numbers the values, drops what pending operations cannot have done, and reads the history value by value.
@@ -88,27 +93,27 @@ class Chains {
     bool any_pending = false;
     std::size_t late = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (to_[i] != kNone) states_[to_[i]].producer = i;
+      if (to_[i] != kNoValue) states_[to_[i]].producer = i;
       firsts_ += role_[i] == ChainRole::writes ? 1 : 0;
       late += role_[i] == ChainRole::differs || role_[i] == ChainRole::free ? 1 : 0;
       any_pending = any_pending || part_.pending(i);
     }
     late_.reserve(late);
     from_late_.reserve(late);
-    std::vector<std::uint32_t> waiting;
+    std::vector<ValueNumber> waiting;
     if (any_pending) reason_.assign(states_.size(), kNone);
     for (std::uint32_t i = 0; i < count; ++i) {
       const ChainRole role = role_[i];
-      const std::uint32_t from = std::exchange(from_[i], kNone);
+      const ValueNumber from = std::exchange(from_[i], kNoValue);
       if (role == ChainRole::differs || role == ChainRole::free) {
         late_.push_back(i);
         from_late_.push_back(from);
         continue;
       }
       if (!observes(role)) continue;
-      const bool known = from != kNone && (from != 0 || initial_defined_);
+      const bool known = from != kNoValue && (from != 0 || initial_defined_);
       if (part_.pending(i)) {
-        from_[i] = known ? from : kNone;
+        from_[i] = known ? from : kNoValue;
         continue;
       }
       if (!known) return never_produced(i);
@@ -123,8 +128,8 @@ class Chains {
       const std::uint32_t producer = states_[waiting.back()].producer;
       waiting.pop_back();
       if (producer == kNone || !part_.pending(producer) || role_[producer] != ChainRole::moves) continue;
-      const std::uint32_t from = from_[producer];
-      if (from == kNone) return never_produced(producer);
+      const ValueNumber from = from_[producer];
+      if (from == kNoValue) return never_produced(producer);
       if (reason_[from] != kNone) continue;
       reason_[from] = producer;
       waiting.push_back(from);
@@ -132,10 +137,10 @@ class Chains {
     for (std::uint32_t i = 0; i < count; ++i) {
       if (!part_.pending(i) || !produces(role_[i]) || reason_[to_[i]] != kNone) continue;
       states_[to_[i]].producer = kNone;
-      from_[i] = to_[i] = kNone;
+      from_[i] = to_[i] = kNoValue;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (from_[i] == kNone) continue;
+      if (from_[i] == kNoValue) continue;
       State& state = states_[from_[i]];
       if (role_[i] == ChainRole::reads) {
         state.first_read = std::min(state.first_read, part_.response[i]);
@@ -166,7 +171,7 @@ class Chains {
   std::optional<Outcome> build_chains() {
     std::size_t reached = 0, produced = 0;
     chains_.reserve(firsts_ + 1);
-    for (std::uint32_t state = 0; state < states_.size(); ++state) {
+    for (ValueNumber state = 0; state < states_.size(); ++state) {
       const bool exists = states_[state].producer != kNone || (state == 0 && initial_defined_);
       if (!exists) continue;
       ++produced;
@@ -175,16 +180,16 @@ class Chains {
     }
     if (reached == produced) return std::nullopt;
     // Values on a cycle of moves: every one is produced from another.
-    std::uint32_t state = 0;
+    ValueNumber state = 0;
     while (states_[state].producer == kNone || states_[state].stage != kNone) ++state;
-    std::vector<bool> seen(states_.size(), false);
+    ByValue<bool> seen(states_.size(), false);
     while (!seen[state]) {
       seen[state] = true;
       state = from_[states_[state].producer];
     }
     std::vector<std::uint32_t> core;
     std::string names;
-    for (std::uint32_t each = state;;) {
+    for (ValueNumber each = state;;) {
       core.push_back(states_[each].producer);
       names.insert(0, fmt::format("{}{}", text(states_[each].producer), names.empty() ? "" : ", "));
       each = from_[states_[each].producer];
@@ -194,11 +199,11 @@ class Chains {
                      fmt::format("each found the value that another of them left, and none the first: {}", names));
   }
 
-  std::optional<Outcome> build_chain(std::uint32_t first, std::size_t& reached) {
+  std::optional<Outcome> build_chain(ValueNumber first, std::size_t& reached) {
     Chain chain{.first = first};
     ChainTime latest = 0;  // greatest call of the earlier positions
     std::uint32_t stage = 0;
-    for (std::uint32_t state = first; state != kNone;) {
+    for (ValueNumber state = first; state != kNoValue;) {
       State& here = states_[state];
       here.stage = stage++;
       ++reached;
@@ -215,7 +220,7 @@ class Chains {
         latest = std::max(latest, moment(here.last_read));
         chain.least_response = std::min(chain.least_response, moment(here.first_read));
       }
-      state = here.leaver == kNone ? kNone : to_[here.leaver];
+      state = after(here);
     }
     chain.greatest_call = latest;
     chains_.push_back(chain);
@@ -235,7 +240,7 @@ class Chains {
   }
 
   /// The operations that made the value: the chain up to it.
-  void add_producers(std::vector<std::uint32_t>& core, std::uint32_t state) const {
+  void add_producers(std::vector<std::uint32_t>& core, ValueNumber state) const {
     while (states_[state].producer != kNone) {
       core.push_back(states_[state].producer);
       if (is_first(state)) return;
@@ -289,21 +294,21 @@ class Chains {
     std::string sentence;
     const auto name = [&](std::uint32_t chain) {  // a block of values that stay together, as "1 -> 2 -> 3"
       std::string values;
-      for (std::uint32_t state = chains_[chain].first; state != kNone;) {
+      for (ValueNumber state = chains_[chain].first; state != kNoValue;) {
         if (states_[state].stage == kMostNamed) return values + " -> ...";
         if (!values.empty()) values += " -> ";
         values += text_of_value(value_of(state));
-        state = states_[state].leaver == kNone ? kNone : to_[states_[state].leaver];
+        state = after(states_[state]);
       }
       return values;
     };
     const auto least = [&](std::uint32_t chain) { return operation_shown(chains_[chain].least_response); };
     const auto greatest = [&](std::uint32_t chain) { return operation_shown(chains_[chain].greatest_call); };
     for (const std::uint32_t chain : {a, b}) {
-      std::uint32_t furthest = chains_[chain].first;
+      ValueNumber furthest = chains_[chain].first;
       const auto take = [&](std::uint32_t i) {
         core.push_back(i);
-        const std::uint32_t state = to_[i] != kNone ? to_[i] : from_[i];
+        const ValueNumber state = shown_by(i);
         if (states_[state].stage > states_[furthest].stage) furthest = state;
       };
       if (chains_[chain].least_response > kBefore) take(least(chain));
@@ -337,21 +342,20 @@ class Chains {
   }
 
   /// When every value was written, as far as its own chain tells.
-  std::vector<WrittenValue> written_values() const {
-    std::vector<WrittenValue> written(states_.size());
-    std::vector<std::uint32_t> stages;
+  ByValue<WrittenValue> written_values() const {
+    ByValue<WrittenValue> written(states_.size());
+    std::vector<ValueNumber> stages;
     for (std::uint32_t number = 0; number < chains_.size(); ++number) {
       stages.clear();
       ChainTime latest = 0;
-      for (std::uint32_t state = chains_[number].first; state != kNone;) {
+      for (ValueNumber state = chains_[number].first; state != kNoValue;) {
         const State& here = states_[state];
         WrittenValue& value = written[state];
         if (here.producer != kNone) latest = std::max(latest, moment(part_.call[here.producer]));
         value = {.after = latest, .chain = number, .stage = here.stage};
         if (here.first_read != Rank::none()) latest = std::max(latest, moment(here.last_read));
         stages.push_back(state);
-        if (here.leaver != kNone) value.next = to_[here.leaver];
-        state = value.next;
+        state = value.next = after(here);
       }
       ChainTime earliest = kNever;
       for (std::size_t k = stages.size(); k-- > 0;) {
@@ -376,7 +380,7 @@ class Chains {
   /// Looks for a step that can have differed in no order, and else sorts the chains so that all fit that are known to;
   /// `open` is one that is not known to.
   std::optional<Outcome> settle_late(std::uint32_t& open) {
-    const std::vector<WrittenValue> written = written_values();
+    const ByValue<WrittenValue> written = written_values();
     std::vector<ChainInterval> intervals;
     intervals.reserve(chains_.size());
     for (const Chain& chain : chains_) intervals.push_back({chain.least_response, chain.greatest_call});
@@ -389,7 +393,7 @@ class Chains {
     }
     ChainTime dropped = kNever;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (produces(role_[i]) && to_[i] == kNone) dropped = std::min(dropped, moment(part_.call[i]));
+      if (produces(role_[i]) && to_[i] == kNoValue) dropped = std::min(dropped, moment(part_.call[i]));
     }
     const DifferingAnswer answer = settle_differing(written, intervals, steps, dropped);
     switch (answer.kind) {
@@ -411,12 +415,12 @@ class Chains {
   /// Chains whose writes alone could come between the value and a step that differs from it, though something of them
   /// returned before something of the value's chain was called: both are taken.
   template <typename Take>
-  void keep_earlier_chains(std::uint32_t value, std::uint32_t step, const Take& take) const {
+  void keep_earlier_chains(ValueNumber value, std::uint32_t step, const Take& take) const {
     const std::uint32_t producer = states_[value].producer;
     if (producer == kNone) return;
-    std::uint32_t own = value;
+    ValueNumber own = value;
     while (!is_first(own)) own = from_[states_[own].producer];
-    const auto chain_of = [&](std::uint32_t first) {
+    const auto chain_of = [&](ValueNumber first) {
       return std::find_if(chains_.begin(), chains_.end(), [&](const Chain& chain) { return chain.first == first; });
     };
     const auto mine = chain_of(own);
@@ -434,25 +438,25 @@ class Chains {
     if (any) take(operation_shown(mine->greatest_call));
   }
 
-  Outcome never_differs(const DifferingAnswer& answer, std::span<const WrittenValue> written) {
+  Outcome never_differs(const DifferingAnswer& answer, const ByValue<WrittenValue>& written) {
     std::vector<std::uint32_t> core = answer.steps;
     if (answer.kind == DifferingAnswer::Kind::undefined) {
       return violation(core, fmt::format("{}, but nothing was written by then", text(core[0])));
     }
     const auto take = [&](std::uint32_t i) {
       core.push_back(i);
-      add_producers(core, to_[i] != kNone ? to_[i] : from_[i]);
+      add_producers(core, shown_by(i));
     };
-    for (const std::uint32_t value : answer.values) {
+    for (const ValueNumber value : answer.values) {
       if (written[value].before > kBefore) take(operation_shown(written[value].before));
       keep_earlier_chains(value, answer.steps[0], take);
     }
-    const auto name = [&](std::uint32_t value) { return text_of_value(value_of(value)); };
+    const auto name = [&](ValueNumber value) { return text_of_value(value_of(value)); };
     if (answer.kind == DifferingAnswer::Kind::forced) {
-      const std::uint32_t value = answer.values[0];
+      const ValueNumber value = answer.values[0];
       const std::uint32_t last = operation_shown(chains_[answer.chain].greatest_call);
       take(last);
-      if (written[value].next != kNone) take(operation_shown(written[written[value].next].after));
+      if (written[value].next != kNoValue) take(operation_shown(written[written[value].next].after));
       const bool to_come = part_.call[last] > part_.call[answer.steps[0]];
       const std::string why =
           to_come ? fmt::format("it was before, no write can take effect in it, and {} was still to come", text(last))
@@ -481,25 +485,27 @@ class Chains {
 
   std::vector<std::uint32_t> linearize() const {
     // Reads by value, each group by call.
-    std::vector<std::uint32_t> end(reads_ > 0 ? states_.size() : 0, 0), reads(reads_);
+    std::vector<std::uint32_t> reads(reads_);
+    ByValue<std::uint32_t> end(reads_ > 0 ? states_.size() : 0, 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNone && role_[i] == ChainRole::reads) ++end[from_[i]];
+      if (from_[i] != kNoValue && role_[i] == ChainRole::reads) ++end[from_[i]];
     }
     std::uint32_t sum = 0;
     for (std::uint32_t& entry : end) sum += std::exchange(entry, sum);  // first where each group begins
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (from_[i] != kNone && role_[i] == ChainRole::reads) reads[end[from_[i]]++] = i;
+      if (from_[i] != kNoValue && role_[i] == ChainRole::reads) reads[end[from_[i]]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
     for (const std::uint32_t chain : order_) {
-      for (std::uint32_t state = chains_[chain].first; state != kNone;) {
+      for (ValueNumber state = chains_[chain].first; state != kNoValue;) {
         const State& here = states_[state];
         if (here.producer != kNone) order.push_back(here.producer);
         if (here.first_read != Rank::none()) {
-          order.insert(order.end(), reads.begin() + (state == 0 ? 0 : end[state - 1]), reads.begin() + end[state]);
+          order.insert(order.end(), reads.begin() + (state == 0 ? 0 : end[ValueNumber(state.number() - 1)]),
+                       reads.begin() + end[state]);
         }
-        state = here.leaver == kNone ? kNone : to_[here.leaver];
+        state = after(here);
       }
     }
     return order;
@@ -509,7 +515,7 @@ class Chains {
   Outcome violation(std::vector<std::uint32_t> core, std::string sentence) const {
     for (std::size_t k = 0; k < core.size(); ++k) {
       const std::uint32_t i = core[k];
-      if (part_.pending(i) && to_[i] != kNone && reason_[to_[i]] != kNone) core.push_back(reason_[to_[i]]);
+      if (part_.pending(i) && to_[i] != kNoValue && reason_[to_[i]] != kNone) core.push_back(reason_[to_[i]]);
     }
     std::sort(core.begin(), core.end());
     core.erase(std::unique(core.begin(), core.end()), core.end());
@@ -522,14 +528,14 @@ class Chains {
   bool initial_defined_;
   Value initial_value_;
   std::vector<ChainRole> role_;
-  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNone: none, or dropped
-  std::vector<State> states_;             // value 0 is the initial one, or stands for "undefined"
-  std::vector<std::uint32_t> reason_;     // by value: an operation that observed it; empty where none is pending
-  std::vector<std::uint32_t> late_;       // operations that differ or are free, by call
-  std::vector<std::uint32_t> from_late_;  // beside late_: the value
-  std::vector<Chain> chains_;             // the first is the initial value's, where that is defined
-  std::vector<std::uint32_t> order_;      // chains
-  std::size_t reads_ = 0, firsts_ = 0;    // how many there are; of first values at most
+  std::vector<ValueNumber> from_, to_;  // by operation; none: there is none, or it was dropped
+  ByValue<State> states_;               // value 0 is the initial one, or stands for "undefined"
+  ByValue<std::uint32_t> reason_;       // an operation that observed it; empty where none is pending
+  std::vector<std::uint32_t> late_;     // operations that differ or are free, by call
+  std::vector<ValueNumber> from_late_;  // beside late_: the value
+  std::vector<Chain> chains_;           // the first is the initial value's, where that is defined
+  std::vector<std::uint32_t> order_;    // chains
+  std::size_t reads_ = 0, firsts_ = 0;  // how many there are; of first values at most
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 #include "core/decider.hpp"
 
@@ -43,8 +44,8 @@ struct ChainStep {
 
 /// The steps with their values numbered: 0 is the initial one, the others come as they are produced.
 struct ChainReading {
-  std::vector<ChainRole> role;          // by operation
-  std::vector<std::uint32_t> from, to;  // by operation; kNone: none, or a value that nobody produces
+  std::vector<ChainRole> role;        // by operation
+  std::vector<ValueNumber> from, to;  // by operation; none: there is none, or nobody produces it
   std::uint32_t values = 0;
   Value initial = Value::none();  // none: the register starts undefined
 };

@@ -20,6 +20,7 @@ using core::Outcome;
 using history::Rank;
 using history::Subhistory;
 
+constexpr ValueNumber kNoStored = ValueNumber::none();
 constexpr Rank kMostRanks = Rank(1U << 30U);
 
 /// What is known about one value that is not absent.
@@ -75,9 +76,9 @@ class ChainsWithAbsence {
 
   /// Who stores, reads and leaves each value; what pending operations cannot have done is dropped.
   std::optional<Outcome> gather() {
-    std::vector<std::uint32_t> waiting;
+    std::vector<ValueNumber> waiting;
     seen_by_.assign(states_.size(), kNone);
-    const auto see = [&](std::uint32_t value, std::uint32_t i) {
+    const auto see = [&](ValueNumber value, std::uint32_t i) {
       if (value == 0 || seen_by_[value] != kNone) return;
       seen_by_[value] = i;
       waiting.push_back(value);
@@ -86,7 +87,7 @@ class ChainsWithAbsence {
       if (produces(role_[i]) && to_[i] != 0) states_[to_[i]].maker = i;
       if (part_.pending(i)) continue;
       if (observes(role_[i])) {
-        if (from_[i] == kNone) return never_stored(i);
+        if (from_[i] == kNoStored) return never_stored(i);
         see(from_[i], i);
       }
       if (produces(role_[i])) see(to_[i], i);
@@ -95,7 +96,7 @@ class ChainsWithAbsence {
       const std::uint32_t i = states_[waiting.back()].maker;
       waiting.pop_back();
       if (!part_.pending(i) || role_[i] != ChainRole::moves) continue;
-      if (from_[i] == kNone) return never_stored(i);
+      if (from_[i] == kNoStored) return never_stored(i);
       see(from_[i], i);
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
@@ -128,7 +129,7 @@ class ChainsWithAbsence {
 
   std::optional<Outcome> build_chains() {
     std::size_t kept = 0, reached = 0;
-    for (std::uint32_t value = 1; value < states_.size(); ++value) {
+    for (ValueNumber value = 1; value < states_.size(); ++value) {
       const std::uint32_t maker = states_[value].maker;
       if (maker == kNone) continue;
       ++kept;
@@ -138,14 +139,14 @@ class ChainsWithAbsence {
       units_.push_back(unit);
     }
     if (reached == kept) return std::nullopt;
-    std::uint32_t value = 1;
+    ValueNumber value = 1;
     while (states_[value].maker == kNone || states_[value].reached) ++value;
     std::vector<std::uint32_t> core;
     while (!states_[value].reached) {
       states_[value].reached = true;
       value = from_[states_[value].maker];
     }
-    const std::uint32_t last = value;
+    const ValueNumber last = value;
     do {
       core.push_back(states_[value].maker);
       value = from_[states_[value].maker];
@@ -161,7 +162,7 @@ class ChainsWithAbsence {
       unit.least_response = std::min(unit.least_response, response);
       return std::nullopt;
     };
-    for (std::uint32_t value = unit.first; value != kNone;) {
+    for (ValueNumber value = unit.first; value != kNoStored;) {
       StoredValue& state = states_[value];
       state.reached = true;
       ++reached;
@@ -169,7 +170,7 @@ class ChainsWithAbsence {
       if (state.first_read != Rank::none()) {
         if (auto found = stand(operation_at(state.first_read), state.first_read, state.last_read)) return found;
       }
-      value = kNone;
+      value = kNoStored;
       if (state.leaver == kNone) continue;
       if (to_[state.leaver] != 0) {
         value = to_[state.leaver];
@@ -205,10 +206,10 @@ class ChainsWithAbsence {
 
   /// Who stored what the operation stores or saw, and the values before it in its chain.
   void add_makers(std::vector<std::uint32_t>& core, std::uint32_t i) const {
-    std::uint32_t value = produces(role_[i]) && to_[i] != 0 ? to_[i] : from_[i];
-    while (value != 0 && value != kNone) {
+    ValueNumber value = produces(role_[i]) && to_[i] != 0 ? to_[i] : from_[i];
+    while (value != 0 && value != kNoStored) {
       core.push_back(states_[value].maker);
-      value = role_[states_[value].maker] == ChainRole::moves ? from_[states_[value].maker] : kNone;
+      value = role_[states_[value].maker] == ChainRole::moves ? from_[states_[value].maker] : kNoStored;
     }
   }
 
@@ -219,7 +220,7 @@ class ChainsWithAbsence {
       const bool nothing = role_[i] == ChainRole::reads && from_[i] == 0;
       if (!removes && !nothing) continue;
       units_.push_back({.kind = removes ? AbsenceUnit::Kind::reset : AbsenceUnit::Kind::zero,
-                        .first = i,
+                        .operation = i,
                         .least_response = part_.response[i],
                         .greatest_call = part_.call[i]});
     }
@@ -266,10 +267,10 @@ class ChainsWithAbsence {
     const AbsenceUnit& a = units_[zone];
     const AbsenceUnit& b = units_[other];
     const auto least = [&](const AbsenceUnit& unit) {
-      return unit.chain ? operation_at(unit.least_response) : unit.first;
+      return unit.chain ? operation_at(unit.least_response) : unit.operation;
     };
     const auto greatest = [&](const AbsenceUnit& unit) {
-      return unit.chain ? operation_at(unit.greatest_call) : unit.first;
+      return unit.chain ? operation_at(unit.greatest_call) : unit.operation;
     };
     tell({.kind = ChainConflict::Kind::crossing,
           .least = least(a),
@@ -289,7 +290,7 @@ class ChainsWithAbsence {
       return violation(std::move(core),
                        fmt::format("{} cannot take effect between {} and {}: from {} on one value followed the other "
                                    "and nothing came between",
-                                   text(b.first), text(least(a)), text(greatest(a)), value));
+                                   text(b.operation), text(least(a)), text(greatest(a)), value));
     }
     return violation(std::move(core),
                      fmt::format("{} and {} were there at once: the one from {} to {}, the other from {} to {}", value,
@@ -299,7 +300,7 @@ class ChainsWithAbsence {
 
   Outcome cannot_be(std::uint32_t number) {
     const AbsenceUnit& unit = units_[number];
-    const std::uint32_t i = unit.chain ? states_[unit.first].maker : unit.first;
+    const std::uint32_t i = unit.chain ? states_[unit.first].maker : unit.operation;
     std::vector<std::uint32_t> all(part_.size());
     std::iota(all.begin(), all.end(), 0);
     Outcome outcome = violation(std::move(all),
@@ -314,26 +315,26 @@ class ChainsWithAbsence {
     // Reads by value, each group by call.
     std::vector<std::uint32_t> begin(states_.size() + 1, 0);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (role_[i] == ChainRole::reads && from_[i] != 0) ++begin[from_[i] + 1];
+      if (role_[i] == ChainRole::reads && from_[i] != 0) ++begin[from_[i].number() + 1];
     }
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     std::vector<std::uint32_t> reads(begin.back()), next(begin.begin(), begin.end() - 1);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (role_[i] == ChainRole::reads && from_[i] != 0) reads[next[from_[i]]++] = i;
+      if (role_[i] == ChainRole::reads && from_[i] != 0) reads[next[from_[i].number()]++] = i;
     }
     std::vector<std::uint32_t> order;
     order.reserve(part_.size());
     for (const std::uint32_t number : units) {
       const AbsenceUnit& unit = units_[number];
       if (!unit.chain) {
-        order.push_back(unit.first);
+        order.push_back(unit.operation);
         continue;
       }
-      for (std::uint32_t value = unit.first; value != kNone;) {
+      for (ValueNumber value = unit.first; value != kNoStored;) {
         const StoredValue& state = states_[value];
         order.push_back(state.maker);
-        order.insert(order.end(), reads.begin() + begin[value], reads.begin() + begin[value + 1]);
-        value = kNone;
+        order.insert(order.end(), reads.begin() + begin[value.number()], reads.begin() + begin[value.number() + 1]);
+        value = kNoStored;
         if (state.leaver == kNone) continue;
         if (to_[state.leaver] == 0) {
           order.push_back(state.leaver);
@@ -381,9 +382,9 @@ class ChainsWithAbsence {
   const std::function<ChainStep(std::uint32_t)>& step_of_;
   ChainConflict* conflict_;
   std::vector<ChainRole> role_;
-  std::vector<std::uint32_t> from_, to_;  // by operation: values; kNone: none
-  std::vector<StoredValue> states_;       // by value; 0: absent
-  std::vector<std::uint32_t> seen_by_;    // by value: an operation that shows that it was there
+  std::vector<ValueNumber> from_, to_;  // by operation; none: there is none
+  ByValue<StoredValue> states_;         // 0: absent
+  ByValue<std::uint32_t> seen_by_;      // an operation that shows that it was there
   std::vector<AbsenceUnit> units_;
 };
 

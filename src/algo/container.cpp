@@ -13,7 +13,7 @@ namespace {
 
 /// The first operation of `value` that satisfies `wanted`.
 template <class Wanted>
-std::uint32_t find_operation(const ContainerHistory& history, std::uint32_t value, Wanted&& wanted) {
+std::uint32_t find_operation(const ContainerHistory& history, ValueNumber value, Wanted&& wanted) {
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     const ActKind kind = history.kind[i];
     if (history.value[i] == value && (kind == ActKind::add || kind == ActKind::look || kind == ActKind::take) &&
@@ -72,7 +72,7 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
     value.remove_response = history.ranks + 1;
     value.last_call = std::max(value.last_call, history.call[i]);
   }
-  for (std::uint32_t v = 0; v < history.values; ++v) {
+  for (ValueNumber v = 0; v < history.values; ++v) {
     ValueSpan& value = span[v];
     if (value.add == kNone) {
       if (value.first_response == Rank::none()) continue;  // only pending operations, all dropped
@@ -104,13 +104,13 @@ std::optional<ValueFault> ContainerValues::sum_up(ContainerHistory& history) {
 
 LooksByValue::LooksByValue(const ContainerHistory& history) : begin(history.values + 1, 0) {
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.kind[i] == ActKind::look) ++begin[history.value[i]];
+    if (history.kind[i] == ActKind::look) ++begin[history.value[i].number()];
   }
   std::uint32_t sum = 0;
   for (std::uint32_t& entry : begin) sum += std::exchange(entry, sum);
   looks.resize(sum);
   for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.kind[i] == ActKind::look) looks[begin[history.value[i]]++] = i;
+    if (history.kind[i] == ActKind::look) looks[begin[history.value[i].number()]++] = i;
   }
   for (std::size_t v = begin.size() - 1; v > 0; --v) begin[v] = begin[v - 1];
   begin[0] = 0;
@@ -123,17 +123,18 @@ ContainerPart::ContainerPart(const ContainerHistory& whole, std::vector<std::uin
   for (const std::uint32_t i : operations_) {
     ranks.push_back(whole.call[i]);
     if (whole.response[i] != Rank::none()) ranks.push_back(whole.response[i]);
-    if (whole.value[i] != kNone) values_.push_back(whole.value[i]);
+    if (whole.value[i] != ValueNumber::none()) values_.push_back(whole.value[i]);
   }
   std::sort(ranks.begin(), ranks.end());
   std::sort(values_.begin(), values_.end());
   values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
-  const auto index = []<class T>(const std::vector<T>& sorted, T key) {
+  const auto index = [](const auto& sorted, auto key) {
     return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), key) - sorted.begin());
   };
   for (const std::uint32_t i : operations_) {
     history_.kind.push_back(whole.kind[i]);
-    history_.value.push_back(whole.value[i] == kNone ? kNone : index(values_, whole.value[i]));
+    history_.value.push_back(whole.value[i] == ValueNumber::none() ? ValueNumber::none()
+                                                                   : ValueNumber(index(values_, whole.value[i])));
     call_.push_back(Rank(index(ranks, whole.call[i])));
     response_.push_back(whole.response[i] == Rank::none() ? Rank::none() : Rank(index(ranks, whole.response[i])));
   }

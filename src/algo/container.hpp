@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 #include "history/events.hpp"
 #include "linchpin/act.hpp"
@@ -28,7 +29,7 @@ namespace linchpin::algo {
 /// Operations of one container by local index, in the order of their calls. Ranks of events are distinct.
 struct ContainerHistory {
   std::vector<ActKind> kind;                ///< `omitted` as well where it is known that it cannot matter
-  std::vector<std::uint32_t> value;         ///< dense; kNone for what is about none
+  std::vector<ValueNumber> value;           ///< none for what is about none
   std::span<const history::Rank> call;      ///< ascending
   std::span<const history::Rank> response;  ///< none: pending
   history::Rank ranks = 0;                  ///< one beyond the last event
@@ -63,7 +64,7 @@ struct ValueFault {
 };
 
 struct ContainerValues {
-  std::vector<ValueSpan> span;  ///< by value
+  ByValue<ValueSpan> span;
   bool any_look = false;
   bool any_empty = false;
   bool any_lost = false;
@@ -75,12 +76,13 @@ struct ContainerValues {
 
 /// The looks of every value, in the order of their calls: rows of one array.
 struct LooksByValue {
-  std::vector<std::uint32_t> begin;  ///< values + 1 entries
+  std::vector<std::uint32_t> begin;  ///< by the number of the value; one more than there are
   std::vector<std::uint32_t> looks;  ///< operations
 
   explicit LooksByValue(const ContainerHistory& history);
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t value) const {
-    return std::span(looks).subspan(begin[value], begin[value + 1] - begin[value]);
+  [[nodiscard]] std::span<const std::uint32_t> of(ValueNumber value) const {
+    const std::uint32_t row = value.number();
+    return std::span(looks).subspan(begin[row], begin[row + 1] - begin[row]);
   }
 };
 
@@ -110,11 +112,11 @@ class ContainerPart {
   ContainerPart& operator=(const ContainerPart&) = delete;
   [[nodiscard]] ContainerHistory& history() { return history_; }
   [[nodiscard]] const std::vector<std::uint32_t>& operations() const { return operations_; }
-  [[nodiscard]] std::uint32_t original_value(std::uint32_t value) const { return values_[value]; }
+  [[nodiscard]] ValueNumber original_value(ValueNumber value) const { return values_[value]; }
 
  private:
   std::vector<std::uint32_t> operations_;
-  std::vector<std::uint32_t> values_;
+  ByValue<ValueNumber> values_;  // those of the whole
   std::vector<history::Rank> call_, response_;
   ContainerHistory history_;
 };

@@ -20,14 +20,14 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "base/none.hpp"
+#include "algo/value_number.hpp"
 #include "linchpin/value.hpp"
 
 namespace linchpin::algo {
 
 class DenseValues {
  public:
-  using Id = std::uint32_t;
+  using Id = ValueNumber;
 
   void observe(Value value) {
     ++observed_;
@@ -50,7 +50,7 @@ class DenseValues {
   void prepare() {
     uses_array_ = dense_range();
     if (uses_array_) {
-      array_.assign(least_ > most_ ? 0 : static_cast<std::size_t>(most_ - least_) + 1, kNone);
+      array_.assign(least_ > most_ ? 0 : static_cast<std::size_t>(most_ - least_) + 1, Id::none());
     } else {
       table_.reserve(observed_ / 2);
     }
@@ -61,28 +61,28 @@ class DenseValues {
     if (uses_array_) {
       Id& id =
           is_special(value) ? special_[value.bits() >> 3U] : array_[static_cast<std::size_t>(value.integer() - least_)];
-      if (id != kNone) return {id, false};
-      id = count_++;
+      if (id != Id::none()) return {id, false};
+      id = Id(count_++);
       return {id, true};
     }
-    const auto [entry, fresh] = table_.try_emplace(value.bits(), count_);
+    const auto [entry, fresh] = table_.try_emplace(value.bits(), Id(count_));
     if (fresh) ++count_;
     return {entry->second, fresh};
   }
 
-  /// The number of a value that was added, or kNone. Any value may be asked for.
+  /// The number of a value that was added, or none. Any value may be asked for.
   [[nodiscard]] Id find(Value value) const {
     if (uses_array_) {
       if (is_special(value)) return special_[value.bits() >> 3U];
-      if (!value.is_integer() || value.integer() < least_ || value.integer() > most_) return kNone;
+      if (!value.is_integer() || value.integer() < least_ || value.integer() > most_) return Id::none();
       return array_[static_cast<std::size_t>(value.integer() - least_)];
     }
     const auto entry = table_.find(value.bits());
-    return entry == table_.end() ? kNone : entry->second;
+    return entry == table_.end() ? Id::none() : entry->second;
   }
 
   /// How many values were added.
-  [[nodiscard]] Id count() const { return count_; }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
 
  private:
   /// None, nil, unknown, false or true: their bits are small multiples of eight.
@@ -93,10 +93,11 @@ class DenseValues {
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max() / 4;
   std::int64_t most_ = std::numeric_limits<std::int64_t>::min() / 4;
   bool uses_array_ = false;
-  std::array<Id, 8> special_ = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  std::array<Id, 8> special_ = {Id::none(), Id::none(), Id::none(), Id::none(),
+                                Id::none(), Id::none(), Id::none(), Id::none()};
   std::vector<Id> array_;  // by integer - least_, where uses_array_
   absl::flat_hash_map<std::uint64_t, Id> table_;
-  Id count_ = 0;
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace linchpin::algo

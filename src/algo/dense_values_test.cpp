@@ -1,13 +1,28 @@
 #include "algo/dense_values.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
-#include "base/none.hpp"
+#include "history/events.hpp"
 
 using linchpin::Value;
+using linchpin::algo::ByValue;
 using linchpin::algo::DenseValues;
+using linchpin::algo::ValueNumber;
 
 namespace {
+
+template <class Place>
+concept LeadsToValues = requires(ByValue<int> column, Place place) {
+  column[place];
+};
+
+static_assert(LeadsToValues<ValueNumber>);
+static_assert(!LeadsToValues<std::uint32_t> && !LeadsToValues<std::size_t>, "an operation of a part is none");
+static_assert(!LeadsToValues<linchpin::history::Rank> && !LeadsToValues<linchpin::OperationIndex>);
+static_assert(sizeof(ValueNumber) == sizeof(std::uint32_t));
 
 DenseValues numbered(const std::vector<Value>& values) {
   DenseValues dense;
@@ -22,18 +37,18 @@ DenseValues numbered(const std::vector<Value>& values) {
 TEST(DenseValues, NumbersInOrderOfFirstUse) {
   const DenseValues dense = numbered({Value::integer(-3), Value::integer(9), Value::integer(-3), Value::integer(0)});
   EXPECT_EQ(dense.count(), 3U);
-  EXPECT_EQ(dense.find(Value::integer(-3)), 0U);
-  EXPECT_EQ(dense.find(Value::integer(9)), 1U);
-  EXPECT_EQ(dense.find(Value::integer(0)), 2U);
+  EXPECT_EQ(dense.find(Value::integer(-3)), ValueNumber(0));
+  EXPECT_EQ(dense.find(Value::integer(9)), ValueNumber(1));
+  EXPECT_EQ(dense.find(Value::integer(0)), ValueNumber(2));
 }
 
 TEST(DenseValues, FindsNothingThatWasNotAdded) {
   const DenseValues dense = numbered({Value::integer(4), Value::integer(6)});
-  EXPECT_EQ(dense.find(Value::integer(5)), linchpin::kNone);
-  EXPECT_EQ(dense.find(Value::integer(1'000'000)), linchpin::kNone);
-  EXPECT_EQ(dense.find(Value::integer(-1)), linchpin::kNone);
-  EXPECT_EQ(dense.find(Value::nil()), linchpin::kNone);
-  EXPECT_EQ(numbered({}).find(Value::integer(0)), linchpin::kNone);
+  EXPECT_EQ(dense.find(Value::integer(5)), ValueNumber::none());
+  EXPECT_EQ(dense.find(Value::integer(1'000'000)), ValueNumber::none());
+  EXPECT_EQ(dense.find(Value::integer(-1)), ValueNumber::none());
+  EXPECT_EQ(dense.find(Value::nil()), ValueNumber::none());
+  EXPECT_EQ(numbered({}).find(Value::integer(0)), ValueNumber::none());
 }
 
 TEST(DenseValues, TakesSparseIntegersAndOtherKinds) {
@@ -41,8 +56,8 @@ TEST(DenseValues, TakesSparseIntegersAndOtherKinds) {
   const DenseValues dense =
       numbered({Value::integer(far), Value::integer(-far), Value::nil(), Value::boolean(true), Value::integer(1)});
   EXPECT_EQ(dense.count(), 5U);
-  EXPECT_EQ(dense.find(Value::integer(far)), 0U);
-  EXPECT_EQ(dense.find(Value::nil()), 2U);
-  EXPECT_EQ(dense.find(Value::boolean(false)), linchpin::kNone);
-  EXPECT_EQ(dense.find(Value::integer(1)), 4U);
+  EXPECT_EQ(dense.find(Value::integer(far)), ValueNumber(0));
+  EXPECT_EQ(dense.find(Value::nil()), ValueNumber(2));
+  EXPECT_EQ(dense.find(Value::boolean(false)), ValueNumber::none());
+  EXPECT_EQ(dense.find(Value::integer(1)), ValueNumber(4));
 }

@@ -11,28 +11,28 @@ namespace linchpin::algo {
 namespace {
 
 template <class TimeOf>
-void sort_by_time(std::vector<std::uint32_t>& values, TimeOf&& time_of) {
+void sort_by_time(std::vector<ValueNumber>& values, TimeOf&& time_of) {
   std::vector<std::uint64_t> words, buffer;
   words.reserve(values.size());
-  for (const std::uint32_t value : values) words.push_back(std::uint64_t{time_of(value)} << 32 | value);
+  for (const ValueNumber value : values) words.push_back(std::uint64_t{time_of(value)} << 32 | value.number());
   radix_sort(words, 32, 64, buffer);
   std::transform(words.begin(), words.end(), values.begin(),
-                 [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
+                 [](std::uint64_t word) { return ValueNumber(static_cast<std::uint32_t>(word)); });
 }
 
 class DifferingSteps {
  public:
-  DifferingSteps(std::span<const WrittenValue> values, std::span<const ChainInterval> chains, ChainTime dropped)
+  DifferingSteps(const ByValue<WrittenValue>& values, std::span<const ChainInterval> chains, ChainTime dropped)
       : values_(values), chains_(chains), dropped_(dropped) {
-    for (std::uint32_t value = 0; value < values.size(); ++value) {
+    for (ValueNumber value = 0; value < values.size(); ++value) {
       if (values[value].chain == kNone) continue;
       first_defined_ = std::min(first_defined_, values[value].before);
       if (values[value].before <= kInitial) continue;
       by_after_.push_back(value);
       by_before_.push_back(value);
     }
-    sort_by_time(by_after_, [&](std::uint32_t value) { return values_[value].after; });
-    sort_by_time(by_before_, [&](std::uint32_t value) { return values_[value].before; });
+    sort_by_time(by_after_, [&](ValueNumber value) { return values_[value].after; });
+    sort_by_time(by_before_, [&](ValueNumber value) { return values_[value].before; });
     // `before` does not fall along a chain: its values come in the order of their stages.
     for (std::size_t begin = 0; begin < by_before_.size();) {
       std::size_t end = begin + 1;
@@ -40,7 +40,7 @@ class DifferingSteps {
       while (end < by_before_.size() && values_[by_before_[end]].before == time) ++end;
       std::sort(by_before_.begin() + static_cast<std::ptrdiff_t>(begin),
                 by_before_.begin() + static_cast<std::ptrdiff_t>(end),
-                [&](std::uint32_t a, std::uint32_t b) { return values_[a].stage < values_[b].stage; });
+                [&](ValueNumber a, ValueNumber b) { return values_[a].stage < values_[b].stage; });
       begin = end;
     }
     overwritten_.assign(by_after_.size() + 1, kNever);
@@ -64,7 +64,7 @@ class DifferingSteps {
     }
     std::stable_sort(quiet.begin(), quiet.end(), [](const Quiet& a, const Quiet& b) { return a.written < b.written; });
     answer_.layer.assign(chains_.size(), 0);
-    last_.assign(chains_.size(), kNone);
+    last_.assign(chains_.size(), ValueNumber::none());
     if (!values_.empty() && values_[0].chain != kNone) start(0);
     std::uint32_t number = 0;
     for (std::size_t begin = 0; begin < quiet.size(); ++number) {
@@ -89,30 +89,30 @@ class DifferingSteps {
   [[nodiscard]] std::size_t written_before(ChainTime time) const {
     return static_cast<std::size_t>(
         std::partition_point(by_before_.begin(), by_before_.end(),
-                             [&](std::uint32_t value) { return values_[value].before < time; }) -
+                             [&](ValueNumber value) { return values_[value].before < time; }) -
         by_before_.begin());
   }
   [[nodiscard]] std::size_t called_before(ChainTime time) const {
     return static_cast<std::size_t>(
         std::partition_point(by_after_.begin(), by_after_.end(),
-                             [&](std::uint32_t value) { return values_[value].after < time; }) -
+                             [&](ValueNumber value) { return values_[value].after < time; }) -
         by_after_.begin());
   }
 
   /// Whether the step fits whatever the order of the chains.
   [[nodiscard]] bool settled(const DifferingStep& step) const {
-    if (step.value == kNone || values_[step.value].chain == kNone) return first_defined_ < step.response;
+    if (step.value == ValueNumber::none() || values_[step.value].chain == kNone) return first_defined_ < step.response;
     const WrittenValue& value = values_[step.value];
     if (step.call < value.after && first_defined_ < step.call) return true;
-    if (value.next != kNone && values_[value.next].before < step.response) return true;
+    if (value.next != ValueNumber::none() && values_[value.next].before < step.response) return true;
     // The first return that tells of a write after this one.
     const auto later = std::partition_point(by_after_.begin(), by_after_.end(),
-                                            [&](std::uint32_t other) { return values_[other].after <= value.before; });
+                                            [&](ValueNumber other) { return values_[other].after <= value.before; });
     return overwritten_[static_cast<std::size_t>(later - by_after_.begin())] < step.response;
   }
 
   /// The value is written: it is its chain's last one so far.
-  void start(std::uint32_t value) {
+  void start(ValueNumber value) {
     const std::uint32_t chain = values_[value].chain;
     last_[chain] = value;
     if (longest_ == kNone || chains_[chain].greatest_call > chains_[longest_].greatest_call) longest_ = chain;
@@ -122,14 +122,14 @@ class DifferingSteps {
   bool group(std::span<const Quiet> steps, std::uint32_t number) {
     std::vector<std::uint32_t> layer;
     for (; done_ < steps[0].written; ++done_) {
-      const std::uint32_t value = by_before_[done_];
+      const ValueNumber value = by_before_[done_];
       start(value);
       layer.push_back(values_[value].chain);
       answer_.layer[layer.back()] = 2 * number;
     }
-    if (longest_ == kNone) return refuse(DifferingAnswer::Kind::undefined, {{kNone, steps[0].step}});
+    if (longest_ == kNone) return refuse(DifferingAnswer::Kind::undefined, {{ValueNumber::none(), steps[0].step}});
     const ChainTime since = done_ == 0 ? kInitial : values_[by_before_[done_ - 1]].before;
-    const auto excluding = [&](std::uint32_t value) {
+    const auto excluding = [&](ValueNumber value) {
       const auto found =
           std::find_if(steps.begin(), steps.end(), [&](const Quiet& quiet) { return quiet.step->value == value; });
       return found == steps.end() ? nullptr : found->step;
@@ -166,7 +166,7 @@ class DifferingSteps {
   }
 
   struct Exclusion {
-    std::uint32_t value;
+    ValueNumber value;
     const DifferingStep* step;
   };
 
@@ -187,21 +187,21 @@ class DifferingSteps {
     return false;
   }
 
-  std::span<const WrittenValue> values_;
+  const ByValue<WrittenValue>& values_;
   std::span<const ChainInterval> chains_;
   ChainTime dropped_;
   ChainTime first_defined_ = kNever;
-  std::vector<std::uint32_t> by_after_, by_before_;  // values that are written, without the initial one
-  std::vector<ChainTime> overwritten_;               // beside by_after_: least `before` from there on
-  std::vector<std::uint32_t> last_;                  // by chain: its last value so far
-  std::uint32_t longest_ = kNone;                    // of the chains that have begun the one with the greatest call
-  std::size_t done_ = 0;                             // values of by_before_
+  std::vector<ValueNumber> by_after_, by_before_;  // values that are written, without the initial one
+  std::vector<ChainTime> overwritten_;             // beside by_after_: least `before` from there on
+  std::vector<ValueNumber> last_;                  // by chain: its last value so far
+  std::uint32_t longest_ = kNone;                  // of the chains that have begun the one with the greatest call
+  std::size_t done_ = 0;                           // values of by_before_
   DifferingAnswer answer_;
 };
 
 }  // namespace
 
-DifferingAnswer settle_differing(std::span<const WrittenValue> values, std::span<const ChainInterval> chains,
+DifferingAnswer settle_differing(const ByValue<WrittenValue>& values, std::span<const ChainInterval> chains,
                                  std::span<const DifferingStep> steps, ChainTime dropped) {
   return DifferingSteps(values, chains, dropped).decide(steps);
 }

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 
 namespace linchpin::algo {
@@ -28,23 +29,23 @@ namespace linchpin::algo {
 using ChainTime = std::uint32_t;
 inline constexpr ChainTime kNever = 0xffffffffU;
 
-/// When a value was written. By value; 0 is the initial one.
+/// When a value was written. Value 0 is the initial one.
 struct WrittenValue {
-  ChainTime after = 0;          ///< no earlier than this
-  ChainTime before = kNever;    ///< no later than this
-  std::uint32_t chain = kNone;  ///< kNone: nobody writes it, or the register starts undefined
-  std::uint32_t stage = 0;      ///< its place in the chain
-  std::uint32_t next = kNone;   ///< the value that a move from it wrote
+  ChainTime after = 0;                     ///< no earlier than this
+  ChainTime before = kNever;               ///< no later than this
+  std::uint32_t chain = kNone;             ///< kNone: nobody writes it, or the register starts undefined
+  std::uint32_t stage = 0;                 ///< its place in the chain
+  ValueNumber next = ValueNumber::none();  ///< that a move from it wrote
 };
 
 struct ChainInterval {
   ChainTime least_response = 0, greatest_call = 0;
 };
 
-/// F(value), by its call and response. kNone: a value that is never there.
+/// F(value), by its call and response. None: a value that is never there.
 struct DifferingStep {
   std::uint32_t operation = 0;
-  std::uint32_t value = kNone;
+  ValueNumber value = ValueNumber::none();
   ChainTime call = 0, response = 0;
 };
 
@@ -59,14 +60,14 @@ struct DifferingAnswer {
   Kind kind = Kind::fits;
   std::uint32_t open = 0;            ///< an operation
   std::vector<std::uint32_t> steps;  ///< operations
-  std::vector<std::uint32_t> values;
+  std::vector<ValueNumber> values;
   std::uint32_t chain = kNone;       ///< for `forced`: the chain that was certainly there
   std::vector<std::uint32_t> layer;  ///< by chain: sort by this, and then as before; chosen chains come last
 };
 
 /// @param dropped  the least call of a pending write that was left out, kNever where there is none: it could explain
 ///                 any later failure
-[[nodiscard]] DifferingAnswer settle_differing(std::span<const WrittenValue> values,
+[[nodiscard]] DifferingAnswer settle_differing(const ByValue<WrittenValue>& values,
                                                std::span<const ChainInterval> chains,
                                                std::span<const DifferingStep> steps, ChainTime dropped);
 

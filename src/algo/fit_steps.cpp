@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/none.hpp"
-
 namespace linchpin::algo {
 
 namespace {
@@ -15,20 +13,21 @@ struct Fitted {
 
 /// Where each step can take effect, by call; nothing where one cannot. Slot p is the moment after the first p
 /// operations of the order.
-std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, std::span<const std::uint32_t> produced,
+std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, std::span<const ValueNumber> produced,
                                               bool initial_defined, std::span<const LateStep> steps,
                                               std::span<const std::uint32_t> order) {
   constexpr std::uint32_t kLate = 0x80000000U;
   const auto size = static_cast<std::uint32_t>(order.size());
   std::vector<std::uint32_t> place(part.size(), 0);  // 1 + position; kLate + number, and then the slot
   // By slot: the value that is there, and the first slot with another one.
-  std::vector<std::uint32_t> value(size + 1, initial_defined ? 0 : kNone), ends(size + 1, size + 1);
+  std::vector<ValueNumber> value(size + 1, initial_defined ? ValueNumber(0) : ValueNumber::none());
+  std::vector<std::uint32_t> ends(size + 1, size + 1);
   std::uint32_t defined = initial_defined ? 0 : size + 1;  // the first slot with a defined value
   for (std::uint32_t p = 0; p < size; ++p) {
     const std::uint32_t i = order[p];
     place[i] = p + 1;
-    value[p + 1] = produced[i] == kNone ? value[p] : produced[i];
-    if (produced[i] != kNone) defined = std::min(defined, p + 1);
+    value[p + 1] = produced[i] == ValueNumber::none() ? value[p] : produced[i];
+    if (produced[i] != ValueNumber::none()) defined = std::min(defined, p + 1);
   }
   for (std::uint32_t p = size; p-- > 0;) ends[p] = value[p + 1] == value[p] ? ends[p + 1] : p + 1;
   std::vector<std::uint32_t> last(steps.size(), size);  // the last slot allowed by what is called after the return
@@ -56,7 +55,7 @@ std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, s
     std::uint32_t chosen = slot;
     if (steps[k].differs) {
       chosen = std::max(chosen, defined);
-      const bool same = chosen <= size && steps[k].value != kNone && value[chosen] == steps[k].value;
+      const bool same = chosen <= size && steps[k].value != ValueNumber::none() && value[chosen] == steps[k].value;
       if (same) chosen = ends[chosen];
     }
     if (chosen > last[k]) return std::nullopt;
@@ -68,7 +67,7 @@ std::optional<std::vector<Fitted>> find_slots(const history::Subhistory& part, s
 
 }  // namespace
 
-bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced, bool initial_defined,
+bool fit_steps(const history::Subhistory& part, std::span<const ValueNumber> produced, bool initial_defined,
                std::span<const LateStep> steps, std::vector<std::uint32_t>& order) {
   std::optional<std::vector<Fitted>> found = find_slots(part, produced, initial_defined, steps, order);
   if (!found) return false;

@@ -9,20 +9,21 @@
 #include <span>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::algo {
 
 struct LateStep {
   std::uint32_t operation = 0;
-  bool differs = false;     ///< needs a defined value other than `value`; else anything will do
-  std::uint32_t value = 0;  ///< 0xffffffff: one that is never there
+  bool differs = false;   ///< needs a defined value other than `value`; else anything will do
+  ValueNumber value = 0;  ///< none: one that is never there
 };
 
 /// Puts the steps into `order`; false, and the order is as it was, where one does not fit.
-/// @param produced  by operation: the value it writes, or 0xffffffff; the initial value is 0
+/// @param produced  by operation: the value it writes, or none; the initial value is 0
 /// @param steps     by call
-[[nodiscard]] bool fit_steps(const history::Subhistory& part, std::span<const std::uint32_t> produced,
+[[nodiscard]] bool fit_steps(const history::Subhistory& part, std::span<const ValueNumber> produced,
                              bool initial_defined, std::span<const LateStep> steps, std::vector<std::uint32_t>& order);
 
 }  // namespace linchpin::algo

@@ -2,7 +2,6 @@
 
 #include "algo/chains.hpp"
 #include "algo/dense_values.hpp"
-#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -21,7 +20,7 @@ std::string number_chains(const history::Subhistory& part, std::span<const Chain
   reading.to.reserve(steps.size());
   for (const ChainStep& step : steps) {
     reading.role.push_back(step.role);
-    reading.to.push_back(kNone);
+    reading.to.push_back(ValueNumber::none());
     if (!produces(step.role)) continue;
     const auto [number, fresh] = dense.add(step.to);
     if (!fresh && !(initial_returns && number == 0)) {
@@ -32,7 +31,7 @@ std::string number_chains(const history::Subhistory& part, std::span<const Chain
   }
   for (const ChainStep& step : steps) {
     const bool has_from = observes(step.role) || step.role == ChainRole::differs;
-    reading.from.push_back(has_from ? dense.find(step.from) : kNone);
+    reading.from.push_back(has_from ? dense.find(step.from) : ValueNumber::none());
   }
   reading.values = dense.count();
   return {};

@@ -35,7 +35,7 @@ std::optional<IntegerRange> integer_range(std::span<const Value> values) {
 
 }  // namespace
 
-std::optional<std::uint32_t> number_in_order(std::span<const Value> values, std::span<std::uint32_t> number) {
+std::optional<std::uint32_t> number_in_order(std::span<const Value> values, std::span<ValueNumber> number) {
   LINCHPIN_ASSERT(number.size() == values.size());
   const auto range = integer_range(values);
   if (!range) return std::nullopt;
@@ -52,12 +52,12 @@ std::optional<std::uint32_t> number_in_order(std::span<const Value> values, std:
   std::vector<std::uint64_t> buffer;
   radix_sort(words, index_bits, index_bits + value_bits, buffer);
   const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
-  std::uint32_t next = 0;
+  ValueNumber next = 0;
   for (std::size_t k = 0; k < words.size(); ++k) {
     if (k > 0 && (words[k] >> index_bits) != (words[k - 1] >> index_bits)) ++next;
     number[words[k] & index_mask] = next;
   }
-  return next + 1;
+  return next.number() + 1;
 }
 
 std::optional<detail::NarrowRange> detail::narrow_range(std::span<const Value> values) {

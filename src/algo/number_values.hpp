@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algo/dense_values.hpp"
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 #include "linchpin/value.hpp"
 
@@ -23,7 +24,7 @@ namespace linchpin::algo {
 /// take more than 64 bits together. Cost O(n) a digit of 11 bits, 16 bytes a value while it runs.
 /// @pre number.size() == values.size()
 [[nodiscard]] std::optional<std::uint32_t> number_in_order(std::span<const Value> values,
-                                                           std::span<std::uint32_t> number);
+                                                           std::span<ValueNumber> number);
 
 struct NumberedValues {
   std::uint32_t count = 0;             ///< how many numbers there are
@@ -43,7 +44,7 @@ struct NarrowRange {
 class Additions {
  public:
   explicit Additions(std::size_t numbers) : added_(numbers, 0) {}
-  void see(std::uint32_t number, std::size_t i, bool adds) {
+  void see(ValueNumber number, std::size_t i, bool adds) {
     const auto now = static_cast<std::uint8_t>(adds ? 1 : 0);
     if ((added_[number] & now) != 0 && !twice_) twice_ = static_cast<std::uint32_t>(i);
     added_[number] = static_cast<std::uint8_t>(added_[number] | now);
@@ -51,7 +52,7 @@ class Additions {
   [[nodiscard]] std::optional<std::uint32_t> twice() const { return twice_; }
 
  private:
-  std::vector<std::uint8_t> added_;
+  ByValue<std::uint8_t> added_;
   std::optional<std::uint32_t> twice_;
 };
 
@@ -64,8 +65,7 @@ class Additions {
 /// may be in a container of a user's own, and equal nones that do not add are still left out.
 /// @pre number.size() == values.size()
 template <class Adds>
-[[nodiscard]] NumberedValues number_values(std::span<const Value> values, Adds&& adds,
-                                           std::span<std::uint32_t> number) {
+[[nodiscard]] NumberedValues number_values(std::span<const Value> values, Adds&& adds, std::span<ValueNumber> number) {
   bool adds_none = false;
   for (std::size_t i = 0; i < values.size(); ++i) adds_none = adds_none || (values[i].is_none() && adds(i));
   if (const auto range = adds_none ? std::nullopt : detail::narrow_range(values)) {
@@ -78,8 +78,8 @@ template <class Adds>
       const std::uint32_t fresh = known == kNone ? 1 : 0;
       known = (count & (0U - fresh)) | (known & ~(0U - fresh));
       count += fresh;
-      number[i] = known;
-      additions.see(known, i, adds(i));
+      number[i] = ValueNumber(known);
+      additions.see(number[i], i, adds(i));
     }
     return {count, additions.twice()};
   }
@@ -97,8 +97,8 @@ template <class Adds>
     count = dense.count();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i].is_none() || adds(i)) continue;
-      const std::uint32_t id = dense.find(values[i]);
-      number[i] = id != kNone ? id : (*count)++;
+      const ValueNumber id = dense.find(values[i]);
+      number[i] = id != ValueNumber::none() ? id : ValueNumber((*count)++);
     }
   }
   detail::Additions additions(*count);

@@ -12,29 +12,30 @@
 using linchpin::Value;
 using linchpin::algo::number_in_order;
 using linchpin::algo::number_values;
+using linchpin::algo::ValueNumber;
 
 namespace {
 
-constexpr std::uint32_t kUntouched = 99;
+constexpr ValueNumber kUntouched = 99;
 
 }  // namespace
 
 TEST(NumberValues, NumbersScatteredIntegersInTheirOrder) {
   const std::vector<Value> values{Value::integer(1'000'000'000), Value::integer(-5), Value::none(),
                                   Value::integer(1'000'000'000), Value::integer(70'000)};
-  std::vector<std::uint32_t> number(values.size(), kUntouched);
+  std::vector<ValueNumber> number(values.size(), kUntouched);
   EXPECT_EQ(number_in_order(values, number), 3U);
-  EXPECT_EQ(number, (std::vector<std::uint32_t>{2, 0, kUntouched, 2, 1}));
+  EXPECT_EQ(number, (std::vector<ValueNumber>{2, 0, kUntouched, 2, 1}));
 }
 
 TEST(NumberValues, LeavesWhatDoesNotFitAWordToHashing) {
   const std::int64_t far = (std::int64_t{1} << 60) - 1;
-  std::vector<std::uint32_t> number(9, kUntouched);
+  std::vector<ValueNumber> number(9, kUntouched);
   const std::vector<Value> wide{Value::integer(far),  Value::integer(-far), Value::integer(0),
                                 Value::integer(far),  Value::integer(2),    Value::integer(3),
                                 Value::integer(-far), Value::integer(5),    Value::integer(far)};
   EXPECT_FALSE(number_in_order(wide, number));
-  EXPECT_EQ(number, std::vector<std::uint32_t>(9, kUntouched));
+  EXPECT_EQ(number, std::vector<ValueNumber>(9, kUntouched));
   EXPECT_EQ(number_values(
                 wide, [](std::size_t i) { return i != 2; }, number)
                 .count,
@@ -57,11 +58,11 @@ TEST(NumberValues, GivesEqualAddedValuesEqualNumbersWhateverTheRange) {
       values.push_back(again ? values[random() % values.size()] : Value::integer(drawn));
       added.push_back(random() % 2 == 0);
     }
-    std::vector<std::uint32_t> number(values.size(), kUntouched);
+    std::vector<ValueNumber> number(values.size(), kUntouched);
     const auto [count, twice] = number_values(
         values, [&](std::size_t i) { return added[i]; }, number);
-    std::map<std::uint64_t, std::uint32_t> of_value;
-    std::map<std::uint32_t, std::uint64_t> of_number;
+    std::map<std::uint64_t, ValueNumber> of_value;
+    std::map<ValueNumber, std::uint64_t> of_number;
     std::set<std::uint64_t> added_before;
     std::optional<std::uint32_t> again;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -80,17 +81,17 @@ TEST(NumberValues, NumbersWhatIsAddedWhateverItIs) {
   // None is a value of what adds, beside integers that are close, integers that are scattered, and other values.
   for (const Value other : {Value::integer(3), Value::integer(std::int64_t{1} << 50), Value::nil()}) {
     const std::vector<Value> values{Value::integer(1), Value::none(), other, Value::none(), Value::integer(1)};
-    std::vector<std::uint32_t> number(values.size(), kUntouched);
+    std::vector<ValueNumber> number(values.size(), kUntouched);
     const auto [count, twice] = number_values(
         values, [](std::size_t i) { return i < 3; }, number);
     EXPECT_EQ(count, 3U);
-    EXPECT_EQ(std::set<std::uint32_t>(number.begin(), number.begin() + 3), (std::set<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(std::set<ValueNumber>(number.begin(), number.begin() + 3), (std::set<ValueNumber>{0, 1, 2}));
     EXPECT_EQ(number[3], kUntouched);
     EXPECT_EQ(number[4], number[0]);
     EXPECT_FALSE(twice);
   }
   const std::vector<Value> same{Value::none(), Value::none()};
-  std::vector<std::uint32_t> number(same.size(), kUntouched);
+  std::vector<ValueNumber> number(same.size(), kUntouched);
   const auto [count, twice] = number_values(
       same, [](std::size_t) { return true; }, number);
   EXPECT_EQ(count, 1U);

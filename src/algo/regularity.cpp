@@ -65,13 +65,13 @@ class Regularity {
     return true;
   }
 
-  [[nodiscard]] bool may_see(std::uint32_t i, std::uint32_t value) const {
+  [[nodiscard]] bool may_see(std::uint32_t i, ValueNumber value) const {
     const std::uint32_t over = overwriter_[i];
     const auto remains = [&](std::uint32_t writer) {
       return writer != kNone && (over == kNone || part_.response[writer] > part_.call[over]);
     };
     if (remains(wild_)) return true;
-    if (value == kNone) return false;
+    if (value == ValueNumber::none()) return false;
     return remains(writer_[value]) || (value == initial_ && over == kNone);
   }
 
@@ -92,7 +92,7 @@ class Regularity {
     }
     const bool was_there = outcome.core.size() > 1;
     drop_overtaken(outcome.core);
-    if (was_there || (initial_ != kNone && values_.find(value) == initial_)) {
+    if (was_there || (initial_ != ValueNumber::none() && values_.find(value) == initial_)) {
       outcome.core.push_back(over);
       outcome.sentence =
           was_there ? fmt::format(
@@ -125,8 +125,8 @@ class Regularity {
   const Subhistory& part_;
   const std::vector<std::optional<ChainStep>>& steps_;
   DenseValues values_;
-  std::uint32_t initial_ = kNone;          // its number
-  std::vector<std::uint32_t> writer_;      // by value: of those called so far that write it, the last to return
+  ValueNumber initial_ = ValueNumber::none();
+  ByValue<std::uint32_t> writer_;          // of those called so far that write it, the last to return
   std::uint32_t wild_ = kNone;             // of those called so far that may have written anything, the last to return
   std::uint32_t latest_ = kNone;           // of those that have written and returned, the last to be called
   std::vector<std::uint32_t> overwriter_;  // by operation: the latest when it was called

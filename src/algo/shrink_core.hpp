@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "algo/container.hpp"
-#include "base/none.hpp"
 
 namespace linchpin::algo {
 
@@ -46,9 +45,9 @@ ShrunkCore shrink_core(const ContainerHistory& whole, std::vector<std::uint32_t>
     return rest;
   };
 
-  std::vector<std::uint32_t> values;
+  std::vector<ValueNumber> values;
   for (const std::uint32_t i : operations) {
-    if (whole.value[i] != kNone) values.push_back(whole.value[i]);
+    if (whole.value[i] != ValueNumber::none()) values.push_back(whole.value[i]);
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -5,8 +5,8 @@
 
 namespace linchpin {
 
-/// Of whatever is counted from 0 with 32 bits: an operation of a part, a value, a link. Ranks, slots and the
-/// indices of a history have `Index::none()`.
+/// Of whatever is counted from 0 with 32 bits: an operation of a part, a link. Ranks, slots, the numbers of values
+/// and the indices of a history have `Index::none()`.
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 }  // namespace linchpin

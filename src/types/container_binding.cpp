@@ -16,7 +16,7 @@ core::Applicability bind_container(const history::Subhistory& part, const Contai
     return {false, std::move(obstacle)};
   }
   out.kind = std::move(acts.kind);
-  out.value.assign(part.size(), kNone);
+  out.value.assign(part.size(), algo::ValueNumber::none());
   out.call = part.call;
   out.response = part.response;
   out.ranks = part.ranks();

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "base/none.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::types {
 
 namespace {
 
+using algo::ValueNumber;
 using history::Rank;
 
 constexpr std::size_t kLeastEffort = 20'000'000;
@@ -19,7 +19,8 @@ constexpr std::size_t kLeastHastyEffort = 200'000;
 constexpr std::size_t kRunsOfEffort = 200;
 constexpr std::size_t kCostOfRun = 64;  // besides the operations
 
-void sort_unique(std::vector<std::uint32_t>& numbers) {
+template <class Number>
+void sort_unique(std::vector<Number>& numbers) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
@@ -47,7 +48,7 @@ ContainerRun PendingRemoves::decide() {
     if (history_.kind[i] == ActKind::lost_take) lost_.push_back(i);
   }
   if (lost_.empty()) return run_(history_, nullptr);
-  taken_.assign(lost_.size(), kNone);
+  taken_.assign(lost_.size(), ValueNumber::none());
   const std::size_t effort = std::max(hasty_ ? kLeastHastyEffort : kLeastEffort, kRunsOfEffort * history_.size());
   const std::size_t few_runs = (2 * lost_.size() + 8) * (history_.size() + kCostOfRun);
   effort_ = std::min(effort, few_runs);
@@ -102,7 +103,7 @@ ContainerRun PendingRemoves::count_forced() {
     const ContainerRun run = run_(copy, nullptr);
     if (run.result != ContainerRun::Result::violation) return {};
     const Rank over = end_of(run.core);
-    std::uint32_t stays = kNone;
+    ValueNumber stays = ValueNumber::none();
     std::size_t staying = 0;
     for (const std::uint32_t i : run.core) {
       if (history_.kind[i] != ActKind::add) continue;
@@ -141,7 +142,7 @@ void PendingRemoves::learn(const std::vector<std::uint32_t>& core) {
   for (const std::uint32_t i : core) {
     if (std::binary_search(lost_.begin(), lost_.end(), i)) continue;
     known.operations.push_back(i);
-    if (history_.value[i] != kNone) known.values.push_back(history_.value[i]);
+    if (history_.value[i] != ValueNumber::none()) known.values.push_back(history_.value[i]);
   }
   sort_unique(known.values);
   known_.push_back(std::move(known));
@@ -187,12 +188,12 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
     if (assigned || history_.response[i] != Rank::none()) removed.push_back(history_.value[i]);
   }
   bool undecided = false;
-  for (const std::uint32_t value : added) {
+  for (const ValueNumber value : added) {
     if (std::find(removed.begin(), removed.end(), value) != removed.end()) continue;
     for (std::size_t j = lost_.size(); j-- > 0;) {
       if (history_.call[lost_[j]] >= over) continue;
       if (may_take_ && !may_take_(lost_[j], value)) continue;
-      if (taken_[j] != kNone) {
+      if (taken_[j] != ValueNumber::none()) {
         conflict.push_back(taken_[j]);
         continue;
       }
@@ -202,9 +203,9 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
       history_.value[lost_[j]] = value;
       Values deeper;
       ContainerRun next = branch(deeper);
-      taken_[j] = kNone;
+      taken_[j] = ValueNumber::none();
       history_.kind[lost_[j]] = ActKind::lost_take;
-      history_.value[lost_[j]] = kNone;
+      history_.value[lost_[j]] = ValueNumber::none();
       if (next.result == ContainerRun::Result::linearizable) return next;
       if (next.result == ContainerRun::Result::unknown) {
         undecided = true;
@@ -216,7 +217,7 @@ ContainerRun PendingRemoves::branch(Values& conflict) {
         conflict = std::move(deeper);
         return next;
       }
-      for (const std::uint32_t other : deeper) {
+      for (const ValueNumber other : deeper) {
         if (other != value) conflict.push_back(other);
       }
     }

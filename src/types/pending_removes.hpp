@@ -53,7 +53,7 @@ class PendingRemoves {
   using Run = std::function<ContainerRun(algo::ContainerHistory&, const algo::ContainerPart* part)>;
 
   /// Whether a pending remove may have taken a value: one whose result is known can have taken no other.
-  using MayTake = std::function<bool(std::uint32_t operation, std::uint32_t value)>;
+  using MayTake = std::function<bool(std::uint32_t operation, algo::ValueNumber value)>;
 
   /// `run` may mark operations of the history that it is given as dropped.
   /// @param hasty     gives up soon: where unknown is no loss
@@ -65,7 +65,7 @@ class PendingRemoves {
   [[nodiscard]] ContainerRun decide();
 
  private:
-  using Values = std::vector<std::uint32_t>;
+  using Values = std::vector<algo::ValueNumber>;
   struct Core {
     std::vector<std::uint32_t> operations;  // without pending removes
     Values values;                          // ascending
@@ -90,7 +90,7 @@ class PendingRemoves {
   std::vector<Core> known_;
   std::vector<std::uint32_t> core_;
   std::vector<std::uint32_t> lost_;  // pending removes, by call
-  Values taken_;                     // by index in lost_: the value assigned, or kNoValue
+  Values taken_;                     // by index in lost_: the value assigned, or none
   std::size_t effort_ = 0;           // operations that may still be looked at
 };
 

@@ -44,7 +44,7 @@ Result<std::vector<Value>> subjects(const history::Subhistory& part) {
 
 /// Numbers the priorities of the adds.
 void number_priorities(const history::Subhistory& part, const PriorityQueue& specification,
-                       const std::vector<std::uint32_t>& number, Execution& execution) {
+                       const std::vector<algo::ValueNumber>& number, Execution& execution) {
   const std::shared_ptr<ValuePool> pool = part.history->shared_pool();
   std::vector<Value> numbered;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> numbers;
@@ -54,7 +54,7 @@ void number_priorities(const history::Subhistory& part, const PriorityQueue& spe
     const Value priority = part.arguments(i).back();
     const auto next = static_cast<std::uint32_t>(numbered.size());
     const auto [place, is_new] = numbers.try_emplace(priority.bits(), next);
-    execution.priority[number[i]] = specification.fifo_ties ? place->second : next;
+    execution.priority[number[i].number()] = specification.fifo_ties ? place->second : next;
     if (is_new || !specification.fifo_ties) numbered.push_back(priority);
   }
   execution.better = [pool, numbered = std::move(numbered), order = specification.order](std::uint32_t left,
@@ -108,7 +108,7 @@ Result<Execution> execution_of(const history::Subhistory& part) {
   }
   auto about = subjects(part);
   if (!about) return about.error();
-  std::vector<std::uint32_t> number(part.size());
+  std::vector<algo::ValueNumber> number(part.size());
   Execution execution;
   std::vector<Value> numbered = *about;
   for (Value& value : numbered) {
@@ -121,7 +121,7 @@ Result<Execution> execution_of(const history::Subhistory& part) {
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     left_out[i] = (*about)[i].is_unknown();
     execution.left_out += left_out[i] ? 1 : 0;
-    if ((*about)[i].is_none()) number[i] = execution.values++;
+    if ((*about)[i].is_none()) number[i] = algo::ValueNumber(execution.values++);
   }
   execution.name.assign(execution.values, Value::none());
   for (const history::Event event : part.events()) {
@@ -129,9 +129,9 @@ Result<Execution> execution_of(const history::Subhistory& part) {
     if (left_out[i]) continue;
     const bool empty = part.method[i] == kRemove && (*about)[i].is_none();
     const Method method = part.method[i] == kAdd ? Method::add : empty ? Method::empty : Method::remove;
-    execution.letters.push_back({.method = method, .response = event.is_response(), .value = number[i]});
+    execution.letters.push_back({.method = method, .response = event.is_response(), .value = number[i].number()});
     execution.operation.push_back(i);
-    if (!empty) execution.name[number[i]] = (*about)[i];
+    if (!empty) execution.name[number[i].number()] = (*about)[i];
   }
   if (const auto* const queue = part.specification->get_if<PriorityQueue>()) {
     number_priorities(part, *queue, number, execution);

@@ -87,7 +87,7 @@ class BagCheck {
   }
 
   /// What shows that the value was inside: the operations of Y and M, its add and its remove.
-  void add_value(std::vector<std::uint32_t>& core, std::uint32_t value) const {
+  void add_value(std::vector<std::uint32_t>& core, ValueNumber value) const {
     const ValueRanks& ranks = values_.ranks[value];
     for (const std::uint32_t i : {ranks.add, ranks.remove}) {
       if (i != kNone) core.push_back(i);
@@ -101,8 +101,8 @@ class BagCheck {
   std::optional<Outcome> sum_up(bool taken) {
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       if (values_.kind[i] == ActKind::lost_take && first_lost_ == kNone) first_lost_ = i;
-      const std::uint32_t value = values_.value_of[i];
-      if (value == kNone) continue;
+      const ValueNumber value = values_.value_of[i];
+      if (value == ValueNumber::none()) continue;
       ValueRanks& ranks = values_.ranks[value];
       const ActKind kind = values_.kind[i];
       if (kind == ActKind::add) ranks.add = i;
@@ -147,7 +147,7 @@ class BagCheck {
     return std::nullopt;
   }
 
-  Outcome removed_twice(std::uint32_t value, std::uint32_t i) const {
+  Outcome removed_twice(ValueNumber value, std::uint32_t i) const {
     std::uint32_t add = 0;
     while (values_.kind[add] != ActKind::add || values_.value_of[add] != value) ++add;
     return violation({add, values_.ranks[value].remove, i},
@@ -180,7 +180,7 @@ class BagCheck {
 
   /// Counts of repeated values, misses, and operations that found nothing inside, in one pass over the events.
   std::optional<Outcome> sweep() {
-    std::vector<Count> counts(values_.any_repeats ? values_.ranks.size() : 0);
+    algo::ByValue<Count> counts(values_.any_repeats ? values_.ranks.size() : 0);
     Rank after_gap = 0;        // one beyond the last gap at which nothing need be inside; 0: there was none
     std::uint32_t inside = 0;  // values that certainly are
     const history::ByRank<history::Event>& events = part_.events();
@@ -188,7 +188,7 @@ class BagCheck {
       const history::Event event = events[rank];
       const std::uint32_t i = event.operation();
       const ActKind kind = values_.kind[i];
-      const std::uint32_t value = values_.value_of[i];
+      const ValueNumber value = values_.value_of[i];
       if (kind == ActKind::empty) {
         if (event.is_response()) {
           if (after_gap <= part_.call[i]) return never_empty(i);
@@ -201,7 +201,7 @@ class BagCheck {
           gap_[i] = ranks.inside(call) ? rank - 1 : call;
           if (ranks.inside(gap_[i])) return never_missing(i);
         }
-      } else if (value != kNone && kind != ActKind::omitted) {
+      } else if (value != ValueNumber::none() && kind != ActKind::omitted) {
         const ValueRanks& ranks = values_.ranks[value];
         if (ranks.repeats()) {
           if (auto found = count(counts[value], event, rank)) return found;
@@ -257,7 +257,7 @@ class BagCheck {
 
   /// A remove or a sighting of a repeated value that comes when all that were added have been removed.
   Outcome none_left(std::uint32_t i, std::string_view what) const {
-    const std::uint32_t value = values_.value_of[i];
+    const ValueNumber value = values_.value_of[i];
     const Rank now = part_.response[i];
     std::vector<std::uint32_t> core{i};
     std::uint32_t added = 0, removed = 0;
@@ -287,25 +287,26 @@ class BagCheck {
   /// A least chain of values that covers every moment of an operation that found nothing inside.
   Outcome never_empty(std::uint32_t i) const {
     const Rank call = part_.call[i], response = part_.response[i];
-    std::vector<std::uint32_t> inside;
-    for (std::uint32_t value = 0; value < values_.ranks.size(); ++value) {
+    std::vector<ValueNumber> inside;
+    for (ValueNumber value = 0; value < values_.ranks.size(); ++value) {
       const ValueRanks& ranks = values_.ranks[value];
       if (ranks.spans() && ranks.first_response < response && ranks.last_call > call) inside.push_back(value);
     }
-    std::sort(inside.begin(), inside.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::sort(inside.begin(), inside.end(), [&](ValueNumber a, ValueNumber b) {
       return values_.ranks[a].first_response < values_.ranks[b].first_response;
     });
     std::vector<std::uint32_t> core{i};
     std::string names;
     Rank covered = call;
     for (std::size_t next = 0; covered < response;) {
-      std::uint32_t furthest = kNone;
+      ValueNumber furthest = ValueNumber::none();
       for (; next < inside.size() && values_.ranks[inside[next]].first_response <= covered; ++next) {
-        if (furthest == kNone || values_.ranks[inside[next]].last_call > values_.ranks[furthest].last_call) {
+        if (furthest == ValueNumber::none() ||
+            values_.ranks[inside[next]].last_call > values_.ranks[furthest].last_call) {
           furthest = inside[next];
         }
       }
-      if (furthest == kNone || values_.ranks[furthest].last_call <= covered) break;
+      if (furthest == ValueNumber::none() || values_.ranks[furthest].last_call <= covered) break;
       add_value(core, furthest);
       names += fmt::format("{}{}", names.empty() ? "" : ", then ", value_text(values_.ranks[furthest].add));
       covered = values_.ranks[furthest].last_call;
@@ -318,7 +319,7 @@ class BagCheck {
   /// The gap of an operation, and its step in it; repeated values, misses and empties have their gaps by now.
   void place(std::uint32_t i) {
     const ActKind kind = values_.kind[i];
-    const std::uint32_t value = values_.value_of[i];
+    const ValueNumber value = values_.value_of[i];
     if (kind == ActKind::lost_take || kind == ActKind::omitted) return;
     if (kind == ActKind::free) gap_[i] = part_.call[i];
     if (kind == ActKind::free || kind == ActKind::missing || kind == ActKind::empty) {

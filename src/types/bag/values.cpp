@@ -14,7 +14,7 @@ std::string read(const Subhistory& part, Values& out) {
   history::Acts acts = read_acts(part);
   out.part = &part;
   out.end = part.ranks();
-  out.value_of.assign(count, kNone);
+  out.value_of.assign(count, ValueNumber::none());
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   algo::DenseValues dense;
   const auto concerns_one = [&](std::uint32_t i) {

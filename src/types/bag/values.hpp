@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "base/assert.hpp"
 #include "base/none.hpp"
 #include "history/acts.hpp"
@@ -16,6 +17,7 @@
 
 namespace linchpin::types::bag {
 
+using algo::ValueNumber;
 using history::Rank;
 using history::Subhistory;
 
@@ -39,9 +41,9 @@ struct ValueRanks {
 
 struct Values {
   const Subhistory* part = nullptr;
-  std::vector<ActKind> kind;            ///< by operation; `omitted` as well where it is known that it cannot matter
-  std::vector<std::uint32_t> value_of;  ///< by operation; kNone where it concerns no one value
-  std::vector<ValueRanks> ranks;        ///< by value
+  std::vector<ActKind> kind;          ///< by operation; `omitted` as well where it is known that it cannot matter
+  std::vector<ValueNumber> value_of;  ///< by operation; none where it concerns no one value
+  algo::ByValue<ValueRanks> ranks;
   Rank end = 0;
   std::size_t empties = 0;
   std::size_t lost = 0;

@@ -42,7 +42,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     const bool gave_up = stealing && WorkStealingDeque::gave_up(operation);
     const Act act = act_of(kContainerMethods, operation, part.pending(i));
     acts.of[i] = end_act({act});
-    acts.of[i].value = kNone;
+    acts.of[i].value = algo::ValueNumber::none();
     value[i] = act.value;
     if (gave_up) acts.of[i].kind = part.pending(i) ? ActKind::omitted : ActKind::free;
     if (!pushes(i)) continue;
@@ -55,7 +55,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
   }
   acts.pop.assign(acts.push.size(), kNone);
   acts.peeks.assign(acts.push.size(), {kNone, kNone, kNone, kNone});
-  std::vector<bool> seen(acts.push.size(), false);
+  algo::ByValue<bool> seen(acts.push.size(), false);
   bool counts = false;  // something depends on values that nobody names
   const auto never = [&](std::vector<std::uint32_t> operations, std::string why) {
     acts.wrong = std::move(operations);
@@ -74,8 +74,8 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     counts = counts || act.kind == ActKind::count;
     if (act.kind == ActKind::never) never({i}, "no deque gives such a result");
     if (act.kind != ActKind::take && act.kind != ActKind::look) continue;
-    const std::uint32_t number = dense.find(value[i]);
-    if (number == kNone) {
+    const algo::ValueNumber number = dense.find(value[i]);
+    if (number == algo::ValueNumber::none()) {
       never({i}, "nobody had pushed " + pool.to_text(value[i]));
       continue;
     }
@@ -92,7 +92,7 @@ core::Applicability read(const history::Subhistory& part, Acts& acts) {
     }
     acts.pop[number] = i;
   }
-  for (std::uint32_t number = 0; number < acts.push.size(); ++number) {
+  for (algo::ValueNumber number = 0; number < acts.push.size(); ++number) {
     if (!part.pending(acts.push[number])) continue;
     if (counts) return no("a push is pending where the number of values is told");
     if (!seen[number]) acts.of[acts.push[number]].kind = ActKind::omitted;

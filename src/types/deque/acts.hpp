@@ -18,13 +18,13 @@ namespace linchpin::types::deque {
 /// The acts, and by the numbers of their values what concerns these.
 struct Acts {
   /// By local index; of pushes that are pending and that nobody saw `omitted`. A pending pop of unknown result is a
-  /// `lost_take`. The number of a value that nobody pushed is kNone.
+  /// `lost_take`. The number of a value that nobody pushed is none.
   std::vector<EndAct> of;
-  std::vector<std::uint32_t> push;  ///< by value: its push
-  std::vector<std::uint32_t> pop;   ///< by value: its pop, or kNone
-  /// By value: of its peeks at the front the one that returned first and the one called last, the same at the back;
+  algo::ByValue<std::uint32_t> push;
+  algo::ByValue<std::uint32_t> pop;  ///< or kNone
+  /// Of the peeks of a value at the front the one that returned first and the one called last, the same at the back;
   /// kNone: there is none. They tell most of what all of them tell.
-  std::vector<std::array<std::uint32_t, 4>> peeks;
+  algo::ByValue<std::array<std::uint32_t, 4>> peeks;
   std::vector<std::uint32_t> wrong;  ///< operations that no order explains; empty: none found
   std::string why;                   ///< in words
   bool lost_takes = false;           ///< there is a pending pop of unknown result

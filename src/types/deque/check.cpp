@@ -10,6 +10,7 @@
 namespace linchpin::types::deque {
 
 using algo::Bitset;
+using algo::ValueNumber;
 using algo::ValueSpan;
 using history::Rank;
 
@@ -26,7 +27,7 @@ Rank spread(Rank rank) { return Rank(kPlaces * rank.number()); }
 Bitset DequeCheck::open_gaps(bool all_values, std::uint32_t at_back) const {
   const std::uint32_t gaps = history_.ranks.number() + 1;
   std::vector<std::int32_t> change(gaps + 1, 0);
-  for (std::uint32_t v = 0; v < history_.values; ++v) {
+  for (ValueNumber v = 0; v < history_.values; ++v) {
     const ValueSpan& span = container_.span[v];
     if (!span.present() || span.coreless()) continue;
     if (!all_values && (passes(v) || pushed_at_back(v) != (at_back != 0))) continue;
@@ -51,7 +52,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   if (budget.spent_now()) return Result::spent;
   Flows flows;
   stacked_ = {0, 0};
-  for (std::uint32_t v = 0; v < history_.values; ++v) {
+  for (ValueNumber v = 0; v < history_.values; ++v) {
     const ValueSpan& span = container_.span[v];
     if (!span.present()) continue;
     if (passes(v)) {
@@ -65,7 +66,7 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
   }
   for (std::uint32_t i = 0; container_.any_look && i < history_.size(); ++i) {
     if (history_.kind[i] != ActKind::look) continue;
-    const std::uint32_t value = history_.value[i];
+    const ValueNumber value = history_.value[i];
     if (passes(value) || pushed_at_back(value) != (at_back_[i] != 0)) return Result::beyond;
   }
 
@@ -140,8 +141,8 @@ DequeCheck::Result DequeCheck::run(core::Budget& budget, bool record_witness) {
 /// Ranks are multiplied by three, so that a found-empty has two of its own in each gap.
 DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const std::uint32_t> used_gaps) const {
   Stack stack;
-  std::vector<std::uint32_t> number(history_.values, kNone);
-  const auto add = [&](ActKind kind, std::uint32_t value, Rank call, Rank response, std::uint32_t operation) {
+  algo::ByValue<ValueNumber> number(history_.values, ValueNumber::none());
+  const auto add = [&](ActKind kind, ValueNumber value, Rank call, Rank response, std::uint32_t operation) {
     stack.history.kind.push_back(kind);
     stack.history.value.push_back(value);
     stack.call.push_back(call);
@@ -151,18 +152,18 @@ DequeCheck::Stack DequeCheck::stack_of(std::uint32_t at_back, std::span<const st
   auto gap = used_gaps.begin();
   for (std::uint32_t i = 0; i < history_.size(); ++i) {
     if (history_.kind[i] > ActKind::take) continue;
-    const std::uint32_t value = history_.value[i];
+    const ValueNumber value = history_.value[i];
     if (!container_.span[value].present() || passes(value) || pushed_at_back(value) != (at_back != 0)) continue;
     for (; gap != used_gaps.end() && *gap < history_.call[i].number(); ++gap) {
-      add(ActKind::empty, kNone, Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
+      add(ActKind::empty, ValueNumber::none(), Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
     }
-    if (number[value] == kNone) number[value] = stack.history.values++;
+    if (number[value] == ValueNumber::none()) number[value] = ValueNumber(stack.history.values++);
     const Rank response = history_.response[i];
     add(history_.kind[i], number[value], spread(history_.call[i]),
         response == Rank::none() ? Rank::none() : spread(response), i);
   }
   for (; gap != used_gaps.end(); ++gap) {
-    add(ActKind::empty, kNone, Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
+    add(ActKind::empty, ValueNumber::none(), Rank(kPlaces * *gap + 1), Rank(kPlaces * *gap + 2), kNone);
   }
   stack.history.call = stack.call;
   stack.history.response = stack.response;

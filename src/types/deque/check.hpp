@@ -55,12 +55,12 @@ class DequeCheck {
   [[nodiscard]] std::uint32_t empty() const { return empty_; }
   /// After not_nested: 0 the front, 1 the back.
   [[nodiscard]] std::uint32_t end() const { return end_; }
-  [[nodiscard]] bool pushed_at_back(std::uint32_t value) const { return at_back_[container_.span[value].add] != 0; }
-  [[nodiscard]] bool popped_at_back(std::uint32_t value) const {
+  [[nodiscard]] bool pushed_at_back(algo::ValueNumber value) const { return at_back_[container_.span[value].add] != 0; }
+  [[nodiscard]] bool popped_at_back(algo::ValueNumber value) const {
     const std::uint32_t remove = container_.span[value].remove;
     return remove == kNone ? pushed_at_back(value) : at_back_[remove] != 0;
   }
-  [[nodiscard]] bool passes(std::uint32_t value) const { return pushed_at_back(value) != popped_at_back(value); }
+  [[nodiscard]] bool passes(algo::ValueNumber value) const { return pushed_at_back(value) != popped_at_back(value); }
 
  private:
   /// Operations of one end's stack, and found-empties at the gaps that others use.

@@ -88,14 +88,14 @@ class Deques {
   }
   [[nodiscard]] Configuration start() const { return {}; }
   /// Forgets all sets, and makes those of all halves of values from these (ascending), for contents of up to `most`.
-  void begin_anywhere(std::uint32_t, std::uint32_t most, const std::vector<std::uint32_t>& values) {
+  void begin_anywhere(std::uint32_t, std::uint32_t most, const std::vector<algo::ValueNumber>& values) {
     sets_ = DequeSets();
     sets_.widen(kMostProducts);
     anything_ = {StackSets::kEmptyStack};
     std::vector<StackSets::Edge> edges;
     while (anything_.size() <= most / 2 + 1) {
       edges.clear();
-      for (const std::uint32_t value : values) edges.push_back({.top = value, .below = anything_.back()});
+      for (const algo::ValueNumber value : values) edges.push_back({.top = value, .below = anything_.back()});
       anything_.push_back(sets_.halves().of_tops(edges));
     }
   }
@@ -172,7 +172,7 @@ class Deques {
       case Kind::take: return sets_.push(act.end, act.value, to);
       default: {
         Set before = DequeSets::kNothing;
-        for (const std::uint32_t value : sets_.values_at(act.end, from)) {
+        for (const algo::ValueNumber value : sets_.values_at(act.end, from)) {
           before = sets_.unite(before, sets_.intersect(from, sets_.push(act.end, value, to)));
         }
         return before;
@@ -183,7 +183,7 @@ class Deques {
   [[nodiscard]] std::string describe(Set set) const {
     if (sets_.length(set) > kLengthShown) return {};
     Deque::State state;
-    for (const std::uint32_t value : sets_.any_content(set)) state.push_back(acts_.values[value]);
+    for (const algo::ValueNumber value : sets_.any_content(set)) state.push_back(acts_.values[value]);
     return Deque::describe(state, part_.history->pool());
   }
 
@@ -362,28 +362,28 @@ class Deques {
   template <class Emit>
   void look(End end, const Mask& mask, Set set, Emit&& emit) {
     if ((looks_[end] & ~mask).none()) return emit(mask, set);
-    std::vector<std::uint32_t> seen;
-    for (const std::uint32_t value : sets_.values_at(end, set)) {
+    std::vector<algo::ValueNumber> seen;
+    for (const algo::ValueNumber value : sets_.values_at(end, set)) {
       if ((looks_at_[end][value] & ~mask).any()) seen.push_back(value);
     }
     if (seen.empty()) return emit(mask, set);
     const Set rest = sets_.without(end, seen, set);
     if (rest != DequeSets::kNothing) emit(mask, rest);
-    for (const std::uint32_t value : seen) emit(mask | looks_at_[end][value], sets_.with(end, value, set));
+    for (const algo::ValueNumber value : seen) emit(mask | looks_at_[end][value], sets_.with(end, value, set));
   }
 
   Window& window_;
   const history::Subhistory& part_;
   const EndActs& acts_;
   Sets sets_;
-  std::vector<Level> returned_;                // by response: what has returned, but for what is open
-  std::vector<std::uint32_t> open_;            // not pure
-  std::vector<std::uint32_t> sights_;          // pure, but for looks
-  std::array<Mask, 2> looks_;                  // by end: slots of open looks
-  std::array<std::vector<Mask>, 2> looks_at_;  // by end and value
-  Mask sizes_;                                 // slots of open operations that tell the size
-  Mask pops_;                                  // slots of open pops
-  bool ends_meet_ = true;                      // during a response: what is done at one end may matter at the other
+  std::vector<Level> returned_;                  // by response: what has returned, but for what is open
+  std::vector<std::uint32_t> open_;              // not pure
+  std::vector<std::uint32_t> sights_;            // pure, but for looks
+  std::array<Mask, 2> looks_;                    // by end: slots of open looks
+  std::array<algo::ByValue<Mask>, 2> looks_at_;  // by end
+  Mask sizes_;                                   // slots of open operations that tell the size
+  Mask pops_;                                    // slots of open pops
+  bool ends_meet_ = true;                        // during a response: what is done at one end may matter at the other
   Mask allowed_ = Mask::all();
   std::vector<DequeSets::Half> anything_;  // by height
   StayingPromise promise_;

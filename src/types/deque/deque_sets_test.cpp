@@ -18,13 +18,14 @@ namespace {
 
 using linchpin::Value;
 using linchpin::Verdict;
+using linchpin::algo::ValueNumber;
 using linchpin::types::Deque;
 using linchpin::types::DequeSets;
 using linchpin::types::End;
 using linchpin::types::deque::DequeSetEffort;
 using namespace linchpin::test;  // NOLINT: the vocabulary of these tests
 
-using Content = std::deque<std::uint32_t>;
+using Content = std::deque<ValueNumber>;
 using Contents = std::set<Content>;
 
 /// A set and the same contents one by one.
@@ -44,7 +45,7 @@ bool same(DequeSets& sets, DequeSets::Set set, const Contents& contents) {
       of_set.insert(beginning);
       return;
     }
-    for (const std::uint32_t value : sets.values_at(0, rest)) {
+    for (const ValueNumber value : sets.values_at(0, rest)) {
       Content longer = beginning;
       longer.push_back(value);
       self(self, sets.pop(0, value, rest), longer);
@@ -54,7 +55,7 @@ bool same(DequeSets& sets, DequeSets::Set set, const Contents& contents) {
   return of_set == contents;
 }
 
-Contents pushed(End end, std::uint32_t value, const Contents& contents) {
+Contents pushed(End end, ValueNumber value, const Contents& contents) {
   Contents all;
   for (Content each : contents) {
     if (end == 0) {
@@ -67,7 +68,7 @@ Contents pushed(End end, std::uint32_t value, const Contents& contents) {
   return all;
 }
 
-Contents popped(End end, std::uint32_t value, const Contents& contents) {
+Contents popped(End end, ValueNumber value, const Contents& contents) {
   Contents all;
   for (Content each : contents) {
     if (each.empty() || (end == 0 ? each.front() : each.back()) != value) continue;
@@ -89,7 +90,7 @@ TEST(DequeSets, AreWhatTheirContentsAre) {
     for (int step = 0; step < 60; ++step) {
       const Both& of = all[below(random, all.size())];
       const End end = below(random, 2) == 0 ? 0 : 1;
-      const auto value = static_cast<std::uint32_t>(below(random, 2));
+      const ValueNumber value(below(random, 2));
       const Both& other = all[below(random, all.size())];
       const bool alike = !of.contents.empty() && !other.contents.empty() &&
                          of.contents.begin()->size() == other.contents.begin()->size();
@@ -106,7 +107,7 @@ TEST(DequeSets, AreWhatTheirContentsAre) {
         }
         case 4: {
           next = {sets.with(end, value, of.set), pushed(end, value, popped(end, value, of.contents))};
-          const std::vector<std::uint32_t> others = {1 - value};
+          const std::vector<ValueNumber> others = {ValueNumber(1 - value.number())};
           if (sets.length(of.set) > 0) {
             const bool none = sets.without(end, others, of.set) == DequeSets::kNothing;
             EXPECT_EQ(next.set == DequeSets::kNothing, none);
@@ -131,10 +132,10 @@ TEST(DequeSets, AreWhatTheirContentsAre) {
       next.set = sets.cut_at(cut, next.set);
       EXPECT_EQ(sets.cut(next.set), cut);
       ASSERT_TRUE(same(sets, next.set, next.contents));
-      const std::vector<std::uint32_t> any = sets.any_content(next.set);
+      const std::vector<ValueNumber> any = sets.any_content(next.set);
       EXPECT_TRUE(next.contents.contains(Content(any.begin(), any.end())));
       const DequeSets::Set one = sets.one_of(next.set);
-      const std::vector<std::uint32_t> only = sets.any_content(one);
+      const std::vector<ValueNumber> only = sets.any_content(one);
       EXPECT_TRUE(next.contents.contains(Content(only.begin(), only.end())));
       ASSERT_TRUE(same(sets, one, {Content(only.begin(), only.end())}));
       if (next.contents.size() < 300) all.push_back(next);
@@ -347,7 +348,7 @@ TEST(DequeEnds, ComeToTheSameWhateverTheNumbersOfNodesAre) {
       if (ends.joint().domain().skipped(event.operation())) continue;
       auto& tangled = others.joint().domain().sets().halves();
       auto tangle = linchpin::types::StackSets::kEmptyStack;
-      for (int k = 0; k < 12; ++k) tangle = tangled.push(static_cast<std::uint32_t>(below(random, 4)), tangle);
+      for (int k = 0; k < 12; ++k) tangle = tangled.push(ValueNumber(below(random, 4)), tangle);
       for (Ends* const each : {&ends, &others}) {
         if (!event.is_response()) {
           each->call(event.operation());

@@ -34,7 +34,7 @@ namespace linchpin::types::deque {
 
 /// The gaps of a push and a pop; `part` is the number of empty answers before it.
 struct Flow {
-  std::uint32_t value = 0;
+  algo::ValueNumber value = 0;
   algo::Gaps push, pop;
   std::uint32_t part = 0;
   /// Certainly inside between the last gap of its push and the first of its pop.
@@ -66,7 +66,7 @@ class Flows {
   /// A step of a flow, in a gap.
   struct Step {
     std::uint32_t gap = 0;
-    std::uint32_t value = 0;
+    algo::ValueNumber value = 0;
     bool pops = false, at_back = false;
     std::uint32_t part = 0;
   };

@@ -29,8 +29,8 @@ struct PartOfEnds {
   [[nodiscard]] std::uint32_t operation(std::uint32_t local) const {
     return part == nullptr ? local : part->operations()[local];
   }
-  [[nodiscard]] std::uint32_t value(std::uint32_t local) const {
-    return part == nullptr ? local : part->original_value(local);
+  [[nodiscard]] algo::ValueNumber value(algo::ValueNumber own) const {
+    return part == nullptr ? own : part->original_value(own);
   }
 };
 
@@ -57,9 +57,9 @@ ContainerRun decide_container(algo::ContainerHistory& history, const PartOfEnds&
     outcome.result = ContainerRun::Result::violation;
     return outcome;
   };
-  const auto may_take = [&](std::uint32_t operation, std::uint32_t value) {
-    const std::uint32_t promised = whole.ends.promised[whole.operation(operation)];
-    return promised == kNone || promised == whole.value(value);
+  const auto may_take = [&](std::uint32_t operation, algo::ValueNumber value) {
+    const algo::ValueNumber promised = whole.ends.promised[whole.operation(operation)];
+    return promised == algo::ValueNumber::none() || promised == whole.value(value);
   };
   return PendingRemoves(history, run, hasty, may_take).decide();
 }
@@ -69,7 +69,7 @@ class Sentence {
  public:
   Sentence(const Subhistory& part, const DequeCheck& check) : part_(part), check_(check) {
     const algo::ContainerValues& container = check.container();
-    for (std::uint32_t v = 0; v < container.span.size(); ++v) {
+    for (algo::ValueNumber v = 0; v < container.span.size(); ++v) {
       if (container.span[v].present()) values_.push_back(v);
     }
   }
@@ -97,7 +97,7 @@ class Sentence {
   /// Two values of which at least one is pushed at one end and popped at the other.
   [[nodiscard]] std::string about_two() const {
     const bool swap = !check_.passes(values_[0]);
-    const std::uint32_t passing = values_[swap ? 1 : 0], other = values_[swap ? 0 : 1];
+    const algo::ValueNumber passing = values_[swap ? 1 : 0], other = values_[swap ? 0 : 1];
     const bool from_back = check_.pushed_at_back(passing);
     if (!check_.passes(other)) {
       const std::uint32_t pop = check_.container().span[passing].remove;
@@ -118,12 +118,12 @@ class Sentence {
           name(from_back ? other : passing), name(from_back ? passing : other));
     }
     const bool first = check_.container().span[passing].add_call < check_.container().span[other].add_call;
-    const std::uint32_t before = first ? passing : other, after = first ? other : passing;
+    const algo::ValueNumber before = first ? passing : other, after = first ? other : passing;
     return fmt::format("{} was pushed at the {} before {}, and popped at the {} after it", name(before),
                        end_name(from_back), name(after), end_name(!from_back));
   }
   [[nodiscard]] static std::string_view end_name(bool back) { return back ? "back" : "front"; }
-  [[nodiscard]] std::string name(std::uint32_t value) const {
+  [[nodiscard]] std::string name(algo::ValueNumber value) const {
     return value_text(part_, check_.history(), check_.container().span[value].add);
   }
   [[nodiscard]] std::string names() const {
@@ -139,7 +139,7 @@ class Sentence {
   /// The values whose covers hold all gaps of the empty answer.
   [[nodiscard]] std::vector<algo::ValueSpan> covers() const {
     std::vector<algo::ValueSpan> chain;
-    for (const std::uint32_t value : values_) chain.push_back(check_.container().span[value]);
+    for (const algo::ValueNumber value : values_) chain.push_back(check_.container().span[value]);
     std::sort(chain.begin(), chain.end(),
               [](const algo::ValueSpan& a, const algo::ValueSpan& b) { return a.first_response < b.first_response; });
     return chain;
@@ -147,7 +147,7 @@ class Sentence {
 
   const Subhistory& part_;
   const DequeCheck& check_;
-  std::vector<std::uint32_t> values_;
+  std::vector<algo::ValueNumber> values_;
 };
 
 /// Told on the core alone, where pending pops do not blur the picture.

@@ -29,45 +29,46 @@ namespace linchpin::types::deque {
 
 namespace {
 
+using algo::ValueNumber;
 using history::Rank;
 using history::Subhistory;
 
 /// What is inside, front first, in a line that has room at both ends, and a hash of it: a sum over neighbours.
 class Content {
  public:
-  explicit Content(std::size_t most) : line_(2 * most + 2, kNone), front_(most + 1), end_(most + 1) {}
+  explicit Content(std::size_t most) : line_(2 * most + 2, ValueNumber::none()), front_(most + 1), end_(most + 1) {}
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - front_); }
   [[nodiscard]] bool empty() const { return front_ == end_; }
-  [[nodiscard]] std::uint32_t front() const { return line_[front_]; }
-  [[nodiscard]] std::uint32_t back() const { return line_[end_ - 1]; }
+  [[nodiscard]] ValueNumber front() const { return line_[front_]; }
+  [[nodiscard]] ValueNumber back() const { return line_[end_ - 1]; }
   [[nodiscard]] std::uint64_t hash() const { return hash_; }
   /// By position, from the front.
-  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return line_[front_ + i]; }
+  [[nodiscard]] ValueNumber operator[](std::size_t i) const { return line_[front_ + i]; }
 
   /// The value at one end. @pre !empty()
-  [[nodiscard]] std::uint32_t at(End end) const { return end == 0 ? front() : back(); }
+  [[nodiscard]] ValueNumber at(End end) const { return end == 0 ? front() : back(); }
 
-  void push(End end, std::uint32_t value) {
+  void push(End end, ValueNumber value) {
     if (!empty()) hash_ += end == 0 ? neighbours(value, front()) : neighbours(back(), value);
     line_[end == 0 ? --front_ : end_++] = value;
     if (size() == 1) hash_ += alone(value);
   }
   /// What was there. @pre !empty()
-  std::uint32_t pop(End end) {
+  ValueNumber pop(End end) {
     if (size() == 1) hash_ -= alone(front());
-    const std::uint32_t value = line_[end == 0 ? front_++ : --end_];
+    const ValueNumber value = line_[end == 0 ? front_++ : --end_];
     if (!empty()) hash_ -= end == 0 ? neighbours(value, front()) : neighbours(back(), value);
     return value;
   }
 
  private:
-  static std::uint64_t neighbours(std::uint32_t left, std::uint32_t right) {
-    return mix(0x6e65696768ULL, (std::uint64_t{left} << 32) | right);
+  static std::uint64_t neighbours(ValueNumber left, ValueNumber right) {
+    return mix(0x6e65696768ULL, (std::uint64_t{left.number()} << 32) | right.number());
   }
-  static std::uint64_t alone(std::uint32_t value) { return mix(0x616c6f6e65ULL, value); }
+  static std::uint64_t alone(ValueNumber value) { return mix(0x616c6f6e65ULL, value.number()); }
 
-  std::vector<std::uint32_t> line_;
+  std::vector<ValueNumber> line_;
   std::size_t front_, end_;
   std::uint64_t hash_ = 0;
 };
@@ -140,8 +141,8 @@ class PairSearch final : public core::SearchTask {
   struct Frame {
     std::size_t first = 0;  // of its candidates
     std::size_t tried = 0;
-    std::uint32_t taken = kNone;  // the operation that was taken to leave it
-    std::uint32_t value = kNone;  // what that popped
+    std::uint32_t taken = kNone;              // the operation that was taken to leave it
+    ValueNumber value = ValueNumber::none();  // what that popped
     std::uint32_t turn = 0;
   };
 
@@ -192,14 +193,15 @@ class PairSearch final : public core::SearchTask {
 
   /// The operation with all that tells about its value and the values next to that in time.
   [[nodiscard]] std::vector<std::uint32_t> about(std::uint32_t operation, std::size_t most) const {
-    std::vector<std::uint32_t> locals, values;
+    std::vector<std::uint32_t> locals;
+    std::vector<ValueNumber> values;
     const auto add = [&](std::uint32_t local) {
       if (local != kNone) locals.push_back(local);
     };
     const auto add_value_of = [&](std::uint32_t local) {
       if (!tells(acts_, local)) return;
       add(local);
-      const std::uint32_t value = acts_.of[local].value;
+      const ValueNumber value = acts_.of[local].value;
       if (acts_.of[local].kind == ActKind::empty || std::find(values.begin(), values.end(), value) != values.end())
         return;
       values.push_back(value);
@@ -369,7 +371,7 @@ class PairSearch final : public core::SearchTask {
   [[nodiscard]] std::vector<std::uint32_t> exact_configuration() const {
     std::vector<std::uint32_t> all((part_.size() + 31) / 32, 0);
     for (const std::uint32_t local : path_) all[local / 32] |= 1U << (local % 32);
-    for (std::size_t i = 0; i < content_.size(); ++i) all.push_back(content_[i]);
+    for (std::size_t i = 0; i < content_.size(); ++i) all.push_back(content_[i].number());
     return all;
   }
   /// What responds first goes first, or some other order; what need not be done at all last.
@@ -391,7 +393,7 @@ class PairSearch final : public core::SearchTask {
       if (!names && act.kind != ActKind::empty) continue;
       const bool at_front = names && act.end == 0;
       for (std::size_t i = 0; i < content_.size() && looked < kMostInTheWay; ++i, ++looked) {
-        const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
+        const ValueNumber other = content_[at_front ? i : content_.size() - 1 - i];
         if (other == act.value) break;
         if (acts_.lost_takes && (acts_.pop[other] == kNone || (names && acts_.pop[act.value] == kNone))) {
           continue;
@@ -411,12 +413,12 @@ class PairSearch final : public core::SearchTask {
     const bool names = act.kind == ActKind::take || act.kind == ActKind::look;
     if (!names && act.kind != ActKind::empty) return SIZE_MAX;
     const bool at_front = names && act.end == 0;
-    const std::uint32_t value = act.value;
+    const ValueNumber value = act.value;
     if (names && !done_[acts_.push[value]]) return SIZE_MAX;
     std::size_t wrong = SIZE_MAX;
     const std::size_t most = std::min<std::size_t>(content_.size(), kMostPassed);
     for (std::size_t i = 0; i < most; ++i) {
-      const std::uint32_t other = content_[at_front ? i : content_.size() - 1 - i];
+      const ValueNumber other = content_[at_front ? i : content_.size() - 1 - i];
       if (names && other == value) break;
       const std::uint32_t pop = acts_.pop[other];
       if (pop == kNone ? acts_.lost_takes : !part_.happens_before(local, pop)) continue;  // it may leave in time

@@ -66,7 +66,7 @@ class Orders {
     return true;
   }
 
-  using Content = std::array<std::uint32_t, 2>;
+  using Content = std::array<algo::ValueNumber, 2>;
   const Acts& acts_;
   std::span<const std::uint32_t> operations_;
   std::array<unsigned, Handful::kMost> before_{};
@@ -92,7 +92,7 @@ Handful::Handful(const Acts& acts, std::uint32_t a, std::uint32_t b) {
   for (const std::uint32_t operation : {a, b}) {
     add(operation);
     if (acts.of[operation].kind == ActKind::empty) continue;
-    const std::uint32_t value = acts.of[operation].value;
+    const algo::ValueNumber value = acts.of[operation].value;
     add(acts.push[value]);
     add(acts.pop[value]);
     for (const std::uint32_t peek : acts.peeks[value]) add(peek);

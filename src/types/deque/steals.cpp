@@ -11,18 +11,19 @@
 
 namespace linchpin::types::deque {
 
+using algo::ValueNumber;
 using algo::ValueSpan;
 
 /// Whether the owner pops the value.
-bool Steals::owners(std::uint32_t value) const {
+bool Steals::owners(ValueNumber value) const {
   const std::uint32_t remove = container_.span[value].remove;
   return remove != kNone && at_back_[remove] != 0;
 }
 
-Steals::Result Steals::fail(Result result, std::uint32_t blocked, std::uint32_t in_the_way) {
+Steals::Result Steals::fail(Result result, std::uint32_t blocked, ValueNumber in_the_way) {
   blocked_ = blocked;
   in_the_way_ = in_the_way;
-  if (in_the_way != kNone) suspects_.push_back(in_the_way);
+  if (in_the_way != ValueNumber::none()) suspects_.push_back(in_the_way);
   return result_ = result;
 }
 
@@ -37,10 +38,10 @@ void Steals::read_program() {
 
 /// Whether the values that the owner pops nest, with nothing inside that leaves at the front.
 bool Steals::nests() {
-  std::vector<std::uint32_t> open;
+  std::vector<ValueNumber> open;
   for (std::size_t k = 0; k < program_.size(); ++k) {
     const std::uint32_t i = program_[k];
-    const std::uint32_t value = history_.value[i];
+    const ValueNumber value = history_.value[i];
     if (history_.kind[i] == ActKind::add && owners(value)) {
       open.push_back(value);
     } else if (history_.kind[i] == ActKind::take) {
@@ -104,17 +105,18 @@ Steals::Result Steals::place_all(bool record) {
   const auto place = [&](std::size_t list, std::uint32_t gap, std::uint64_t order, std::uint32_t operation) {
     if (record) lists[list].push_back({gap, order, operation});
   };
-  std::uint32_t owner = 0, thief = 0, latest = kNone;  // latest: the value whose steal was called last
+  std::uint32_t owner = 0, thief = 0;
+  ValueNumber latest = ValueNumber::none();  // the value whose steal was called last
   std::size_t used = 0, cut = 0;
-  std::vector<std::uint32_t> taken;  // values nobody took that pending steals took
-  const auto steal = [&](std::uint32_t call, std::uint32_t value) {
+  std::vector<ValueNumber> taken;  // values nobody took that pending steals took
+  const auto steal = [&](std::uint32_t call, ValueNumber value) {
     if (call > thief) latest = value;
     thief = std::max({thief, call, owner});
   };
   for (std::size_t k = 0; k < program_.size(); ++k) {
     const std::uint32_t i = program_[k];
     owner = std::max(owner, history_.call[i].number());
-    const std::uint32_t value = history_.value[i];
+    const ValueNumber value = history_.value[i];
     if (history_.kind[i] == ActKind::empty) {
       owner = std::max(owner, thief);
       if (owner >= history_.response[i].number()) {
@@ -181,15 +183,15 @@ Steals::Result Steals::run(bool record_witness) {
 std::vector<std::uint32_t> Steals::core() const {
   if (fault_) return fault_->operations;
   std::vector<std::uint32_t> operations = pending_;
-  const auto add = [&](std::uint32_t value) {
+  const auto add = [&](ValueNumber value) {
     operations.push_back(container_.span[value].add);
     if (container_.span[value].remove != kNone) operations.push_back(container_.span[value].remove);
   };
   operations.push_back(blocked_);
-  if (history_.value[blocked_] != kNone) add(history_.value[blocked_]);
-  for (const std::uint32_t value : suspects_) add(value);
+  if (history_.value[blocked_] != ValueNumber::none()) add(history_.value[blocked_]);
+  for (const ValueNumber value : suspects_) add(value);
   if (result_ == Result::covered_empty) {
-    for (std::uint32_t v = 0; v < container_.span.size(); ++v) {
+    for (ValueNumber v = 0; v < container_.span.size(); ++v) {
       const ValueSpan& span = container_.span[v];
       if (span.present() && !span.coreless() && span.first_response < history_.response[blocked_] &&
           span.last_call > history_.call[blocked_]) {

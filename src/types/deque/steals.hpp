@@ -59,8 +59,8 @@ class Steals {
   [[nodiscard]] const algo::ContainerValues& container() const { return container_; }
   /// After another violation: the operation that is not possible.
   [[nodiscard]] std::uint32_t blocked() const { return blocked_; }
-  /// The value in the way, where there is one: kNone.
-  [[nodiscard]] std::uint32_t in_the_way() const { return in_the_way_; }
+  /// The value in the way; none: there is none.
+  [[nodiscard]] algo::ValueNumber in_the_way() const { return in_the_way_; }
 
  private:
   /// An operation that took effect, and where it stands: by gap, then by `order` (of the program).
@@ -74,12 +74,12 @@ class Steals {
     std::uint32_t operation = 0;
   };
 
-  [[nodiscard]] bool owners(std::uint32_t value) const;
+  [[nodiscard]] bool owners(algo::ValueNumber value) const;
   void read_program();
   bool nests();
   bool place_empties();
   Result place_all(bool record);
-  Result fail(Result result, std::uint32_t blocked, std::uint32_t in_the_way = kNone);
+  Result fail(Result result, std::uint32_t blocked, algo::ValueNumber in_the_way = algo::ValueNumber::none());
 
   algo::ContainerHistory& history_;
   std::span<const std::uint8_t> at_back_;
@@ -90,9 +90,9 @@ class Steals {
   std::size_t last_known_ = 0;          // values before it in the program have left at some time
   std::vector<Cut> cuts_;               // what thieves found empty, by gap
   std::uint32_t blocked_ = kNone;
-  std::uint32_t in_the_way_ = kNone;
+  algo::ValueNumber in_the_way_ = algo::ValueNumber::none();
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> suspects_;  // values of the core, besides that of `blocked_`
+  std::vector<algo::ValueNumber> suspects_;  // values of the core, besides that of `blocked_`
   Result result_ = Result::linearizable;
 };
 

@@ -13,7 +13,7 @@ namespace {
 std::uint32_t strange_look(const TwoEnds& ends) {
   constexpr std::uint8_t kPushedAtBack = 1, kPoppedAtFront = 2, kPoppedAtBack = 4;
   const algo::ContainerHistory& history = ends.history;
-  std::vector<std::uint8_t> ends_of_value;
+  algo::ByValue<std::uint8_t> ends_of_value;
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     if (history.kind[i] == ActKind::look) {
       ends_of_value.assign(history.values, 0);
@@ -52,20 +52,20 @@ core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   if (!applicability.applies) return applicability;
   const std::uint32_t size = part.size();
   out.at_back.resize(size);
-  out.promised.assign(part.pending_count == 0 ? 0 : size, kNone);
+  out.promised.assign(part.pending_count == 0 ? 0 : size, algo::ValueNumber::none());
   static_assert(Deque::kPushBack % 2 == 1 && Deque::kPopBack % 2 == 1 && Deque::kPeekBack % 2 == 1);
   for (std::uint32_t i = 0; i < size; ++i) {
     const bool pushes_or_pops = part.method[i] <= Deque::kPopBack;
     out.at_back[i] = pushes_or_pops || out.history.kind[i] == ActKind::look ? part.method[i] % 2 : 0;
     if (stealing && WorkStealingDeque::gave_up(part.view(i))) {
       out.history.kind[i] = part.pending(i) ? ActKind::omitted : ActKind::free;
-      out.history.value[i] = kNone;
+      out.history.value[i] = algo::ValueNumber::none();
       continue;
     }
     if (out.history.kind[i] != ActKind::take || !part.pending(i)) continue;
     out.history.kind[i] = ActKind::lost_take;
     out.promised[i] = out.history.value[i];
-    out.history.value[i] = kNone;
+    out.history.value[i] = algo::ValueNumber::none();
   }
   if (const std::uint32_t look = strange_look(out); look != kNone) {
     return {false, fmt::format("{} looks at a value from an end at which it was not pushed or not popped, which the "

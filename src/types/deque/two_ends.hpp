@@ -27,8 +27,8 @@ inline constexpr ContainerMethods kContainerMethods{.add = Deque::kPushBack,
 struct TwoEnds {
   algo::ContainerHistory history;
   std::vector<std::uint8_t> at_back;  ///< by operation: 0 or 1; 0 for a look that found nothing, at whatever end
-  /// By operation: the only value that a pending pop can have taken; kNone: any. Both are lost removes.
-  std::vector<std::uint32_t> promised;
+  /// By operation: the only value that a pending pop can have taken; none: any. Both are lost removes.
+  std::vector<algo::ValueNumber> promised;
 };
 
 /// The ends of some operations.

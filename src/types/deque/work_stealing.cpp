@@ -28,7 +28,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
   if (!applicability.applies) return applicability;
   const auto text = [&](std::uint32_t i) { return part.history->describe(part.operation[i]); };
   const algo::ContainerHistory& history = out.history;
-  std::vector<std::uint8_t> removed(history.values, 0);
+  algo::ByValue<std::uint8_t> removed(history.values, 0);
   std::uint32_t last = kNone;  // of the owner
   bool any_empty = false, owner_pops = false, steals = false;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
@@ -46,7 +46,7 @@ Applicability bind_program(const Subhistory& part, TwoEnds& out) {
     if (kind != ActKind::lost_take) continue;
     if (out.at_back[i] != 0) {
       owner_pops = true;
-    } else if (out.promised[i] != kNone) {
+    } else if (out.promised[i] != algo::ValueNumber::none()) {
       return has_no_program("a pending steal has a result");
     } else {
       steals = true;
@@ -72,12 +72,12 @@ std::string describe_steals(const Subhistory& part, std::span<const std::uint32_
   if (why == Steals::Result::value_fault) {
     return describe_fault(small, ends.history, *steals.fault(), kContainerMethods);
   }
-  const auto name = [&](std::uint32_t value) {
+  const auto name = [&](algo::ValueNumber value) {
     return value_text(small, ends.history, steals.container().span[value].add);
   };
   const std::uint32_t blocked = steals.blocked();
   const std::string method = method_text(small, blocked);
-  const std::uint32_t other = steals.in_the_way();
+  const algo::ValueNumber other = steals.in_the_way();
   switch (why) {
     case Steals::Result::stuck:
       return fmt::format(

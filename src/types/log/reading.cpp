@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
-#include "base/none.hpp"
 #include "types/log/specification.hpp"
 
 namespace linchpin::types::log_ {
@@ -169,7 +168,7 @@ class Reader {
       } else if (entry.is_none()) {
         gaps = true;
       } else {
-        number = dense.add(entry).first + 1;
+        number = dense.add(entry).first.number() + 1;
         if (spare.size() <= number) spare.resize(number + 1, 0);
         --spare[number];
       }
@@ -177,8 +176,8 @@ class Reader {
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       if (part_.method[i] != Log::kAppend) continue;
-      const std::uint32_t known = dense.find(part_.arguments(i)[0]);
-      operations().number[i] = known == kNone ? 0 : known + 1;
+      const algo::ValueNumber known = dense.find(part_.arguments(i)[0]);
+      operations().number[i] = known == algo::ValueNumber::none() ? 0 : known.number() + 1;
     }
     operations().classes = dense.count() + 1;
     for (const std::uint32_t place : lone) {

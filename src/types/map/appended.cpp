@@ -17,6 +17,7 @@ namespace {
 
 using algo::ChainRole;
 using algo::ChainStep;
+using algo::ValueNumber;
 using history::Subhistory;
 
 class ContentReader {
@@ -200,22 +201,25 @@ class ContentReader {
     return false;
   }
 
+  [[nodiscard]] static ValueNumber content_ending_with(Parts::Number part) { return ValueNumber(part + 1); }
   std::string number_states(const Parts& parts) {
     algo::ChainReading& chains = result_.chains;
     chains.role.reserve(part_.size());
-    chains.from.assign(part_.size(), kNone);
-    chains.to.assign(part_.size(), kNone);
+    chains.from.assign(part_.size(), ValueNumber::none());
+    chains.to.assign(part_.size(), ValueNumber::none());
     chains.values = static_cast<std::uint32_t>(texts_.size()) + 1;
     chains.initial = kAbsent;
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const ChainStep& step = steps_[i];
       chains.role.push_back(step.role);
-      if (algo::produces(step.role)) chains.to[i] = step.to == kAbsent ? 0 : result_.written[i] + 1;
+      if (algo::produces(step.role)) {
+        chains.to[i] = step.to == kAbsent ? ValueNumber(0) : content_ending_with(result_.written[i]);
+      }
       if (part_.method[i] == Map::kAppend) {
         if (!algo::produces(step.role) || result_.before[result_.written[i]] == kNone) continue;
         const Parts::Number now = result_.written[i], before = result_.before[now];
         chains.role[i] = ChainRole::moves;
-        chains.from[i] = before == now ? 0 : before + 1;
+        chains.from[i] = before == now ? ValueNumber(0) : content_ending_with(before);
       } else if (algo::observes(step.role) || step.role == ChainRole::differs) {
         if (step.from == kAbsent) {
           chains.from[i] = 0;
@@ -228,7 +232,7 @@ class ContentReader {
         }
         if (last == kNone) continue;
         result_.seen[i] = last;
-        chains.from[i] = last + 1;
+        chains.from[i] = content_ending_with(last);
       }
     }
     return {};

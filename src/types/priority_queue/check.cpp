@@ -7,6 +7,8 @@
 
 namespace linchpin::types {
 
+using algo::ValueNumber;
+
 algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
   if (history_.kind[operation] == ActKind::empty) {
     return algo::gaps_between(history_.call[operation], history_.response[operation]);
@@ -18,17 +20,17 @@ algo::Gaps PriorityQueueCheck::gaps_of(std::uint32_t operation) const {
 
 void PriorityQueueCheck::sort_by_class() {
   std::uint32_t classes = 0;
-  for (std::uint32_t v = 0; v < history_.values; ++v) {
+  for (ValueNumber v = 0; v < history_.values; ++v) {
     if (container_.span[v].present()) classes = std::max(classes, classes_.of[v] + 1);
   }
   class_begin_.assign(classes + 1, 0);
-  for (std::uint32_t v = 0; v < history_.values; ++v) {
+  for (ValueNumber v = 0; v < history_.values; ++v) {
     if (container_.span[v].present()) ++class_begin_[classes_.of[v]];
   }
   std::uint32_t sum = 0;
   for (std::uint32_t& begin : class_begin_) sum += std::exchange(begin, sum);
   order_.resize(sum);
-  for (std::uint32_t v = 0; v < history_.values; ++v) {
+  for (ValueNumber v = 0; v < history_.values; ++v) {
     if (container_.span[v].present()) order_[class_begin_[classes_.of[v]]++] = v;
   }
   for (std::size_t c = classes; c > 0; --c) class_begin_[c] = class_begin_[c - 1];
@@ -77,7 +79,7 @@ bool PriorityQueueCheck::serve_class(std::uint32_t first, std::uint32_t last, bo
   constexpr std::uint32_t kAhead = 8;  // values come in the order of priorities: their spans are far apart
   for (std::uint32_t i = first; i < last; ++i) {
     if (i + kAhead < order_.size()) __builtin_prefetch(&container_.span[order_[i + kAhead]]);
-    const std::uint32_t v = order_[i];
+    const ValueNumber v = order_[i];
     const algo::ValueSpan& span = container_.span[v];
     const algo::Gaps remove = algo::remove_gaps(span);
     const std::uint32_t served = open_.next(remove.first);

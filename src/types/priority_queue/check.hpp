@@ -53,9 +53,9 @@ class PriorityQueueCheck {
   /// After covered_empty or overtaken: the operation without a gap.
   [[nodiscard]] std::uint32_t failed() const { return failed_; }
   /// After covered_empty or overtaken: the values whose covers contain all its gaps, each furthest-reaching.
-  [[nodiscard]] std::vector<std::uint32_t> chain() const;
+  [[nodiscard]] std::vector<algo::ValueNumber> chain() const;
   /// After unordered: values of one class, each of which must come before the next, and the last before the first.
-  [[nodiscard]] const std::vector<std::uint32_t>& cycle() const { return cycle_; }
+  [[nodiscard]] const std::vector<algo::ValueNumber>& cycle() const { return cycle_; }
 
  private:
   friend class FifoClasses;
@@ -69,7 +69,7 @@ class PriorityQueueCheck {
   /// After every event: what is removed there need not have been.
   [[nodiscard]] std::uint32_t last_gap() const { return history_.ranks.number(); }
   /// Values of classes better than `worse_than` (kNone: of any) whose covers together contain the gaps.
-  [[nodiscard]] std::vector<std::uint32_t> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
+  [[nodiscard]] std::vector<algo::ValueNumber> chain_over(algo::Gaps gaps, std::uint32_t worse_than) const;
   [[nodiscard]] std::vector<std::uint32_t> fifo_witness() const;
   /// Whether the order keeps happens-before, nobody is served while somebody who goes before is inside, and equals
   /// leave in order of insertion.
@@ -78,10 +78,10 @@ class PriorityQueueCheck {
   [[nodiscard]] bool executes(const std::vector<std::uint32_t>& order) const;
   /// The same, of a partial one: the stays of better values in `order` are like covers.
   [[nodiscard]] bool serves_best(const std::vector<std::uint32_t>& order) const;
-  [[nodiscard]] std::span<const std::uint32_t> looks_of(std::uint32_t value) const {
+  [[nodiscard]] std::span<const std::uint32_t> looks_of(algo::ValueNumber value) const {
     return looks_ ? looks_->of(value) : std::span<const std::uint32_t>();
   }
-  [[nodiscard]] bool removed(std::uint32_t value) const { return container_.span[value].remove != kNone; }
+  [[nodiscard]] bool removed(algo::ValueNumber value) const { return container_.span[value].remove != kNone; }
 
   algo::ContainerHistory& history_;
   const PriorityClasses& classes_;
@@ -90,11 +90,11 @@ class PriorityQueueCheck {
   algo::ContainerValues container_;
   std::optional<algo::ValueFault> fault_;
   std::optional<algo::LooksByValue> looks_;  // where there are looks
-  std::vector<std::uint32_t> order_;         // values that take part, best class first
+  std::vector<algo::ValueNumber> order_;     // values that take part, best class first
   std::vector<std::uint32_t> class_begin_;   // into order_; one more entry than classes
   OpenGaps open_;                            // for the class at hand
   std::uint32_t failed_ = kNone;
-  std::vector<std::uint32_t> cycle_;
+  std::vector<algo::ValueNumber> cycle_;
 
   // For the witness.
   std::vector<std::uint32_t> gap_;  // by operation

@@ -10,12 +10,14 @@
 
 namespace linchpin::types {
 
+using algo::ValueNumber;
+
 namespace {
 
 /// The priorities of the added values, and what there is to know about all of them.
 struct Given {
-  std::vector<Value> priority;        // by value
-  std::vector<std::uint32_t> values;  // that are added
+  algo::ByValue<Value> priority;
+  std::vector<ValueNumber> values;  // that are added
   bool integers = true;
   std::int64_t least = INT64_MAX, most = INT64_MIN;
 };
@@ -23,7 +25,7 @@ struct Given {
 Given collect(const history::Subhistory& part, const algo::ContainerHistory& history) {
   Given given;
   given.priority.resize(history.values);
-  std::vector<bool> added(history.values, false);
+  algo::ByValue<bool> added(history.values, false);
   for (std::uint32_t i = 0; i < history.size(); ++i) {
     if (history.kind[i] != ActKind::add) continue;
     const Value priority = part.arguments(i).back();
@@ -34,31 +36,31 @@ Given collect(const history::Subhistory& part, const algo::ContainerHistory& his
     given.least = std::min(given.least, priority.integer());
     given.most = std::max(given.most, priority.integer());
   }
-  for (std::uint32_t v = 0; v < history.values; ++v) {
+  for (ValueNumber v = 0; v < history.values; ++v) {
     if (added[v]) given.values.push_back(v);
   }
   return given;
 }
 
-std::vector<std::uint32_t> total_classes(Given given, bool largest_first, const ValuePool& pool) {
-  const std::vector<Value>& priority = given.priority;
-  std::vector<std::uint32_t>& values = given.values;
-  std::vector<std::uint32_t> classes(priority.size(), 0);
+algo::ByValue<std::uint32_t> total_classes(Given given, bool largest_first, const ValuePool& pool) {
+  const algo::ByValue<Value>& priority = given.priority;
+  std::vector<ValueNumber>& values = given.values;
+  algo::ByValue<std::uint32_t> classes(priority.size(), 0);
   if (values.empty()) return classes;
   // Inline integers have 61 bits: the difference does not overflow.
   if (given.integers && static_cast<std::uint64_t>(given.most - given.least) < 4 * values.size() + 1024) {
-    const auto slot = [&](std::uint32_t v) {
+    const auto slot = [&](ValueNumber v) {
       const std::int64_t p = priority[v].integer();
       return static_cast<std::size_t>(largest_first ? given.most - p : p - given.least);
     };
     std::vector<std::uint32_t> number(static_cast<std::size_t>(given.most - given.least) + 1, 0);
-    for (const std::uint32_t v : values) number[slot(v)] = 1;
+    for (const ValueNumber v : values) number[slot(v)] = 1;
     std::uint32_t sum = 0;
     for (std::uint32_t& entry : number) sum += std::exchange(entry, sum);
-    for (const std::uint32_t v : values) classes[v] = number[slot(v)];
+    for (const ValueNumber v : values) classes[v] = number[slot(v)];
     return classes;
   }
-  const auto better = [&](std::uint32_t a, std::uint32_t b) {
+  const auto better = [&](ValueNumber a, ValueNumber b) {
     if (given.integers) {
       const std::int64_t left = priority[a].integer(), right = priority[b].integer();
       return largest_first ? left > right : left < right;
@@ -67,7 +69,7 @@ std::vector<std::uint32_t> total_classes(Given given, bool largest_first, const 
     return largest_first ? order > 0 : order < 0;
   };
   // Numbered in order already where values are their own priorities (algo/number_values.hpp).
-  const auto worse = [&](std::uint32_t a, std::uint32_t b) { return better(b, a); };
+  const auto worse = [&](ValueNumber a, ValueNumber b) { return better(b, a); };
   if (std::is_sorted(values.begin(), values.end(), worse)) std::reverse(values.begin(), values.end());
   if (!std::is_sorted(values.begin(), values.end(), better)) std::sort(values.begin(), values.end(), better);
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -78,7 +80,7 @@ std::vector<std::uint32_t> total_classes(Given given, bool largest_first, const 
 
 /// For lists of one length whose elements are integers in ranges that fit into one together: an integer for each value
 /// that compares as the lists do. Nothing for others.
-std::optional<std::vector<Value>> packed(const Given& given, bool largest_first, const ValuePool& pool) {
+std::optional<algo::ByValue<Value>> packed(const Given& given, bool largest_first, const ValuePool& pool) {
   constexpr unsigned kBits = 59;  // of an integer that is held inline
   struct Range {
     std::int64_t least = INT64_MAX, most = INT64_MIN;
@@ -86,7 +88,7 @@ std::optional<std::vector<Value>> packed(const Given& given, bool largest_first,
   };
   if (given.values.empty() || !given.priority[given.values.front()].is_list()) return std::nullopt;
   std::vector<Range> ranges(pool.elements_of(given.priority[given.values.front()]).size());
-  for (const std::uint32_t v : given.values) {
+  for (const ValueNumber v : given.values) {
     if (!given.priority[v].is_list()) return std::nullopt;
     const auto elements = pool.elements_of(given.priority[v]);
     if (elements.size() != ranges.size()) return std::nullopt;
@@ -102,8 +104,8 @@ std::optional<std::vector<Value>> packed(const Given& given, bool largest_first,
     bits += range.bits;
   }
   if (bits > kBits) return std::nullopt;
-  std::vector<Value> keys(given.priority.size());
-  for (const std::uint32_t v : given.values) {
+  algo::ByValue<Value> keys(given.priority.size());
+  for (const ValueNumber v : given.values) {
     const auto elements = pool.elements_of(given.priority[v]);
     std::int64_t key = 0;
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -117,19 +119,23 @@ std::optional<std::vector<Value>> packed(const Given& given, bool largest_first,
 
 /// The different priorities, by number.
 std::vector<Value> number_partial(const Given& given, const PriorityOrder& order, const ValuePool& pool,
-                                  std::vector<std::uint32_t>& classes) {
+                                  algo::ByValue<std::uint32_t>& classes) {
   std::vector<Value> priorities;
   if (order.kind() != PriorityOrder::Kind::relation) {
     const auto keys = packed(given, order.kind() == PriorityOrder::Kind::componentwise_largest, pool);
-    const auto count = keys ? algo::number_in_order(*keys, classes) : std::nullopt;
+    std::vector<ValueNumber> of_key(given.priority.size());  // the keys are numbered as values are
+    const auto count = keys ? algo::number_in_order(*keys, of_key) : std::nullopt;
     if (count) {
       priorities.resize(*count);
-      for (const std::uint32_t v : given.values) priorities[classes[v]] = given.priority[v];
+      for (const ValueNumber v : given.values) {
+        classes[v] = of_key[v.number()].number();
+        priorities[classes[v]] = given.priority[v];
+      }
       return priorities;
     }
   }
   absl::flat_hash_map<std::uint64_t, std::uint32_t> seen;
-  for (const std::uint32_t v : given.values) {
+  for (const ValueNumber v : given.values) {
     const auto [at, is_new] = seen.try_emplace(given.priority[v].bits(), static_cast<std::uint32_t>(priorities.size()));
     if (is_new) priorities.push_back(given.priority[v]);
     classes[v] = at->second;
@@ -139,7 +145,7 @@ std::vector<Value> number_partial(const Given& given, const PriorityOrder& order
   std::sort(sorted.begin(), sorted.end(),
             [&](std::uint32_t a, std::uint32_t b) { return order.extended(priorities[a], priorities[b], pool) < 0; });
   for (std::uint32_t i = 0; i < sorted.size(); ++i) number[sorted[i]] = i;
-  for (const std::uint32_t v : given.values) classes[v] = number[classes[v]];
+  for (const ValueNumber v : given.values) classes[v] = number[classes[v]];
   std::vector<Value> numbered;
   numbered.reserve(sorted.size());
   for (const std::uint32_t i : sorted) numbered.push_back(priorities[i]);
@@ -236,8 +242,8 @@ PriorityClasses priority_classes(const history::Subhistory& part, const algo::Co
 PriorityClasses priority_classes(const algo::ContainerPart& part, std::uint32_t values, const PriorityClasses& whole) {
   PriorityClasses classes;
   classes.of.resize(values);
-  for (std::uint32_t v = 0; v < values; ++v) classes.of[v] = whole.of[part.original_value(v)];
-  std::vector<std::uint32_t> sorted = classes.of;
+  for (ValueNumber v = 0; v < values; ++v) classes.of[v] = whole.of[part.original_value(v)];
+  std::vector<std::uint32_t> sorted(classes.of.begin(), classes.of.end());
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   for (std::uint32_t& c : classes.of) {

@@ -47,7 +47,7 @@ class ClassOrder {
 };
 
 struct PriorityClasses {
-  std::vector<std::uint32_t> of;            ///< by value; 0 for values that nobody adds
+  algo::ByValue<std::uint32_t> of;          ///< 0 for values that nobody adds
   std::shared_ptr<const ClassOrder> order;  ///< null: the smaller number goes first
   std::vector<std::uint32_t> original;      ///< of a part, by class: the number that `order` knows
 

@@ -11,6 +11,8 @@
 namespace linchpin::types {
 namespace {
 
+using algo::ValueNumber;
+
 constexpr ContainerMethods kRows{PriorityQueue::kInsert, PriorityQueue::kPoll,    PriorityQueue::kPeek,
                                  PriorityQueue::kSize,   PriorityQueue::kIsEmpty, "inserted"};
 
@@ -43,12 +45,12 @@ void expect_order(const std::string& type, const Priorities& draw) {
     algo::ContainerHistory reading;
     ASSERT_TRUE(bind_container((*parts)[0], kRows, reading).applies);
     const PriorityClasses whole = priority_classes((*parts)[0], reading, order);
-    const auto expect = [&](const PriorityClasses& classes, std::uint32_t a, std::uint32_t b, Value left, Value right) {
+    const auto expect = [&](const PriorityClasses& classes, ValueNumber a, ValueNumber b, Value left, Value right) {
       ASSERT_EQ(classes.of[a] == classes.of[b], left == right) << type;
       ASSERT_EQ(classes.better(classes.of[a], classes.of[b]), order.before(left, right, history.pool()))
           << type << ": " << history.pool().to_text(left) << " and " << history.pool().to_text(right);
     };
-    const auto priority = [&](std::uint32_t value) {
+    const auto priority = [&](ValueNumber value) {
       for (std::uint32_t i = 0; i < count; ++i) {
         if (reading.value[i] == value) return priorities[i];
       }
@@ -60,11 +62,11 @@ void expect_order(const std::string& type, const Priorities& draw) {
     }
     algo::ContainerPart part(reading, some);
     const PriorityClasses few = priority_classes(part, part.history().values, whole);
-    for (std::uint32_t a = 0; a < count; ++a) {
-      for (std::uint32_t b = 0; b < count; ++b) expect(whole, a, b, priority(a), priority(b));
+    for (ValueNumber a = 0; a < count; ++a) {
+      for (ValueNumber b = 0; b < count; ++b) expect(whole, a, b, priority(a), priority(b));
     }
-    for (std::uint32_t a = 0; a < part.history().values; ++a) {
-      for (std::uint32_t b = 0; b < part.history().values; ++b) {
+    for (ValueNumber a = 0; a < part.history().values; ++a) {
+      for (ValueNumber b = 0; b < part.history().values; ++b) {
         expect(few, a, b, priority(part.original_value(a)), priority(part.original_value(b)));
       }
     }

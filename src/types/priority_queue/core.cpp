@@ -12,45 +12,47 @@
 
 namespace linchpin::types {
 
+using algo::ValueNumber;
 using history::Rank;
 
-std::vector<std::uint32_t> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
+std::vector<ValueNumber> PriorityQueueCheck::chain_over(algo::Gaps gaps, std::uint32_t worse_than) const {
   const Rank first(gaps.first), last(gaps.last);
-  std::vector<std::uint32_t> meeting;
-  for (const std::uint32_t v : order_) {
+  std::vector<ValueNumber> meeting;
+  for (const ValueNumber v : order_) {
     if (worse_than != kNone && classes_.of[v] >= worse_than) break;
     if (worse_than != kNone && !classes_.better(classes_.of[v], worse_than)) continue;
     const algo::ValueSpan& span = container_.span[v];
     if (!span.coreless() && span.first_response <= last && span.last_call > first) meeting.push_back(v);
   }
-  std::sort(meeting.begin(), meeting.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::sort(meeting.begin(), meeting.end(), [&](ValueNumber a, ValueNumber b) {
     return container_.span[a].first_response < container_.span[b].first_response;
   });
-  std::vector<std::uint32_t> chain;
+  std::vector<ValueNumber> chain;
   std::size_t i = 0;
   for (Rank gap = first; gap <= last;) {  // a gap by the event before it
-    std::uint32_t furthest = kNone;
+    ValueNumber furthest = ValueNumber::none();
     Rank reach = gap;
     for (; i < meeting.size() && container_.span[meeting[i]].first_response <= gap; ++i) {
       if (container_.span[meeting[i]].last_call <= reach) continue;
       furthest = meeting[i];
       reach = container_.span[meeting[i]].last_call;
     }
-    if (furthest == kNone) break;  // a gap that no better cover contains
+    if (furthest == ValueNumber::none()) break;  // a gap that no better cover contains
     chain.push_back(furthest);
     gap = reach;
   }
   return chain;
 }
 
-std::vector<std::uint32_t> PriorityQueueCheck::chain() const {
+std::vector<ValueNumber> PriorityQueueCheck::chain() const {
   const bool empty = history_.kind[failed_] == ActKind::empty;
   return chain_over(gaps_of(failed_), empty ? kNone : classes_.of[history_.value[failed_]]);
 }
 
 std::vector<std::uint32_t> PriorityQueueCheck::core() const {
   if (fault_) return fault_->operations;
-  std::vector<std::uint32_t> values, operations;
+  std::vector<ValueNumber> values;
+  std::vector<std::uint32_t> operations;
   if (failed_ != kNone) {
     values = chain();
     if (history_.kind[failed_] == ActKind::empty) {
@@ -60,7 +62,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::core() const {
     }
   } else {
     // Every operation of the cycle, with the better covers that narrow it.
-    for (const std::uint32_t v : cycle_) {
+    for (const ValueNumber v : cycle_) {
       values.push_back(v);
       std::vector<std::uint32_t> narrowed(looks_of(v).begin(), looks_of(v).end());
       if (removed(v)) narrowed.push_back(container_.span[v].remove);
@@ -77,7 +79,7 @@ std::vector<std::uint32_t> PriorityQueueCheck::core() const {
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  for (const std::uint32_t v : values) {
+  for (const ValueNumber v : values) {
     operations.push_back(container_.span[v].add);
     if (removed(v)) operations.push_back(container_.span[v].remove);
     operations.insert(operations.end(), looks_of(v).begin(), looks_of(v).end());

@@ -21,7 +21,7 @@ bool FifoClasses::order(std::uint32_t first, std::uint32_t last) {
   if (last - first < 2 && !record_witness_) return true;
   members_.clear();
   for (std::uint32_t i = first; i < last; ++i) {
-    const std::uint32_t v = check_.order_[i];
+    const algo::ValueNumber v = check_.order_[i];
     const algo::ValueSpan& span = check_.container_.span[v];
     const algo::Gaps add = algo::add_gaps(span);
     Member member{.value = v, .add_first = add.first, .add_last = add.last};
@@ -41,7 +41,7 @@ bool FifoClasses::order(std::uint32_t first, std::uint32_t last) {
   return sort(members_, check_.cycle_);
 }
 
-bool FifoClasses::sort(std::vector<Member>& members, std::vector<std::uint32_t>& cycle) {
+bool FifoClasses::sort(std::vector<Member>& members, std::vector<algo::ValueNumber>& cycle) {
   const auto count = static_cast<std::uint32_t>(members.size());
   if (count < 2) return true;
   std::vector<std::uint64_t> words(count), buffer;
@@ -125,7 +125,7 @@ bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
   std::vector<Member> inside;
   std::uint32_t at_once = 1;  // empties come first
   for (std::uint32_t i = first; i < last; ++i) {
-    const std::uint32_t v = check_.order_[i];
+    const algo::ValueNumber v = check_.order_[i];
     const algo::ValueSpan& span = check_.container_.span[v];
     Member member{.value = v};
     std::uint32_t within = span.first_response.number();
@@ -176,7 +176,7 @@ bool FifoClasses::place(std::uint32_t first, std::uint32_t last) {
 
 bool FifoClasses::place_block(std::vector<Member>& block) {
   using Side = PriorityQueueCheck::Side;
-  std::vector<std::uint32_t> cycle;
+  std::vector<algo::ValueNumber> cycle;
   if (!sort(block, cycle)) return false;
   const std::uint32_t left = block.front().block;
   std::uint32_t added = left, served = left;

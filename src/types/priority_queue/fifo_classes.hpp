@@ -37,13 +37,13 @@ class FifoClasses {
  private:
   /// One value in the ordering.
   struct Member {
-    std::uint32_t value = 0;
+    algo::ValueNumber value = 0;
     std::uint32_t add_first = 0, add_last = 0;          // gaps of the add
     std::uint32_t latest_first = 0, earliest_last = 0;  // F and L
     std::uint32_t block = 0, block_end = 0;             // gaps of E around it
   };
   /// Sorts the members into a legal order, in place; false with `cycle` filled where there is none.
-  static bool sort(std::vector<Member>& members, std::vector<std::uint32_t>& cycle);
+  static bool sort(std::vector<Member>& members, std::vector<algo::ValueNumber>& cycle);
   bool place_block(std::vector<Member>& block);
 
   PriorityQueueCheck& check_;

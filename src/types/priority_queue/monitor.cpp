@@ -73,14 +73,14 @@ ContainerRun decide_container(algo::ContainerHistory& history, const PriorityCla
 std::string describe(const history::Subhistory& part, const PriorityQueueCheck& check,
                      PriorityQueueCheck::Result result) {
   const algo::ContainerHistory& history = check.history();
-  const auto span = [&](std::uint32_t v) { return check.container().span[v]; };
-  const auto value = [&](std::uint32_t v) {
+  const auto span = [&](algo::ValueNumber v) { return check.container().span[v]; };
+  const auto value = [&](algo::ValueNumber v) {
     const auto arguments = part.arguments(span(v).add);
     std::string text = value_text(part, history, span(v).add);
     if (arguments.size() > 1) text += " (priority " + part.history->pool().to_text(arguments.back()) + ")";
     return text;
   };
-  const auto listed = [&](const std::vector<std::uint32_t>& values) {
+  const auto listed = [&](const std::vector<algo::ValueNumber>& values) {
     constexpr std::size_t kMost = 8;
     std::string text;
     for (std::size_t i = 0; i < values.size() && i < kMost; ++i) {
@@ -94,11 +94,11 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
   }
   if (result == PriorityQueueCheck::Result::covered_empty) {
     std::vector<algo::ValueSpan> spans;
-    for (const std::uint32_t v : check.chain()) spans.push_back(span(v));
+    for (const algo::ValueNumber v : check.chain()) spans.push_back(span(v));
     return describe_empty(part, history, check.failed(), spans, kPriorityQueueMethods, "queue");
   }
   if (result == PriorityQueueCheck::Result::overtaken) {
-    const std::vector<std::uint32_t> chain = check.chain();
+    const std::vector<algo::ValueNumber> chain = check.chain();
     const std::string said =
         fmt::format("{} returned {}", method_text(part, check.failed()), value(history.value[check.failed()]));
     if (chain.size() == 1) {
@@ -114,16 +114,16 @@ std::string describe(const history::Subhistory& part, const PriorityQueueCheck& 
         "{} although it is covered by {}: at each moment of the call one of these, which go first, was in the queue",
         said, listed({chain.rbegin(), chain.rend()}));
   }
-  const std::vector<std::uint32_t>& cycle = check.cycle();
+  const std::vector<algo::ValueNumber>& cycle = check.cycle();
   std::string text = "equal priorities leave in the order of insertion";
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    const std::uint32_t u = cycle[i], v = cycle[(i + 1) % cycle.size()];
+    const algo::ValueNumber u = cycle[i], v = cycle[(i + 1) % cycle.size()];
     const bool inserted = span(u).first_response < span(v).add_call;
     text += fmt::format("{} {} {} {}", i == 0 ? "," : " and", value(u),
                         inserted ? "was inserted before" : "can be polled only before", value(v));
   }
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t v = 0; v < history.values; ++v) {
+  std::vector<algo::ValueNumber> others;
+  for (algo::ValueNumber v = 0; v < history.values; ++v) {
     if (span(v).present() && std::find(cycle.begin(), cycle.end(), v) == cycle.end()) others.push_back(v);
   }
   if (others.empty()) return text;

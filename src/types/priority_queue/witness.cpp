@@ -16,6 +16,8 @@
 
 namespace linchpin::types {
 
+using algo::ValueNumber;
+
 std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   if (fifo_ties_) {
     if (!has_witness_) return std::nullopt;
@@ -35,7 +37,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   const auto removed_at = [&](const algo::ValueSpan& span) {
     return span.remove == kNone ? last_gap() : gap_[span.remove];
   };
-  for (const std::uint32_t v : order_) {
+  for (const ValueNumber v : order_) {
     const algo::ValueSpan& span = container_.span[v];
     const std::uint32_t at = gap_[span.add];
     if (removed_at(span) == at) continue;
@@ -47,7 +49,7 @@ std::optional<std::vector<std::uint32_t>> PriorityQueueCheck::witness() const {
   for (std::uint32_t i = 0; container_.any_empty && i < history_.size(); ++i) {
     if (history_.kind[i] == ActKind::empty) put(i);
   }
-  for (const std::uint32_t v : order_) {
+  for (const ValueNumber v : order_) {
     const algo::ValueSpan& span = container_.span[v];
     if (removed_at(span) != gap_[span.add]) continue;
     if (span.remove != kNone) put(span.remove);
@@ -114,9 +116,9 @@ bool PriorityQueueCheck::replays(const std::vector<std::uint32_t>& order) const 
 }
 
 bool PriorityQueueCheck::executes(const std::vector<std::uint32_t>& order) const {
-  std::map<std::uint32_t, std::deque<std::uint32_t>> inside;  // by class
+  std::map<std::uint32_t, std::deque<ValueNumber>> inside;  // by class
   for (const std::uint32_t i : order) {
-    const std::uint32_t v = history_.value[i];
+    const ValueNumber v = history_.value[i];
     if (history_.kind[i] == ActKind::add) {
       inside[classes_.of[v]].push_back(v);
       continue;
@@ -137,15 +139,17 @@ bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) co
   const auto end = static_cast<std::uint32_t>(order.size());
   const std::uint32_t classes = static_cast<std::uint32_t>(class_begin_.size()) - 1;
   // Each class by itself: first in, first out. A list a class, from its oldest value to its newest.
-  std::vector<std::uint32_t> place(history_.size(), end), next(history_.values, kNone);
-  std::vector<std::uint32_t> oldest(classes, kNone), newest(classes, kNone);
+  std::vector<std::uint32_t> place(history_.size(), end);
+  algo::ByValue<ValueNumber> next(history_.values, ValueNumber::none());
+  std::vector<ValueNumber> oldest(classes, ValueNumber::none()), newest(classes, ValueNumber::none());
   for (std::uint32_t at = 0; at < end; ++at) {
-    const std::uint32_t i = order[at], v = history_.value[i];
+    const std::uint32_t i = order[at];
+    const ValueNumber v = history_.value[i];
     place[i] = at;
     if (history_.kind[i] == ActKind::empty) continue;
     const std::uint32_t own = classes_.of[v];
     if (history_.kind[i] == ActKind::add) {
-      (oldest[own] == kNone ? oldest[own] : next[newest[own]]) = v;
+      (oldest[own] == ValueNumber::none() ? oldest[own] : next[newest[own]]) = v;
       newest[own] = v;
       continue;
     }
@@ -160,12 +164,12 @@ bool PriorityQueueCheck::serves_best(const std::vector<std::uint32_t>& order) co
   for (std::uint32_t c = 0; c < classes; ++c) {
     outside.turn_to(c);
     const auto own = std::span(order_).subspan(class_begin_[c], class_begin_[c + 1] - class_begin_[c]);
-    for (const std::uint32_t v : own) {
+    for (const ValueNumber v : own) {
       const auto looks = looks_of(v);
       if (removed(v) && !served(container_.span[v].remove)) return false;
       if (!std::all_of(looks.begin(), looks.end(), served)) return false;
     }
-    for (const std::uint32_t v : own) {
+    for (const ValueNumber v : own) {
       const std::uint32_t first = place[container_.span[v].add] + 1;
       const std::uint32_t beyond = removed(v) ? place[container_.span[v].remove] : end;
       if (first < beyond) outside.cover(first, beyond - 1);

@@ -9,12 +9,12 @@ namespace linchpin::types::queue {
 
 std::string text_of(const Subhistory& part, std::uint32_t i) { return part.history->describe(part.operation[i]); }
 
-std::string value_text(const Values& values, std::uint32_t value) {
+std::string value_text(const Values& values, ValueNumber value) {
   const Subhistory& part = *values.part;
   return part.history->pool().to_text(part.arguments(values.ranks[value].enqueue)[0]);
 }
 
-Conflict single(const Values& values, std::uint32_t value, std::initializer_list<std::uint32_t> operations,
+Conflict single(const Values& values, ValueNumber value, std::initializer_list<std::uint32_t> operations,
                 std::string sentence) {
   Conflict conflict{.values = {}, .operations = operations, .sentence = std::move(sentence)};
   const ValueRanks& ranks = values.ranks[value];
@@ -24,7 +24,7 @@ Conflict single(const Values& values, std::uint32_t value, std::initializer_list
   return conflict;
 }
 
-Conflict overtaken(const Values& values, std::uint32_t a, std::uint32_t b) {
+Conflict overtaken(const Values& values, ValueNumber a, ValueNumber b) {
   const Subhistory& part = *values.part;
   const ValueRanks& first = values.ranks[a];
   const ValueRanks& second = values.ranks[b];
@@ -42,7 +42,7 @@ Conflict overtaken(const Values& values, std::uint32_t a, std::uint32_t b) {
                                   text_of(part, operation_at(values, first.last_call)), enqueued)};
 }
 
-Conflict front_shared(const Values& values, std::uint32_t q, std::uint32_t v) {
+Conflict front_shared(const Values& values, ValueNumber q, ValueNumber v) {
   const Subhistory& part = *values.part;
   const ValueRanks& front = values.ranks[q];
   const std::string until =
@@ -56,7 +56,7 @@ Conflict front_shared(const Values& values, std::uint32_t q, std::uint32_t v) {
                               value_text(values, v), text_of(part, operation_at(values, values.ranks[v].first_seen)))};
 }
 
-Conflict three_cycle(const Values& values, std::uint32_t q, std::uint32_t a, std::uint32_t b) {
+Conflict three_cycle(const Values& values, ValueNumber q, ValueNumber a, ValueNumber b) {
   const std::string first = value_text(values, a);
   const std::string middle = value_text(values, q);
   const std::string last = value_text(values, b);
@@ -70,26 +70,27 @@ Conflict never_empty(const Values& values, std::uint32_t operation) {
   const Subhistory& part = *values.part;
   const Rank call = part.call[operation];
   const Rank response = part.response[operation];
-  std::vector<std::uint32_t> inside;
-  for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+  std::vector<ValueNumber> inside;
+  for (ValueNumber value = 0; value < values.ranks.size(); ++value) {
     const ValueRanks& ranks = values.ranks[value];
     if (ranks.enqueue != kNone && ranks.first_response < std::min(response, ranks.last_call) &&
         ranks.last_call > call) {
       inside.push_back(value);
     }
   }
-  std::sort(inside.begin(), inside.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::sort(inside.begin(), inside.end(), [&](ValueNumber a, ValueNumber b) {
     return values.ranks[a].first_response < values.ranks[b].first_response;
   });
   Conflict conflict{.values = {}, .operations = {operation}, .sentence = {}};
   std::string names;
   Rank covered = call;
   for (std::size_t next = 0; covered < response;) {
-    std::uint32_t best = kNone;
+    ValueNumber best = ValueNumber::none();
     for (; next < inside.size() && values.ranks[inside[next]].first_response <= covered; ++next) {
-      if (best == kNone || values.ranks[inside[next]].last_call > values.ranks[best].last_call) best = inside[next];
+      if (best == ValueNumber::none() || values.ranks[inside[next]].last_call > values.ranks[best].last_call)
+        best = inside[next];
     }
-    if (best == kNone || values.ranks[best].last_call <= covered) break;
+    if (best == ValueNumber::none() || values.ranks[best].last_call <= covered) break;
     conflict.values.push_back(best);
     names += fmt::format("{}{}", names.empty() ? "" : ", then ", value_text(values, best));
     covered = values.ranks[best].last_call;
@@ -107,7 +108,7 @@ Conflict never_empty(const Values& values, std::uint32_t operation) {
 
 core::Outcome violation(const Values& values, const Conflict& conflict) {
   core::Outcome outcome{.verdict = Verdict::violation, .core = conflict.operations, .sentence = conflict.sentence};
-  for (const std::uint32_t value : conflict.values) {
+  for (const ValueNumber value : conflict.values) {
     const ValueRanks& ranks = values.ranks[value];
     outcome.core.push_back(ranks.enqueue);
     if (ranks.dequeue != kNone) outcome.core.push_back(ranks.dequeue);

@@ -50,10 +50,10 @@ struct CountedHistory {
   bool broken = false;      ///< a value is removed twice, or was never added
   bool counts = false;      ///< there is a capacity, or a test of a number other than 0
   std::int64_t capacity = kNoCapacity;
-  std::vector<ActKind> act;          ///< by operation: add, take, look, count; free: legal everywhere, or not needed
-  std::vector<std::uint32_t> value;  ///< by operation: added, removed or seen; kNone: none, or not known
-  std::vector<CountRange> range;     ///< by operation, for `count`
-  std::vector<CountedValue> values;  ///< by number
+  std::vector<ActKind> act;        ///< by operation: add, take, look, count; free: legal everywhere, or not needed
+  std::vector<ValueNumber> value;  ///< by operation: added, removed or seen; none: there is none, or it is not known
+  std::vector<CountRange> range;   ///< by operation, for `count`
+  algo::ByValue<CountedValue> values;
   std::vector<std::uint32_t> unfinished;  ///< pending removes of whatever is at the front, by call
   Moment end = 0;                         ///< the number of events
 
@@ -73,7 +73,7 @@ struct CountedHistory {
 /// equal ones, and `order` to the values in the order of that linearization, those that are not in it last.
 [[nodiscard]] CountedHistory read_named(const history::Subhistory& part,
                                         const std::vector<std::uint32_t>& linearization,
-                                        std::vector<std::uint32_t>& alike, std::vector<std::uint32_t>& order);
+                                        algo::ByValue<std::uint32_t>& alike, std::vector<ValueNumber>& order);
 
 /// Fills in when values can enter and leave, from `act` and `value`.
 void find_windows(const history::Subhistory& part, CountedHistory& history);

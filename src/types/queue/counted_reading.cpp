@@ -34,16 +34,16 @@ class Reader {
     read_windows();
   }
 
-  void read_named(const std::vector<std::uint32_t>& linearization, std::vector<std::uint32_t>& alike,
-                  std::vector<std::uint32_t>& order) {
+  void read_named(const std::vector<std::uint32_t>& linearization, algo::ByValue<std::uint32_t>& alike,
+                  std::vector<ValueNumber>& order) {
     if (!read_acts()) return;
-    std::vector<std::uint32_t> equal(part_.size(), kNone);
+    std::vector<ValueNumber> equal(part_.size(), ValueNumber::none());
     (void)algo::number_values(
         about_, [&](std::size_t i) { return history_.act[i] == ActKind::add; }, equal);
-    std::uint32_t values = 0;
+    ValueNumber next = 0;
     const auto number = [&](std::uint32_t add) {
-      history_.value[add] = values++;
-      alike.push_back(equal[add]);
+      history_.value[add] = next++;
+      alike.push_back(equal[add].number());
       order.push_back(history_.value[add]);
     };
     history_.unfinished.clear();
@@ -57,10 +57,10 @@ class Reader {
       }
     }
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (history_.act[i] == ActKind::add && history_.value[i] == kNone) number(i);
-      if (history_.act[i] == ActKind::take && history_.value[i] == kNone) history_.act[i] = ActKind::free;
+      if (history_.act[i] == ActKind::add && history_.value[i] == ValueNumber::none()) number(i);
+      if (history_.act[i] == ActKind::take && history_.value[i] == ValueNumber::none()) history_.act[i] = ActKind::free;
     }
-    history_.values.resize(values);
+    history_.values.resize(next.number());
     read_windows();
   }
 
@@ -73,7 +73,7 @@ class Reader {
     history_.counts = specification_.capacity.has_value();
     for (std::uint32_t i = 0; i < count && history_.obstacle.empty(); ++i) read(i);
     history_.end = moment_of(part_.ranks());
-    history_.value.assign(count, kNone);
+    history_.value.assign(count, ValueNumber::none());
     return history_.obstacle.empty();
   }
 
@@ -156,7 +156,7 @@ CountedHistory read_counted(const history::Subhistory& part) {
 }
 
 CountedHistory read_named(const history::Subhistory& part, const std::vector<std::uint32_t>& linearization,
-                          std::vector<std::uint32_t>& alike, std::vector<std::uint32_t>& order) {
+                          algo::ByValue<std::uint32_t>& alike, std::vector<ValueNumber>& order) {
   CountedHistory history;
   Reader(part, *part.specification->get_if<Queue>(), history).read_named(linearization, alike, order);
   return history;

@@ -100,7 +100,7 @@ void find_windows(const history::Subhistory& part, CountedHistory& history) {
     value.leaves_after = -1;
   }
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    if (history.value[i] == kNone) continue;
+    if (history.value[i] == ValueNumber::none()) continue;
     CountedValue& value = history.values[history.value[i]];
     const Moment call = moment_of(part.call[i]);
     const Moment response = part.pending(i) ? history.late() : moment_of(part.response[i]);

@@ -36,7 +36,7 @@ std::optional<core::Outcome> wrong_order(const history::Subhistory& part, const 
     const bool empty = history.act[i] == ActKind::count && history.range[i].most == 0 && history.range[i].least == 0;
     // A refused enqueue at a capacity of 0 says the same as an empty answer, but it is none.
     const bool answers = empty && part.arguments(i).empty();
-    if (history.value[i] == kNone && history.act[i] != ActKind::take && !answers) continue;
+    if (history.value[i] == ValueNumber::none() && history.act[i] != ActKind::take && !answers) continue;
     kept.push_back(i);
     reading.value_of.push_back(history.value[i]);
   }
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> core_of_test(const history::Subhistory& part, const C
   std::vector<std::uint32_t> core;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
     bool kept = i == test;
-    if (history.value[i] != kNone) {
+    if (history.value[i] != ValueNumber::none()) {
       const CountedValue& value = history.values[history.value[i]];
       kept = value.enters_after < response && value.leaves_by > call;
     } else if (history.act[i] == ActKind::take) {

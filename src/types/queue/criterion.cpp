@@ -22,20 +22,20 @@ namespace {
 
 /// Step 3: what was enqueued too late to have passed before q, against what must still follow q.
 struct FrontCheck {
-  std::uint32_t value = 0;
+  ValueNumber value = 0;
   Rank latest = 0;  // A[M(q)]: of an enqueue's call; 0: of none, or of one that nothing returned before
 };
 
 std::optional<Conflict> check_cycles_of_three(const Values& values, const std::vector<FrontCheck>& fronts) {
-  std::vector<Rank> latest_of(values.ranks.size());
+  algo::ByValue<Rank> latest_of(values.ranks.size());
   for (const FrontCheck& front : fronts) latest_of[front.value] = front.latest;
   Rank earliest = values.end;  // B: least Y over values with M >= rank
-  for (const std::uint32_t value : values.left) {
+  for (const ValueNumber value : values.left) {
     earliest = std::min(earliest, values.ranks[value].first_response);
   }
   for (Rank rank = values.end; rank-- > 0;) {
-    const std::uint32_t value = value_at(values, rank);
-    if (value == kNone) continue;
+    const ValueNumber value = value_at(values, rank);
+    if (value == ValueNumber::none()) continue;
     const ValueRanks& ranks = values.ranks[value];
     if (ranks.last_call == rank) earliest = std::min(earliest, ranks.first_response);
     if (ranks.first_seen == rank && ranks.certainly_front() && latest_of[value] > earliest) {
@@ -49,18 +49,18 @@ std::optional<Conflict> check_cycles_of_three(const Values& values, const std::v
 
 std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEmpty>& empties) {
   const Subhistory& part = *values.part;
-  Rank latest = 0;              // A: greatest X over values with m <= rank; 0 as above
-  Rank after_gap = 0;           // one beyond the last gap at which the queue may be empty; 0: there was none
-  std::uint32_t inside = 0;     // values with Y <= rank < M
-  std::uint32_t front = kNone;  // the value certainly at the front
+  Rank latest = 0;           // A: greatest X over values with m <= rank; 0 as above
+  Rank after_gap = 0;        // one beyond the last gap at which the queue may be empty; 0: there was none
+  std::uint32_t inside = 0;  // values with Y <= rank < M
+  ValueNumber front = ValueNumber::none();  // the value certainly at the front
   std::vector<FrontCheck> fronts;
   empties.reserve(values.empties);
   // Ranks are distinct, so an event is what it is equal to: nothing branches on its kind, which is as good as random.
   const history::ByRank<history::Event>& events = part.events();
   for (Rank rank = 0; rank < values.end; ++rank) {
     const history::Event event = events[rank];
-    const std::uint32_t value = values.value_of[event.operation()];
-    if (value == kNone) {
+    const ValueNumber value = values.value_of[event.operation()];
+    if (value == ValueNumber::none()) {
       const std::uint32_t i = event.operation();
       if (event.is_response() && part.method[i] != Queue::kEnqueue) {
         if (after_gap <= part.call[i]) return never_empty(values, i);
@@ -71,8 +71,9 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
       const bool seen = ranks.first_seen == rank;
       const bool leaves = ranks.last_call == rank;
       latest = seen ? std::max(latest, ranks.enqueue_call) : latest;
-      if (seen && (front != kNone || ranks.certainly_front())) {
-        if (front != kNone && (ranks.certainly_front() || values.ranks[front].first_seen < ranks.last_call)) {
+      if (seen && (front != ValueNumber::none() || ranks.certainly_front())) {
+        if (front != ValueNumber::none() &&
+            (ranks.certainly_front() || values.ranks[front].first_seen < ranks.last_call)) {
           return front_shared(values, front, value);
         }
         if (ranks.certainly_front()) front = value;
@@ -82,7 +83,7 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
       }
       if (leaves && front == value) {
         fronts.push_back({value, latest});
-        front = kNone;
+        front = ValueNumber::none();
       }
       inside +=
           static_cast<std::uint32_t>(ranks.first_response == rank) & static_cast<std::uint32_t>(rank < ranks.last_call);
@@ -90,7 +91,7 @@ std::optional<Conflict> find_conflict(const Values& values, std::vector<PlacedEm
     }
     after_gap = inside == 0 ? rank + 1 : after_gap;
   }
-  for (const std::uint32_t value : values.left) {
+  for (const ValueNumber value : values.left) {
     if (latest > values.ranks[value].first_response) {
       return overtaken(values, value, value_at(values, latest));
     }

@@ -28,16 +28,16 @@ void EarlyBinding::take(std::uint32_t op) {
   order_.push_back(op);
 }
 
-void EarlyBinding::add(std::uint32_t value) {
-  key_.toggle(KeyFact::is_inside, value, inside_.size());
+void EarlyBinding::add(ValueNumber value) {
+  key_.toggle(KeyFact::is_inside, value.number(), inside_.size());
   inside_.push_back(value);
   take(history_.values[value].add);
   meet_tests();
 }
 
 void EarlyBinding::remove_front() {
-  const std::uint32_t value = inside_[head_];
-  key_.toggle(KeyFact::is_inside, value, head_);
+  const ValueNumber value = inside_[head_];
+  key_.toggle(KeyFact::is_inside, value.number(), head_);
   ++head_;
   const std::uint32_t remove = history_.values[value].remove;
   take(remove != kNone ? remove : history_.unfinished[used_++]);
@@ -125,7 +125,7 @@ bool EarlyBinding::follow(Frame& frame, std::uint32_t move) {
     remove_front();
     remove_owes_ = true;
   } else {
-    add(move);
+    add(ValueNumber(move));
     add_owes_ = true;
     if (count() == history_.capacity) remove_owes_ = false;
   }
@@ -139,7 +139,7 @@ bool EarlyBinding::follow(Frame& frame, std::uint32_t move) {
 }
 
 /// Whether `a` may go before `b` wherever b may, of open values that nobody looked at.
-bool EarlyBinding::as_good(std::uint32_t a, std::uint32_t b) const {
+bool EarlyBinding::as_good(ValueNumber a, ValueNumber b) const {
   const CountedValue& one = history_.values[a];
   const CountedValue& other = history_.values[b];
   if (one.looked_at || other.looked_at) return false;
@@ -155,21 +155,21 @@ void EarlyBinding::list_adds() {
   if (count() >= history_.capacity) return;
   for (std::uint32_t i = adds_.first(); i != adds_.end(); i = adds_.after(i)) {
     if (done_[i] != 0) continue;
-    const std::uint32_t value = history_.value[i];
+    const ValueNumber value = history_.value[i];
     bool possible = true;
     for (std::uint32_t j = adds_.first(); possible && j != adds_.end(); j = adds_.after(j)) {
       if (j == i || done_[j] != 0) continue;
-      const std::uint32_t other = history_.value[j];
+      const ValueNumber other = history_.value[j];
       possible = history_.values[other].front_by >= history_.values[value].leaves_after && !as_good(other, value);
     }
     if (possible) candidates_.push_back(value);
   }
-  const auto lateness = [&](std::uint32_t value) {
+  const auto lateness = [&](ValueNumber value) {
     const CountedValue& v = history_.values[value];
     return std::int64_t{v.leaves_after} + v.leaves_by + (v.leaves_after < history_.never() ? 0 : v.enters_by);
   };
   std::sort(candidates_.begin(), candidates_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return lateness(a) < lateness(b); });
+            [&](ValueNumber a, ValueNumber b) { return lateness(a) < lateness(b); });
 }
 
 /// Where the open test that returns first can be met, by what is open now: 1 with more values, -1 with fewer, 0
@@ -229,11 +229,11 @@ void EarlyBinding::list_moves(std::uint32_t x) {
   if (removes && remove_first) push(kRemoveFront);
   const bool has_own = act == ActKind::add || (about_value && !entered);
   if (direction <= 0 && has_own && first_ == First::own) {
-    const std::uint32_t own = history_.value[x];
+    const ValueNumber own = history_.value[x];
     const auto at = std::find(candidates_.begin(), candidates_.end(), own);
     if (at != candidates_.end()) std::rotate(candidates_.begin(), at, at + 1);
   }
-  for (const std::uint32_t value : candidates_) push(value);
+  for (const ValueNumber value : candidates_) push(value.number());
   if (removes && !remove_first) push(kRemoveFront);
 }
 

@@ -66,7 +66,7 @@ class EarlyBinding : public DepthFirst<EarlyBinding, EarlyBindingFrame> {
   [[nodiscard]] bool may_remove() const;
 
   void take(std::uint32_t op);
-  void add(std::uint32_t value);
+  void add(ValueNumber value);
   void remove_front();
   void meet_tests();
 
@@ -79,7 +79,7 @@ class EarlyBinding : public DepthFirst<EarlyBinding, EarlyBindingFrame> {
 
   void list_moves(std::uint32_t x);
   void list_adds();
-  [[nodiscard]] bool as_good(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool as_good(ValueNumber a, ValueNumber b) const;
   [[nodiscard]] int direction_of_tests(std::int64_t open_adds) const;
   void push(std::uint32_t move) { moves_.push_back(move); }
 
@@ -90,14 +90,14 @@ class EarlyBinding : public DepthFirst<EarlyBinding, EarlyBindingFrame> {
   UndoList adds_, tests_;  // open ones, those that took effect among them
   std::vector<std::uint8_t> done_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> inside_;  // values in the order of their adds; from head_ on they are there
+  std::vector<ValueNumber> inside_;  // values in the order of their adds; from head_ on they are there
   std::size_t head_ = 0;
   std::size_t used_ = 0;  // pending removes
   SearchKey key_;
   Moment event_ = 0;  // the next
   bool remove_owes_ = false, add_owes_ = false;
 
-  std::vector<std::uint32_t> candidates_;
+  std::vector<ValueNumber> candidates_;
   MetKeys met_;
   Moment farthest_ = 0;
 };

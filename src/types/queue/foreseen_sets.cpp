@@ -8,7 +8,6 @@
 
 #include "algo/frontier/frontier.hpp"
 #include "algo/frontier/promise.hpp"
-#include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/queue/counted_refutation.hpp"
 #include "types/queue/leaving_order.hpp"
@@ -142,7 +141,7 @@ class ForeseenSets {
     if (act(x) == ActKind::add) return sets_.pop(kBack, history_.value[x], to);
     if (!part_.pending(x)) return sets_.push(kFront, history_.value[x], to);
     Set before = DequeSets::kNothing;
-    for (const std::uint32_t value : sets_.values_at(kFront, from)) {
+    for (const ValueNumber value : sets_.values_at(kFront, from)) {
       before = sets_.unite(before, sets_.intersect(from, sets_.push(kFront, value, to)));
     }
     return before;
@@ -250,15 +249,15 @@ class ForeseenSets {
       if (act(y) != ActKind::count || history_.range[y].holds(count(each))) each.mask |= bit(y);
     }
     if ((looks_ & ~each.mask).none()) return emit(each);
-    std::vector<std::uint32_t> seen;
-    for (const std::uint32_t value : sets_.values_at(kFront, each.set)) {
+    std::vector<ValueNumber> seen;
+    for (const ValueNumber value : sets_.values_at(kFront, each.set)) {
       if ((looks_at_[value] & ~each.mask).any()) seen.push_back(value);
     }
     if (seen.empty()) return emit(each);
     Configuration to = each;
     to.set = sets_.without(kFront, seen, each.set);
     if (to.set != DequeSets::kNothing) emit(to);
-    for (const std::uint32_t value : seen) {
+    for (const ValueNumber value : seen) {
       to.mask = each.mask | looks_at_[value];
       to.set = sets_.with(kFront, value, each.set);
       emit(to);
@@ -320,7 +319,7 @@ class ForeseenSets {
   std::vector<Local> changes_;                // open operations
   std::vector<Local> counts_;                 // open, pure, but for looks
   Mask looks_;                                // slots of open looks
-  std::vector<Mask> looks_at_;                // by value
+  algo::ByValue<Mask> looks_at_;
   Mask allowed_ = Mask::all();
   Rank moment_ = 0;
   bool recording_ = false;
@@ -420,8 +419,8 @@ std::unique_ptr<core::SearchTask> start_foreseen_sets(const Subhistory& part, Co
   std::optional<CountLimits> limits = count_limits(part, history);
   if (!limits) return std::make_unique<core::Decided>(core::not_applicable());
   CountedActs acts{.history = std::move(history), .limits = std::move(*limits)};
-  for (const std::uint32_t value : acts.history.value) {
-    if (value != kNone) acts.values = std::max(acts.values, value + 1);
+  for (const ValueNumber value : acts.history.value) {
+    if (value != ValueNumber::none()) acts.values = std::max(acts.values, value.number() + 1);
   }
   return std::make_unique<Widening>(part, options, std::move(acts), std::move(slots));
 }

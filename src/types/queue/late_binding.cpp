@@ -91,7 +91,7 @@ void LateBinding::undo_to(const Frame& frame) {
       case Step::took: done_[what] = 0; break;
       case Step::added: moments_.pop_back(); break;
       case Step::removed: {
-        const CountedValue& value = history_.values[what];
+        const CountedValue& value = history_.values[ValueNumber(what)];
         --head_;
         removes_.put_back(value.remove);
         adds_.put_back(value.add);
@@ -199,7 +199,7 @@ bool LateBinding::follow(const Frame& frame, std::uint32_t move) {
     add_owes_ = true;
     if (count() == history_.capacity) remove_owes_ = false;
   } else {
-    const CountedValue& value = history_.values[move];
+    const CountedValue& value = history_.values[ValueNumber(move)];
     key_.toggle(KeyFact::is_inside, head_, static_cast<std::uint64_t>(moments_[head_]));
     key_.toggle(KeyFact::took_effect, value.remove);
     ++head_;
@@ -240,10 +240,10 @@ void LateBinding::list_leaving(Moment now) {
   }
   const auto& values = history_.values;
   std::sort(leaving_.begin(), leaving_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return values[a].leaves_by < values[b].leaves_by; });
-  for (const std::uint32_t v : leaving_) {
+            [&](ValueNumber a, ValueNumber b) { return values[a].leaves_by < values[b].leaves_by; });
+  for (const ValueNumber v : leaving_) {
     const bool beaten = std::any_of(least_.begin(), least_.end(),
-                                    [&](std::uint32_t w) { return values[w].enters_by <= values[v].enters_by; });
+                                    [&](ValueNumber w) { return values[w].enters_by <= values[v].enters_by; });
     if (!beaten && matches(head_ + 1, values[v].add, now - 1)) least_.push_back(v);
   }
 }
@@ -291,16 +291,19 @@ void LateBinding::list_moves(std::uint32_t x) {
                                               : !least_.empty();
   if (direction != 0) remove_first = direction < 0;
   if (is(x, ActKind::add) && matches(head_, kNone, now)) moves_.push_back(kGoOn);
-  if (remove_first) moves_.insert(moves_.end(), least_.begin(), least_.end());
+  const auto list_removes = [&] {
+    for (const ValueNumber value : least_) moves_.push_back(value.number());
+  };
+  if (remove_first) list_removes();
   if (may_add) moves_.push_back(kNewMoment);
-  if (!remove_first) moves_.insert(moves_.end(), least_.begin(), least_.end());
+  if (!remove_first) list_removes();
 }
 
 std::vector<std::uint32_t> LateBinding::order() const {
   std::vector<std::uint32_t> add_at(moments_.size(), kNone);
   std::size_t removed = 0;
   for (const Trace& trace : trail_) {
-    if (trace.step == Step::removed) add_at[removed++] = history_.values[trace.what].add;
+    if (trace.step == Step::removed) add_at[removed++] = history_.values[ValueNumber(trace.what)].add;
   }
   match(head_, kNone, history_.end, [&](std::size_t place, std::uint32_t add) { add_at[place] = add; });
   std::vector<std::uint32_t> order;
@@ -309,7 +312,7 @@ std::vector<std::uint32_t> LateBinding::order() const {
     switch (trace.step) {
       case Step::took: order.push_back(trace.what); break;
       case Step::added: order.push_back(add_at[added++]); break;
-      case Step::removed: order.push_back(history_.values[trace.what].remove); break;
+      case Step::removed: order.push_back(history_.values[ValueNumber(trace.what)].remove); break;
       default: break;
     }
   }

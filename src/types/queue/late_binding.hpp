@@ -105,7 +105,7 @@ class LateBinding : public DepthFirst<LateBinding, LateBindingFrame> {
   std::size_t gone_on_ = SIZE_MAX;  // the event at which it was chosen to go on
   bool remove_owes_ = false, add_owes_ = false;
 
-  std::vector<std::uint32_t> leaving_, least_;
+  std::vector<ValueNumber> leaving_, least_;
   mutable std::vector<std::pair<Moment, std::uint32_t>> heap_;
   MetKeys met_;
 };

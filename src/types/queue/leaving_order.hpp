@@ -57,7 +57,7 @@ class LeavingOrder {
   }
 
   /// The next value, behind `before` others, comes to the front and leaves; false: it cannot.
-  [[nodiscard]] bool advance(Place& place, std::uint32_t before, std::uint32_t value) const {
+  [[nodiscard]] bool advance(Place& place, std::uint32_t before, ValueNumber value) const {
     if (before > removes_ || place.turn >= by_response_.size()) return true;  // nobody sees it, or who knows
     while (place_one(place, before, value, ActKind::look)) continue;
     if (before == removes_) {
@@ -108,7 +108,7 @@ class LeavingOrder {
     return true;
   }
 
-  bool place_one(Place& place, std::uint32_t before, std::uint32_t value, ActKind act) const {
+  bool place_one(Place& place, std::uint32_t before, ValueNumber value, ActKind act) const {
     if (place.turn == by_response_.size()) return false;
     for (std::uint32_t at = place.turn; at <= last_[place.turn]; ++at) {
       const std::uint32_t x = by_response_[at];

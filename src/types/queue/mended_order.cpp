@@ -30,14 +30,14 @@ bool alike(const OrderedCounts::Standing& a, const OrderedCounts::Standing& b) {
 
 }  // namespace
 
-std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, OrderedBy by) {
-  const std::vector<CountedValue>& values = narrowed.values;
+std::vector<ValueNumber> order_of_windows(const CountedHistory& narrowed, OrderedBy by) {
+  const algo::ByValue<CountedValue>& values = narrowed.values;
   const auto count = static_cast<std::uint32_t>(values.size());
   const auto sorted_by = [&](auto key) {
-    std::vector<std::uint32_t> sorted(count);
-    std::iota(sorted.begin(), sorted.end(), 0U);
+    std::vector<ValueNumber> sorted(count);
+    std::iota(sorted.begin(), sorted.end(), ValueNumber(0));
     std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return key(values[a]) < key(values[b]); });
+                     [&](ValueNumber a, ValueNumber b) { return key(values[a]) < key(values[b]); });
     return sorted;
   };
   const auto key = [&](const CountedValue& value) {
@@ -49,14 +49,14 @@ std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, Orde
   };
   // What never leaves is behind the others, and is called late there.
   const auto leaves_after = [](const CountedValue& value) { return value.remove == kNone ? -1 : value.leaves_after; };
-  const std::vector<std::uint32_t> front_by = sorted_by([](const CountedValue& v) { return v.front_by; });
-  const std::vector<std::uint32_t> enters_by = sorted_by([](const CountedValue& v) { return v.enters_by; });
-  const std::vector<std::uint32_t> called = sorted_by(leaves_after);
-  std::vector<std::uint8_t> placed(count, 0);
+  const std::vector<ValueNumber> front_by = sorted_by([](const CountedValue& v) { return v.front_by; });
+  const std::vector<ValueNumber> enters_by = sorted_by([](const CountedValue& v) { return v.enters_by; });
+  const std::vector<ValueNumber> called = sorted_by(leaves_after);
+  algo::ByValue<std::uint8_t> placed(count, 0);
   std::size_t next_front = 0, next_enters = 0, next_called = 0;
-  using Keyed = std::pair<std::int64_t, std::uint32_t>;
+  using Keyed = std::pair<std::int64_t, ValueNumber>;
   std::priority_queue<Keyed, std::vector<Keyed>, std::greater<>> waiting, ready;  // by enters_after; by key
-  std::vector<std::uint32_t> order;
+  std::vector<ValueNumber> order;
   order.reserve(count);
   while (order.size() < count) {
     while (placed[front_by[next_front]] != 0) ++next_front;
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, Orde
       ready.emplace(key(values[waiting.top().second]), waiting.top().second);
     }
     // Where nothing can be next, no order will do.
-    const std::uint32_t next = ready.empty() ? front_by[next_front] : ready.top().second;
+    const ValueNumber next = ready.empty() ? front_by[next_front] : ready.top().second;
     if (!ready.empty()) ready.pop();
     if (placed[next] != 0) continue;
     placed[next] = 1;
@@ -80,7 +80,7 @@ std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, Orde
 }
 
 MendedOrder::MendedOrder(const history::Subhistory& part, const CountedHistory& history,
-                         const std::vector<std::uint32_t>& order, const std::vector<std::uint32_t>& alike)
+                         const std::vector<ValueNumber>& order, const algo::ByValue<std::uint32_t>& alike)
     : part_(part), history_(history), counts_(part, history) {
   make_places(history, order, alike);
   windows_.resize(places_.size());
@@ -99,14 +99,14 @@ MendedOrder::MendedOrder(const history::Subhistory& part, const CountedHistory& 
   standings_.push_back(current_);
 }
 
-void MendedOrder::make_places(const CountedHistory& history, const std::vector<std::uint32_t>& order,
-                              const std::vector<std::uint32_t>& alike) {
+void MendedOrder::make_places(const CountedHistory& history, const std::vector<ValueNumber>& order,
+                              const algo::ByValue<std::uint32_t>& alike) {
   places_.reserve(order.size());
-  std::vector<std::uint32_t> at(history.values.size(), kNone);
-  for (const std::uint32_t v : order) {
+  algo::ByValue<std::uint32_t> at(history.values.size(), kNone);
+  for (const ValueNumber v : order) {
     const CountedValue& value = history.values[v];
     at[v] = static_cast<std::uint32_t>(places_.size());
-    places_.push_back({.alike = alike.empty() ? v : alike[v],
+    places_.push_back({.alike = alike.empty() ? v.number() : alike[v],
                        .add = value.add,
                        .remove = value.remove,
                        .enters_after = moment_of(part_.call[value.add]),
@@ -117,7 +117,7 @@ void MendedOrder::make_places(const CountedHistory& history, const std::vector<s
   }
   for (std::uint32_t i = 0; i < part_.size(); ++i) {
     const bool removes = history.act[i] == ActKind::take;
-    if ((!removes && history.act[i] != ActKind::look) || history.value[i] == kNone) continue;
+    if ((!removes && history.act[i] != ActKind::look) || history.value[i] == ValueNumber::none()) continue;
     Place& place = places_[at[history.value[i]]];
     const Moment response = part_.pending(i) ? history.late() : moment_of(part_.response[i]);
     place.leaves_after = std::max(place.leaves_after, moment_of(part_.call[i]));

@@ -31,7 +31,7 @@ namespace linchpin::types::queue {
 /// The values in an order that suits their windows, narrowed: those that leave first, those that nobody sees at the
 /// front last.
 enum class OrderedBy : std::uint8_t { all, removes };
-[[nodiscard]] std::vector<std::uint32_t> order_of_windows(const CountedHistory& narrowed, OrderedBy by);
+[[nodiscard]] std::vector<ValueNumber> order_of_windows(const CountedHistory& narrowed, OrderedBy by);
 
 class MendedOrder {
  public:
@@ -39,9 +39,9 @@ class MendedOrder {
 
   /// @param history  no remove is pending
   /// @param order    all values; those that are removed first, those that nobody sees at the front last
-  /// @param alike    by value: equal numbers where values are equal; empty: none are
-  MendedOrder(const history::Subhistory& part, const CountedHistory& history, const std::vector<std::uint32_t>& order,
-              const std::vector<std::uint32_t>& alike = {});
+  /// @param alike    equal numbers where values are equal; empty: none are
+  MendedOrder(const history::Subhistory& part, const CountedHistory& history, const std::vector<ValueNumber>& order,
+              const algo::ByValue<std::uint32_t>& alike = {});
 
   /// An event, or a change that is tried. Returns what it cost, in events. The status is `going` before.
   std::uint64_t advance();
@@ -79,8 +79,8 @@ class MendedOrder {
     std::uint32_t first, second;  // places in the order: from and to, or what changes places
   };
 
-  void make_places(const CountedHistory& history, const std::vector<std::uint32_t>& order,
-                   const std::vector<std::uint32_t>& alike);
+  void make_places(const CountedHistory& history, const std::vector<ValueNumber>& order,
+                   const algo::ByValue<std::uint32_t>& alike);
   bool renew(std::size_t first, std::size_t last);
   [[nodiscard]] Window window_of(std::size_t place) const;
   void count(std::size_t place, std::int32_t by);

@@ -22,12 +22,12 @@ class Sweep {
     order_.reserve(remaining_);
   }
 
-  std::vector<std::uint32_t> run() {
+  std::vector<ValueNumber> run() {
     while (remaining_ > 0) {
       advance_enqueues();
       advance_fronts();
       assert(!ready_.empty());
-      const std::uint32_t value = ready_.back();
+      const ValueNumber value = ready_.back();
       ready_.pop_back();
       remove(value);
     }
@@ -37,7 +37,7 @@ class Sweep {
  private:
   enum : std::uint8_t { kEnqueueFree = 1, kFrontFree = 2, kGone = 4 };
 
-  void set(std::uint32_t value, std::uint8_t flag) {
+  void set(ValueNumber value, std::uint8_t flag) {
     flags_[value] |= flag;
     if (flags_[value] == (kEnqueueFree | kFrontFree)) ready_.push_back(value);
   }
@@ -45,8 +45,8 @@ class Sweep {
   void advance_enqueues() {
     for (; first_ < events_.size(); ++first_) {
       const std::uint32_t operation = events_[first_].operation();
-      const std::uint32_t value = values_.value_of[operation];
-      if (value == kNone) continue;
+      const ValueNumber value = values_.value_of[operation];
+      if (value == ValueNumber::none()) continue;
       const ValueRanks& ranks = values_.ranks[value];
       if (!events_[first_].is_response()) {
         if (ranks.enqueue_call != first_) continue;
@@ -57,8 +57,8 @@ class Sweep {
     }
   }
 
-  void pass_last_call(std::uint32_t value) {
-    if (front_ == kNone || front_ == value) {
+  void pass_last_call(ValueNumber value) {
+    if (front_ == ValueNumber::none() || front_ == value) {
       set(value, kFrontFree);
     } else {
       delayed_.push_back(value);
@@ -67,43 +67,43 @@ class Sweep {
 
   void advance_fronts() {
     for (; second_ < events_.size(); ++second_) {
-      const std::uint32_t value = values_.value_of[events_[second_].operation()];
-      if (value == kNone || (flags_[value] & kGone) != 0) continue;
+      const ValueNumber value = values_.value_of[events_[second_].operation()];
+      if (value == ValueNumber::none() || (flags_[value] & kGone) != 0) continue;
       const ValueRanks& ranks = values_.ranks[value];
       if (!events_[second_].is_response()) {
         if (ranks.last_call == second_) pass_last_call(value);
       } else if (ranks.first_seen == second_) {
-        if (front_ != kNone) return;
+        if (front_ != ValueNumber::none()) return;
         front_ = value;
       }
     }
     if (ended_) return;
     ended_ = true;
-    for (const std::uint32_t value : values_.left) pass_last_call(value);
+    for (const ValueNumber value : values_.left) pass_last_call(value);
   }
 
-  void remove(std::uint32_t value) {
+  void remove(ValueNumber value) {
     flags_[value] |= kGone;
     --remaining_;
     order_.push_back(value);
     if (front_ != value) return;
-    front_ = kNone;
+    front_ = ValueNumber::none();
     // At most the next front value can be passed before these: it is found by the next advance.
-    std::vector<std::uint32_t> released;
+    std::vector<ValueNumber> released;
     released.swap(delayed_);
-    for (const std::uint32_t each : released) set(each, kFrontFree);
+    for (const ValueNumber each : released) set(each, kFrontFree);
   }
 
   const Values& values_;
   const history::ByRank<history::Event>& events_;
-  std::vector<std::uint8_t> flags_;
-  std::vector<std::uint32_t> ready_;    // free in both relations
-  std::vector<std::uint32_t> delayed_;  // free as soon as front_ has gone
+  algo::ByValue<std::uint8_t> flags_;
+  std::vector<ValueNumber> ready_;    // free in both relations
+  std::vector<ValueNumber> delayed_;  // free as soon as front_ has gone
   std::size_t remaining_ = 0;
-  Rank first_ = 0, second_ = 0;  // the pointers
-  std::uint32_t front_ = kNone;  // still there, with the least m
-  bool ended_ = false;           // second_ has passed the end
-  std::vector<std::uint32_t> order_;
+  Rank first_ = 0, second_ = 0;              // the pointers
+  ValueNumber front_ = ValueNumber::none();  // still there, with the least m
+  bool ended_ = false;                       // second_ has passed the end
+  std::vector<ValueNumber> order_;
 };
 
 /// The completed peeks, grouped by value, each group by call.
@@ -114,46 +114,46 @@ struct PeeksByValue {
     if (values.peeks == 0) return;
     begin.assign(values.ranks.size() + 1, 0);
     const auto is_peek = [&](std::uint32_t i) {
-      const std::uint32_t value = values.value_of[i];
-      return value != kNone && values.ranks[value].enqueue != i && values.ranks[value].dequeue != i;
+      const ValueNumber value = values.value_of[i];
+      return value != ValueNumber::none() && values.ranks[value].enqueue != i && values.ranks[value].dequeue != i;
     };
     const std::uint32_t count = values.part->size();
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_peek(i)) ++begin[values.value_of[i] + 1];
+      if (is_peek(i)) ++begin[values.value_of[i].number() + 1];
     }
     for (std::size_t value = 1; value < begin.size(); ++value) begin[value] += begin[value - 1];
     operations.resize(begin.back());
     std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_peek(i)) operations[next[values.value_of[i]]++] = i;
+      if (is_peek(i)) operations[next[values.value_of[i].number()]++] = i;
     }
   }
 };
 
 /// Sorts the values, stably, by the number of chosen gaps before their last call.
-void sort_by_segment(const Values& values, std::vector<std::uint32_t>& order, const std::vector<Rank>& gaps,
-                     std::vector<std::uint32_t>& segment_of) {
+void sort_by_segment(const Values& values, std::vector<ValueNumber>& order, const std::vector<Rank>& gaps,
+                     algo::ByValue<std::uint32_t>& segment_of) {
   history::ByRank<std::uint32_t> gaps_before(values.end + 2, 0);
   for (const Rank gap : gaps) ++gaps_before[gap + 1];
   for (Rank rank = 1; rank < gaps_before.size(); ++rank) gaps_before[rank] += gaps_before[rank - 1];
   std::vector<std::uint32_t> start(gaps.size() + 2, 0);
   segment_of.resize(values.ranks.size());
-  for (const std::uint32_t value : order) {
+  for (const ValueNumber value : order) {
     segment_of[value] = gaps_before[values.ranks[value].last_call];
     ++start[segment_of[value] + 1];
   }
   for (std::size_t segment = 1; segment < start.size(); ++segment) start[segment] += start[segment - 1];
-  std::vector<std::uint32_t> sorted(order.size());
-  for (const std::uint32_t value : order) sorted[start[segment_of[value]]++] = value;
+  std::vector<ValueNumber> sorted(order.size());
+  for (const ValueNumber value : order) sorted[start[segment_of[value]]++] = value;
   order = std::move(sorted);
 }
 
 /// What is the same for all rows of operations that are merged.
 struct Passage {
   const Values& values;
-  std::vector<std::uint32_t> order;       // of the values
-  std::vector<Rank> gaps;                 // at which the queue is empty, ascending
-  std::vector<std::uint32_t> segment_of;  // by value, where there are gaps: how many precede it
+  std::vector<ValueNumber> order;           // of the values
+  std::vector<Rank> gaps;                   // at which the queue is empty, ascending
+  algo::ByValue<std::uint32_t> segment_of;  // where there are gaps: how many precede it
   PeeksByValue peeks;
 };
 
@@ -165,7 +165,7 @@ class Enqueues {
   explicit Enqueues(const Passage& passage) : passage_(passage) { settle(); }
   [[nodiscard]] bool done() const { return next_ == passage_.order.size(); }
   [[nodiscard]] std::uint64_t moment() const { return moment_; }
-  [[nodiscard]] std::uint32_t value() const { return passage_.order[next_]; }
+  [[nodiscard]] ValueNumber value() const { return passage_.order[next_]; }
   [[nodiscard]] std::uint32_t operation() const { return passage_.values.ranks[value()].enqueue; }
   void advance() {
     ++next_;
@@ -201,8 +201,8 @@ class Removals {
   /// The value is enqueued before anything sees it.
   void enter() {
     const std::vector<std::uint32_t>& begin = passage_.peeks.begin;
-    next_peek_ = begin.empty() ? 0 : begin[of_.value()];
-    last_peek_ = begin.empty() ? 0 : begin[of_.value() + 1];
+    next_peek_ = begin.empty() ? 0 : begin[of_.value().number()];
+    last_peek_ = begin.empty() ? 0 : begin[of_.value().number() + 1];
     dequeue_ = passage_.values.ranks[of_.value()].dequeue;
     moment_ = std::max(moment_, of_.moment());
   }
@@ -228,9 +228,9 @@ class Removals {
 
 }  // namespace
 
-std::vector<std::uint32_t> find_passage(const Values& values) { return Sweep(values).run(); }
+std::vector<ValueNumber> find_passage(const Values& values) { return Sweep(values).run(); }
 
-std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
+std::vector<std::uint32_t> linearize(const Values& values, std::vector<ValueNumber> order,
                                      const std::vector<PlacedEmpty>& empties) {
   Passage passage{values, std::move(order), {}, {}, PeeksByValue(values)};
   for (const PlacedEmpty& empty : empties) {

@@ -38,9 +38,9 @@ std::optional<Outcome> refute_without_looks(const Values& values, core::Budget& 
   const Subhistory& part = *values.part;
   std::vector<std::uint32_t> kept;
   for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const std::uint32_t value = values.value_of[i];
+    const ValueNumber value = values.value_of[i];
     const bool look = part.method[i] != Queue::kEnqueue && part.method[i] != Queue::kDequeue;
-    if (!look || value == kNone || values.ranks[value].dequeue != kNone) kept.push_back(i);
+    if (!look || value == ValueNumber::none() || values.ranks[value].dequeue != kNone) kept.push_back(i);
   }
   Outcome outcome = decide(history::restrict(part, kept), {.witness = false}, budget);
   if (outcome.verdict != Verdict::violation) return std::nullopt;
@@ -49,11 +49,11 @@ std::optional<Outcome> refute_without_looks(const Values& values, core::Budget& 
 }
 
 /// By value of U, the greatest call of an operation on it; no pending dequeue is among these yet.
-std::vector<Rank> last_looks(const Values& values) {
-  std::vector<Rank> last(values.ranks.size(), 0);
+algo::ByValue<Rank> last_looks(const Values& values) {
+  algo::ByValue<Rank> last(values.ranks.size(), 0);
   for (std::uint32_t i = 0; i < values.part->size(); ++i) {
-    const std::uint32_t value = values.value_of[i];
-    if (value != kNone && values.ranks[value].dequeue == kNone)
+    const ValueNumber value = values.value_of[i];
+    if (value != ValueNumber::none() && values.ranks[value].dequeue == kNone)
       last[value] = std::max(last[value], values.part->call[i]);
   }
   return last;
@@ -62,9 +62,9 @@ std::vector<Rank> last_looks(const Values& values) {
 /// The moments at which the queue may be empty, for every operation that found it so.
 class Emptiness {
  public:
-  Emptiness(const Values& values, const std::vector<Rank>& last_look)
+  Emptiness(const Values& values, const algo::ByValue<Rank>& last_look)
       : values_(values), part_(*values.part), last_look_(last_look) {
-    for (const std::uint32_t value : values.left) first_responses_.push_back(values.ranks[value].first_response);
+    for (const ValueNumber value : values.left) first_responses_.push_back(values.ranks[value].first_response);
     std::sort(first_responses_.begin(), first_responses_.end());
   }
 
@@ -72,7 +72,7 @@ class Emptiness {
   std::optional<Conflict> choose() {
     if (values_.empties == 0) return std::nullopt;
     history::ByRank<std::int32_t> covers(values_.end + 1, 0);
-    for (std::uint32_t value = 0; value < values_.ranks.size(); ++value) {
+    for (ValueNumber value = 0; value < values_.ranks.size(); ++value) {
       const auto [from, to] = cover(value);
       if (from >= to) continue;
       ++covers[from];
@@ -90,7 +90,8 @@ class Emptiness {
     }
     for (Rank gap = values_.end; gap-- > 0;) next[gap] = std::min(next[gap], next[gap + 1]);
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
-      if (values_.value_of[i] != kNone || part_.pending(i) || part_.method[i] == Queue::kEnqueue) continue;
+      if (values_.value_of[i] != ValueNumber::none() || part_.pending(i) || part_.method[i] == Queue::kEnqueue)
+        continue;
       const Rank gap = next[part_.call[i]];
       if (gap >= part_.response[i]) return never_empty(i);
       gaps_.push_back(gap);
@@ -107,7 +108,7 @@ class Emptiness {
 
  private:
   /// The gaps [Y, M) in which the value is certainly inside, whatever pending dequeues remove.
-  [[nodiscard]] std::pair<Rank, Rank> cover(std::uint32_t value) const {
+  [[nodiscard]] std::pair<Rank, Rank> cover(ValueNumber value) const {
     const ValueRanks& ranks = values_.ranks[value];
     if (ranks.enqueue == kNone) return {Rank(0), Rank(0)};
     return {ranks.first_response, ranks.dequeue != kNone ? ranks.last_call : last_look_[value]};
@@ -118,11 +119,11 @@ class Emptiness {
   [[nodiscard]] Conflict never_empty(std::uint32_t i) const {
     struct Reason {
       Rank from, to;
-      std::uint32_t value;  // kNone: too few dequeues
+      ValueNumber value;  // none: too few dequeues
     };
     const Rank call = part_.call[i], response = part_.response[i];
     std::vector<Reason> reasons;
-    for (std::uint32_t value = 0; value < values_.ranks.size(); ++value) {
+    for (ValueNumber value = 0; value < values_.ranks.size(); ++value) {
       const auto [from, to] = cover(value);
       if (from < std::min(to, response) && to > call) reasons.push_back({from, to, value});
     }
@@ -136,7 +137,7 @@ class Emptiness {
       const Rank until =
           have < values_.unfinished.size() ? std::min(response, part_.call[values_.unfinished[have]]) : response;
       if (have < first_responses_.size() && first_responses_[have] < until) {
-        reasons.push_back({std::max(gap, first_responses_[have]), until, kNone});
+        reasons.push_back({std::max(gap, first_responses_[have]), until, ValueNumber::none()});
       }
       gap = until;
     }
@@ -151,7 +152,7 @@ class Emptiness {
         if (best == nullptr || reasons[k].to > best->to) best = &reasons[k];
       }
       if (best == nullptr || best->to <= covered) break;
-      if (best->value == kNone) {
+      if (best->value == ValueNumber::none()) {
         needed = std::max(needed, called(best->to - 1) + 1);
       } else {
         conflict.values.push_back(best->value);
@@ -162,10 +163,10 @@ class Emptiness {
       }
       covered = best->to;
     }
-    std::vector<std::uint32_t> left;  // that have to be gone
+    std::vector<ValueNumber> left;  // that have to be gone
     if (needed > 0) {
       left = values_.left;
-      std::sort(left.begin(), left.end(), [&](std::uint32_t a, std::uint32_t b) {
+      std::sort(left.begin(), left.end(), [&](ValueNumber a, ValueNumber b) {
         return values_.ranks[a].first_response < values_.ranks[b].first_response;
       });
       left.resize(needed);
@@ -178,7 +179,7 @@ class Emptiness {
       ++pending;
     }
     if (pending == 0) {  // what stays was inside, and nothing can have removed it
-      for (const std::uint32_t value : left) {
+      for (const ValueNumber value : left) {
         names += fmt::format("{}{}", names.empty() ? "" : ", then ", value_text(values_, value));
       }
       needed = 0;
@@ -194,19 +195,19 @@ class Emptiness {
 
   const Values& values_;
   const Subhistory& part_;
-  const std::vector<Rank>& last_look_;
+  const algo::ByValue<Rank>& last_look_;
   std::vector<Rank> first_responses_;  // of U, ascending
   std::vector<Rank> gaps_;             // ascending
 };
 
 /// A value of U and the rank by which it must have left.
 struct Demand {
-  std::uint32_t value;
+  ValueNumber value;
   Rank deadline;
 };
 
 /// Of two values of U that were peeked, whether the first is taken to leave before the second is seen.
-bool goes_first(const Values& values, const std::vector<Rank>& last_look, std::uint32_t a, std::uint32_t b) {
+bool goes_first(const Values& values, const algo::ByValue<Rank>& last_look, ValueNumber a, ValueNumber b) {
   const ValueRanks& first = values.ranks[a];
   const ValueRanks& second = values.ranks[b];
   if (first.first_response < second.enqueue_call) return true;
@@ -218,8 +219,8 @@ bool goes_first(const Values& values, const std::vector<Rank>& last_look, std::u
 
 /// The values of U that must leave, in the order in which they do: for those that were seen at the front after them,
 /// in any order of what was seen; with `emptiness`, in one order, and for an empty queue as well.
-std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_look, const Emptiness* emptiness,
-                            const std::vector<std::uint32_t>& peeked) {
+std::vector<Demand> demands(const Values& values, const algo::ByValue<Rank>& last_look, const Emptiness* emptiness,
+                            const std::vector<ValueNumber>& peeked) {
   const Rank end = values.end;
   // By rank r, the two least m(a) over values that were seen at the front and have M(a) >= r.
   struct Two {
@@ -237,19 +238,19 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
     }
   };
   history::ByRank<Two> front_after(end + 2);
-  const auto last_call = [&](std::uint32_t value) {
+  const auto last_call = [&](ValueNumber value) {
     const ValueRanks& ranks = values.ranks[value];
     return ranks.dequeue != kNone ? ranks.last_call : last_look[value];
   };
-  const auto seen = [&](std::uint32_t value) {
+  const auto seen = [&](ValueNumber value) {
     return values.ranks[value].enqueue != kNone && values.ranks[value].first_seen < end;
   };
-  for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+  for (ValueNumber value = 0; value < values.ranks.size(); ++value) {
     if (seen(value)) front_after[last_call(value)].add(values.ranks[value].first_seen);
   }
   for (Rank rank = end + 1; rank-- > 0;) front_after[rank].add(front_after[rank + 1]);
   /// By when the value must be gone for those that were seen at the front after it.
-  const auto own_deadline = [&](std::uint32_t value) {
+  const auto own_deadline = [&](ValueNumber value) {
     const Rank first_seen = values.ranks[value].first_seen;
     const Two& others = front_after[first_seen + 1];
     const bool itself = last_call(value) > first_seen && others.least == first_seen;
@@ -257,20 +258,20 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
   };
   // By rank r, the least deadline of a value with X >= r: what was enqueued before it must be gone by then.
   history::ByRank<Rank> follower(end + 2, Rank::none());
-  for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+  for (ValueNumber value = 0; value < values.ranks.size(); ++value) {
     if (!seen(value)) continue;
     const ValueRanks& ranks = values.ranks[value];
     follower[ranks.enqueue_call] = std::min({follower[ranks.enqueue_call], ranks.first_seen, own_deadline(value)});
   }
   for (Rank rank = end + 1; rank-- > 0;) follower[rank] = std::min(follower[rank], follower[rank + 1]);
   std::vector<Demand> demands;
-  for (const std::uint32_t value : values.left) {
+  for (const ValueNumber value : values.left) {
     const ValueRanks& ranks = values.ranks[value];
     Rank deadline = follower[ranks.first_response + 1];
     if (emptiness != nullptr) deadline = std::min(deadline, emptiness->next_after(ranks.first_response));
     if (seen(value)) {
       deadline = std::min(deadline, own_deadline(value));
-      for (const std::uint32_t other : emptiness != nullptr ? std::span(peeked) : std::span<const std::uint32_t>()) {
+      for (const ValueNumber other : emptiness != nullptr ? std::span(peeked) : std::span<const ValueNumber>()) {
         if (other == value || !goes_first(values, last_look, value, other)) continue;
         deadline = std::min(deadline, values.ranks[other].first_seen);
       }
@@ -286,14 +287,14 @@ std::vector<Demand> demands(const Values& values, const std::vector<Rank>& last_
 
 /// The first values that must leave, one more than there are dequeues that can remove them in time; or the last of
 /// these was seen after it must have left.
-Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const std::vector<Demand>& demands,
+Outcome too_many(const Values& values, const algo::ByValue<Rank>& last_look, const std::vector<Demand>& demands,
                  std::size_t count) {
   const Subhistory& part = *values.part;
   Conflict conflict;
-  const auto last_call = [&](std::uint32_t value) {
+  const auto last_call = [&](ValueNumber value) {
     return values.ranks[value].dequeue != kNone ? values.ranks[value].last_call : last_look[value];
   };
-  const auto take = [&](std::uint32_t value) {
+  const auto take = [&](ValueNumber value) {
     conflict.values.push_back(value);
     if (values.ranks[value].dequeue == kNone) conflict.operations.push_back(operation_at(values, last_look[value]));
   };
@@ -303,20 +304,20 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
     conflict.operations.push_back(dequeue);
     ++called;
   }
-  Rank explained = Rank::none();                                          // the deadline of the value before
-  std::uint32_t passing = value_at(values, demands[count - 1].deadline);  // what the last value had to let pass
+  Rank explained = Rank::none();                                        // the deadline of the value before
+  ValueNumber passing = value_at(values, demands[count - 1].deadline);  // what the last value had to let pass
   for (std::size_t k = count; k-- > 0;) {
     take(demands[k].value);
     if (demands[k].deadline == explained && values.ranks[demands[k].value].first_seen >= values.end) continue;
     // The value that was seen at the front, or else one that had to pass before it, was enqueued after this one, or had
     // an operation called after this one was seen.
     explained = demands[k].deadline;
-    const std::uint32_t front = value_at(values, explained);
+    const ValueNumber front = value_at(values, explained);
     take(front);
     const ValueRanks& ranks = values.ranks[demands[k].value];
     const bool direct = ranks.first_response < values.ranks[front].enqueue_call || ranks.first_seen < last_call(front);
     if (direct && front != demands[k].value) continue;
-    for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+    for (ValueNumber value = 0; value < values.ranks.size(); ++value) {
       const ValueRanks& middle = values.ranks[value];
       if (middle.enqueue == kNone || middle.enqueue_call < ranks.first_response) continue;
       if (middle.first_seen >= last_call(front)) continue;
@@ -325,7 +326,7 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
       break;
     }
   }
-  const std::uint32_t front = value_at(values, demands[count - 1].deadline);
+  const ValueNumber front = value_at(values, demands[count - 1].deadline);
   if (last_look[demands[count - 1].value] > demands[count - 1].deadline) {
     conflict.sentence = fmt::format("{} must have left before {} was seen at the front, but was seen itself after that",
                                     value_text(values, demands[count - 1].value), value_text(values, passing));
@@ -339,7 +340,7 @@ Outcome too_many(const Values& values, const std::vector<Rank>& last_look, const
 }
 
 /// All values that were seen at the front, but the last, must have left.
-Outcome too_many_seen(const Values& values, std::vector<std::uint32_t> peeked) {
+Outcome too_many_seen(const Values& values, std::vector<ValueNumber> peeked) {
   const std::size_t pending = values.unfinished.size();
   peeked.resize(pending + 2);
   return violation(values,
@@ -351,23 +352,24 @@ Outcome too_many_seen(const Values& values, std::vector<std::uint32_t> peeked) {
 }
 
 /// Gives the k-th value the k-th pending dequeue.
-void give(Values& values, const std::vector<Rank>& last_look, const std::vector<Demand>& demands) {
-  std::vector<bool> given(values.ranks.size(), false);
+void give(Values& values, const algo::ByValue<Rank>& last_look, const std::vector<Demand>& demands) {
+  algo::ByValue<bool> given(values.ranks.size(), false);
   for (std::size_t k = 0; k < demands.size(); ++k) {
-    const std::uint32_t value = demands[k].value, dequeue = values.unfinished[k];
+    const ValueNumber value = demands[k].value;
+    const std::uint32_t dequeue = values.unfinished[k];
     ValueRanks& ranks = values.ranks[value];
     ranks.dequeue = dequeue;
     ranks.last_call = std::max({ranks.enqueue_call, last_look[value], values.part->call[dequeue]});
     values.value_of[dequeue] = value;
     given[value] = true;
   }
-  std::erase_if(values.left, [&](std::uint32_t value) { return given[value]; });
+  std::erase_if(values.left, [&](ValueNumber value) { return given[value]; });
 }
 
 /// A dequeue was given to a value that nobody saw, after the front was seen to have a value that stays.
 bool behind_what_stays(const Values& values, const std::vector<Demand>& demands) {
   Rank front = Rank::none();
-  for (const std::uint32_t value : values.left) front = std::min(front, values.ranks[value].first_seen);
+  for (const ValueNumber value : values.left) front = std::min(front, values.ranks[value].first_seen);
   return std::any_of(demands.begin(), demands.end(),
                      [&](const Demand& demand) { return values.ranks[demand.value].last_call > front; });
 }
@@ -376,12 +378,12 @@ bool behind_what_stays(const Values& values, const std::vector<Demand>& demands)
 
 Outcome settle(const Values& values, bool witness, core::Budget& budget) {
   const Subhistory& part = *values.part;
-  const std::vector<Rank> last_look = last_looks(values);
+  const algo::ByValue<Rank> last_look = last_looks(values);
   Emptiness emptiness(values, last_look);
   if (const auto never = emptiness.choose()) return violation(values, *never);
   if (budget.spent_now()) return {.verdict = Verdict::unknown, .reason = budget.reason()};
-  std::vector<std::uint32_t> peeked;
-  for (const std::uint32_t value : values.left) {
+  std::vector<ValueNumber> peeked;
+  for (const ValueNumber value : values.left) {
     if (values.ranks[value].first_seen < values.end) peeked.push_back(value);
   }
   if (peeked.size() > values.unfinished.size() + 1) return too_many_seen(values, std::move(peeked));
@@ -414,10 +416,10 @@ Outcome settle(const Values& values, bool witness, core::Budget& budget) {
   if (behind_what_stays(given, demanded)) return open();
   Outcome outcome{.verdict = Verdict::linearizable};
   if (!witness) return outcome;
-  std::vector<std::uint32_t> order = find_passage(given);
+  std::vector<ValueNumber> order = find_passage(given);
   // What stays is behind what pending dequeues removed.
   std::stable_partition(order.begin(), order.end(),
-                        [&](std::uint32_t value) { return given.ranks[value].dequeue != kNone; });
+                        [&](ValueNumber value) { return given.ranks[value].dequeue != kNone; });
   outcome.witness = linearize(given, std::move(order), empties);
   return outcome;
 }

@@ -51,7 +51,7 @@ bool PositionMemo::as_good(const Node& a, const Node& b, Kind kind) {
   if (a.key.turns[kind] < b.key.turns[kind]) return false;
   if (a.key.turns[kind] == b.key.turns[kind] && a.key.masks[kind] == b.key.masks[kind]) return true;
   const PositionTrack& track = tracks_[kind];
-  const std::vector<std::uint32_t>& value_of = value_of_[kind];
+  const std::vector<algo::ValueNumber>& value_of = value_of_[kind];
   const std::uint32_t* of_a = ahead_.data() + a.ahead[kind];
   const std::uint32_t* const end_of_a = ahead_.data() + a.ahead[kind + 1];
   const std::uint32_t* of_b = ahead_.data() + b.ahead[kind];
@@ -75,7 +75,7 @@ bool PositionMemo::as_good(const Node& a, const Node& b, Kind kind) {
     }
     if (in_b == order) ++of_b;
     if (in_a == in_b) continue;
-    const std::uint32_t value = value_of[track.with_order(order)];
+    const algo::ValueNumber value = value_of[track.with_order(order)];
     std::int32_t& balance = balance_[value];
     if (balance == 0) touched_.push_back(value);
     if (in_a == order) {
@@ -85,7 +85,7 @@ bool PositionMemo::as_good(const Node& a, const Node& b, Kind kind) {
       good = balance >= 0;
     }
   }
-  for (const std::uint32_t value : touched_) balance_[value] = 0;
+  for (const algo::ValueNumber value : touched_) balance_[value] = 0;
   return good && apart == 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 #include "types/queue/position_track.hpp"
 
@@ -34,7 +35,7 @@ class PositionMemo {
  public:
   /// `value_of[kind][member]` numbers the values of enqueues and dequeues.
   PositionMemo(const std::array<PositionTrack, kKinds>& tracks,
-               const std::array<std::vector<std::uint32_t>, 2>& value_of, std::uint32_t values)
+               const std::array<std::vector<algo::ValueNumber>, 2>& value_of, std::uint32_t values)
       : tracks_(tracks), value_of_(value_of), balance_(values, 0), first_(kFirstLists, kNone) {}
 
   /// Adds the node where the tracks stand; false: it leads nowhere. `numbers`: a hash of how many enqueues and dequeues
@@ -60,9 +61,9 @@ class PositionMemo {
   [[nodiscard]] bool as_good(const Node& a, const Node& b, Kind kind);
 
   const std::array<PositionTrack, kKinds>& tracks_;
-  const std::array<std::vector<std::uint32_t>, 2>& value_of_;
-  std::vector<std::int32_t> balance_;  // by value
-  std::vector<std::uint32_t> touched_;
+  const std::array<std::vector<algo::ValueNumber>, 2>& value_of_;
+  algo::ByValue<std::int32_t> balance_;
+  std::vector<algo::ValueNumber> touched_;
   absl::flat_hash_set<PositionKey> seen_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> ahead_;  // orders of enqueues and dequeues placed beyond the turn

@@ -14,7 +14,8 @@ constexpr std::size_t kMostStarts = 4096;
 constexpr std::size_t kMostNumbers = std::size_t{1} << 22;  // in all starts
 
 /// How many of each value are placed.
-using Numbers = std::vector<std::uint32_t>;
+using algo::ValueNumber;
+using Numbers = algo::ByValue<std::uint32_t>;
 
 /// The enqueues or the dequeues.
 class Side {
@@ -22,11 +23,11 @@ class Side {
   Side(const PositionWalk& walk, Kind kind)
       : walk_(walk), track_(walk.tracks()[kind]), kind_(kind), first_(walk.values() + 1, 0) {
     const std::uint32_t n = track_.end();
-    for (std::uint32_t i = 0; i < n; ++i) ++first_[value_of(i) + 1];
+    for (std::uint32_t i = 0; i < n; ++i) ++first_[value_of(i).number() + 1];
     for (std::uint32_t value = 0; value < walk.values(); ++value) first_[value + 1] += first_[value];
     members_.resize(n);
-    Numbers next(first_.begin(), first_.end() - 1);
-    const auto list = [&](std::uint32_t member) { members_[next[value_of(member)]++] = member; };
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    const auto list = [&](std::uint32_t member) { members_[next[value_of(member).number()]++] = member; };
     for (const std::uint32_t member : track_.by_response()) list(member);
     for (std::uint32_t i = 0; i < n; ++i) {
       if (track_.response(i) == Rank::none()) list(i);
@@ -43,7 +44,7 @@ class Side {
       while (before < responses() && track_.response(track_.by_response()[before]) < track_.call(i)) ++before;
       if (before < position) ++possibly[value_of(i)];
     }
-    for (std::size_t value = 0; value < least.size(); ++value) {
+    for (ValueNumber value = 0; value < least.size(); ++value) {
       least[value] = std::max(least[value], surely[value]);
       most[value] = std::min(most[value], possibly[value]);
     }
@@ -64,7 +65,7 @@ class Side {
   /// The least response of what is not placed.
   [[nodiscard]] Rank least_response(const Numbers& numbers) const {
     Rank least = Rank::none();
-    for (std::uint32_t value = 0; value < numbers.size(); ++value) {
+    for (ValueNumber value = 0; value < numbers.size(); ++value) {
       const auto all = of(value);
       if (numbers[value] < all.size()) least = std::min(least, track_.response(all[numbers[value]]));
     }
@@ -84,7 +85,7 @@ class Side {
   /// Places the rest of the numbers; false: not so many were called in time.
   [[nodiscard]] bool place_more(const Numbers& numbers, std::vector<Placement>& placed) const {
     const Rank bound = least_response(numbers);
-    for (std::uint32_t value = 0; value < numbers.size(); ++value) {
+    for (ValueNumber value = 0; value < numbers.size(); ++value) {
       const auto all = of(value);
       std::uint32_t count = common_[value];
       for (std::size_t k = count; k < all.size() && count < numbers[value]; ++k) {
@@ -98,16 +99,17 @@ class Side {
   }
 
  private:
-  [[nodiscard]] std::uint32_t value_of(std::uint32_t member) const { return walk_.value_number(kind_, member); }
+  [[nodiscard]] ValueNumber value_of(std::uint32_t member) const { return walk_.value_number(kind_, member); }
   [[nodiscard]] std::size_t responses() const { return track_.by_response().size(); }
-  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t value) const {
-    return std::span(members_).subspan(first_[value], first_[value + 1] - first_[value]);
+  [[nodiscard]] std::span<const std::uint32_t> of(ValueNumber value) const {
+    const std::uint32_t row = value.number();
+    return std::span(members_).subspan(first_[row], first_[row + 1] - first_[row]);
   }
 
   const PositionWalk& walk_;
   const PositionTrack& track_;
   Kind kind_;
-  Numbers first_;                       // by value: where its members begin
+  std::vector<std::uint32_t> first_;    // by the number of the value: where its members begin
   std::vector<std::uint32_t> members_;  // by value, then response
   Numbers common_;
 };
@@ -115,9 +117,9 @@ class Side {
 /// All numbers between the two that are `position` in all; nothing where they are too many.
 std::optional<std::vector<Numbers>> numbers_between(const Numbers& least, const Numbers& most, std::uint32_t position) {
   std::uint64_t sum = 0;
-  std::vector<std::uint32_t> open;  // values with several possible numbers
+  std::vector<ValueNumber> open;  // values with several possible numbers
   std::vector<std::uint64_t> room = {0};
-  for (std::uint32_t value = static_cast<std::uint32_t>(least.size()); value-- > 0;) {
+  for (ValueNumber value(least.size()); value-- > 0;) {
     if (least[value] > most[value]) return std::nullopt;
     sum += least[value];
     if (least[value] == most[value]) continue;
@@ -134,7 +136,7 @@ std::optional<std::vector<Numbers>> numbers_between(const Numbers& least, const 
       all.push_back(numbers);
       return all.size() <= kMostStarts && all.size() * numbers.size() <= kMostNumbers;
     }
-    const std::uint32_t value = open[left - 1];
+    const ValueNumber value = open[left - 1];
     for (std::uint32_t more = 0; more <= most[value] - least[value] && more <= missing; ++more) {
       numbers[value] = least[value] + more;
       if (!self(self, left - 1, missing - more)) return false;

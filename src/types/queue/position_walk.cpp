@@ -76,7 +76,7 @@ void PositionWalk::number_values() {
 
 /// What a placed member adds to the hash of how many of each value are placed.
 std::uint64_t PositionWalk::weight(Kind kind, std::uint32_t member) const {
-  return kind == kEnqueues || kind == kDequeues ? mix(kind, numbers_[kind][member]) : 0;
+  return kind == kEnqueues || kind == kDequeues ? mix(kind, numbers_[kind][member].number()) : 0;
 }
 
 void PositionWalk::place(Kind kind, std::uint32_t member) {

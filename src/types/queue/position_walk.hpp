@@ -66,7 +66,7 @@ class PositionWalk {
   /// Pending dequeues whose results are lost, by call.
   [[nodiscard]] const std::vector<std::uint32_t>& wildcards() const { return wildcards_; }
   /// The number of the value that a member enqueues or dequeues.
-  [[nodiscard]] std::uint32_t value_number(Kind kind, std::uint32_t member) const { return numbers_[kind][member]; }
+  [[nodiscard]] algo::ValueNumber value_number(Kind kind, std::uint32_t member) const { return numbers_[kind][member]; }
   [[nodiscard]] std::uint32_t values() const { return values_; }
 
   /// What is placed, in order.
@@ -126,7 +126,7 @@ class PositionWalk {
   const history::Subhistory& part_;
   std::array<PositionTrack, kKinds> tracks_;
   std::vector<std::uint32_t> wildcards_;
-  std::array<std::vector<std::uint32_t>, 2> numbers_;  // of the values of enqueues and dequeues
+  std::array<std::vector<algo::ValueNumber>, 2> numbers_;  // of the values of enqueues and dequeues
   std::uint32_t values_ = 0;
 
   PositionStarts starts_;

@@ -14,14 +14,14 @@ namespace {
 
 /// The first operation on a value for which `wanted` holds, or kNone.
 template <class Wanted>
-std::uint32_t find_operation(const Values& values, std::uint32_t value, Wanted wanted) {
+std::uint32_t find_operation(const Values& values, ValueNumber value, Wanted wanted) {
   for (std::uint32_t i = 0; i < values.part->size(); ++i) {
     if (values.value_of[i] == value && wanted(i)) return i;
   }
   return kNone;
 }
 
-Conflict never_enqueued(const Values& values, std::uint32_t value) {
+Conflict never_enqueued(const Values& values, ValueNumber value) {
   const Subhistory& part = *values.part;
   const std::uint32_t i = find_operation(values, value, [](std::uint32_t) { return true; });
   return {.operations = {i},
@@ -29,7 +29,7 @@ Conflict never_enqueued(const Values& values, std::uint32_t value) {
                                   part.history->pool().to_text(part.result(i)))};
 }
 
-Conflict dequeued_twice(Values& values, std::uint32_t value, std::uint32_t again) {
+Conflict dequeued_twice(Values& values, ValueNumber value, std::uint32_t again) {
   ValueRanks& ranks = values.ranks[value];
   ranks.enqueue =
       find_operation(values, value, [&](std::uint32_t i) { return values.part->method[i] == Queue::kEnqueue; });
@@ -76,7 +76,7 @@ core::Applicability read(const Subhistory& part, Reading& reading) {
       }
     }
   }
-  reading.value_of.assign(part.size(), kNone);
+  reading.value_of.assign(part.size(), ValueNumber::none());
   const algo::NumberedValues numbered = algo::number_values(
       about, [&](std::size_t i) { return part.method[i] == Queue::kEnqueue; }, reading.value_of);
   reading.values = numbered.count;
@@ -93,8 +93,8 @@ std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values&
   values.value_of = std::move(reading.value_of);
   values.ranks.resize(reading.values);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t value = values.value_of[i];
-    if (value == kNone) {
+    const ValueNumber value = values.value_of[i];
+    if (value == ValueNumber::none()) {
       if (!part.pending(i)) {
         ++values.empties;
       } else if (part.method[i] == Queue::kDequeue) {
@@ -117,11 +117,11 @@ std::optional<Conflict> gather(const Subhistory& part, Reading& reading, Values&
     ranks.last_call = std::max(ranks.last_call, call);
     values.peeks += part.method[i] == Queue::kPeek ? 1 : 0;
   }
-  for (std::uint32_t value = 0; value < values.ranks.size(); ++value) {
+  for (ValueNumber value = 0; value < values.ranks.size(); ++value) {
     ValueRanks& ranks = values.ranks[value];
     if (ranks.enqueue == kNone) return never_enqueued(values, value);
     if (ranks.first_seen == Rank::none() && part.pending(ranks.enqueue)) {
-      values.value_of[ranks.enqueue] = kNone;  // a pending enqueue that nobody saw
+      values.value_of[ranks.enqueue] = ValueNumber::none();  // a pending enqueue that nobody saw
       ranks.enqueue = kNone;
       continue;
     }

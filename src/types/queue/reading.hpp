@@ -13,7 +13,7 @@ namespace linchpin::types::queue {
 
 /// Which value each operation is about.
 struct Reading {
-  std::vector<std::uint32_t> value_of;  // by operation; kNone: none
+  std::vector<ValueNumber> value_of;  // by operation; none: there is none
   std::uint32_t values = 0;
 };
 

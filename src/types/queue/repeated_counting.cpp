@@ -106,7 +106,8 @@ class RepeatedCounting final : public core::SearchTask {
       return false;
     }
     for (std::uint32_t& each : found.witness) each = kept_[each];
-    std::vector<std::uint32_t> alike, order;
+    algo::ByValue<std::uint32_t> alike;
+    std::vector<ValueNumber> order;
     named_ = read_named(part_, found.witness, alike, order);
     if (!named_.obstacle.empty()) {
       outcome_.reason = Reason::not_applicable;

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "algo/value_number.hpp"
 #include "base/none.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types::queue {
 
+using algo::ValueNumber;
 using history::Rank;
 using history::Subhistory;
 
@@ -32,9 +34,9 @@ struct ValueRanks {
 struct Values {
   const Subhistory* part = nullptr;
   Rank end = 0;                           ///< greater than every rank
-  std::vector<std::uint32_t> value_of;    ///< by operation; kNone: none, or dropped
-  std::vector<ValueRanks> ranks;          ///< by value; enqueue is kNone where the value was dropped
-  std::vector<std::uint32_t> left;        ///< values never dequeued
+  std::vector<ValueNumber> value_of;      ///< by operation; none: there is none, or it was dropped
+  algo::ByValue<ValueRanks> ranks;        ///< enqueue is kNone where the value was dropped
+  std::vector<ValueNumber> left;          ///< values never dequeued
   std::vector<std::uint32_t> unfinished;  ///< pending dequeues, by call
   std::size_t empties = 0;                ///< operations that found the queue empty
   std::size_t peeks = 0;                  ///< completed ones that saw a value
@@ -48,10 +50,10 @@ struct PlacedEmpty {
 
 /// An order in which the values pass through the queue, those that stay as far as others' relations to them demand.
 /// @pre the criterion holds, but for operations that found the queue empty. O(n).
-[[nodiscard]] std::vector<std::uint32_t> find_passage(const Values& values);
+[[nodiscard]] std::vector<ValueNumber> find_passage(const Values& values);
 
 /// The operations in an order that is a linearization, from the order of the values and the moments of the empties.
-[[nodiscard]] std::vector<std::uint32_t> linearize(const Values& values, std::vector<std::uint32_t> order,
+[[nodiscard]] std::vector<std::uint32_t> linearize(const Values& values, std::vector<ValueNumber> order,
                                                    const std::vector<PlacedEmpty>& empties);
 
 }  // namespace linchpin::types::queue

@@ -64,7 +64,9 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
     for (std::uint32_t i = 0; i < part.size(); ++i) dense.observe(part.arguments(i)[0]);
     dense.prepare();
     operations.bit.reserve(part.size());
-    for (std::uint32_t i = 0; i < part.size(); ++i) operations.bit.push_back(dense.add(part.arguments(i)[0]).first);
+    for (std::uint32_t i = 0; i < part.size(); ++i) {
+      operations.bit.push_back(dense.add(part.arguments(i)[0]).first.number());
+    }
     operations.bits = dense.count();
   }
   return decide_bits(operations, options, budget, [&](std::uint32_t i, bool must_be_there) {

@@ -89,13 +89,13 @@ void DequeSets::drop_nothing(End end, Products& products) {
   products.erase(std::remove_if(products.begin(), products.end(), nothing), products.end());
 }
 
-DequeSets::Set DequeSets::push(End end, std::uint32_t value, Set set) {
+DequeSets::Set DequeSets::push(End end, algo::ValueNumber value, Set set) {
   Products products = copy_of(set);
   for (Product& each : products) each[end] = halves_.push(value, each[end]);
   return of_products(std::move(products));
 }
 
-DequeSets::Set DequeSets::pop(End end, std::uint32_t value, Set set) {
+DequeSets::Set DequeSets::pop(End end, algo::ValueNumber value, Set set) {
   Products products = copy_of(ready(end, set));
   for (Product& each : products) each[end] = halves_.pop(value, each[end]);
   drop_nothing(end, products);
@@ -109,8 +109,8 @@ DequeSets::Set DequeSets::pop_any(End end, Set set) {
   return of_products(std::move(products));
 }
 
-std::vector<std::uint32_t> DequeSets::values_at(End end, Set set) {
-  std::vector<std::uint32_t> values;
+std::vector<algo::ValueNumber> DequeSets::values_at(End end, Set set) {
+  std::vector<algo::ValueNumber> values;
   for (const Product& each : products_of(ready(end, set))) {
     for (const StackSets::Edge& edge : halves_.tops(each[end])) values.push_back(edge.top);
   }
@@ -119,17 +119,17 @@ std::vector<std::uint32_t> DequeSets::values_at(End end, Set set) {
   return values;
 }
 
-bool DequeSets::has_at(End end, std::uint32_t value, Set set) {
+bool DequeSets::has_at(End end, algo::ValueNumber value, Set set) {
   const std::span<const Product> products = products_of(ready(end, set));
   return std::ranges::any_of(products, [&](const Product& each) { return halves_.has_top(value, each[end]); });
 }
 
-DequeSets::Set DequeSets::with(End end, std::uint32_t value, Set set) {
+DequeSets::Set DequeSets::with(End end, algo::ValueNumber value, Set set) {
   const Set rest = pop(end, value, set);
   return rest == kNothing ? kNothing : push(end, value, rest);
 }
 
-DequeSets::Set DequeSets::without(End end, std::span<const std::uint32_t> values, Set set) {
+DequeSets::Set DequeSets::without(End end, std::span<const algo::ValueNumber> values, Set set) {
   Products products = copy_of(ready(end, set));
   std::vector<StackSets::Edge> edges;
   for (Product& each : products) {
@@ -295,12 +295,12 @@ DequeSets::Set DequeSets::one_of(Set set) {
   return products_of(set).size() == 1 && one == any ? set : of_halves(one);
 }
 
-std::vector<std::uint32_t> DequeSets::any_content(Set set) const {
+std::vector<algo::ValueNumber> DequeSets::any_content(Set set) const {
   LINCHPIN_ASSERT(set != kNothing);
   const Product& product = products_of(set)[0];
-  std::vector<std::uint32_t> content = halves_.any_stack(product[0]);
+  std::vector<algo::ValueNumber> content = halves_.any_stack(product[0]);
   std::reverse(content.begin(), content.end());
-  const std::vector<std::uint32_t> back = halves_.any_stack(product[1]);
+  const std::vector<algo::ValueNumber> back = halves_.any_stack(product[1]);
   content.insert(content.end(), back.begin(), back.end());
   return content;
 }

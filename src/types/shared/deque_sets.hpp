@@ -37,17 +37,17 @@ class DequeSets {
   /// How many values are in the front half.
   [[nodiscard]] std::uint32_t cut(Set set) const { return nodes_[set].cut; }
   /// @pre not kNothing
-  [[nodiscard]] Set push(End end, std::uint32_t value, Set set);
+  [[nodiscard]] Set push(End end, algo::ValueNumber value, Set set);
   /// What is left of the contents that have `value` at the end, or kNothing.
-  [[nodiscard]] Set pop(End end, std::uint32_t value, Set set);
+  [[nodiscard]] Set pop(End end, algo::ValueNumber value, Set set);
   /// What is left without the value at the end, whatever it is; kNothing where nothing is inside.
   [[nodiscard]] Set pop_any(End end, Set set);
   /// The values that may be at the end, ascending.
-  [[nodiscard]] std::vector<std::uint32_t> values_at(End end, Set set);
-  [[nodiscard]] bool has_at(End end, std::uint32_t value, Set set);
+  [[nodiscard]] std::vector<algo::ValueNumber> values_at(End end, Set set);
+  [[nodiscard]] bool has_at(End end, algo::ValueNumber value, Set set);
   /// The contents that have `value` at the end, or none of `values` (ascending); kNothing: there are none.
-  [[nodiscard]] Set with(End end, std::uint32_t value, Set set);
-  [[nodiscard]] Set without(End end, std::span<const std::uint32_t> values, Set set);
+  [[nodiscard]] Set with(End end, algo::ValueNumber value, Set set);
+  [[nodiscard]] Set without(End end, std::span<const algo::ValueNumber> values, Set set);
   /// Both of one length, or kNothing.
   [[nodiscard]] Set unite(Set a, Set b);
   [[nodiscard]] Set intersect(Set a, Set b);
@@ -58,7 +58,7 @@ class DequeSets {
   /// The set of one of its contents alone; kNothing of nothing.
   [[nodiscard]] Set one_of(Set set);
   /// One of the contents, front first. @pre not kNothing
-  [[nodiscard]] std::vector<std::uint32_t> any_content(Set set) const;
+  [[nodiscard]] std::vector<algo::ValueNumber> any_content(Set set) const;
   /// Sets of more products get more contents, so that they have not more: of those that have the fewest, one is made
   /// that has all of these.
   void widen(std::size_t products) {

@@ -22,7 +22,7 @@ struct EndAct {
 
   ActKind kind = ActKind::never;
   End end = 0;
-  std::uint32_t value = 0;  ///< its number
+  algo::ValueNumber value = 0;
   /// How many values have to be inside before the operation, at least and at most.
   std::uint32_t least = 0;
   std::uint32_t most = kAnyNumber;
@@ -43,11 +43,11 @@ struct EndAct {
 };
 
 struct EndActs {
-  std::vector<EndAct> of;     ///< by local index
-  std::vector<Value> values;  ///< by number
-  bool feel_height = false;   ///< some act does
-  bool repeated = false;      ///< some value is pushed twice
-  std::string obstacle;       ///< why these histories are not understood; empty when they are
+  std::vector<EndAct> of;  ///< by local index
+  algo::ByValue<Value> values;
+  bool feel_height = false;  ///< some act does
+  bool repeated = false;     ///< some value is pushed twice
+  std::string obstacle;      ///< why these histories are not understood; empty when they are
 };
 
 /// A slot for each operation but those that are pending and pure, which are never needed.
@@ -100,14 +100,14 @@ template <class Told>
     numbers.observe(value[local]);
   }
   numbers.prepare();
-  std::vector<bool> pushed;  // by number
+  algo::ByValue<bool> pushed;
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     if (value[local].is_none()) continue;
     const auto [number, fresh] = numbers.add(value[local]);
     if (fresh) acts.values.push_back(value[local]);
     acts.of[local].value = number;
     if (acts.of[local].kind != ActKind::add) continue;
-    if (number >= pushed.size()) pushed.resize(acts.values.size(), false);
+    if (!(number < pushed.size())) pushed.resize(acts.values.size(), false);
     acts.repeated = acts.repeated || pushed[number];
     pushed[number] = true;
   }

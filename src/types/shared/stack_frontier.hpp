@@ -77,14 +77,14 @@ class Stacks {
   [[nodiscard]] Configuration start() const { return {}; }
   /// Forgets all sets, and makes those of all stacks of values from these (ascending) of up to `most`, on a floor of
   /// `least` that nobody looks into.
-  void begin_anywhere(std::uint32_t least, std::uint32_t most, const std::vector<std::uint32_t>& values) {
+  void begin_anywhere(std::uint32_t least, std::uint32_t most, const std::vector<algo::ValueNumber>& values) {
     sets_ = StackSets();
     least_ = least;
     anything_ = {sets_.unseen(least)};
     std::vector<StackSets::Edge> edges;
     while (least + anything_.size() <= most) {
       edges.clear();
-      for (const std::uint32_t value : values) edges.push_back({.top = value, .below = anything_.back()});
+      for (const algo::ValueNumber value : values) edges.push_back({.top = value, .below = anything_.back()});
       anything_.push_back(sets_.of_tops(edges));
     }
   }
@@ -152,7 +152,7 @@ class Stacks {
   [[nodiscard]] std::string describe(Set set) const {
     if (sets_.height(set) > kHeightShown) return {};
     std::vector<Value> stack;
-    for (const std::uint32_t value : sets_.any_stack(set)) stack.push_back(acts_.values[value]);
+    for (const algo::ValueNumber value : sets_.any_stack(set)) stack.push_back(acts_.values[value]);
     return fmt::format("[{}], top last", join(stack, part_.history->pool()));
   }
 
@@ -311,7 +311,7 @@ class Stacks {
   std::vector<std::uint32_t> sights_;  // pure, but for looks
   Mask looks_;                         // slots of open looks
   Mask feeling_;                       // slots of open operations that feel the height
-  std::vector<Mask> looks_at_;         // by value
+  algo::ByValue<Mask> looks_at_;
   Mask allowed_ = Mask::all();
   std::vector<StackSets::Edge> split_, rest_;
   std::vector<Set> anything_;  // by height, from least_ on

@@ -13,7 +13,7 @@ StackSets::StackSets() : index_(kFewest) {
 
 std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
   std::uint64_t seed = tops.size();
-  for (const Edge& edge : tops) seed = mix(mix(seed, edge.top), nodes_[edge.below].hash);
+  for (const Edge& edge : tops) seed = mix(mix(seed, edge.top.number()), nodes_[edge.below].hash);
   return seed;
 }
 
@@ -59,13 +59,13 @@ void StackSets::check_node(Set set) const {
   }
 }
 
-StackSets::Set StackSets::push(std::uint32_t value, Set set) {
+StackSets::Set StackSets::push(algo::ValueNumber value, Set set) {
   LINCHPIN_ASSERT(set != kNothing);
   const Edge edge{.top = value, .below = set};
   return intern({&edge, 1}, height(set) + 1);
 }
 
-StackSets::Set StackSets::pop(std::uint32_t value, Set set) const {
+StackSets::Set StackSets::pop(algo::ValueNumber value, Set set) const {
   const std::span<const Edge> all = tops(set);
   const auto at = std::ranges::lower_bound(all, value, {}, &Edge::top);
   return at != all.end() && at->top == value ? at->below : kNothing;
@@ -124,7 +124,7 @@ StackSets::Set StackSets::combine(Set a, Set b) {
         if (uniting) scratch_.push_back(of_b[frame.at_b]);
         ++frame.at_b;
       } else {
-        const std::uint32_t top = of_a[frame.at_a].top;
+        const algo::ValueNumber top = of_a[frame.at_a].top;
         const Set x = std::min(of_a[frame.at_a].below, of_b[frame.at_b].below);
         const Set y = std::max(of_a[frame.at_a].below, of_b[frame.at_b].below);
         Set below = x;
@@ -172,9 +172,9 @@ StackSets::Set StackSets::one_of(Set set) {
   return set;
 }
 
-std::vector<std::uint32_t> StackSets::any_stack(Set set) const {
+std::vector<algo::ValueNumber> StackSets::any_stack(Set set) const {
   LINCHPIN_ASSERT(set != kNothing);
-  std::vector<std::uint32_t> stack;
+  std::vector<algo::ValueNumber> stack;
   for (; set != kEmptyStack; set = tops(set)[0].below) stack.push_back(tops(set)[0].top);
   std::reverse(stack.begin(), stack.end());
   return stack;

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "algo/value_number.hpp"
+
 namespace linchpin::types {
 
 class StackSets {
@@ -21,7 +23,7 @@ class StackSets {
   static constexpr Set kNothing = 0xffffffffU;  ///< the set without stacks
 
   struct Edge {
-    std::uint32_t top;  ///< a value's number
+    algo::ValueNumber top;
     Set below;
     bool operator==(const Edge&) const = default;
   };
@@ -38,10 +40,10 @@ class StackSets {
     return {edges_.data() + nodes_[set].first, nodes_[set].count};
   }
   /// @pre not kNothing
-  [[nodiscard]] Set push(std::uint32_t value, Set set);
+  [[nodiscard]] Set push(algo::ValueNumber value, Set set);
   /// What lies below `value` in the stacks that have it on top, or kNothing.
-  [[nodiscard]] Set pop(std::uint32_t value, Set set) const;
-  [[nodiscard]] bool has_top(std::uint32_t value, Set set) const { return pop(value, set) != kNothing; }
+  [[nodiscard]] Set pop(algo::ValueNumber value, Set set) const;
+  [[nodiscard]] bool has_top(algo::ValueNumber value, Set set) const { return pop(value, set) != kNothing; }
   /// What lies below the top, whatever it is; kNothing for the empty stack.
   [[nodiscard]] Set pop_any(Set set);
   /// The set of the given tops (ascending) over what is below each; kNothing for none.
@@ -54,7 +56,7 @@ class StackSets {
   /// The set of one of its stacks alone; kNothing of nothing. O(height) where it has more.
   [[nodiscard]] Set one_of(Set set);
   /// One of the stacks, the top last. @pre not kNothing
-  [[nodiscard]] std::vector<std::uint32_t> any_stack(Set set) const;
+  [[nodiscard]] std::vector<algo::ValueNumber> any_stack(Set set) const;
 
   [[nodiscard]] std::size_t bytes() const;
   /// Bytes that the next few operations may take at once because a table grows.
@@ -91,7 +93,7 @@ class StackSets {
   struct Known {
     Set a = kNothing, b = kNothing, result = kNothing;
   };
-  static constexpr std::uint32_t kNoValue = 0xffffffffU;
+  static constexpr algo::ValueNumber kNoValue = algo::ValueNumber::none();
   static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
   static constexpr std::size_t kFewest = 64;  // places in the index
   // Less than there are sets would not do: a pair that is forgotten while two sets are combined is combined once more

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algo/frontier/window.hpp"
+#include "algo/value_number.hpp"
 #include "history/subhistory.hpp"
 
 namespace linchpin::types {
@@ -32,7 +33,7 @@ template <class Acts, class AtFront>
     return std::pair(twice_the_middle(a), a) < std::pair(twice_the_middle(b), b);
   });
   std::vector<bool> stays(part.size(), false);
-  std::vector<std::deque<std::uint32_t>> inside(acts.values.size());  // by value, front first
+  algo::ByValue<std::deque<std::uint32_t>> inside(acts.values.size());  // front first
   for (const std::uint32_t local : order) {
     std::deque<std::uint32_t>& pushes = inside[acts.of[local].value];
     const bool front = at_front(local);

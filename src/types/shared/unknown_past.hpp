@@ -48,7 +48,7 @@ class UnknownPast {
     rank_ = place_near(from, std::min(kNear, (until - from) / 4 + 1));
     until_ = until;
     std::vector<std::uint32_t> open;
-    std::vector<std::int64_t> held(acts_.values.size(), 0);  // by what has returned
+    algo::ByValue<std::int64_t> held(acts_.values.size(), 0);  // by what has returned
     std::int64_t height = 0;
     for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < rank_; ++local) {
       const auto& act = acts_.of[local];
@@ -115,7 +115,7 @@ class UnknownPast {
   }
 
   [[nodiscard]] std::vector<Alike> open_changes(const std::vector<std::uint32_t>& open,
-                                                const std::vector<std::int64_t>& held) const {
+                                                const algo::ByValue<std::int64_t>& held) const {
     std::vector<Alike> all;
     for (const std::uint32_t local : open) {
       const auto& act = acts_.of[local];
@@ -143,8 +143,8 @@ class UnknownPast {
   }
 
   /// The values that matter: on top of others, they would show.
-  [[nodiscard]] std::vector<std::uint32_t> values_seen(const std::vector<std::uint32_t>& open) const {
-    std::vector<std::uint32_t> seen;
+  [[nodiscard]] std::vector<algo::ValueNumber> values_seen(const std::vector<std::uint32_t>& open) const {
+    std::vector<algo::ValueNumber> seen;
     const auto see = [&](std::uint32_t local) {
       const auto& act = acts_.of[local];
       if (act.kind == Kind::take || act.kind == Kind::look) seen.push_back(act.value);
@@ -176,8 +176,8 @@ class UnknownPast {
     const auto count_pop = [&](std::uint32_t local) { pops += acts_.of[local].pops() ? 1 : 0; };
     each_met(open, count_pop);
     const std::int64_t lowest = std::max<std::int64_t>(0, least - pops);
-    std::vector<std::uint32_t> values = values_seen(open);
-    values.push_back(static_cast<std::uint32_t>(acts_.values.size()));  // any other
+    std::vector<algo::ValueNumber> values = values_seen(open);
+    values.push_back(algo::ValueNumber(acts_.values.size()));  // any other
     if (static_cast<std::size_t>(most - lowest) * values.size() > kMostEdges) return false;
     frontier_.go_to(open, {});
     frontier_.domain().begin_anywhere(static_cast<std::uint32_t>(lowest), static_cast<std::uint32_t>(most), values);

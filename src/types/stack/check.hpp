@@ -39,7 +39,7 @@ class StackCheck {
   [[nodiscard]] const std::optional<algo::ValueFault>& fault() const { return fault_; }
   /// After covered_empty.
   [[nodiscard]] std::uint32_t empty() const { return empty_; }
-  [[nodiscard]] std::vector<std::uint32_t> empty_chain() const;  ///< values whose covers contain all its gaps
+  [[nodiscard]] std::vector<algo::ValueNumber> empty_chain() const;  ///< values whose covers contain all its gaps
   [[nodiscard]] const StackSegments& segments() const { return *segments_; }
   [[nodiscard]] const StackLooks& looks() const { return looks_; }
   /// After a violation.
@@ -48,7 +48,8 @@ class StackCheck {
  private:
   /// Segments of an empty or a look.
   [[nodiscard]] algo::Gaps segments_of(std::uint32_t operation) const;
-  [[nodiscard]] std::vector<std::uint32_t> residual_core() const;
+  [[nodiscard]] std::vector<algo::ValueNumber> residual_core() const;
+  [[nodiscard]] std::vector<algo::ValueNumber> values_of(const std::vector<std::uint32_t>& covers) const;
 
   algo::ContainerHistory& history_;
   algo::ContainerValues container_;

@@ -30,14 +30,20 @@ bool chain_over(const StackElimination& elimination, const StackSegments& segmen
 
 }  // namespace
 
-std::vector<std::uint32_t> StackCheck::empty_chain() const {
-  std::vector<std::uint32_t> chain;
-  chain_over(*elimination_, *segments_, segments_of(empty_), kNone, chain);
-  for (std::uint32_t& k : chain) k = segments_->value_of[k];
-  return chain;
+std::vector<algo::ValueNumber> StackCheck::values_of(const std::vector<std::uint32_t>& covers) const {
+  std::vector<algo::ValueNumber> values;
+  values.reserve(covers.size());
+  for (const std::uint32_t k : covers) values.push_back(segments_->value_of[k]);
+  return values;
 }
 
-std::vector<std::uint32_t> StackCheck::residual_core() const {
+std::vector<algo::ValueNumber> StackCheck::empty_chain() const {
+  std::vector<std::uint32_t> chain;
+  chain_over(*elimination_, *segments_, segments_of(empty_), kNone, chain);
+  return values_of(chain);
+}
+
+std::vector<algo::ValueNumber> StackCheck::residual_core() const {
   const StackSegments& segments = *segments_;
   const std::uint32_t m = segments.values;
   std::vector<std::uint32_t> best, members, chain, shortest;
@@ -89,16 +95,15 @@ std::vector<std::uint32_t> StackCheck::residual_core() const {
     }
     if (good) best = members;
   }
-  for (std::uint32_t& k : best) k = segments.value_of[k];
-  return best;
+  return values_of(best);
 }
 
 std::vector<std::uint32_t> StackCheck::core() const {
   if (fault_) return fault_->operations;
-  const std::vector<std::uint32_t> values = empty_ != kNone ? empty_chain() : residual_core();
+  const std::vector<algo::ValueNumber> values = empty_ != kNone ? empty_chain() : residual_core();
   std::vector<std::uint32_t> operations;
   if (empty_ != kNone) operations.push_back(empty_);
-  for (const std::uint32_t v : values) {
+  for (const algo::ValueNumber v : values) {
     operations.push_back(container_.span[v].add);
     if (container_.span[v].remove != kNone) operations.push_back(container_.span[v].remove);
     if (!looks_by_value_) continue;

@@ -12,7 +12,7 @@ StackLooks::StackLooks(const algo::ContainerHistory& history, const algo::Contai
   begin.reserve(segments.values + 1);
   for (std::uint32_t k = 0; k < segments.values; ++k) {
     begin.push_back(size());
-    const std::uint32_t v = segments.value_of[k];
+    const algo::ValueNumber v = segments.value_of[k];
     for (const std::uint32_t look : looks.of(v)) {
       const algo::Gaps gaps = algo::look_gaps(history, container.span[v], look);
       const std::uint32_t left = segments.of_gap(gaps.first), right = segments.of_gap(gaps.last);

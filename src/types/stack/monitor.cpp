@@ -57,7 +57,7 @@ std::string describe(const history::Subhistory& part, const StackCheck& check, S
     case StackCheck::Result::value_fault: return describe_fault(part, check.history(), *check.fault(), kStackMethods);
     case StackCheck::Result::covered_empty: {
       std::vector<algo::ValueSpan> chain;
-      for (const std::uint32_t v : check.empty_chain()) chain.push_back(check.container().span[v]);
+      for (const algo::ValueNumber v : check.empty_chain()) chain.push_back(check.container().span[v]);
       return describe_empty(part, check.history(), check.empty(), chain, kStackMethods, "stack");
     }
     default: break;

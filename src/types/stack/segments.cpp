@@ -5,21 +5,21 @@ namespace linchpin::types {
 StackSegments::StackSegments(const algo::ContainerHistory& history, const algo::ContainerValues& container)
     : number(history.values, kNone), ranks_(history.ranks), endpoint_ranks_(history.ranks.number() + 1) {
   const auto for_each_cover = [&](auto&& body) {
-    for (std::uint32_t v = 0; v < history.values; ++v) {
+    for (algo::ValueNumber v = 0; v < history.values; ++v) {
       const algo::ValueSpan& span = container.span[v];
       if (span.present() && !span.coreless()) body(v, span);
     }
   };
-  for_each_cover([&](std::uint32_t, const algo::ValueSpan& span) {
+  for_each_cover([&](algo::ValueNumber, const algo::ValueSpan& span) {
     ++values;
     endpoint_ranks_.insert(span.first_response.number());
     if (span.last_call < ranks_) endpoint_ranks_.insert(span.last_call.number());
   });
   // First 2 * value + (is it an end) at the position of each endpoint, then what becomes of it in their order.
   std::vector<std::uint32_t> mark(endpoint_ranks_.number());
-  for_each_cover([&](std::uint32_t v, const algo::ValueSpan& span) {
-    mark[endpoint_ranks_.below(span.first_response.number())] = 2 * v;
-    if (span.last_call < ranks_) mark[endpoint_ranks_.below(span.last_call.number())] = 2 * v + 1;
+  for_each_cover([&](algo::ValueNumber v, const algo::ValueSpan& span) {
+    mark[endpoint_ranks_.below(span.first_response.number())] = 2 * v.number();
+    if (span.last_call < ranks_) mark[endpoint_ranks_.below(span.last_call.number())] = 2 * v.number() + 1;
   });
   value_of.reserve(values);
   start.reserve(values);
@@ -27,7 +27,7 @@ StackSegments::StackSegments(const algo::ContainerHistory& history, const algo::
   starts_before.resize(count());
   endpoint.reserve(2 * std::size_t{values});
   for (std::uint32_t position = 0; position < mark.size(); ++position) {
-    const std::uint32_t v = mark[position] / 2;
+    const algo::ValueNumber v(mark[position] / 2);
     starts_before[position] = static_cast<std::uint32_t>(value_of.size());
     if (mark[position] % 2 == 0) {
       number[v] = static_cast<std::uint32_t>(value_of.size());

@@ -17,8 +17,8 @@ namespace linchpin::types {
 class StackSegments {
  public:
   std::uint32_t values = 0;                  ///< m
-  std::vector<std::uint32_t> value_of;       ///< by k
-  std::vector<std::uint32_t> number;         ///< k by value; kNone: coreless or absent
+  std::vector<algo::ValueNumber> value_of;   ///< by k
+  algo::ByValue<std::uint32_t> number;       ///< k; kNone: coreless or absent
   std::vector<std::uint32_t> start;          ///< by k: position of the endpoint at which the cover starts
   std::vector<std::uint32_t> end;            ///< by k: where it ends; the cover is segments start + 1 .. end
   std::vector<std::uint32_t> push_first;     ///< by k: the push may act in segments push_first .. start

@@ -10,14 +10,15 @@
 namespace linchpin {
 namespace {
 
+using algo::ValueNumber;
 using test::Draft;
 using test::Random;
 using types::Stack;
 using types::StackSets;
 
-StackSets::Set stack_of(StackSets& sets, std::initializer_list<std::uint32_t> values) {
+StackSets::Set stack_of(StackSets& sets, std::initializer_list<ValueNumber> values) {
   StackSets::Set set = StackSets::kEmptyStack;
-  for (const std::uint32_t value : values) set = sets.push(value, set);
+  for (const ValueNumber value : values) set = sets.push(value, set);
   return set;
 }
 
@@ -41,7 +42,7 @@ TEST(StackSets, IntersectKeepsCommonStacksOnly) {
 
 TEST(StackSets, CollectingKeepsWhatIsMarked) {
   StackSets sets;
-  for (std::uint32_t value = 10; value < 500; ++value) (void)stack_of(sets, {value, value});
+  for (ValueNumber value = 10; value < 500; ++value) (void)stack_of(sets, {value, value});
   auto kept = sets.unite(stack_of(sets, {1, 2}), stack_of(sets, {2, 1}));
   sets.mark(kept);
   sets.collect();

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> StackCheck::witness() const {
     next[operation] = head[segment];
     head[segment] = operation;
   };
-  const auto looks_of = [&](std::uint32_t value) {
+  const auto looks_of = [&](algo::ValueNumber value) {
     return looks_by_value_ ? looks_by_value_->of(value) : std::span<const std::uint32_t>();
   };
   const auto put_looks = [&](std::uint32_t k, std::uint32_t segment) {
@@ -39,7 +39,8 @@ std::vector<std::uint32_t> StackCheck::witness() const {
       continue;
     }
     if (history_.kind[i] == ActKind::lost_take || history_.kind[i] == ActKind::omitted) continue;
-    const std::uint32_t value = history_.value[i], k = segments.number[value];
+    const algo::ValueNumber value = history_.value[i];
+    const std::uint32_t k = segments.number[value];
     if (k == kNone) {
       const algo::ValueSpan& span = container_.span[value];
       if (span.last_call != history_.call[i]) continue;
