@@ -116,11 +116,11 @@ inline std::string printed_lists(std::size_t most) {
                                   {"containsAll", {"[1 2]", "[]"}, answer}};
   const std::vector<SampleMethod> heap = queue;
   std::vector<SampleMethod> deque = queue;
-  for (const char* method : {"addFirst", "addLast", "offerFirst", "offerLast"}) {
+  for (const char* method : {"addFirst", "addLast", "offerFirst", "offerLast", "putFirst", "putLast"}) {
     deque.push_back({method, {"1", "2"}, answer + " none"});
   }
-  for (const char* method :
-       {"pollFirst", "pollLast", "removeFirst", "removeLast", "peekFirst", "peekLast", "getFirst", "getLast"}) {
+  for (const char* method : {"pollFirst", "pollLast", "removeFirst", "removeLast", "takeFirst", "takeLast", "peekFirst",
+                             "peekLast", "getFirst", "getLast"}) {
     deque.push_back({method, {""}, element});
   }
   for (const char* method : {"removeFirstOccurrence", "removeLastOccurrence"}) {

@@ -24,8 +24,8 @@ struct Deque {
   using State = std::vector<Value>;  // front first
   enum : std::uint16_t { kPushFront, kPushBack, kPopFront, kPopBack, kPeekFront, kPeekBack, kSize, kIsEmpty };
   static constexpr std::array methods{
-      Method{"push_front", 1, "add_first offer_first push_left add_front"},
-      Method{"push_back", 1, "add_last offer_last push_right add_back push_bottom"},
+      Method{"push_front", 1, "add_first offer_first put_first push_left add_front"},
+      Method{"push_back", 1, "add_last offer_last put_last push_right add_back push_bottom"},
       Method{"pop_front", 0, "remove_first poll_first pop_left take_first steal pop_top"},
       Method{"pop_back", 0, "remove_last poll_last pop_right take_last pop_bottom"},
       Method{"peek_front", 0, "peek_first get_first front first"},

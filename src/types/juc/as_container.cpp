@@ -38,14 +38,18 @@ MethodRole role_of(std::uint16_t method, bool with_argument) {
     case Methods::kOffer:
     case Methods::kOfferFirst:
     case Methods::kOfferLast: return MethodRole::adds;
-    case Methods::kPut: return MethodRole::waits_to_add;
+    case Methods::kPut:
+    case Methods::kPutFirst:
+    case Methods::kPutLast: return MethodRole::waits_to_add;
     case Methods::kRemove: return with_argument ? MethodRole::none : MethodRole::takes;
     case Methods::kPoll:
     case Methods::kPollFirst:
     case Methods::kPollLast:
     case Methods::kRemoveFirst:
     case Methods::kRemoveLast: return MethodRole::takes;
-    case Methods::kTake: return MethodRole::waits_to_take;
+    case Methods::kTake:
+    case Methods::kTakeFirst:
+    case Methods::kTakeLast: return MethodRole::waits_to_take;
     case Methods::kPeek:
     case Methods::kPeekFirst:
     case Methods::kPeekLast:

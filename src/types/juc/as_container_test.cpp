@@ -29,9 +29,7 @@ test::Drafter drafter(const Specification& specification, ValuePool& pool, std::
     Draft draft{.method = methods[test::below(random, methods.size())], .arguments = {}, .results = {}};
     const Value value = Value::integer(
         values == 0 ? ++next : 1 + static_cast<std::int64_t>(test::below(random, static_cast<std::size_t>(values))));
-    const bool adds =
-        draft.method <= Methods::kPut || (draft.method >= Methods::kAddFirst && draft.method <= Methods::kOfferLast);
-    if (adds || draft.method == Methods::kContains) draft.arguments = {value};
+    if (Methods::adds_one(draft.method) || draft.method == Methods::kContains) draft.arguments = {value};
     draft.results = {Value::none(), Value::nil(), Value::boolean(true), Value::boolean(false), none_there, full};
     for (std::int64_t v = 0; v <= 12; ++v) draft.results.push_back(Value::integer(v));
     return draft;

@@ -35,14 +35,10 @@ class Reader {
   }
 
  private:
-  static bool adds_one(std::uint16_t method) {
-    return method <= Methods::kPut || (method >= Methods::kAddFirst && method <= Methods::kOfferLast);
-  }
-
   void number_elements() {
     for (std::uint32_t x = 0; x < part_.size(); ++x) {
       const Operation operation = part_.view(x);
-      if (adds_one(operation.method)) number(operation.argument(0));
+      if (Methods::adds_one(operation.method)) number(operation.argument(0));
       if (operation.method != Methods::kAddAll) continue;
       for (const Value value : collection(operation)) number(value);
     }
@@ -63,9 +59,11 @@ class Reader {
     const Value result = operation.result;
     const bool lost = operation.result_unknown();
     const bool yes = says_true(operation), no = says_false(operation);
-    if (adds_one(method)) {
+    if (Methods::adds_one(method)) {
       deed.elements = {deeds_.element(operation.argument(0))};
-      deed.end = method == Methods::kAddFirst || method == Methods::kOfferFirst ? End::front : End::back;
+      const bool at_front =
+          method == Methods::kAddFirst || method == Methods::kOfferFirst || method == Methods::kPutFirst;
+      deed.end = at_front ? End::front : End::back;
       if (no || threw(operation, kIllegalState)) return;
       deed.kind = lost && bounded_ ? Kind::may_add : Kind::adds;
       return;
@@ -79,8 +77,10 @@ class Reader {
       case Methods::kPoll:
       case Methods::kPollFirst:
       case Methods::kTake:
+      case Methods::kTakeFirst:
       case Methods::kRemoveFirst: return read_end(operation, End::front, Kind::takes, deed);
       case Methods::kPollLast:
+      case Methods::kTakeLast:
       case Methods::kRemoveLast: return read_end(operation, End::back, Kind::takes, deed);
       case Methods::kPeek:
       case Methods::kPeekFirst:

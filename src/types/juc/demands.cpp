@@ -33,7 +33,8 @@ std::uint32_t place_of(Element element, const std::vector<Element>& distinct) {
 Demands::Demands(const history::Subhistory& part, const Deeds& deeds, const Foresight& foresight)
     : part_(part), deeds_(deeds), told_(part.size(), -1), demands_(kMost) {
   std::int64_t capacity = -1;
-  if (const auto* const queue = part.specification->get_if<FifoQueue>()) capacity = queue->capacity;
+  const auto* const queue = part.specification->get_if<FifoQueue>();
+  if (queue != nullptr && !queue->always_room) capacity = queue->capacity;
   if (const auto* const deque = part.specification->get_if<LinkedDeque>()) capacity = deque->capacity;
   for (Local x = 0; x < part.size(); ++x) {
     told_[x] = told_by(part.view(x), capacity);

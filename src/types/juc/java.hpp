@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,24 @@ std::string list_of(const Range& range, Show&& show, char open = '[', char close
 }
 inline std::string bracketed(std::span<const Value> values, const ValuePool& pool) {
   return list_of(values, [&](Value value) { return text_of(value, pool); });
+}
+
+/// Whether two texts of `list_of` differ in nothing but the order of their elements.
+inline bool has_the_same_parts(std::string_view left, std::string_view right) {
+  if (left.size() != right.size() || left.size() < 2) return left == right;
+  if (left.front() != right.front() || left.back() != right.back()) return false;
+  const auto sorted_parts = [](std::string_view text) {
+    std::vector<std::string_view> parts;
+    for (text = text.substr(1, text.size() - 2);;) {
+      const std::size_t comma = text.find(", ");
+      parts.push_back(text.substr(0, comma));
+      if (comma == std::string_view::npos) break;
+      text.remove_prefix(comma + 2);
+    }
+    std::sort(parts.begin(), parts.end());
+    return parts;
+  };
+  return sorted_parts(left) == sorted_parts(right);
 }
 
 /// The collection in argument 0.

@@ -36,6 +36,27 @@ TEST(Java, BoundedQueuesRefuse) {
                      "add 2 -> java.lang.IllegalStateException", "addAll [3] -> java.lang.IllegalStateException"}));
 }
 
+TEST(Java, WhatWaitsAtAnEndOfADequeNeverRefuses) {
+  EXPECT_TRUE(legal("LinkedBlockingDeque", {"putFirst 1", "putLast 2", "takeLast -> 2", "takeFirst -> 1"}));
+  EXPECT_FALSE(legal("LinkedBlockingDeque", {"takeFirst -> nil"}));
+  for (const char* const put : {"putFirst 2 -> java.lang.IllegalStateException", "putLast 2"}) {
+    EXPECT_FALSE(legal("LinkedBlockingDeque capacity=1", {"put 1", put})) << put;
+  }
+}
+
+TEST(Java, ATransferQueueAlwaysHasRoom) {
+  EXPECT_TRUE(legal("LinkedTransferQueue", {"put 1", "remainingCapacity -> 2147483647"}));
+  EXPECT_FALSE(legal("LinkedTransferQueue", {"put 1", "remainingCapacity -> 2147483646"}));
+  EXPECT_TRUE(legal("LinkedBlockingQueue", {"put 1", "remainingCapacity -> 2147483646"}));
+}
+
+TEST(Java, HashMapsPrintLargeKeysInAnyOrder) {
+  EXPECT_TRUE(legal("ConcurrentHashMap", {"put 17 1 -> nil", "put 2 5 -> nil", "keySet -> \"[17, 2]\"",
+                                          "keySet -> \"[2, 17]\"", "toString -> \"{17=1, 2=5}\""}));
+  EXPECT_FALSE(legal("ConcurrentHashMap", {"put 17 1 -> nil", "put 2 5 -> nil", "keySet -> \"[17, 3]\""}));
+  EXPECT_FALSE(legal("ConcurrentHashMap", {"put 7 1 -> nil", "put 2 5 -> nil", "keySet -> \"[7, 2]\""}));
+}
+
 TEST(Java, AFullQueueKeepsWhatAddAllAdded) {
   EXPECT_THAT(outcomes("LinkedBlockingQueue capacity=2", {"addAll [1 2 3] -> java.lang.IllegalStateException"}),
               ElementsAre("[1, 2]"));

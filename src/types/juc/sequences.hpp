@@ -22,10 +22,14 @@ struct SequenceMethods : QueueMethods {
     kAddLast,
     kOfferFirst,
     kOfferLast,
+    kPutFirst,
+    kPutLast,
     kPollFirst,
     kPollLast,
     kRemoveFirst,
     kRemoveLast,
+    kTakeFirst,
+    kTakeLast,
     kPeekFirst,
     kPeekLast,
     kGetFirst,
@@ -34,14 +38,18 @@ struct SequenceMethods : QueueMethods {
     kRemoveLastOccurrence,
     kDequeMethodCount
   };
-  static constexpr std::array further_methods{Method{"addFirst", 1, "push putFirst"},
-                                              Method{"addLast", 1, "putLast"},
+  static constexpr std::array further_methods{Method{"addFirst", 1, "push"},
+                                              Method{"addLast", 1},
                                               Method{"offerFirst", 1},
                                               Method{"offerLast", 1},
+                                              Method{"putFirst", 1},
+                                              Method{"putLast", 1},
                                               Method{"pollFirst", 0},
                                               Method{"pollLast", 0},
                                               Method{"removeFirst", 0, "pop"},
                                               Method{"removeLast", 0},
+                                              Method{"takeFirst", 0},
+                                              Method{"takeLast", 0},
                                               Method{"peekFirst", 0},
                                               Method{"peekLast", 0},
                                               Method{"getFirst", 0},
@@ -53,6 +61,11 @@ struct SequenceMethods : QueueMethods {
     return std::array<Method, kDequeMethodCount>{queue_methods[i]..., further_methods[j]...};
   }
   (std::make_index_sequence<queue_methods.size()>(), std::make_index_sequence<further_methods.size()>());
+
+  /// Whether it puts its argument in.
+  static constexpr bool adds_one(std::uint16_t method) {
+    return method <= kPut || (method >= kAddFirst && method <= kPutLast);
+  }
 };
 
 template <bool kIsDeque>
@@ -73,11 +86,14 @@ struct Sequence : SequenceMethods {
   static constexpr std::uint16_t inserts = kAdd;  ///< what puts in the values that it holds at first
 
   std::int64_t capacity = kMaxInteger;
+  bool always_room = false;  ///< says that the remaining capacity is the largest integer, whatever is inside
 
   static Result<std::shared_ptr<const Specification>> make(const TypeName& type) {
     core::TypeOptions given(type);
     Sequence specification;
     specification.capacity = given.integer("capacity", 1).value_or(kMaxInteger);
+    specification.always_room =
+        class_name(type).starts_with("LinkedTransferQueue") && specification.capacity == kMaxInteger;
     const std::vector<Value> held = given.values("initial");
     if (auto finished = given.finish(options); !finished) return finished.error();
     return specify_filled(class_name(type), specification, held);
@@ -99,9 +115,14 @@ struct Sequence : SequenceMethods {
       case kOfferFirst:
         if (!full) state.insert(state.begin(), operation.argument(0));
         return operation.returns(!full);
-      case kPut:  // waits while the queue is full
+      case kPut:
+      case kPutLast:  // they wait while it is full
         if (full) return false;
         state.push_back(operation.argument(0));
+        return returns_nothing(operation);
+      case kPutFirst:
+        if (full) return false;
+        state.insert(state.begin(), operation.argument(0));
         return returns_nothing(operation);
       case kAddFirst:
         if (full) return throws(operation, kIllegalState);
@@ -118,7 +139,9 @@ struct Sequence : SequenceMethods {
       case kPollLast:
         if (state.empty()) return operation.returns(Value::nil());
         return take_last(state, operation);
-      case kTake: return !state.empty() && take_first(state, operation);  // waits while the queue is empty
+      case kTake:
+      case kTakeFirst: return !state.empty() && take_first(state, operation);  // they wait while it is empty
+      case kTakeLast: return !state.empty() && take_last(state, operation);
       case kRemove:
         if (operation.arguments.size() == 1) return operation.returns(remove_first(state, operation.argument(0)));
         [[fallthrough]];
@@ -163,7 +186,11 @@ struct Sequence : SequenceMethods {
       case kAddAll:
       case kRemoveAll: return says_false(operation) || collection(operation).empty();
       case kPut:
+      case kPutFirst:
+      case kPutLast:
       case kTake:
+      case kTakeFirst:
+      case kTakeLast:
       case kClear: return false;
       default: return true;
     }
@@ -174,8 +201,7 @@ struct Sequence : SequenceMethods {
       return "the argument must be a list";
     }
     if (operation.method == kAddAll) return refuse_putting(operation, collection(operation));
-    const bool puts = operation.method <= kPut || (operation.method >= kAddFirst && operation.method <= kOfferLast);
-    return refuse_putting(operation, operation.arguments.first(puts ? 1 : 0));
+    return refuse_putting(operation, operation.arguments.first(adds_one(operation.method) ? 1 : 0));
   }
 
   static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }
@@ -193,7 +219,7 @@ struct Sequence : SequenceMethods {
       case kContains: return operation.returns(contains(state, operation.argument(0)));
       case kSize: return returns_number(operation, size);
       case kIsEmpty: return operation.returns(state.empty());
-      case kRemainingCapacity: return returns_number(operation, capacity - size);
+      case kRemainingCapacity: return returns_number(operation, always_room ? kMaxInteger : capacity - size);
       case kContainsAll: return operation.returns(contains_all(state, collection(operation)));
       default: return returns_text(operation, bracketed(state, *operation.pool));  // toArray, toString
     }

@@ -25,18 +25,15 @@ namespace {
 using history::Rank;
 using Methods = SequenceMethods;  // the heap's begin alike
 
-bool adds_one(std::uint16_t method) {
-  return method <= Methods::kPut || (method >= Methods::kAddFirst && method <= Methods::kOfferLast);
-}
-
 class Elements {
  public:
-  explicit Elements(const history::Subhistory& part) : part_(part), capacity_(capacity_of(*part.specification)) {
+  explicit Elements(const history::Subhistory& part)
+      : part_(part), capacity_(capacity_of(*part.specification)), always_room_(has_always_room(*part.specification)) {
     added_before_.reserve(part.size() + 1);
     for (std::uint32_t x = 0; x < part.size(); ++x) {
       added_before_.push_back(added_);
       const Operation operation = part.view(x);
-      if (adds_one(operation.method)) add(operation.argument(0), x);
+      if (Methods::adds_one(operation.method)) add(operation.argument(0), x);
       if (operation.method != Methods::kAddAll) continue;
       for (const Value value : collection(operation)) add(value, x);
     }
@@ -67,7 +64,9 @@ class Elements {
       case Methods::kPeek:
       case Methods::kPeekFirst:
       case Methods::kPeekLast: return result.is_nil() || known(result, x);
-      case Methods::kTake: return known(result, x);
+      case Methods::kTake:
+      case Methods::kTakeFirst:
+      case Methods::kTakeLast: return known(result, x);
       case Methods::kContainsAll: {
         const auto wanted = collection(operation);
         return result == Value::boolean(false) ||
@@ -91,10 +90,15 @@ class Elements {
     if (const auto* const deque = specification.get_if<LinkedDeque>()) return deque->capacity;
     return kMaxInteger;
   }
+  /// Says always that there is room for as many as there are integers.
+  static bool has_always_room(const Specification& specification) {
+    const auto* const queue = specification.get_if<FifoQueue>();
+    return queue != nullptr ? queue->always_room : specification.get_if<Heap>() != nullptr;
+  }
   /// The number of elements, or how many there is still room for: no more are inside than were put in.
   [[nodiscard]] bool explains_size(const Operation& operation, std::int64_t capacity, std::uint32_t x) const {
     if (!is_integer(operation.result)) return false;
-    if (capacity != 0 && part_.specification->get_if<Heap>() != nullptr) return returns_number(operation, capacity);
+    if (capacity != 0 && always_room_) return returns_number(operation, capacity);
     const std::int64_t told = operation.pool->integer_of(operation.result);
     if (told < 0 || (capacity != 0 && told > capacity)) return false;
     const auto called = std::lower_bound(part_.call.begin(), part_.call.end(), part_.response[x]) - part_.call.begin();
@@ -131,6 +135,7 @@ class Elements {
 
   const history::Subhistory& part_;
   const std::int64_t capacity_;
+  const bool always_room_;
   std::int64_t added_ = 0;                             // elements
   std::vector<std::int64_t> added_before_;             // by operation, by those called earlier; in all
   absl::flat_hash_map<std::uint64_t, Rank> first_;     // by element: the least call of what puts it in

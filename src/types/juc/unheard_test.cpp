@@ -51,9 +51,8 @@ test::Drafter drafter(const Specification& specification, ValuePool& pool, Value
       std::vector<Value> list;
       for (std::size_t i = below(random, 3); i > 0; --i) list.push_back(value());
       draft.arguments = {pool.list(list)};
-    } else if (m <= Methods::kPut || m == Methods::kContains || (m >= Methods::kAddFirst && m <= Methods::kOfferLast) ||
-               m == Methods::kRemoveFirstOccurrence || m == Methods::kRemoveLastOccurrence ||
-               (m == Methods::kRemove && below(random, 2) == 0)) {
+    } else if (Methods::adds_one(m) || m == Methods::kContains || m == Methods::kRemoveFirstOccurrence ||
+               m == Methods::kRemoveLastOccurrence || (m == Methods::kRemove && below(random, 2) == 0)) {
       draft.arguments = {value()};
     }
     return draft;

@@ -103,10 +103,13 @@ class SequenceModel final : public QueueModelOf<std::deque<std::int64_t>> {
       return every_method<Java::kQueueMethodCount>({{Java::kOffer, 1}, {Java::kPoll, 1}}, observers);
     }
   }();
-  SequenceModel(const Type& type, const Plan& plan, ValuePool& pool) : QueueModelOf(plan, pool, type.capacity) {}
+  SequenceModel(const Type& type, const Plan& plan, ValuePool& pool)
+      : QueueModelOf(plan, pool, type.capacity), always_room_(type.always_room) {}
 
   bool enabled(std::uint16_t method, ProcessId process) const override {
+    if (method == Java::kPutFirst || method == Java::kPutLast) return room() > 0;
     if (method < Java::kPollFirst) return QueueModelOf::enabled(method, process);
+    if (method == Java::kTakeFirst || method == Java::kTakeLast) return !values_.empty();
     return empties() || !values_.empty();
   }
   void prepare(Step& step, Draw& draw) override {
@@ -114,7 +117,9 @@ class SequenceModel final : public QueueModelOf<std::deque<std::int64_t>> {
       case Java::kAddFirst:
       case Java::kAddLast:
       case Java::kOfferFirst:
-      case Java::kOfferLast: step.takes({draw.value()}); return;
+      case Java::kOfferLast:
+      case Java::kPutFirst:
+      case Java::kPutLast: step.takes({draw.value()}); return;
       case Java::kRemoveFirstOccurrence:
       case Java::kRemoveLastOccurrence: step.takes({known(draw)}); return;
       default: QueueModelOf::prepare(step, draw);
@@ -126,13 +131,17 @@ class SequenceModel final : public QueueModelOf<std::deque<std::int64_t>> {
       case Java::kOffer:
       case Java::kOfferLast:
       case Java::kPut:
+      case Java::kPutLast:
       case Java::kAddLast: add(step, false); return;
       case Java::kOfferFirst:
+      case Java::kPutFirst:
       case Java::kAddFirst: add(step, true); return;
       case Java::kAddAll: add_all(step); return;
       case Java::kPoll:
       case Java::kPollFirst:
-      case Java::kTake: step.result = take_first(); return;
+      case Java::kTake:
+      case Java::kTakeFirst: step.result = take_first(); return;
+      case Java::kTakeLast:
       case Java::kPollLast: step.result = take_last(); return;
       case Java::kRemove:
         step.result = step.count == 1 ? remove(values_.begin(), values_.end(), step) : or_throw(take_first());
@@ -144,7 +153,9 @@ class SequenceModel final : public QueueModelOf<std::deque<std::int64_t>> {
       case Java::kRemoveAll: filter(values_, step, false); return;
       case Java::kRetainAll: filter(values_, step, true); return;
       case Java::kClear: values_.clear(); return;
-      case Java::kRemainingCapacity: step.result = Value::integer(room()); return;
+      case Java::kRemainingCapacity:
+        step.result = Value::integer(always_room_ ? types::juc::kMaxInteger : room());
+        return;
       case Java::kPeekFirst: step.result = first(); return;
       case Java::kPeekLast: step.result = last(); return;
       case Java::kGetFirst: step.result = or_throw(first()); return;
@@ -200,6 +211,8 @@ class SequenceModel final : public QueueModelOf<std::deque<std::int64_t>> {
     }
     return Value::boolean(present);
   }
+
+  bool always_room_;
 };
 
 class HeapModel final : public QueueModelOf<std::vector<std::int64_t>> {
