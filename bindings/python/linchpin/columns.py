@@ -8,7 +8,7 @@ import array
 import ctypes
 
 from linchpin.history import PENDING, History
-from linchpin.library import Column, Columns, Error, Method
+from linchpin.library import Column, Columns, Error, Method, as_name
 
 _RESULTS = {None: 0, int: 1, bool: 2}  # linchpin_result
 _NIL, _UNKNOWN = 3, 4
@@ -96,13 +96,13 @@ class _Table:
         for place, (name, (count, returns)) in zip(self._methods, methods.items()):
             if returns not in _RESULTS:
                 raise Error("bad_arguments", f"{name} returns None, int or bool, and not {returns!r}")
-            place.name, place.arguments, place.result = name.encode(), count, _RESULTS[returns]
+            place.name, place.arguments, place.result = as_name(name), count, _RESULTS[returns]
         kind = None
         if nil is not None or unknown is not None:
             kind = _kinds(given.count, self._methods, method, nil, unknown)
         self._arguments = (Column * len(arguments))(
             *(given.column(f"arguments[{i}]", each) for i, each in enumerate(arguments)))
-        self._objects = (ctypes.c_char_p * len(objects))(*(name.encode() for name in objects))
+        self._objects = (ctypes.c_char_p * len(objects))(*(as_name(name) for name in objects))
         columns = {"call": call, "response": response, "method": method, "process": process, "object": object,
                    "result": result, "kind": kind}
         self._columns = Columns(

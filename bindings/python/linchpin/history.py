@@ -4,7 +4,7 @@ import ctypes
 import os
 from collections.abc import Mapping, Sequence
 
-from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, checked, library
+from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_integer, as_name, checked, library
 
 
 class _Marker:
@@ -30,7 +30,7 @@ class History:
 
     def __init__(self, type=None):
         self._processes = {}
-        self._builder = library.builder_new(None if type is None else type.encode())
+        self._builder = library.builder_new(None if type is None else as_name(type))
         self._finished = None
         self._kept = []  # what a model's operations point to
 
@@ -44,19 +44,19 @@ class History:
         """An operation is called; its number. `process`: anything hashable; None: nobody knows. It is pending (it may
         have taken effect at any time from then on, or never) until `returns`."""
         values = (Value * len(arguments))(*(self._value(argument) for argument in arguments))
-        name = None if object is None else object.encode()
-        return library.call(self._open(), self._process(process), name, method.encode(), values, len(arguments), time)
+        name = None if object is None else as_name(object)
+        return library.call(self._open(), self._process(process), name, as_name(method), values, len(arguments), as_integer(time))
 
     def returns(self, operation, result=NONE, *, time):
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN.
         At PENDING it never did, and the result is a promised one: if it took effect, it would have returned that."""
-        library.__dict__["return"](self._open(), operation, self._value(result), time)
+        library.__dict__["return"](self._open(), operation, self._value(result), as_integer(time))
 
     def carries(self, operation, **fields):
         """What it carries beside its arguments and result, for people: `history.carries(operation, server="n1")`. Values
         as those of arguments; None: nothing."""
         for name, value in fields.items():
-            library.field(self._open(), operation, name.encode(), self._value(value))
+            library.field(self._open(), operation, as_name(name), self._value(value))
 
     def annotate(self, begin, text, end=None, process=None, colour=None):
         """Something beside the operations, which reports draw: a fault, or a call that did not happen. `colour`: one of CSS."""
@@ -108,7 +108,7 @@ class History:
         if isinstance(process, int) and not isinstance(process, bool) and 0 <= process < 1 << 31:
             return process
         if process not in self._processes:
-            self._processes[process] = library.process(self._open(), str(process).encode())
+            self._processes[process] = library.process(self._open(), as_name(str(process)))
         return self._processes[process]
 
     def _value(self, value):
@@ -121,12 +121,12 @@ class History:
         if isinstance(value, bool):
             return library.boolean(value)
         if isinstance(value, int) or hasattr(value, "__index__"):
-            number = value.__index__()
-            if not -(1 << 63) <= number < 1 << 63:
-                raise Error("bad_number", f"{number} does not fit in 64 bits")
-            return library.integer(self._open(), number)
+            return library.integer(self._open(), as_integer(value, "a value"))
         if isinstance(value, str):
-            value = value.encode()
+            try:
+                value = value.encode()
+            except UnicodeEncodeError as error:
+                raise Error("bad_arguments", f"{value!r} is no text: {error}") from None
         if isinstance(value, bytes):
             return library.string(self._open(), value, len(value))
         if isinstance(value, Sequence):
@@ -156,6 +156,9 @@ def _finished(make, *arguments, format, type, memory_limit):
     return history
 
 
+_NAMES = {"process", "call", "return", "returned", "method", "arguments", "result", "object", "fields"}
+
+
 def rows_of(records):
     """(process, call, return, method, arguments, result, object, fields) of each record: a mapping with these names, or a
     sequence in this order, from the fourth on optional. `return`: None: it never did. `fields`: a mapping of what it
@@ -164,12 +167,18 @@ def rows_of(records):
     for number, record in enumerate(records):
         try:
             if isinstance(record, Mapping):
+                unknown = set(record) - _NAMES
+                if unknown:
+                    raise Error("bad_arguments", f"operation {number}: there is no {min(map(repr, unknown))} of an operation",
+                                "names: " + ", ".join(sorted(_NAMES)))
                 returned = record.get("return", record.get("returned"))
                 row = (record.get("process"), record["call"], returned, record["method"], record.get("arguments", ()),
                        record.get("result", NONE), record.get("object"), record.get("fields"))
             else:
                 process, call, returned, method, *rest = record
                 row = (process, call, returned, method, *rest, *((), NONE, None, None)[len(rest):])
+                if len(row) > 8:
+                    raise ValueError("it has more than eight parts")
         except (KeyError, ValueError, TypeError) as error:
             raise Error("bad_arguments", f"operation {number}: {record!r} is not one: {error!r}",
                         "(process, call, return, method, arguments, result), or a mapping with these names") from None

@@ -93,6 +93,28 @@ class Error(Exception):
         self.line, self.column = line, column
 
 
+def as_name(value):
+    """Text for the library, which reads it up to a NUL."""
+    try:
+        name = value.encode()
+    except (AttributeError, UnicodeEncodeError) as error:
+        raise Error("bad_arguments", f"{value!r} is no text: {error}") from None
+    if b"\0" in name:
+        raise Error("bad_arguments", f"{value!r} holds a NUL", "names of methods, processes, objects and fields hold none")
+    return name
+
+
+def as_integer(value, what="a time"):
+    """An integer of 64 bits, which ctypes would cut to size without a word."""
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise Error("bad_number", f"{what} is an integer, and not {value!r}") from None
+    if not -(1 << 63) <= number < 1 << 63:
+        raise Error("bad_number", f"{what}, {number}, does not fit in 64 bits")
+    return number
+
+
 _ERROR = POINTER(c_void_p)
 _FUNCTIONS = {
     "version": (c_char_p, []),

@@ -4,7 +4,7 @@ import ctypes
 
 from linchpin.history import NONE, UNKNOWN, History, rows_of
 from linchpin.library import (BYTES, DESCRIBE, EQUAL, HASH, INITIAL, KEY, PURE, RELEASE, STEP, Error, ModelTable,
-                              NONE as _NO_INDEX, checked, library)
+                              NONE as _NO_INDEX, as_integer, checked, library)
 
 
 class Operation:
@@ -125,16 +125,16 @@ class Running:
         pending = returned is None or result is UNKNOWN
         text = Operation(method, arguments, UNKNOWN)
         called = self._number(self._calls, self._call_list, (method, arguments))
-        operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), call)
+        operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), as_integer(call))
         if returned is None or operation == _NO_INDEX:
             return operation
         if pending:
             # Its return is known, its result is not.
-            library.__dict__["return"](history._open(), operation, library.unknown(), returned)
+            library.__dict__["return"](history._open(), operation, library.unknown(), as_integer(returned))
             return operation
         given = self._number(self._results, self._result_list, result)
         described = b"ok" if result is NONE else repr(result).encode()
-        library.return_opaque(history._open(), operation, given, described, returned)
+        library.return_opaque(history._open(), operation, given, described, as_integer(returned))
         return operation
 
     @staticmethod

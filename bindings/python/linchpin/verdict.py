@@ -7,7 +7,7 @@ import os
 import tempfile
 
 from linchpin.history import history_of
-from linchpin.library import NONE, checked, library, text_of
+from linchpin.library import NONE, Error, as_name, checked, library, text_of
 from linchpin.model import Model, Running
 
 KINDS = ("linearizable", "violation", "unknown")
@@ -125,18 +125,21 @@ def check(history, type=None, *, model=None, time_limit=None, memory_limit=None,
     time_limit: seconds; memory_limit: bytes resident in the process. Past them the verdict is unknown.
     verify: True: check the evidence as long as it takes; False: not at all; None: for a small part of the time.
     Raises Error where the input, an option or the model is wrong, and what the model raises."""
+    for name, limit in (("time_limit", time_limit), ("memory_limit", memory_limit), ("threads", threads)):
+        if limit is not None and not limit >= 0:
+            raise Error("bad_option", f"{name} is {limit!r}", "a number from 0, where 0 is the default")
     options = library.options_default()
     options.time_limit = time_limit or 0
     options.memory_limit = memory_limit or 0
     options.threads = threads
     options.no_witness, options.all, options.response_first = not witness, all, response_first
     options.verify, options.no_verify = verify is True, verify is False
-    options.decider = None if decider is None else decider.encode()
+    options.decider = None if decider is None else as_name(decider)
     if model is not None:
         if isinstance(model, Model.__class__) and issubclass(model, Model):
             model = model()
         running = Running(model, history)
         return Verdict(running.check(options), running.history, running)
     history = history_of(history, type)
-    options.type = None if type is None else type.encode()
+    options.type = None if type is None else as_name(type)
     return Verdict(checked(library.check, history.handle(), ctypes.byref(options)), history)

@@ -54,6 +54,19 @@ class Types(unittest.TestCase):
             with self.subTest(result=result):
                 self.assertTrue(linchpin.check([promised[0][:5] + (result,), promised[1]], type="counter"))
 
+    def test_what_is_misspelt_or_out_of_range_is_an_error(self):
+        write = (0, 1, 2, "write", (1,))
+        for records in ([{"process": 0, "call": 1, "retrun": 2, "method": "write", "arguments": (1,)}],
+                        [(0, 1 << 63, (1 << 63) + 1, "write", (1,))], [(0, 1.5, 2, "write", (1,))],
+                        [(0, 1, 2, "write\0x", (1,))], [(0, 1, 2, "write", ("\ud800",))],
+                        [(*write, None, None, None, "more")]):
+            with self.subTest(records=records), self.assertRaises(linchpin.Error):
+                linchpin.check(records, type="register")
+        for limit in ({"time_limit": -1}, {"time_limit": float("nan")}, {"memory_limit": -1}, {"threads": -1}):
+            with self.subTest(limit=limit), self.assertRaises(linchpin.Error):
+                linchpin.check([write], type="register", **limit)
+        self.assertTrue(linchpin.check([write], type="register", time_limit=0))
+
     def test_values_of_every_kind(self):
         for value in (None, True, False, 0, -(1 << 63), (1 << 63) - 1, "text", "", "ä\n\"", [1, "a", [None]]):
             with self.subTest(value=value):
