@@ -77,8 +77,7 @@ inline test::Drafter draft_collection(const Specification& specification, ValueP
       return elements->back();
     };
     const std::uint16_t m = draft.method;
-    const bool adds =
-        m <= SequenceMethods::kPut || (m >= SequenceMethods::kAddFirst && m <= SequenceMethods::kOfferLast);
+    const bool adds = SequenceMethods::adds_one(m);
     const bool names = m == SequenceMethods::kContains || m == SequenceMethods::kRemoveFirstOccurrence ||
                        m == SequenceMethods::kRemoveLastOccurrence ||
                        (m == SequenceMethods::kRemove && below(random, 2) == 0);
