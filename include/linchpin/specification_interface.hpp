@@ -65,11 +65,11 @@ struct Operation {
   [[nodiscard]] bool acknowledged(std::size_t written) const {
     return acknowledged() || (written < arguments.size() && result == arguments[written]);
   }
-  /// Whether the result is the text ok or OK, as stores answer a write.
+  /// Whether the result is the text ok, OK or Ok, as stores answer a write.
   [[nodiscard]] bool says_ok() const {
     if (pool == nullptr || !result.is_string()) return false;
     const std::string_view text = pool->text_of(result);
-    return text == "ok" || text == "OK";
+    return text == "ok" || text == "OK" || text == "Ok";
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -60,10 +61,12 @@ Error ReadingLimits::error(ErrorCode ended, std::string source) const {
     return Error{.code = ended, .source = std::move(source), .message = "reading was interrupted"};
   }
   const bool limited = memory_ != kNoLimit;
+  const std::string limit = memory_ < kStride
+                                ? fmt::format("{} bytes", memory_)
+                                : fmt::format("{} MiB", memory_ / kStride + (memory_ % kStride == 0 ? 0 : 1));
   return Error{.code = ErrorCode::too_large,
                .source = std::move(source),
-               .message = limited ? fmt::format("reading it takes more memory than the limit of {} MiB allows",
-                                                memory_ / kStride + (memory_ % kStride == 0 ? 0 : 1))
+               .message = limited ? fmt::format("reading it takes more memory than the limit of {} allows", limit)
                                   : "there is not enough memory to read it",
                .hint = limited ? "raise the limit (--memory-limit, ReadOptions::limits), or split the recording"
                                : "split the recording"};

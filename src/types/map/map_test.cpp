@@ -36,7 +36,7 @@ TEST(Map, PreviousValuesAreCheckedWhereTheyAreGiven) {
 }
 
 TEST(Map, OkAcknowledgesUnlessResultsAreValues) {
-  EXPECT_TRUE(legal("map", {"put x 1 -> ok", "put x 2 -> OK", "cas x 2 3 -> ok", "replace x 4 -> ok", "remove x -> ok",
+  EXPECT_TRUE(legal("map", {"put x 1 -> ok", "put x 2 -> OK", "cas x 2 3 -> Ok", "replace x 4 -> ok", "remove x -> ok",
                             "get x -> nil"}));
   EXPECT_FALSE(legal("map", {"put x 1 -> ok", "cas x 2 3 -> ok"}));
   EXPECT_FALSE(legal("map results=previous", {"put x 1 -> ok"}));
