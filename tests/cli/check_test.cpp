@@ -60,6 +60,16 @@ TEST(CliCheck, TakesTheTypeFromTheCommandLine) {
   expect_golden("unknown-type-option", {"check", "queue.txt", "--type", "queue size=3"});
 }
 
+TEST(CliCheck, SaysWhereATypeIsWrong) {
+  const auto error_of = [](const std::string& history) { return run({"check", "-"}, history).error; };
+  EXPECT_THAT(error_of("# linchpin 1\n#  type: quewe\n0 1 2 enqueue 1\n"), HasSubstr("-:2:10: error: there is no"));
+  EXPECT_THAT(error_of("# linchpin 1\n# object a: queue capacity=x\n0 1 2 object=a enqueue 1\n"),
+              HasSubstr("-:2:13: error: type queue: capacity=x is not possible"));
+  EXPECT_THAT(error_of("{\"linchpin\":1,\"type\":\"quewe\",\"operations\":[]}\n"), HasSubstr("-:1:22: error:"));
+  EXPECT_THAT(error_of("# linchpin 1\n# object a: queue\n0 1 2 object=a enqueue 1\n0 3 4 object=b enqueue 1\n"),
+              HasSubstr("-:4:1: error: the input does not say which data type the object b has"));
+}
+
 TEST(CliCheck, TakesTheFormatFromTheCommandLine) {
   EXPECT_EQ(run({"check", "-", "--format", "text"}, kGood).exit_code, 0);
   EXPECT_EQ(run({"check", "-", "--format", "jsonl"}, kGood).exit_code, 2);
