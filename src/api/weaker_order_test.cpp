@@ -203,7 +203,9 @@ TEST(Levels, OfListsAgreeWithBruteForce) {
     EXPECT_GT(level[0], 0U);
     EXPECT_GT(level[1], 0U);
   }
-  EXPECT_GT(counts[0][0], counts[1][0]);
+  // Not strict over sessions: what a process called again at the tick of a return, it did after it, but real time does
+  // not say so.
+  EXPECT_GT(counts[0][0], counts[2][0]);
   EXPECT_GT(counts[1][0], counts[2][0]);
 }
 
@@ -252,7 +254,9 @@ TEST(Levels, OfRegistersAgreeWithBruteForce) {
   for (std::size_t i = random_histories(5'000); i > 0 && !HasFatalFailure(); --i) {
     check_levels(draw_registers(random), chance(random, 0.5) ? "multi-register" : "multi-register initial=0", counts);
   }
-  EXPECT_GT(counts[0][0], counts[1][0]);
+  // Not strict over sessions: what a process called again at the tick of a return, it did after it, but real time does
+  // not say so.
+  EXPECT_GT(counts[0][0], counts[2][0]);
   EXPECT_GT(counts[1][0], counts[2][0]);
   EXPECT_GT(counts[2][0], 0U);
 }

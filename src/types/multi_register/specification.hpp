@@ -164,8 +164,8 @@ struct MultiRegister {
 
   /// Whether a part of the result ends with a version.
   static bool tells_versions(Value result, const ValuePool& pool) {
-    const auto parts = pool.elements_of(result);
-    return std::any_of(parts.begin(), parts.end(), [&](Value part) {
+    const auto told = pool.elements_of(result);
+    return std::any_of(told.begin(), told.end(), [&](Value part) {
       const auto fields = multi_register::fields_of(part, 4, pool);
       return fields && fields->fields.size() == 4;
     });
