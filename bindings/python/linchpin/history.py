@@ -4,7 +4,7 @@ import ctypes
 import os
 from collections.abc import Mapping, Sequence
 
-from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_integer, as_name, checked, library
+from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_integer, as_name, as_text, checked, library
 
 
 class _Marker:
@@ -123,10 +123,7 @@ class History:
         if isinstance(value, int) or hasattr(value, "__index__"):
             return library.integer(self._open(), as_integer(value, "a value"))
         if isinstance(value, str):
-            try:
-                value = value.encode()
-            except UnicodeEncodeError as error:
-                raise Error("bad_arguments", f"{value!r} is no text: {error}") from None
+            value = as_text(value)
         if isinstance(value, bytes):
             return library.string(self._open(), value, len(value))
         if isinstance(value, Sequence):

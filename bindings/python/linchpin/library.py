@@ -93,12 +93,17 @@ class Error(Exception):
         self.line, self.column = line, column
 
 
-def as_name(value):
-    """Text for the library, which reads it up to a NUL."""
+def as_text(value):
+    """The bytes of a text, which may hold what no UTF-8 has."""
     try:
-        name = value.encode()
+        return value.encode()
     except (AttributeError, UnicodeEncodeError) as error:
         raise Error("bad_arguments", f"{value!r} is no text: {error}") from None
+
+
+def as_name(value):
+    """Text for the library, which reads it up to a NUL."""
+    name = as_text(value)
     if b"\0" in name:
         raise Error("bad_arguments", f"{value!r} holds a NUL", "names of methods, processes, objects and fields hold none")
     return name

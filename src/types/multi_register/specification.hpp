@@ -165,10 +165,8 @@ struct MultiRegister {
   /// Whether a part of the result ends with a version.
   static bool tells_versions(Value result, const ValuePool& pool) {
     const auto told = pool.elements_of(result);
-    return std::any_of(told.begin(), told.end(), [&](Value part) {
-      const auto fields = multi_register::fields_of(part, 4, pool);
-      return fields && fields->fields.size() == 4;
-    });
+    return std::any_of(told.begin(), told.end(),
+                       [&](Value part) { return multi_register::version_of(part, pool).has_value(); });
   }
   static bool well_formed(Value list, const ValuePool& pool) {
     for (const Value part : pool.elements_of(list)) {

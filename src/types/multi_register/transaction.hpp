@@ -30,4 +30,10 @@ inline std::optional<PartFields> fields_of(Value part, std::size_t most, const V
   return PartFields{writes, fields};
 }
 
+/// The version that a part ends with, whatever it is; nothing: it is no part, or has none.
+inline std::optional<Value> version_of(Value part, const ValuePool& pool) {
+  if (!part.is_list() || pool.elements_of(part).size() != 4 || !fields_of(part, 4, pool)) return std::nullopt;
+  return pool.elements_of(part)[3];
+}
+
 }  // namespace linchpin::types::multi_register

@@ -20,10 +20,8 @@ std::string VersionedRegisters::invalid(const Operation& operation) {
   }
   if (!operation.result.is_list()) return {};
   for (const Value part : pool.elements_of(operation.result)) {
-    const auto fields = multi_register::fields_of(part, 4, pool);
-    if (!fields || fields->fields.size() < 4) continue;
-    const Value version = fields->fields[3];
-    if (!version.is_nil() && !version.is_unknown() && !is_version(version)) return "a version is an integer of 64 bits";
+    const Value version = multi_register::version_of(part, pool).value_or(Value::nil());
+    if (!version.is_nil() && !version.is_unknown() && !is_integer(version)) return "a version is an integer of 64 bits";
   }
   if (!pool.partial(operation.result)) return {};
   for (const Value part : pool.elements_of(operation.result)) {

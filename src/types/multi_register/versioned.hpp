@@ -160,13 +160,10 @@ struct VersionedRegisters {
     if (fields->fields.size() == 4) {
       const Value version = fields->fields[3];
       if (version.is_nil() || version.is_unknown()) return micro;
-      if (!is_version(version)) return std::nullopt;
+      if (!is_integer(version)) return std::nullopt;
       micro.version = pool.integer_of(version);
     }
     return micro;
-  }
-  static bool is_version(Value version) {
-    return version.kind() == Value::Kind::integer || version.kind() == Value::Kind::big_integer;
   }
   static bool loses_version(Value part, const ValuePool& pool) {
     const auto fields = pool.elements_of(part);
