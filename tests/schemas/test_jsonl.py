@@ -15,6 +15,7 @@ OPERATION = {"process": "a", "call": 1, "response": 2, "method": "write", "argum
              "object": None, "fields": {"revision": 3}}
 WHOLE = {"linchpin": 1, "type": "register initial=0", "operations": [["a", 1, 2, "write", [7], None, None, {"revision": 3}]]}
 OF_THE_READER = {"syntax", "bad_number", "missing_field", "encoding", "truncated", "unsupported"}
+NO_OPTION = "is not an option of a type"  # what is no NAME=VALUE; that a type has no such option is said otherwise
 
 # (what is wrong, a line): neither conforms nor is read.
 WRONG = [
@@ -106,7 +107,7 @@ RIGHT = [
 
 def refuses(error):
     """Whether a line does not follow the grammar. What else check says is about the type, or what lines say together."""
-    return error is not None and (error["code"] in OF_THE_READER or error["code"] == "bad_option" and error["line"] > 0)
+    return error is not None and (error["code"] in OF_THE_READER or NO_OPTION in error["message"])
 
 
 def read(lines):
