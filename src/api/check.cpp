@@ -185,6 +185,20 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
   return verdict;
 }
 
+/// What a refused core was made smaller from, if it was: where that is decided again and refuted, the answer is right all
+/// the same.
+std::optional<Violation> core_as_it_came(const ObjectVerdict& refused, std::span<const decide::Unit> units,
+                                         const Specification& specification, const CheckOptions& options,
+                                         Examiner& examiner, core::Budget& budget) {
+  if (!refused.violation || !options.shrink) return std::nullopt;
+  CheckOptions unshrunk = options;
+  unshrunk.shrink = false;
+  const History& history = *units.front().part.history;
+  ObjectVerdict whole = combine(history, refused.object, specification, units, unshrunk, budget);
+  if (examiner.examine(whole, specification) || whole.core_checked != true) return std::nullopt;
+  return std::move(whole.violation);
+}
+
 /// The field to order by; null: none is asked for, or there is nothing to order.
 Result<const Field*> field_of(const History& history, const CheckOptions& options, const core::Decider* forced) {
   if (options.order_by.empty()) return nullptr;
@@ -302,6 +316,12 @@ static Result<HistoryVerdict> check_in_memory(const History& recorded, const Che
       std::optional<std::string> why = examiner->examine(latest, specification);
       if (!why) continue;
       refused_evidence[row].push_back({latest.decider, latest.verdict, std::move(*why)});
+      if (auto whole = core_as_it_came(latest, own, specification, options, *examiner, budget)) {
+        refused_evidence[row].back().why += "; the core from which it was made smaller is refuted, so the answer stays";
+        latest.violation = std::move(whole);
+        latest.core_checked = true;
+        continue;
+      }
       again = true;
       if (examiner->take_back(latest, specification, own)) continue;
       const std::size_t first = first_unit[row];

@@ -1,5 +1,6 @@
 // Answers whose evidence does not hold are none, whoever gives them.
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "decide/units.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/framework.hpp"
 
 namespace linchpin {
 namespace {
@@ -136,6 +138,56 @@ TEST(Evidence, IsNotCheckedWhereThatIsNotWanted) {
 TEST(Evidence, IsCheckedUnlessToldOtherwise) {
   EXPECT_EQ(checked(small(1), {}).witness_checked, true);
   EXPECT_EQ(checked(small(2), {}).core_checked, true);
+}
+
+/// A queue whose rules for decrease-and-conquer find no value, ever: they refute all that is added.
+struct MisruledQueue {
+  using State = std::vector<Value>;
+  static constexpr std::array methods{Method{"enqueue", 1}, Method{"dequeue", 0}};
+  static State initial() { return {}; }
+  template <class Emit>
+  static void step(const State& state, const Operation& operation, Emit emit) {
+    State next = state;
+    if (operation.method == 0) {
+      next.push_back(operation.argument(0));
+    } else {
+      if (next.empty() || next.front() != operation.result) return;
+      next.erase(next.begin());
+    }
+    emit(std::move(next));
+  }
+  static Act act(const Operation& operation, bool /*pending*/) {
+    return operation.method == 0 ? Act{ActKind::add, operation.argument(0)} : Act{ActKind::take, operation.result};
+  }
+  static std::optional<std::uint32_t> linearizability_preserving_value(const ContainerHistory& /*history*/) {
+    return std::nullopt;
+  }
+};
+
+History two_through_a_queue(std::int64_t first, std::int64_t second) {
+  HistoryBuilder builder;
+  builder.add({.method = "enqueue", .arguments = {Value::integer(1)}, .call = 1, .response = 2});
+  builder.add({.method = "enqueue", .arguments = {Value::integer(2)}, .call = 3, .response = 4});
+  builder.add({.method = "dequeue", .result = Value::integer(first), .call = 5, .response = 6});
+  builder.add({.method = "dequeue", .result = Value::integer(second), .call = 7, .response = 8});
+  auto history = std::move(builder).build();
+  EXPECT_TRUE(history);
+  return std::move(*history);
+}
+
+/// The rules make the core of the search smaller as well, wrongly. What the search refuted is refuted all the same.
+TEST(Evidence, AViolationStaysWhoseCoreWasMadeTooSmall) {
+  const CheckOptions options{.specification = specify_container<MisruledQueue>("misruled-queue")};
+  const ObjectVerdict right = checked(two_through_a_queue(1, 2), options);
+  EXPECT_EQ(right.verdict, Verdict::linearizable);
+  const ObjectVerdict wrong = checked(two_through_a_queue(2, 1), options);
+  EXPECT_EQ(wrong.verdict, Verdict::violation);
+  ASSERT_TRUE(wrong.violation);
+  EXPECT_EQ(wrong.violation->core.size(), 3U);
+  EXPECT_EQ(wrong.core_checked, true);
+  ASSERT_EQ(wrong.refused_evidence.size(), 2U);
+  EXPECT_EQ(wrong.refused_evidence[0].why, "the operations of the core are linearizable");
+  EXPECT_THAT(wrong.refused_evidence[1].why, ::testing::EndsWith("is refuted, so the answer stays"));
 }
 
 /// An object whose answer is taken back: what else decides it?

@@ -92,7 +92,7 @@ std::string refused_text(const ObjectVerdict& object) {
   std::string text;
   for (const RefusedEvidence& each : object.refused_evidence) {
     if (!text.empty()) text += "; ";
-    text += fmt::format("the answer '{}' of {} does not hold: {}", name(each.claimed), each.decider, each.why);
+    text += fmt::format("the evidence for '{}' of {} does not hold: {}", name(each.claimed), each.decider, each.why);
   }
   return text;
 }
