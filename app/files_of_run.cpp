@@ -51,7 +51,7 @@ Result<FilesOfRun> FilesOfRun::of(const std::vector<std::string>& inputs, const 
   }
   for (const std::string& output : outputs) {
     if (output.empty()) continue;
-    const bool direct = output == "-" || base::descriptor_named(output) >= 0;
+    const bool direct = base::descriptor_named(output) >= 0;
     for (Identity& identity : identity_of(output, STDOUT_FILENO)) {
       if (read.contains(identity)) return refused(output, "is an input and an output");
       if (!direct && printed.contains(identity)) return refused(output, "is what standard output goes to");

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <sstream>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -127,9 +130,31 @@ void Command::before_parsing(std::function<void()> prepare) {
   app_->preparse_callback([prepare = std::move(prepare)](std::size_t) { prepare(); });
 }
 
+namespace {
+
+/// Says of a text that is no such number what it should be: CLI11 says only that it cannot convert it.
+template <class Number>
+std::string no_number(const std::string& text) {
+  Number number{};
+  if (CLI::detail::lexical_cast(text, number)) return {};
+  if constexpr (std::is_floating_point_v<Number>) return fmt::format("'{}' is not a number", text);
+  using Limits = std::numeric_limits<Number>;
+  return fmt::format("'{}' is not a whole number from {} to {}", text, Limits::min(), Limits::max());
+}
+
+template <class T>
+struct NumberOf : std::type_identity<T> {};
+template <class T>
+struct NumberOf<std::optional<T>> : std::type_identity<T> {};
+
+}  // namespace
+
 template <class T>
 Option Command::add_option(const std::string& names, T& target, const std::string& description) {
-  return Option(app_->add_option(names, target, description));
+  CLI::Option* const option = app_->add_option(names, target, description);
+  using Number = typename NumberOf<T>::type;
+  if constexpr (std::is_arithmetic_v<Number>) option->check(no_number<Number>);
+  return Option(option);
 }
 
 template Option Command::add_option(const std::string&, std::string&, const std::string&);

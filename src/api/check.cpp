@@ -185,8 +185,8 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
   return verdict;
 }
 
-/// What a refused core was made smaller from, if it was: where that is decided again and refuted, the answer is right all
-/// the same.
+/// What a refused core was made smaller from, if it was: where that is decided again and refuted, the answer is right
+/// all the same.
 std::optional<Violation> core_as_it_came(const ObjectVerdict& refused, std::span<const decide::Unit> units,
                                          const Specification& specification, const CheckOptions& options,
                                          Examiner& examiner, core::Budget& budget) {

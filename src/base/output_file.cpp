@@ -198,6 +198,7 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 }
 
 int descriptor_named(const std::string& path) {
+  if (path == "-") return STDOUT_FILENO;
   if (const int named = descriptor_in_its_folder(path); named >= 0) return named;
   std::array<char, 64> target{};
   const ssize_t length = readlink(path.c_str(), target.data(), target.size());

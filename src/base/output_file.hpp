@@ -6,7 +6,7 @@
 //
 // Whatever ends the writing early (a full disk, an interrupt, an error) leaves what was under the name before. Symbolic
 // links are refused, not followed: neither what a link points to nor the link is replaced by surprise. What is no file
-// but takes what is written (a terminal, /dev/null, a FIFO, /dev/stdout, /dev/fd/3) is written directly.
+// but takes what is written (a terminal, /dev/null, a FIFO, /dev/stdout, which is "-", /dev/fd/3) is written directly.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,8 @@ class OutputFile {
 /// Writes the whole file at once. io.
 [[nodiscard]] Result<void> write_file(const std::string& path, std::string_view text);
 
-/// The number N of a path that names a descriptor of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N; else -1.
+/// The number N of a path that names a descriptor of this process: "-", /dev/stdout, /dev/fd/N, /proc/self/fd/N; else
+/// -1.
 [[nodiscard]] int descriptor_named(const std::string& path);
 
 }  // namespace linchpin::base

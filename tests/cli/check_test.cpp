@@ -207,6 +207,26 @@ TEST(CliCheck, WritesWitnesses) {
   EXPECT_EQ(run({"check", "queue.txt", "--witness", path, "--no-witness"}).exit_code, 2);
 }
 
+TEST(CliCheck, WritesFilesToStandardOutputAsWell) {
+  for (const char* option : {"--junit", "--sarif", "--report", "--witness"}) {
+    const std::string path = temporary_file("to-standard-output", "");
+    EXPECT_EQ(run({"check", "queue.txt", "--quiet", option, path}).exit_code, 0);
+    const auto printed = run({"check", "queue.txt", "--quiet", option, "-"});
+    EXPECT_EQ(printed.exit_code, 0);
+    EXPECT_GT(printed.out.size(), 100U) << option;
+    EXPECT_EQ(std::filesystem::file_size(path), printed.out.size()) << option;
+  }
+}
+
+TEST(CliCheck, SaysWhatNumberAnOptionTakes) {
+  for (const char* wrong : {"-1", "x", "1.5", "4294967296", ""}) {
+    const auto outcome = run({"check", "queue.txt", "--threads", wrong});
+    EXPECT_EQ(outcome.exit_code, 2) << wrong;
+    EXPECT_THAT(outcome.error,
+                HasSubstr("--threads: '" + std::string(wrong) + "' is not a whole number from 0 to 4294967295"));
+  }
+}
+
 TEST(CliCheck, SaysFailureWhenItsOutputCannotBeWritten) {
   EXPECT_EQ(linchpin::cli_test::run_into({"check", "queue.txt"}, "/dev/full"), 2);
 }
