@@ -22,12 +22,14 @@ using Locals = std::vector<std::uint32_t>;
 using history::Rank;
 
 constexpr std::uint64_t kStepsPerTry = 1'000'000;
-constexpr double kLeastSeconds = 0.25;
+constexpr double kLeastSeconds = 0.75;
 constexpr double kMostSeconds = 10;
+constexpr double kToFind = 0.7;  // of the time for a late start: the rest is for what is left then
 constexpr std::size_t kFew = 12;
 constexpr std::size_t kNotMany = 64;
 constexpr std::uint64_t kStepsToStart = 200'000'000;
 
+/// All steps together.
 double seconds_to_spend(const core::Budget& budget) {
   return std::clamp(2 * budget.seconds(), kLeastSeconds, kMostSeconds);
 }
@@ -89,7 +91,7 @@ class Shrinker {
         cut_(base_.ranks()),
         at_first_(base_.size()),
         progress_(progress),
-        budget_(budget, seconds_to_spend(budget)),
+        budget_(budget),
         monitored_(monitored) {}
 
   /// Only what was called before the given operation responded, or the prefix that bisection finds.
@@ -362,7 +364,7 @@ class Shrinker {
   Rank cut_;                  // events of base_ from here on have not happened; kept operations are called before
   const std::size_t at_first_;
   const ShrinkProgress& progress_;
-  core::Budget budget_;
+  core::Budget& budget_;
   bool from_state_ = false;
   bool started_ = false;   // late: what came before is forgotten already
   bool monitored_;         // what refutes the core is a monitor
@@ -400,13 +402,13 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
 
-/// @param share  of the time that shrinking may take, for looking for a start
-std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome, double share,
-                                           const ShrinkProgress& progress, core::Budget& budget) {
+/// @param seconds  for looking for a start
+std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome,
+                                           double seconds, const ShrinkProgress& progress, core::Budget& budget) {
   std::optional<LateStart> start;
   if (outcome.certain.rank > 0 && outcome.blocked) start = late_start_at(part, outcome.certain, *outcome.blocked);
   if (!start || start->locals.size() > kNotMany) {
-    core::Budget some(budget, std::max(kLeastSeconds, share * seconds_to_spend(budget)));
+    core::Budget some(budget, seconds);
     std::optional<LateStart> found = find_late_start(part, kStepsToStart, some);
     if (found && (!start || found->locals.size() < start->locals.size())) start = std::move(found);
   }
@@ -424,18 +426,17 @@ std::optional<Core> shrink_from_late_start(const history::Subhistory& part, cons
 std::optional<Core> shrink_by_parts(const history::Subhistory& part, const core::Outcome& outcome,
                                     const ShrinkProgress& progress, core::Budget& budget) {
   if (parts_of(*part.specification) == nullptr) return std::nullopt;
-  core::Budget own(budget, seconds_to_spend(budget));
   const std::optional<std::uint32_t> stuck = outcome.core.empty() ? outcome.blocked : std::nullopt;  // a search
   std::optional<Core> core;
-  for (bool from_state = false; !own.spent_now();) {
+  for (bool from_state = false; !budget.spent_now();) {
     std::optional<FewerParts> fewer =
-        core ? with_fewer_parts(core->refuted, std::nullopt, own) : with_fewer_parts(part, stuck, own);
+        core ? with_fewer_parts(core->refuted, std::nullopt, budget) : with_fewer_parts(part, stuck, budget);
     if (!fewer) break;
     from_state = from_state || fewer->from_state;
     if (core) {
       for (std::uint32_t& local : fewer->locals) local = core->locals[local];
     }
-    Shrinker shrinker(std::move(fewer->part), std::move(fewer->locals), false, progress, own);
+    Shrinker shrinker(std::move(fewer->part), std::move(fewer->locals), false, progress, budget);
     if (from_state) shrinker.begin_from_state();
     core = std::move(shrinker).run();
     core->fewer_parts = std::move(fewer->history);
@@ -445,8 +446,9 @@ std::optional<Core> shrink_by_parts(const history::Subhistory& part, const core:
 }
 
 /// A small core by the rules, wherever it may start.
-Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
-                     core::Budget& budget) {
+/// @param seconds  that the budget has
+Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outcome, double seconds,
+                     const ShrinkProgress& progress, core::Budget& budget) {
   const bool few = !outcome.core.empty() && outcome.core.size() <= kFew;
   if (!few) {
     if (std::optional<Core> core = shrink_by_parts(part, outcome, progress, budget)) return std::move(*core);
@@ -455,14 +457,15 @@ Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outco
   // A few operations that begin at the beginning say more. They may be left where values can be erased, or where there
   // are not many at all; elsewhere it is not worth the time.
   const bool begin_first = !may_start_late || part.specification->has_erasable_values() || part.size() <= kNotMany;
+  // Where it is worth beginning at the beginning, a start is found soon, or there is none.
+  const double to_start = begin_first ? seconds / 2 : seconds;
   Core core;
   if (begin_first) {
-    core = shrink_from_beginning(part, outcome, progress, budget);
+    core::Budget first(budget, may_start_late ? seconds - to_start : seconds);
+    core = shrink_from_beginning(part, outcome, progress, first);
     if (!may_start_late || core.locals.size() <= kFew) return core;
   }
-  // Where it was worth beginning at the beginning, a start is found soon, or there is none.
-  const double share = begin_first ? 0.125 : 1;
-  if (std::optional<Core> late = shrink_from_late_start(part, outcome, share, progress, budget)) {
+  if (std::optional<Core> late = shrink_from_late_start(part, outcome, kToFind * to_start, progress, budget)) {
     if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);
   }
   return begin_first ? core : shrink_from_beginning(part, outcome, progress, budget);
@@ -530,7 +533,9 @@ bool nothing_to_spare(const history::Subhistory& part, const Locals& locals, con
 
 Core shrink(const history::Subhistory& part, const core::Outcome& outcome, const ShrinkProgress& progress,
             core::Budget& budget) {
-  Core core = shrink_by_rules(part, outcome, progress, budget);
+  const double seconds = seconds_to_spend(budget);
+  core::Budget own(budget, seconds);
+  Core core = shrink_by_rules(part, outcome, seconds, progress, own);
   single_out(part, outcome, core, budget);
   core.minimal = nothing_to_spare(part, core.locals, core.start ? *core.start->from : *part.specification, budget);
   return core;

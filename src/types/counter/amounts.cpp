@@ -20,6 +20,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -202,14 +204,15 @@ class Amounts {
     looks_ = {};
   }
   void open(Local x) {
-    std::vector<Local>& list = list_of(x);
-    const auto key = [&](Local y) { return std::tuple(act_of(y).number, act_of(y).change, part_.response[y], y); };
-    const auto before = [&](Local a, Local b) { return key(a) < key(b); };
-    list.insert(std::upper_bound(list.begin(), list.end(), x, before), x);
+    OpenList& list = list_of(x);
+    const auto key = [&](const Open& y) { return std::tuple(y.number, y.change, part_.response[y.local], y.local); };
+    const auto before = [&](const Open& a, const Open& b) { return key(a) < key(b); };
+    const Open own = open_of(x);
+    list.insert(std::upper_bound(list.begin(), list.end(), own, before), own);
     if (looks(x)) looks_ |= window_.bit(x);
   }
   void close(Local x) {
-    std::erase(list_of(x), x);
+    std::erase_if(list_of(x), [x](const Open& y) { return y.local == x; });
     looks_ &= ~window_.bit(x);
   }
 
@@ -242,18 +245,19 @@ class Amounts {
     promise_.weigh(window_, attempts, passed, [this](Local y) { return looks(y); });
     balance_.clear();
     jumps_ = 0;
-    const auto add = [&](Local y) {
-      if (act_of(y).role != Role::tells || looks(y)) return;
-      leave(act_of(y).number, 1);
-      leave(act_of(y).number + act_of(y).change, -1);
+    const auto add = [&](std::int64_t number, std::int64_t change) {
+      if (change == 0) return;
+      leave(number, 1);
+      leave(number + change, -1);
     };
-    for (const Local y : tells_) add(y);
+    for (const Open& y : tells_) add(y.number, y.change);
     std::uint32_t ahead = kAhead;
     for (history::Rank rank = window_.moment; rank < part_.ranks() && ahead > 0; ++rank) {
       const history::Event event = part_.events()[rank];
       if (event.is_response()) continue;
       --ahead;
-      add(event.operation());
+      const Act& act = act_of(event.operation());
+      if (act.role == Role::tells) add(act.number, act.change);
     }
     base_jumps_ = jumps_;
   }
@@ -263,9 +267,20 @@ class Amounts {
   }
 
  private:
+  /// An open operation: what every configuration asks of it, in one place.
+  struct Open {
+    Local local;
+    algo::Slot slot;
+    std::int64_t number, change;
+
+    [[nodiscard]] bool looks() const { return change == 0; }
+    [[nodiscard]] bool equals(const Open& other) const { return number == other.number && change == other.change; }
+  };
+  using OpenList = std::vector<Open>;
+
   [[nodiscard]] const Act& act_of(Local x) const { return reading_->acts[x]; }
   [[nodiscard]] bool looks(Local x) const { return act_of(x).change == 0; }
-  [[nodiscard]] std::vector<Local>& list_of(Local x) { return act_of(x).role == Role::blind ? blind_ : tells_; }
+  [[nodiscard]] OpenList& list_of(Local x) { return act_of(x).role == Role::blind ? blind_ : tells_; }
 
   /// x is due: where it is free, it has passed as well.
   template <class Meet>
@@ -291,15 +306,14 @@ class Amounts {
     if (last && due.role == Role::blind) {
       // Of its equals, the one that returns first is x.
       taken_.assign({x});
-      meet_taken(done(from, x));
+      meet_taken(done(from, open_of(x)));
       return;
     }
     targets_.clear();
-    for (const Local y : tells_) {
-      const std::int64_t number = act_of(y).number;
-      if (!undone(from, y) || number == from.number || (due.role == Role::tells && (number == due.number) != last))
+    for (const Open& y : tells_) {
+      if (!undone(from, y) || y.number == from.number || (due.role == Role::tells && (y.number == due.number) != last))
         continue;
-      if (targets_.empty() || targets_.back() != number) targets_.push_back(number);  // they are sorted
+      if (targets_.empty() || targets_.back() != y.number) targets_.push_back(y.number);  // they are sorted
     }
     tell(from, x, last, meet_taken);
     if (from.known) go_on(from, x, meet_taken);
@@ -311,10 +325,10 @@ class Amounts {
     if (!configuration.known) return 0;
     jumps_ = base_jumps_;
     changed_.clear();
-    for (const Local y : tells_) {
-      if (looks(y) || undone(configuration, y)) continue;
-      leave(act_of(y).number, -1);
-      leave(act_of(y).number + act_of(y).change, 1);
+    for (const Open& y : tells_) {
+      if (y.looks() || undone(configuration, y)) continue;
+      leave(y.number, -1);
+      leave(y.number + y.change, 1);
     }
     leave(configuration.number, -1);
     const std::int64_t jumps = jumps_;
@@ -322,27 +336,27 @@ class Amounts {
     return kJump * jumps;
   }
 
-  [[nodiscard]] Configuration done(const Configuration& from, Local y) const {
+  [[nodiscard]] Open open_of(Local x) const {
+    return {.local = x, .slot = window_.slot(x), .number = act_of(x).number, .change = act_of(x).change};
+  }
+  [[nodiscard]] Configuration done(const Configuration& from, const Open& y) const {
+    const Mask own = Mask::of(y.slot);
     Configuration to = from;
-    to.mask |= window_.bit(y);
-    to.free &= ~window_.bit(y);
-    if (to.known) to.number += act_of(y).change;
+    to.mask |= own;
+    to.free &= ~own;
+    if (to.known) to.number += y.change;
     return to;
   }
-  [[nodiscard]] bool undone(const Configuration& configuration, Local y) const {
-    return !configuration.mask.has(window_.slot(y));
+  [[nodiscard]] static bool undone(const Configuration& configuration, const Open& y) {
+    return !configuration.mask.has(y.slot);
   }
   /// Whether an equal operation goes before the one at `at` of the list.
-  [[nodiscard]] bool has_earlier_equal(const std::vector<Local>& list, std::size_t at,
-                                       const Configuration& configuration) const {
-    const Act& act = act_of(list[at]);
-    const bool is_free = configuration.free.has(window_.slot(list[at]));
+  [[nodiscard]] static bool has_earlier_equal(const OpenList& list, std::size_t at,
+                                              const Configuration& configuration) {
+    const bool is_free = configuration.free.has(list[at].slot);
     for (std::size_t other = at; other-- > 0;) {
-      const Act& its = act_of(list[other]);
-      if (its.number != act.number || its.change != act.change) return false;
-      if (undone(configuration, list[other]) && configuration.free.has(window_.slot(list[other])) == is_free) {
-        return true;
-      }
+      if (!list[other].equals(list[at])) return false;
+      if (undone(configuration, list[other]) && configuration.free.has(list[other].slot) == is_free) return true;
     }
     return false;
   }
@@ -354,39 +368,43 @@ class Amounts {
     balance += by;
     changed_.emplace_back(number, by);
   }
-  /// Whether y is x, or an equal of it that can go after it as well.
-  [[nodiscard]] bool stands_for(const Configuration& from, Local y, Local x) const {
-    const Act &its = act_of(y), &own = act_of(x);
-    return its.role == own.role && its.change == own.change && its.number == own.number &&
-           from.free.has(window_.slot(y)) == from.free.has(window_.slot(x));
+  /// What tells the number.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> tells_at(std::int64_t number) const {
+    const auto first = std::lower_bound(tells_.begin(), tells_.end(), number,
+                                        [](const Open& y, std::int64_t wanted) { return y.number < wanted; });
+    auto last = first;
+    while (last != tells_.end() && last->number == number) ++last;
+    return {static_cast<std::size_t>(first - tells_.begin()), static_cast<std::size_t>(last - tells_.begin())};
   }
-
   /// Does the looks at the number.
   void look(Configuration& configuration) {
-    for (const Local y : tells_) {
-      if (!looks(y) || act_of(y).number != configuration.number || !undone(configuration, y)) continue;
+    const auto [first, last] = tells_at(configuration.number);
+    for (std::size_t at = first; at < last; ++at) {
+      const Open& y = tells_[at];
+      if (!y.looks() || !undone(configuration, y)) continue;
       configuration = done(configuration, y);
-      taken_.push_back(y);
+      taken_.push_back(y.local);
     }
   }
 
   /// The operations that tell this number, or any where none is known.
   template <class Meet>
   void tell(const Configuration& from, Local x, bool last, Meet&& meet) {
-    for (std::size_t at = 0; at < tells_.size(); ++at) {
-      const Local y = tells_[at];
-      if ((y == x) != last || !undone(from, y) || (from.known && act_of(y).number != from.number)) continue;
+    const auto [first, end] = from.known ? tells_at(from.number) : std::pair(std::size_t{0}, tells_.size());
+    for (std::size_t at = first; at < end; ++at) {
+      const Open& y = tells_[at];
+      if ((y.local == x) != last || !undone(from, y)) continue;
       if (has_earlier_equal(tells_, at, from)) continue;
       ++window_.steps;
       Configuration to = from;
       if (!from.known) {
         to.known = true;
-        to.number = act_of(y).number;
-        for (const Local blind : blind_) {
-          if (undone(from, blind)) to.free |= window_.bit(blind);
+        to.number = y.number;
+        for (const Open& blind : blind_) {
+          if (undone(from, blind)) to.free |= Mask::of(blind.slot);
         }
       }
-      taken_.assign({y});
+      taken_.assign({y.local});
       to = done(to, y);
       look(to);
       meet(to);
@@ -398,40 +416,63 @@ class Amounts {
   void go_on(const Configuration& from, Local x, Meet&& meet) {
     if (targets_.empty()) return;
     steps_.clear();
-    for (const Local y : blind_) {
-      if (undone(from, y) && !stands_for(from, y, x)) steps_.push_back(y);
+    // But for x, and an equal of it that can go after it as well.
+    const bool is_blind = act_of(x).role == Role::blind, is_free = from.free.has(window_.slot(x));
+    const std::int64_t own = act_of(x).change;
+    for (const Open& y : blind_) {
+      const bool stands_for_x = is_blind && y.change == own && from.free.has(y.slot) == is_free;
+      if (undone(from, y) && !stands_for_x) steps_.push_back(y);
     }
     // What can still be added behind each, at least and at most.
     least_.assign(steps_.size() + 1, 0);
     most_.assign(steps_.size() + 1, 0);
     for (std::size_t at = steps_.size(); at-- > 0;) {
-      const std::int64_t change = act_of(steps_[at]).change;
+      const std::int64_t change = steps_[at].change;
       least_[at] = least_[at + 1] + std::min<std::int64_t>(change, 0);
       most_[at] = most_[at + 1] + std::max<std::int64_t>(change, 0);
     }
     taken_.clear();
-    choose(from, 0, meet);
+    find_ways(from.number);
+    if (may_arrive(from.number, 0)) choose(from, 0, meet);
   }
 
+  /// From which numbers the steps behind each can still lead to a target, where these numbers are few.
+  void find_ways(std::int64_t from) {
+    first_ = from + least_[0];
+    few_numbers_ = static_cast<std::size_t>(most_[0] - least_[0]) < kNumbers;
+    if (!few_numbers_) return;
+    ways_.resize(steps_.size() + 1);
+    std::bitset<kNumbers>& arrived = ways_[steps_.size()];
+    arrived.reset();
+    for (const std::int64_t target : targets_) {
+      if (target >= first_ && target <= from + most_[0]) arrived.set(static_cast<std::size_t>(target - first_));
+    }
+    for (std::size_t at = steps_.size(); at-- > 0;) {
+      const std::bitset<kNumbers>& then = ways_[at + 1];
+      const std::int64_t change = steps_[at].change;
+      const auto distance = static_cast<std::size_t>(std::abs(change));
+      ways_[at] = then | (change > 0 ? then >> distance : then << distance);
+    }
+  }
+  [[nodiscard]] bool may_arrive(std::int64_t number, std::size_t at) const {
+    if (few_numbers_) return ways_[at].test(static_cast<std::size_t>(number - first_));
+    const auto target = std::lower_bound(targets_.begin(), targets_.end(), number + least_[at]);
+    return target != targets_.end() && *target <= number + most_[at];
+  }
+
+  /// @pre may_arrive(now.number, at)
   template <class Meet>
   void choose(const Configuration& now, std::size_t at, Meet&& meet) {
     ++window_.steps;
-    const auto target = std::lower_bound(targets_.begin(), targets_.end(), now.number + least_[at]);
-    if (target == targets_.end() || *target > now.number + most_[at]) return;
     if (at == steps_.size()) {
       if (!taken_.empty()) arrive(now, meet);
       return;
     }
-    const Local y = steps_[at];
-    choose(now, at + 1, meet);
+    const Open& y = steps_[at];
+    if (may_arrive(now.number, at + 1)) choose(now, at + 1, meet);
     // Of equals the first goes first: it is taken, or none of the others is.
-    for (std::size_t other = at; other-- > 0;) {
-      if (act_of(steps_[other]).change != act_of(y).change) break;
-      if (undone(now, steps_[other]) && now.free.has(window_.slot(steps_[other])) == now.free.has(window_.slot(y))) {
-        return;
-      }
-    }
-    taken_.push_back(y);
+    if (!may_arrive(now.number + y.change, at + 1) || has_earlier_equal(steps_, at, now)) return;
+    taken_.push_back(y.local);
     const std::size_t length = taken_.size();
     choose(done(now, y), at + 1, meet);
     taken_.resize(length - 1);
@@ -446,11 +487,12 @@ class Amounts {
     if (taken_.size() > length) {
       meet(to);
     } else {
-      for (std::size_t at = 0; at < tells_.size(); ++at) {
-        const Local y = tells_[at];
-        if (act_of(y).number != now.number || !undone(now, y) || has_earlier_equal(tells_, at, now)) continue;
+      const auto [first, last] = tells_at(now.number);
+      for (std::size_t at = first; at < last; ++at) {
+        const Open& y = tells_[at];
+        if (!undone(now, y) || has_earlier_equal(tells_, at, now)) continue;
         ++window_.steps;
-        taken_.push_back(y);
+        taken_.push_back(y.local);
         Configuration next = done(now, y);
         look(next);
         meet(next);
@@ -465,10 +507,15 @@ class Amounts {
   const std::shared_ptr<const AmountsRead> reading_;
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  std::vector<Local> tells_, blind_;  // that are open, equals together, those that return first before the others
+  OpenList tells_, blind_;  // by number, equals together, those that return first before the others
   Mask looks_;
-  std::vector<Local> taken_, steps_;
+  std::vector<Local> taken_;
+  OpenList steps_;
   std::vector<std::int64_t> targets_, least_, most_;
+  static constexpr std::size_t kNumbers = 256;
+  std::vector<std::bitset<kNumbers>> ways_;  // by step, then by number less first_
+  std::int64_t first_ = 0;
+  bool few_numbers_ = false;
   absl::flat_hash_map<std::int64_t, std::int64_t> balance_;  // by number: what begins there less what ends there
   std::int64_t jumps_ = 0, base_jumps_ = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> changed_;
@@ -504,17 +551,21 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
   for (std::size_t index = 0; index < passed.size(); ++index) {
     const Configuration& b = passed[index];
     Mask looks = b.mask & looks_;  // that cannot be had at this number any more
-    for (const Local y : tells_) {
-      if (this->looks(y) && b.known && act_of(y).number == b.number) looks &= ~window_.bit(y);
+    if (b.known) {
+      const auto [first, last] = tells_at(b.number);
+      for (std::size_t at = first; at < last; ++at) {
+        if (tells_[at].looks()) looks &= ~Mask::of(tells_[at].slot);
+      }
     }
     needless[index] = replaced(index, acts(b), b.number, looks);
     for (const auto* const list : {&blind_, &tells_}) {
-      for (const Local y : *list) {
+      const bool tell = list == &tells_;
+      for (const Open& y : *list) {
         if (needless[index]) break;
-        if (y == x || this->looks(y) || undone(b, y)) continue;
-        const std::int64_t number = b.known ? b.number - act_of(y).change : b.number;
-        if (act_of(y).role == Role::tells && (!b.known || number != act_of(y).number)) continue;
-        needless[index] = replaced(index, acts(b) & ~window_.bit(y), number, looks);
+        if (y.local == x || y.looks() || undone(b, y)) continue;
+        const std::int64_t number = b.known ? b.number - y.change : b.number;
+        if (tell && (!b.known || number != y.number)) continue;
+        needless[index] = replaced(index, acts(b) & ~Mask::of(y.slot), number, looks);
       }
     }
   }
