@@ -102,7 +102,14 @@ OperationParts parts_that_matter(const history::Subhistory& part, const explain:
   return parts;
 }
 
-Violation violation_of(const decide::Unit& unit, const CheckOptions& options, core::Budget& budget) {
+/// As people read it: of the unit's key, where that is not all of the object.
+std::string state_of(const decide::Unit& unit, std::string state, bool one_of_several_keys) {
+  const std::optional<Value> key = one_of_several_keys ? unit.part.specification->key(unit.part.view(0)) : std::nullopt;
+  return key ? fmt::format("{} of the key {}", state, unit.part.history->pool().to_text(*key)) : state;
+}
+
+Violation violation_of(const decide::Unit& unit, bool one_of_several_keys, const CheckOptions& options,
+                       core::Budget& budget) {
   const core::Outcome& outcome = unit.outcome;
   Violation violation;
   violation.longest = to_history(unit.part, outcome.longest);
@@ -115,8 +122,9 @@ Violation violation_of(const decide::Unit& unit, const CheckOptions& options, co
     violation.minimal = core.minimal;
     if (core.fewer_parts != nullptr) violation.parts = parts_that_matter(unit.part, core);
     if (core.start) {
-      violation.start = {
-          .tick = core.start->tick, .state = core.start->state, .type = std::string(core.start->from->name())};
+      violation.start = {.tick = core.start->tick,
+                         .state = state_of(unit, core.start->state, one_of_several_keys),
+                         .type = std::string(core.start->from->name())};
     }
   } else {
     told = explain::tell(unit.part, outcome);
@@ -175,7 +183,7 @@ ObjectVerdict combine(const History& history, ObjectIndex object, const Specific
         verdict.witness = merge_witnesses(units);
       }
       break;
-    case Verdict::violation: verdict.violation = violation_of(unit, options, budget); break;
+    case Verdict::violation: verdict.violation = violation_of(unit, units.size() > 1, options, budget); break;
     case Verdict::unknown:
       verdict.reason = unit.refused.empty() ? unit.outcome.reason : Reason::internal;
       verdict.longest = to_history(unit.part, unit.outcome.longest);

@@ -190,6 +190,50 @@ TEST(Evidence, AViolationStaysWhoseCoreWasMadeTooSmall) {
   EXPECT_THAT(wrong.refused_evidence[1].why, ::testing::EndsWith("is refuted, so the answer stays"));
 }
 
+/// What comes before the core's key is no matter of the other keys: two elements are inside when it starts.
+TEST(Evidence, ACoreOfOneKeyStartsInTheStateOfThatKey) {
+  struct Row {
+    ProcessId process;
+    Tick call, response;
+    const char* method;
+    std::int64_t element;
+    Value result;
+  };
+  const Value yes = Value::boolean(true), no = Value::boolean(false);
+  const Row rows[] = {
+      {4, 2, 7, "add", 1, yes},      {0, 4, 6, "remove", 1, yes},
+      {2, 6, 9, "remove", 1, yes},   {3, 6, 8, "add", 1, yes},
+      {4, 8, 9, "add", 2, yes},      {5, 8, 13, "add", 1, yes},
+      {4, 9, 16, "remove", 1, yes},  {2, 10, 20, "add", 1, yes},
+      {3, 10, 12, "remove", 2, yes}, {6, 11, 14, "remove", 1, yes},
+      {6, 15, 27, "remove", 1, yes}, {3, 17, 19, "remove", 1, yes},
+      {5, 17, 21, "add", 1, yes},    {4, 18, 20, "add", 1, yes},
+      {5, 21, 23, "add", 2, yes},    {4, 22, 26, "add", 2, yes},
+      {3, 22, 27, "remove", 2, yes}, {2, 24, 30, "add", 1, yes},
+      {6, 31, 33, "remove", 1, no},  {2, 37, 40, "add", 1, Value::unknown()},
+  };
+  HistoryBuilder builder;
+  builder.set_type({.name = "set", .options = {}});
+  for (const Row& row : rows) {
+    builder.add({.process = row.process,
+                 .method = row.method,
+                 .arguments = {Value::integer(row.element)},
+                 .result = row.result,
+                 .call = row.call,
+                 .response = row.response});
+  }
+  const auto history = std::move(builder).build();
+  ASSERT_TRUE(history) << history.error().to_string();
+  const ObjectVerdict verdict = checked(*history, {.verify = Verify::thoroughly});
+  EXPECT_EQ(verdict.verdict, Verdict::violation);
+  EXPECT_TRUE(verdict.refused_evidence.empty());
+  EXPECT_EQ(verdict.core_checked, true);
+  ASSERT_TRUE(verdict.violation);
+  ASSERT_TRUE(verdict.violation->start);
+  EXPECT_EQ(verdict.violation->start->state, "{1} of the key 1");
+  EXPECT_LE(verdict.violation->core.size(), 3U);
+}
+
 /// An object whose answer is taken back: what else decides it?
 TEST(Evidence, WhatIsLeftDecidesOneAfterTheOther) {
   const History history = small(1);

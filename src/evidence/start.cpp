@@ -113,11 +113,10 @@ bool may_stand_for(const History& history, const Binding& binding, const std::ve
   return std::all_of(there.begin(), there.end(), [&](OperationIndex k) { return history.pending(k); });
 }
 
-}  // namespace
-
-std::optional<bool> leads_to(const History& history, ObjectIndex object, const Specification& specification, Ties ties,
-                             std::span<const OperationIndex> core, Tick tick, const Specification& from,
-                             core::Budget& budget) {
+/// Of all operations of the object.
+std::optional<bool> all_lead_to(const History& history, ObjectIndex object, const Specification& specification,
+                                Ties ties, std::span<const OperationIndex> core, Tick tick, const Specification& from,
+                                core::Budget& budget) {
   const Binding binding(history, specification);
   const auto in_core = [&](OperationIndex i) { return std::binary_search(core.begin(), core.end(), i); };
   const auto pure = [&](OperationIndex i) { return specification.pure(binding.view(i)); };
@@ -185,6 +184,27 @@ std::optional<bool> leads_to(const History& history, ObjectIndex object, const S
     if (!covered) return false;
   }
   return true;
+}
+
+}  // namespace
+
+std::optional<bool> leads_to(const History& history, ObjectIndex object, const Specification& specification, Ties ties,
+                             std::span<const OperationIndex> core, Tick tick, const Specification& from,
+                             core::Budget& budget) {
+  if (specification.has_keys()) {
+    // Keys have nothing to do with each other: those of the core's may be a history of their own.
+    const auto own = *operations_at_stake(history, object, specification, core, history.size());
+    std::vector<OperationIndex> renumbered;
+    for (const OperationIndex i : core) {
+      const auto place = std::lower_bound(own.begin(), own.end(), i);
+      if (place == own.end() || *place != i) return false;
+      renumbered.push_back(OperationIndex(static_cast<std::size_t>(place - own.begin())));
+    }
+    const auto of_key =
+        all_lead_to(history.restricted_to(own), object, specification, ties, renumbered, tick, from, budget);
+    if (of_key != std::optional(false)) return of_key;
+  }
+  return all_lead_to(history, object, specification, ties, core, tick, from, budget);
 }
 
 }  // namespace linchpin::evidence

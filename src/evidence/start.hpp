@@ -11,15 +11,16 @@
 
 namespace linchpin::evidence {
 
-/// Whether every linearization of the object's operations up to `tick`, itself excluded, is one from which nothing
-/// follows that does not follow from the start: the initial state of `from`, with those operations still to take effect
-/// that are in the core, and no others that are open. Then the whole is not linearizable if the core is not, from the
-/// start on. (What follows from a state also follows if more pure operations took effect, or others whose places those
-/// can take that did not: equal ones, or with a lost result, that return later; or if pending ones did not, which then
-/// are left out.) Also that the core has every operation called later, up to its last call, but for pure ones.
-/// Nothing when the budget, or the cap of `kMostSteps` steps, ends first (evidence/core.hpp).
-/// Method: all sets of open operations that can have taken effect, with the state, response by response; then whether
-/// each is reached from the start by operations of the core that are open at the tick. Exponential in what overlaps.
+/// Whether every linearization of the object's operations (or of those of the core's key alone, where each has a key
+/// and the core has one) up to `tick`, itself excluded, is one from which nothing follows that does not follow from the
+/// start: the initial state of `from`, with those operations still to take effect that are in the core, and no others
+/// that are open. Then the whole is not linearizable if the core is not, from the start on. (What follows from a state
+/// also follows if more pure operations took effect, or others whose places those can take that did not: equal ones, or
+/// with a lost result, that return later; or if pending ones did not, which then are left out.) Also that the core has
+/// every operation called later, up to its last call, but for pure ones. Nothing when the budget, or the cap of
+/// `kMostSteps` steps, ends first (evidence/core.hpp). Method: all sets of open operations that can have taken effect,
+/// with the state, response by response; then whether each is reached from the start by operations of the core that are
+/// open at the tick. Exponential in what overlaps.
 /// @param core  ascending
 [[nodiscard]] std::optional<bool> leads_to(const History& history, ObjectIndex object,
                                            const Specification& specification, Ties ties,
