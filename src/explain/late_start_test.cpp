@@ -76,7 +76,12 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
         return evidence::leads_to(*history, 0, specification, ties, operations, start->tick, from, budget);
       };
       EXPECT_EQ(leads(core, *start->from), std::optional(true)) << seed << " " << start->from->name();
-      // The check would notice another state, and an operation that is missing.
+      // The check would notice another state, and an operation that is missing. Of other keys neither matters.
+      const auto of_one_key = [&](std::span<const OperationIndex> operations) {
+        return evidence::operations_at_stake(*history, 0, specification, operations, history->size())->size() <
+               history->size();
+      };
+      if (of_one_key(core)) continue;
       for (const char* const other :
            {"free", "held", "0", "1", "2", "nil", "count 0", "count 1", "count 2", "[1]", "{1}"}) {
         if (other == start->state) continue;
@@ -90,7 +95,7 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
         if (history->call(part.operation[local]) == history->call(part.operation[start->locals.back()])) continue;
         std::vector<OperationIndex> fewer = core;
         std::erase(fewer, part.operation[local]);
-        EXPECT_EQ(leads(fewer, *start->from), std::optional(false)) << seed;
+        if (!of_one_key(fewer)) EXPECT_EQ(leads(fewer, *start->from), std::optional(false)) << seed;
       }
     }
   }

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include <absl/container/flat_hash_set.h>
+
 #include "evidence/semantics.hpp"
 #include "history/process_names.hpp"
 
 namespace linchpin::explain {
 
 namespace {
+
+/// After one step. Of so many none says much.
+constexpr std::size_t kMostPossible = 4096;
 
 Tick middle(Tick first, Tick last) {
   return first + static_cast<Tick>((static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first)) / 2);
@@ -53,17 +58,21 @@ Linearization follow(const History& history, std::span<const OperationIndex> ord
   };
   result.initial = describe(possible[0][0].state);
   std::vector<StateId> successors;
+  absl::flat_hash_set<StateId> met;
+  std::size_t looked_at = 0;
   for (const OperationIndex i : order.first(std::min(order.size(), options.most_states))) {
     std::vector<Possible> next;
+    met.clear();
     for (std::uint32_t k = 0; k < possible.back().size(); ++k) {
       successors.clear();
       states->successors(possible.back()[k].state, binding.view(i), successors);
       for (const StateId state : successors) {
-        const auto same = [state](const Possible& each) { return each.state == state; };
-        if (std::none_of(next.begin(), next.end(), same)) next.push_back({state, k});
+        if (met.insert(state).second) next.push_back({state, k});
       }
     }
-    if (next.empty() || states->bytes() > options.most_state_bytes) break;
+    looked_at += next.size();
+    const bool too_many = next.size() > kMostPossible || looked_at > options.most_states + kMostPossible;
+    if (next.empty() || too_many || states->bytes() > options.most_state_bytes) break;
     possible.push_back(std::move(next));
   }
   // Back from the end along one run.

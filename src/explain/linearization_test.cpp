@@ -76,6 +76,29 @@ TEST(Linearization, ShowsTheStateAfterEachStep) {
   EXPECT_EQ(some.steps[1].state, "");
 }
 
+/// A bit more each time, and nobody knows which: 2^n states after n steps.
+struct Doubtful {
+  using State = std::int64_t;
+  static constexpr std::array methods{Method{"maybe", 0}};
+  static State initial() { return 0; }
+  template <class Emit>
+  void step(const State& state, const Operation&, Emit emit) const {
+    emit(State{2 * state});
+    emit(State{2 * state + 1});
+  }
+};
+
+TEST(Linearization, GivesUpStatesThatAreTooMany) {
+  HistoryBuilder builder;
+  std::vector<OperationIndex> order;
+  for (Tick k = 0; k < 60; ++k) order.push_back(builder.add({.method = "maybe", .call = k}));
+  const History history = *std::move(builder).build();
+  const Linearization followed = follow(history, order, *specify<Doubtful>("doubtful"), {});
+  EXPECT_EQ(followed.steps.size(), 60U);
+  EXPECT_GE(followed.states, 8U);
+  EXPECT_LE(followed.states, 16U);
+}
+
 /// Starts as 1 or 2, and nobody knows which until it is read.
 struct Dice {
   using State = std::int64_t;

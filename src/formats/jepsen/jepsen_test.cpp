@@ -365,6 +365,41 @@ TEST(Jepsen, NamesAndTiesGetNumbersAndStayConcurrent) {
             "'2' 0.read() -> 1 [4, 5]\n");
 }
 
+TEST(Jepsen, TheTypeReadsBackWithItsOptions) {
+  for (const char* const type : {"queue capacity=1", "stack", "mutex owner=yes", "queue", ""}) {
+    for (const bool independent : {false, true}) {
+      HistoryBuilder builder;
+      builder.set_type(*TypeName::parse(type));
+      const Value value = Value::integer(1);
+      HistoryBuilder::Operation operation{.method = "enqueue", .arguments = {value}, .call = 1, .response = 2};
+      if (independent) operation.object = builder.object("o");
+      builder.add(operation);
+      std::string text;
+      ASSERT_TRUE(write(*std::move(builder).build(), text));
+      const auto again = read_all(read, text + "\n" + text);
+      ASSERT_EQ(again.size(), 2U) << text;
+      for (const auto& history : again) {
+        ASSERT_TRUE(history) << history.error().to_string();
+        EXPECT_EQ(history->objects()[0].type.to_string(), *type == '\0' ? "queue" : type) << text;
+      }
+    }
+  }
+}
+
+TEST(Jepsen, OnlyACommentRightBeforeTellsTheType) {
+  const std::string event = "{:process 0, :type :invoke, :f :enqueue, :value 1}";
+  const auto type_in = [&](const std::string& text) {
+    const auto histories = read_all(read, text);
+    return histories.size() == 1 && histories[0] ? histories[0]->objects()[0].type.to_string() : "error";
+  };
+  EXPECT_EQ(type_in("; linchpin type: queue capacity=2\n\n; and a word\n" + event), "queue capacity=2");
+  EXPECT_EQ(type_in("; linchpin type: queue capacity=2\r\n[" + event + "]"), "queue capacity=2");
+  EXPECT_EQ(type_in("; linchpin type:\n" + event), "queue");
+  EXPECT_EQ(type_in("; type: stack\n" + event), "queue");
+  EXPECT_EQ(type_in("#_ x ; linchpin type: stack\n" + event), "queue");
+  EXPECT_EQ(type_in(event + "\n; linchpin type: stack\n"), "queue");
+}
+
 TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {
   const auto refused = [](HistoryBuilder::Operation operation, Tick response = 5) {
     operation.response = response;

@@ -55,10 +55,27 @@ struct Call {
   Place place;
 };
 
+/// The type that a comment before a history tells, as the writer puts it there. `before`: the text up to the history.
+std::optional<TypeName> told_type(std::string_view before) {
+  constexpr std::string_view kBlanks = " ,\t\r\n";
+  while (true) {
+    before = before.substr(0, before.find_last_not_of(kBlanks) + 1);
+    const std::size_t begin = before.rfind('\n') + 1;
+    const std::string_view line = before.substr(begin);
+    if (!line.starts_with(';')) return std::nullopt;
+    if (line.starts_with(kTypeComment)) {
+      const auto type = TypeName::parse(line.substr(kTypeComment.size()));
+      return type ? std::optional(*type) : std::nullopt;
+    }
+    before = before.substr(0, begin);
+  }
+}
+
 class HistoryReader {
  public:
-  HistoryReader(const core::Source& source, const ReadOptions& options, edn::Reader& reader)
-      : source_(source), options_(options), reader_(reader) {
+  /// @param begin  where it begins in the source
+  HistoryReader(const core::Source& source, const ReadOptions& options, edn::Reader& reader, std::size_t begin)
+      : source_(source), options_(options), reader_(reader), told_type_(told_type(source.bytes.substr(0, begin))) {
     builder_.set_source(source.name);
     reader_.set_pool(builder_.pool());
   }
@@ -77,7 +94,7 @@ class HistoryReader {
   }
 
   Result<History> build() && {
-    const TypeName type = options_.type ? *options_.type : guess_type();
+    const TypeName type = options_.type ? *options_.type : told_type_ ? *told_type_ : guess_type();
     const bool with_aborted = keeps_aborted(type);
     builder_.set_type(type);
     builder_.reserve(calls_.size());
@@ -332,6 +349,7 @@ class HistoryReader {
   const core::Source& source_;
   const ReadOptions& options_;
   edn::Reader& reader_;
+  const std::optional<TypeName> told_type_;
   HistoryBuilder builder_;
   Tick tick_ = 0;  // of the next event
   std::vector<Call> calls_;
@@ -358,11 +376,11 @@ class FileReader {
       if (token.kind == TokenKind::end) break;
       const bool sequence = token.kind == TokenKind::open && token.bracket != '}';
       if (sequence && !stream) {
-        HistoryReader history(source_, options_, reader_);
+        HistoryReader history(source_, options_, reader_, token.offset);
         if (!events(token, history)) return give_fault();
         if (!emit_(std::move(history).build())) return;
       } else {
-        if (!stream) stream.emplace(source_, options_, reader_);
+        if (!stream) stream.emplace(source_, options_, reader_, token.offset);
         if (!is_event(token) || !stream->event(token, places_)) return give_fault();
       }
       any = true;

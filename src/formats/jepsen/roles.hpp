@@ -1,4 +1,4 @@
-// How an operation's `:f` says where its argument and its result stand in `:value`.
+// How an operation's `:f` says where its argument and its result stand in `:value`; and how the type is told.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,9 @@ enum class Role : std::uint8_t {
   }
   return Role::other;
 }
+
+/// Begins the comment before a history that tells its type, which EDN has no place for.
+inline constexpr std::string_view kTypeComment = "; linchpin type: ";
 
 /// Whether transactions that failed stay in the history, as returning false: in list-append they tell whose elements
 /// nobody may read.
