@@ -94,7 +94,7 @@ int linchpin_object_type(linchpin_builder *builder, const char *object, const ch
 uint32_t linchpin_process(linchpin_builder *builder, const char *name);
 
 /* An operation is called at a tick, below LINCHPIN_PENDING, of any monotone clock: its number, counted from 0. `object`:
- * NULL where there is one; where some calls name objects, and several, every call does. It stays pending (it may have taken
+ * NULL where there is one; once a history has several, every call names its own. It stays pending (it may have taken
  * effect at any time after its call, or never) until linchpin_return. Arguments are known: linchpin_unknown is for results.
  * An operation returns once. linchpin_builder_finish says what is not so.
  * A result at the tick LINCHPIN_PENDING is a promised one: the operation never returned, and if it took effect, it would
