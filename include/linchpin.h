@@ -73,7 +73,8 @@ linchpin_value linchpin_none(void);    /* a method without a result returns it *
 linchpin_value linchpin_nil(void);     /* "nothing there": an empty container's answer, an absent key */
 linchpin_value linchpin_unknown(void); /* a result that was lost */
 linchpin_value linchpin_boolean(int truth);
-/* These three give linchpin_unknown() if memory runs out, which linchpin_builder_finish then reports. */
+/* These three give linchpin_unknown() if memory runs out, which linchpin_builder_finish then reports. Lists nest up to 64
+ * deep; deeper ones are reported as well. */
 linchpin_value linchpin_integer(linchpin_builder *builder, int64_t integer);
 linchpin_value linchpin_string(linchpin_builder *builder, const char *text, size_t bytes);
 linchpin_value linchpin_list(linchpin_builder *builder, const linchpin_value *elements, size_t count);
@@ -92,11 +93,12 @@ int linchpin_object_type(linchpin_builder *builder, const char *object, const ch
  * out. */
 uint32_t linchpin_process(linchpin_builder *builder, const char *name);
 
-/* An operation is called at a tick of any monotone clock: its number, counted from 0. `object`: NULL where there is
- * one. It stays pending (it may have taken effect at any time after its call, or never) until linchpin_return. Arguments
- * are known: linchpin_unknown is for results. An operation returns once. linchpin_builder_finish says what is not so.
+/* An operation is called at a tick, below LINCHPIN_PENDING, of any monotone clock: its number, counted from 0. `object`:
+ * NULL where there is one; once a history has several, every call names its own. It stays pending (it may have taken
+ * effect at any time after its call, or never) until linchpin_return. Arguments are known: linchpin_unknown is for results.
+ * An operation returns once. linchpin_builder_finish says what is not so.
  * A result at the tick LINCHPIN_PENDING is a promised one: the operation never returned, and if it took effect, it would
- * have returned that. */
+ * have returned that. No other return may follow. */
 #define LINCHPIN_PENDING INT64_MAX /* the tick of a response that there never was */
 size_t linchpin_call(linchpin_builder *builder, uint32_t process, const char *object, const char *method,
                      const linchpin_value *arguments, size_t count, int64_t tick);

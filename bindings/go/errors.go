@@ -74,7 +74,7 @@ func (e *ModelError) Unwrap() error { return e.Err }
 
 // A PanicError is a panic in a function of a model.
 type PanicError struct {
-	Value any    // what it panicked with
+	Value any    // what it panicked with; may be nil
 	Place string // file and line
 	Stack string
 }

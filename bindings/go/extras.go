@@ -42,7 +42,9 @@ func (h *History) Annotate(annotation Annotation) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.open() {
-		h.extras.annotate(annotation)
+		if err := h.extras.annotate(annotation); err != nil {
+			h.fail(err)
+		}
 	}
 }
 
@@ -73,6 +75,9 @@ type extras struct {
 
 func (e *extras) field(operation int, name string, value any) error {
 	e.make()
+	if err := nameError("field", name); err != nil {
+		return err
+	}
 	words, err := encodeValue(e.words, &e.texts, value)
 	if err != nil {
 		return fmt.Errorf("linchpin: operation %d: %s: %w", operation, name, err)
@@ -97,8 +102,14 @@ func (e *extras) inOrder(operation int, fields map[string]any) error {
 	return nil
 }
 
-func (e *extras) annotate(annotation Annotation) {
+func (e *extras) annotate(annotation Annotation) error {
 	e.make()
+	for what, text := range map[string]string{"text": annotation.Text, "process": annotation.Process,
+		"colour": annotation.Colour} {
+		if err := nameError(what+" of an annotation", text); err != nil {
+			return err
+		}
+	}
 	optional := func(text string) C.uint32_t {
 		if text == "" {
 			return 0
@@ -108,6 +119,7 @@ func (e *extras) annotate(annotation Annotation) {
 	e.notes = append(e.notes, C.linchpin_go_note{begin: C.int64_t(annotation.Begin), end: C.int64_t(annotation.End),
 		text: C.uint32_t(e.texts.number(annotation.Text)), process: optional(annotation.Process),
 		colour: optional(annotation.Colour)})
+	return nil
 }
 
 func (e *extras) make() {

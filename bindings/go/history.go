@@ -8,8 +8,10 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -54,7 +56,8 @@ func (h *History) Len() int {
 
 // Call is an operation of a process (or NoProcess), called at a tick of any monotone clock. Arguments are integers,
 // strings, booleans, nil, and slices of these. It is pending until Return: it may have taken effect at any time after
-// its call, or never. The result is its number, counted from 0. What is wrong Check says.
+// its call, or never. The result is its number, counted from 0. Processes are below 2^31. Once a history has several
+// objects, every call is a CallOn. What is wrong Check says.
 func (h *History) Call(process int, method string, tick int64, arguments ...any) int {
 	return h.CallOn("", process, method, tick, arguments...)
 }
@@ -66,22 +69,27 @@ func (h *History) CallOn(object string, process int, method string, tick int64, 
 	if !h.open() {
 		return -1
 	}
-	operation := C.linchpin_go_operation{call: C.int64_t(tick), returned: C.int64_t(Pending),
-		process: processOf(process), method: C.uint32_t(h.texts.number(method)), arguments: C.uint32_t(len(arguments))}
+	number := len(h.operations)
+	caller, err := processOf(process)
+	if err != nil {
+		h.fail(fmt.Errorf("linchpin: operation %d: %w", number, err))
+	}
+	operation := C.linchpin_go_operation{call: C.int64_t(tick), returned: C.int64_t(Pending), process: caller,
+		method: h.name("method", method), arguments: C.uint32_t(len(arguments))}
 	if object != "" {
-		operation.object = C.uint32_t(h.texts.number(object)) + 1
+		operation.object = h.name("object", object) + 1
 	}
 	var words []int64
 	for _, argument := range arguments {
-		words = h.encode(words, argument)
+		words = h.encode(number, words, argument)
 	}
 	h.operations = append(h.operations, operation)
 	h.arguments = append(h.arguments, words)
 	h.results = append(h.results, nil)
-	return len(h.operations) - 1
+	return number
 }
 
-// Return is what a called operation returned, and when.
+// Return is what a called operation returned, and when: once. At Pending it never did, and would have returned that.
 func (h *History) Return(operation int, result any, tick int64) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -91,10 +99,10 @@ func (h *History) Return(operation int, result any, tick int64) {
 		h.fail(fmt.Errorf("linchpin: there is no operation %d to return", operation))
 	case h.results[operation] != nil:
 		h.fail(fmt.Errorf("linchpin: operation %d returns twice", operation))
-	case tick == Pending:
 	default:
 		h.operations[operation].returned = C.int64_t(tick)
-		h.results[operation] = h.encode(nil, result)
+		h.operations[operation].result = 1
+		h.results[operation] = h.encode(operation, nil, result)
 	}
 }
 
@@ -103,7 +111,7 @@ func (h *History) ObjectType(object, dataType string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.open() {
-		h.types = append(h.types, C.uint32_t(h.texts.number(object)), C.uint32_t(h.texts.number(dataType)))
+		h.types = append(h.types, h.name("object", object), h.name("type", dataType))
 	}
 }
 
@@ -120,24 +128,51 @@ func (h *History) fail(err error) {
 	}
 }
 
-func processOf(process int) C.uint32_t {
-	if process < 0 {
-		return C.LINCHPIN_NO_PROCESS
+// processOf does not cut numbers to the size that C has: two processes would be one.
+func processOf(process int) (C.uint32_t, error) {
+	switch {
+	case process < 0:
+		return C.LINCHPIN_NO_PROCESS, nil
+	case process > math.MaxInt32:
+		return C.LINCHPIN_NO_PROCESS, fmt.Errorf("the process %d is not below 2^31", process)
 	}
-	return C.uint32_t(process)
+	return C.uint32_t(process), nil
 }
 
-func (h *History) encode(words []int64, value any) []int64 {
+// name is the number of a text that C reads up to a zero byte, so that it may hold none.
+func (h *History) name(what, text string) C.uint32_t {
+	if err := nameError(what, text); err != nil {
+		h.fail(err)
+	}
+	return C.uint32_t(h.texts.number(text))
+}
+
+func nameError(what, text string) error {
+	if strings.IndexByte(text, 0) < 0 {
+		return nil
+	}
+	return fmt.Errorf("linchpin: the %s %q holds a zero byte, and may not", what, text)
+}
+
+func (h *History) encode(operation int, words []int64, value any) []int64 {
 	more, err := encodeValue(words, &h.texts, value)
 	if err != nil {
-		h.fail(fmt.Errorf("linchpin: operation %d: %w", len(h.operations), err))
+		h.fail(fmt.Errorf("linchpin: operation %d: %w", operation, err))
 		return append(words, C.LINCHPIN_GO_UNKNOWN)
 	}
 	return more
 }
 
+// As deep as the library takes them. A slice that holds itself has no end.
+const mostNesting = 64
+
 // encodeValue appends a value's words. Its texts go to the pool.
 func encodeValue(words []int64, texts *textPool, value any) ([]int64, error) {
+	return encodeNested(words, texts, value, 0)
+}
+
+// encodeNested is the same of a value that is in so many slices.
+func encodeNested(words []int64, texts *textPool, value any, depth int) ([]int64, error) {
 	switch v := value.(type) {
 	case nil:
 		return append(words, C.LINCHPIN_GO_NIL), nil
@@ -164,10 +199,13 @@ func encodeValue(words []int64, texts *textPool, value any) ([]int64, error) {
 	case reflect.String:
 		return append(words, C.LINCHPIN_GO_STRING, int64(texts.number(v.String()))), nil
 	case reflect.Slice, reflect.Array:
+		if depth == mostNesting {
+			return nil, fmt.Errorf("slices are nested too deeply: values nest up to %d deep", mostNesting)
+		}
 		words = append(words, C.LINCHPIN_GO_LIST, int64(v.Len()))
 		for i := 0; i < v.Len(); i++ {
 			var err error
-			if words, err = encodeValue(words, texts, v.Index(i).Interface()); err != nil {
+			if words, err = encodeNested(words, texts, v.Index(i).Interface(), depth+1); err != nil {
 				return nil, err
 			}
 		}
@@ -223,6 +261,12 @@ func ReadFile(path, format string) (*History, error) {
 	if mismatch != nil {
 		return nil, mismatch
 	}
+	if err := nameError("path", path); err != nil {
+		return nil, err
+	}
+	if err := nameError("format", format); err != nil {
+		return nil, err
+	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	var how *C.char
@@ -243,6 +287,9 @@ func Parse(content []byte, format string) (*History, error) {
 	if mismatch != nil {
 		return nil, mismatch
 	}
+	if err := nameError("format", format); err != nil {
+		return nil, err
+	}
 	var how *C.char
 	if format != "" {
 		how = C.CString(format)
@@ -261,6 +308,9 @@ func Parse(content []byte, format string) (*History, error) {
 func (h *History) Write(format string) ([]byte, error) {
 	held, err := h.finish()
 	if err != nil {
+		return nil, err
+	}
+	if err := nameError("format", format); err != nil {
 		return nil, err
 	}
 	how := C.CString(format)

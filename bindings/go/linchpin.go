@@ -108,6 +108,14 @@ func optionsOf(given []Option) options {
 	return all
 }
 
+// namesError is what is wrong with the names that C is given.
+func (o *options) namesError(dataType string) error {
+	if err := nameError("type", dataType); err != nil {
+		return err
+	}
+	return nameError("decider", o.decider)
+}
+
 // forC gives them to C; the second result frees them.
 func (o *options) forC(dataType string) (*C.linchpin_options, func()) {
 	c := (*C.linchpin_options)(C.malloc(C.sizeof_linchpin_options))
@@ -151,6 +159,9 @@ func truth(is bool) C.int {
 func Check(history *History, dataType string, given ...Option) (*Verdict, error) {
 	o := optionsOf(given)
 	if err := o.context.Err(); err != nil {
+		return nil, err
+	}
+	if err := o.namesError(dataType); err != nil {
 		return nil, err
 	}
 	held, err := history.finish()

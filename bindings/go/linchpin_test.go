@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -168,6 +170,21 @@ func TestMistakesAreErrors(t *testing.T) {
 	odd := linchpin.NewHistory()
 	odd.Call(0, "enqueue", 1, 1.5)
 	expect(odd, "queue", "", "1.5 of type float64")
+	kept := twoColours("red")
+	promised := kept.Call(2, "dequeue", 80)
+	kept.Return(promised, "blue", linchpin.Pending)
+	kept.Return(promised, "blue", 90)
+	expect(kept, "queue", "", "operation 3 returns twice")
+	never := linchpin.NewHistory()
+	never.Call(0, "dequeue", linchpin.Pending)
+	expect(never, "queue", "bad_number", "operation 0: dequeue() pending is called at 2^63 - 1")
+	aside := twoColours("red")
+	aside.CallOn("x", 2, "dequeue", 80)
+	check(t, aside, "queue") // of one object
+	aside = twoColours("red")
+	aside.CallOn("x", 2, "dequeue", 80)
+	aside.CallOn("y", 3, "dequeue", 80)
+	expect(aside, "queue", "missing_field", "operation 0: enqueue(red) does not say which object it is on")
 	done := twoColours("red")
 	check(t, done, "queue")
 	done.Call(0, "dequeue", 80)
@@ -176,6 +193,111 @@ func TestMistakesAreErrors(t *testing.T) {
 	var ours *linchpin.Error
 	if !errors.As(err, &ours) || ours.Code != "io" {
 		t.Error(err)
+	}
+}
+
+func TestProcessesAreNotCutToSize(t *testing.T) {
+	locked := func(second int) *linchpin.History {
+		history := linchpin.NewHistory()
+		history.Return(history.Call(0, "acquire", 1), linchpin.None, 2)
+		history.Return(history.Call(second, "release", 3), linchpin.None, 4)
+		return history
+	}
+	if verdict := check(t, locked(math.MaxInt32), "mutex owner=yes"); verdict.Kind != linchpin.Violation {
+		t.Error(verdict.Text())
+	}
+	for _, process := range []int{math.MaxInt32 + 1, 1 << 32} {
+		_, err := linchpin.Check(locked(process), "mutex owner=yes")
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("operation 1: the process %d is not below 2^31", process)) {
+			t.Error(process, err)
+		}
+		_, err = linchpin.CheckModel(register(), []registerOperation{{Process: process, Input: write{}, Return: 1}})
+		if err == nil || !strings.Contains(err.Error(), "operation 0: the process") {
+			t.Error(process, err)
+		}
+	}
+}
+
+func TestNamesAreNotCutAtAZeroByte(t *testing.T) {
+	for what, spoil := range map[string]func(*linchpin.History){
+		`object "a\x00b"`:                func(history *linchpin.History) { history.CallOn("a\x00b", 0, "dequeue", 80) },
+		`method "dequeue\x00"`:           func(history *linchpin.History) { history.Call(0, "dequeue\x00", 80) },
+		`object "x\x00"`:                 func(history *linchpin.History) { history.ObjectType("x\x00", "queue") },
+		`type "queue\x00 capacity=1"`:    func(history *linchpin.History) { history.ObjectType("x", "queue\x00 capacity=1") },
+		`field "server\x00"`:             func(history *linchpin.History) { history.Field(0, "server\x00", 1) },
+		`text of an annotation "a\x00b"`: func(history *linchpin.History) { history.Annotate(linchpin.Annotation{Text: "a\x00b"}) },
+	} {
+		history := twoColours("red")
+		spoil(history)
+		_, err := linchpin.Check(history, "queue")
+		if err == nil || !strings.Contains(err.Error(), "the "+what+" holds a zero byte") {
+			t.Error(what, err)
+		}
+	}
+	errs := map[string]error{}
+	_, errs["type"] = linchpin.Check(twoColours("red"), "queue\x00 capacity=1")
+	_, errs["decider"] = linchpin.Check(twoColours("red"), "queue", linchpin.Decider("search\x00"))
+	_, errs["format"] = twoColours("red").Write("text\x00")
+	_, errs["path"] = linchpin.ReadFile("/no\x00/such", "")
+	named := register()
+	named.Name = "a\x00b"
+	_, errs["name"] = linchpin.CheckModel(named, twoWrites(2))
+	for what, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "holds a zero byte") {
+			t.Error(what, err)
+		}
+	}
+	// Values may hold one.
+	if verdict := check(t, twoColours("red\x00"), "queue"); verdict.Kind != linchpin.Violation {
+		t.Error(verdict.Text())
+	}
+}
+
+func TestSlicesNestAsDeepAsTheyCanBeRead(t *testing.T) {
+	nested := func(deep int) error {
+		value := any(1)
+		for i := 0; i < deep; i++ {
+			value = []any{value}
+		}
+		history := linchpin.NewHistory()
+		history.Call(0, "write", 1, value)
+		_, err := linchpin.Check(history, "register")
+		return err
+	}
+	if err := nested(64); err != nil {
+		t.Error(err)
+	}
+	own := []any{nil}
+	own[0] = own
+	history := linchpin.NewHistory()
+	history.Call(0, "write", 1, own)
+	_, err := linchpin.Check(history, "register")
+	for _, err := range []error{nested(65), nested(100000), err} {
+		if err == nil || !strings.Contains(err.Error(), "operation 0: slices are nested too deeply") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAPromisedResultCounts(t *testing.T) {
+	promising := func(value any) *linchpin.History {
+		history := linchpin.NewHistory()
+		history.Return(history.Call(0, "compare_and_set", 1, 0, 5), value, linchpin.Pending)
+		history.Return(history.Call(1, "read", 2), 5, 3)
+		return history
+	}
+	if verdict := check(t, promising(true), "cas-register initial=0"); verdict.Kind != linchpin.Linearizable {
+		t.Error(verdict.Text())
+	}
+	if verdict := check(t, promising(false), "cas-register initial=0"); verdict.Kind != linchpin.Violation {
+		t.Error(verdict.Text())
+	}
+	// An operation that would have returned nothing.
+	history := linchpin.NewHistory()
+	history.Return(history.Call(0, "enqueue", 1, 7), linchpin.None, linchpin.Pending)
+	history.Return(history.Call(1, "dequeue", 2), 7, 3)
+	if verdict := check(t, history, "queue"); verdict.Kind != linchpin.Linearizable {
+		t.Error(verdict.Text())
 	}
 }
 

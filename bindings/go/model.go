@@ -18,7 +18,7 @@ import (
 
 // An Operation of a type of your own.
 type Operation[Input, Output any] struct {
-	Process int   // or NoProcess
+	Process int   // below 2^31, or NoProcess
 	Input   Input // what was called
 	Call    int64 // when: a tick of any monotone clock
 	Output  Output
@@ -70,6 +70,9 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 		return nil, errors.New("linchpin: a model has to have Init, and Step or LongStep")
 	}
 	s := newStates(optionsOf(given))
+	if err := s.options.namesError(model.Name); err != nil {
+		return nil, err
+	}
 	s.initial = func(emit func(any)) {
 		for _, state := range model.Init() {
 			emit(state)
@@ -129,8 +132,12 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 		for i := range history {
 			operation := &history[i]
 			input, isNew := inputs.number(operation.Input, texts)
+			caller, err := processOf(operation.Process)
+			if err != nil && fault == nil {
+				fault = fmt.Errorf("linchpin: operation %d: %w", i, err)
+			}
 			steps[i] = C.linchpin_go_step{call: C.int64_t(operation.Call), returned: C.int64_t(operation.Return),
-				process: processOf(operation.Process), input: C.uint32_t(input)}
+				process: caller, input: C.uint32_t(input)}
 			if isNew && model.Partition != nil {
 				for len(keys) < int(input) {
 					keys = append(keys, 0)

@@ -393,6 +393,20 @@ func TestAPanicIsAnErrorWithItsPlace(t *testing.T) {
 		!strings.Contains(err.Error(), "model_test.go:") || !strings.Contains(err.Error(), "divide by zero") {
 		t.Error(err)
 	}
+	// A panic without a value is one, too, where the language has no value of its own for it.
+	for name, breaks := range map[string]func(*registerModel){
+		"Step":  func(model *registerModel) { model.Step = func(int, write, *int) []int { panic(nil) } },
+		"Init":  func(model *registerModel) { model.Init = func() []int { panic(nil) } },
+		"Equal": func(model *registerModel) { model.Equal = func(int, int) bool { panic(nil) } },
+	} {
+		model := register()
+		breaks(&model)
+		_, err := linchpin.CheckModel(model, twoWrites(2))
+		var panicked *linchpin.PanicError
+		if !errors.As(err, &panicked) || !strings.Contains(panicked.Place, "model_test.go:") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	// What describes a state is asked when all is decided.
 	model = register()
 	model.DescribeState = func(int) string { panic(lost) }

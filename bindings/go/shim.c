@@ -69,7 +69,7 @@ linchpin_history *linchpin_go_history(const char *type, linchpin_go_texts texts,
     const size_t number = linchpin_call(builder, operation->process,
                                         operation->object == 0 ? NULL : text_of(texts, operation->object - 1),
                                         text_of(texts, operation->method), arguments, operation->arguments, operation->call);
-    if (operation->returned == LINCHPIN_GO_PENDING) continue;
+    if (!operation->result) continue;
     linchpin_return(builder, number, read_value(builder, texts, &values), operation->returned);
   }
   free(arguments);

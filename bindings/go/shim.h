@@ -23,9 +23,10 @@ typedef struct linchpin_go_operation {
   uint32_t object;    // the number of a text, plus one; 0: none
   uint32_t method;    // the number of a text
   uint32_t arguments; // how many
+  uint32_t result;    // 1: it has one, at LINCHPIN_GO_PENDING a promised one; 0: it never returned
 } linchpin_go_operation;
 
-// Values are words: a tag, and what the tag says. An operation's are its arguments and, if it returned, its result.
+// Values are words: a tag, and what the tag says. An operation's are its arguments and, if it has one, its result.
 enum linchpin_go_tag {
   LINCHPIN_GO_NONE,
   LINCHPIN_GO_NIL,

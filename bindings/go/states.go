@@ -111,13 +111,15 @@ func (s *states) free() {
 
 // guard runs what calls the model, and keeps and returns the error of its panic.
 func (s *states) guard(function string, body func()) (err error) {
+	returned := false
 	defer func() {
-		if value := recover(); value != nil {
+		if value := recover(); !returned { // even if it is nil: so may be what it panicked with
 			err = &ModelError{Function: function, Err: panicked(value)}
 			s.fail(err)
 		}
 	}()
 	body()
+	returned = true
 	return nil
 }
 
@@ -346,11 +348,18 @@ func (s *states) ended() bool {
 
 // take one step; true: it gave up since its time was over.
 func (s *states) take(state uint64, asked question) (gaveUp bool) {
+	returned := false
 	defer func() {
-		if value := recover(); value != nil {
+		if value := recover(); !returned {
 			s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input), Err: panicked(value)})
 		}
 	}()
+	gaveUp = s.takeOrPanic(state, asked)
+	returned = true
+	return gaveUp
+}
+
+func (s *states) takeOrPanic(state uint64, asked question) (gaveUp bool) {
 	from := s.values[state]
 	if g := s.guess; g != nil {
 		g.steps++
@@ -409,12 +418,15 @@ func linchpinGoPure(c *C.linchpin_go_states, call, result C.uint64_t, returned C
 func linchpinGoDescribe(c *C.linchpin_go_states, state C.uint64_t, out *C.linchpin_text) {
 	s := of(c)
 	text := func() (text string) {
+		returned := false
 		defer func() {
-			if value := recover(); value != nil {
+			if value := recover(); !returned {
 				text = "a state that cannot be described: " + panicked(value).Error()
 			}
 		}()
-		return s.text(s.values[state])
+		text = s.text(s.values[state])
+		returned = true
+		return text
 	}()
 	if text == "" {
 		return

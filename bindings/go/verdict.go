@@ -210,6 +210,9 @@ func (v *Verdict) report(path, label string, operations C.size_t) error {
 	if v.held == nil {
 		return errClosed
 	}
+	if err := nameError("path", path); err != nil {
+		return err
+	}
 	name, words := C.CString(path), C.CString(label)
 	defer C.free(unsafe.Pointer(name))
 	defer C.free(unsafe.Pointer(words))

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "base/string_map.hpp"
@@ -28,6 +29,7 @@ struct HistoryBuilder::Names {
   base::StringMap<MethodIndex> methods;
   base::StringMap<ProcessId> processes;
   base::StringMap<ObjectIndex> objects;
+  absl::flat_hash_set<std::uint32_t> promised;   // by number: never returned, and what it would have is known
   std::optional<OperationIndex> returned_twice;  // the first that did
   bool too_many_fields = false;
 };
@@ -112,11 +114,17 @@ void HistoryBuilder::field(OperationIndex operation, std::string_view name, Valu
 
 void HistoryBuilder::respond(OperationIndex operation, Tick response, Value result) {
   LINCHPIN_REQUIRE(operation < size(), "the operation was not added to this builder");
-  if (history_.response_[operation.number()] != kPending) {
+  absl::flat_hash_set<std::uint32_t>& promised = names_->promised;
+  const bool has_promise = !promised.empty() && promised.contains(operation.number());
+  if (has_promise || history_.response_[operation.number()] != kPending) {
     if (!names_->returned_twice) names_->returned_twice = operation;
     return;
   }
-  if (response != kPending) --history_.pending_count_;
+  if (response == kPending) {
+    promised.insert(operation.number());
+  } else {
+    --history_.pending_count_;
+  }
   history_.response_[operation.number()] = response;
   history_.result_[operation.number()] = result;
 }
@@ -166,6 +174,14 @@ Result<History> HistoryBuilder::build() && {
     object.type_place = default_type_place_;
   }
   for (Field& field : history_.fields_) field.values.resize(history_.size());
+  if (const auto never = std::find(history_.call_.begin(), history_.call_.end(), kPending);
+      never != history_.call_.end()) {
+    const OperationIndex i(static_cast<std::size_t>(never - history_.call_.begin()));
+    return history::error_at(
+        history_, i, ErrorCode::bad_number,
+        fmt::format("{} is called at 2^63 - 1, the tick that stands for never", history_.describe(i)),
+        "ticks of calls are below 2^63 - 1");
+  }
   if (auto checked = history::check_operations(history_); !checked) return checked.error();
   return std::move(history_);
 }

@@ -225,6 +225,29 @@ static void says_what_is_wrong(void) {
   linchpin_error_free(error);
 }
 
+/* Columns without one of objects, in a history whose calls name several. */
+static void names_objects_where_there_are_several(void) {
+  const linchpin_column argument = side_by_side(values);
+  const linchpin_columns columns = queue_columns(&argument);
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  linchpin_call(builder, 7, "x", "dequeue", NULL, 0, 100);
+  linchpin_call(builder, 8, "y", "dequeue", NULL, 0, 100);
+  EXPECT(linchpin_append(builder, &columns, 4) == 2);
+  linchpin_error *error = NULL;
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(error != NULL && strcmp(linchpin_error_code(error), "missing_field") == 0 &&
+         strstr(linchpin_error_message(error), "operation 2: ") == linchpin_error_message(error));
+  linchpin_error_free(error);
+
+  builder = linchpin_builder_new("queue");
+  linchpin_call(builder, 7, "x", "dequeue", NULL, 0, 100);
+  linchpin_call(builder, 8, "y", "dequeue", NULL, 0, 100);
+  EXPECT(linchpin_append(builder, &columns, 0) == 2); /* nothing that would have to name one */
+  linchpin_history *history = linchpin_builder_finish(builder, NULL);
+  EXPECT(history != NULL);
+  linchpin_history_free(history);
+}
+
 /* A caller whose header ends before `objects`: what stands behind is not looked at. */
 static void takes_the_columns_of_an_older_header(void) {
   const linchpin_column argument = side_by_side(values);
@@ -247,6 +270,7 @@ int main(void) {
   takes_strides_and_goes_on();
   says_all_that_columns_can();
   says_what_is_wrong();
+  names_objects_where_there_are_several();
   takes_the_columns_of_an_older_header();
   if (failures == 0) printf("all as expected\n");
   return failures == 0 ? 0 : 1;

@@ -326,7 +326,93 @@ static void processes_are_numbers_or_have_names(void) {
   linchpin_error_free(error);
 }
 
+/* Whether the history is refused with these words; its builder is given back in any case. */
+static int is_refused(linchpin_builder *builder, const char *code, const char *message) {
+  linchpin_error *error = NULL;
+  linchpin_history *history = linchpin_builder_finish(builder, &error);
+  const int refused = history == NULL && error != NULL && strcmp(linchpin_error_code(error), code) == 0 &&
+                      strcmp(linchpin_error_message(error), message) == 0 && strlen(linchpin_error_hint(error)) > 0;
+  if (!refused) printf("%s, not %s\n", error == NULL ? "no error" : linchpin_error_message(error), message);
+  linchpin_error_free(error);
+  linchpin_history_free(history);
+  return refused;
+}
+
+/* Enqueues 1 on one object, then on another, and finds nothing; NULL: the object is not named. */
+static linchpin_builder *three_objects(const char *first, const char *second, const char *third) {
+  linchpin_builder *builder = linchpin_builder_new("queue");
+  const linchpin_value one = linchpin_integer(builder, 1);
+  size_t operation = linchpin_call(builder, 0, first, "enqueue", &one, 1, 1);
+  linchpin_return(builder, operation, linchpin_none(), 2);
+  operation = linchpin_call(builder, 0, second, "enqueue", &one, 1, 3);
+  linchpin_return(builder, operation, linchpin_none(), 4);
+  operation = linchpin_call(builder, 1, third, "dequeue", NULL, 0, 5);
+  linchpin_return(builder, operation, linchpin_nil(), 6);
+  return builder;
+}
+
+static void an_object_is_named_where_there_are_several(void) {
+  EXPECT(is_refused(three_objects("x", "y", NULL), "missing_field",
+                    "operation 2: dequeue() -> nil does not say which object it is on"));
+  EXPECT(is_refused(three_objects(NULL, "x", "y"), "missing_field",
+                    "operation 0: enqueue(1) does not say which object it is on"));
+  static const char *const fine[3][3] = {{NULL, NULL, NULL}, {"x", "x", NULL}, {"x", "y", "x"}};
+  for (size_t i = 0; i < 3; ++i) {
+    linchpin_history *history = linchpin_builder_finish(three_objects(fine[i][0], fine[i][1], fine[i][2]), NULL);
+    EXPECT(history != NULL);
+    linchpin_history_free(history);
+  }
+}
+
+static void a_promised_result_is_a_return(void) {
+  linchpin_builder *builder = linchpin_builder_new("register");
+  const size_t read = linchpin_call(builder, 0, NULL, "read", NULL, 0, 1);
+  linchpin_return(builder, read, linchpin_integer(builder, 1), LINCHPIN_PENDING);
+  linchpin_return(builder, read, linchpin_integer(builder, 2), 5);
+  EXPECT(is_refused(builder, "return_without_call", "operation 0: read() pending -> 1 returns a second time"));
+}
+
+static void no_call_is_at_the_tick_of_never(void) {
+  linchpin_builder *builder = linchpin_builder_new("register");
+  linchpin_call(builder, 0, NULL, "read", NULL, 0, LINCHPIN_PENDING);
+  EXPECT(is_refused(builder, "bad_number",
+                    "operation 0: read() pending is called at 2^63 - 1, the tick that stands for never"));
+}
+
+/* A call with a list in lists, so many in all. */
+static linchpin_builder *nested(int deep) {
+  linchpin_builder *builder = linchpin_builder_new("register");
+  linchpin_value value = linchpin_integer(builder, 3);
+  for (int i = 0; i < deep; ++i) {
+    const linchpin_value elements[2] = {value, linchpin_integer(builder, 7)};
+    value = linchpin_list(builder, elements, 2);
+  }
+  linchpin_call(builder, 0, NULL, "write", &value, 1, 1);
+  return builder;
+}
+
+static void lists_nest_as_deep_as_they_can_be_read(void) {
+  linchpin_history *history = linchpin_builder_finish(nested(64), NULL);
+  EXPECT(history != NULL);
+  static const char *const formats[] = {"text", "jsonl", "binary"};
+  for (size_t i = 0; i < 3; ++i) {
+    size_t bytes = 0;
+    char *text = linchpin_history_write(history, formats[i], &bytes, NULL);
+    linchpin_history *again = linchpin_history_parse(text, bytes, NULL, NULL, 0, NULL);
+    EXPECT(again != NULL);
+    linchpin_history_free(again);
+    linchpin_free(text);
+  }
+  linchpin_history_free(history);
+  EXPECT(is_refused(nested(65), "too_large", "lists are nested too deeply"));
+  EXPECT(is_refused(nested(50000), "too_large", "lists are nested too deeply"));
+}
+
 int main(void) {
+  an_object_is_named_where_there_are_several();
+  a_promised_result_is_a_return();
+  no_call_is_at_the_tick_of_never();
+  lists_nest_as_deep_as_they_can_be_read();
   processes_are_numbers_or_have_names();
   the_header_has_the_version_of_the_library();
   decides_a_linearizable_history();

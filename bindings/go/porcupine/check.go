@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sort"
 	"sync"
@@ -170,7 +171,8 @@ func stepsOf(operations []Operation, describe func(interface{}) string) []step {
 			steps[i].Fields = map[string]any{"metadata": describe(operation.Metadata)}
 		}
 	}
-	// To the library a process does one thing at a time. A client, which need not be given, may do several.
+	// To the library a process does one thing at a time, and has a number below 2^31. A client, which need not be given, may
+	// do several, and have any.
 	byCall := make([]int, len(steps))
 	for i := range byCall {
 		byCall[i] = i
@@ -178,7 +180,8 @@ func stepsOf(operations []Operation, describe func(interface{}) string) []step {
 	sort.SliceStable(byCall, func(i, j int) bool { return steps[byCall[i]].Call < steps[byCall[j]].Call })
 	busy := map[int]int64{} // until when, by client
 	for _, i := range byCall {
-		if until, met := busy[steps[i].Process]; met && steps[i].Call <= until || steps[i].Process < 0 {
+		client := steps[i].Process
+		if until, met := busy[client]; met && steps[i].Call <= until || client < 0 || client > math.MaxInt32 {
 			steps[i].Process = linchpin.NoProcess
 		} else {
 			busy[steps[i].Process] = steps[i].Return

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -72,6 +73,13 @@ func TestClientsNeedNotBeSaid(t *testing.T) {
 		{Call: 95, Output: 2, Return: 120}, {Call: 96, Output: 2, Return: 121},
 	}
 	if !porcupine.CheckOperations(register, history) {
+		t.Error("all overlap")
+	}
+	// Their numbers may be of any size.
+	for i := range history {
+		history[i].ClientId = math.MaxInt32 + i
+	}
+	if result, _ := porcupine.CheckOperationsVerbose(register, history, 0); result != porcupine.Ok {
 		t.Error("all overlap")
 	}
 }

@@ -18,6 +18,7 @@ class _Marker:
 UNKNOWN = _Marker("linchpin.UNKNOWN")  # a result that was lost
 NONE = _Marker("linchpin.NONE")  # the method returns nothing; None is nil, "nothing there"
 PENDING = (1 << 63) - 1  # the response of an operation that never returned
+_MOST_NESTING = 64  # as deep as the library takes lists
 
 
 class History:
@@ -41,8 +42,9 @@ class History:
             library.history_free(self._finished)
 
     def call(self, process, method, *arguments, time, object=None):
-        """An operation is called; its number. `process`: anything hashable; None: nobody knows. It is pending (it may
-        have taken effect at any time from then on, or never) until `returns`."""
+        """An operation is called; its number. `process`: anything hashable; None: nobody knows. `object`: a name; once a
+        history has several objects, every call has one. It is pending (it may have taken effect at any time from then on,
+        or never) until `returns`."""
         values = (Value * len(arguments))(*(self._value(argument) for argument in arguments))
         name = None if object is None else as_name(object)
         return library.call(self._open(), self._process(process), name, as_name(method), values, len(arguments), as_integer(time))
@@ -60,8 +62,8 @@ class History:
 
     def annotate(self, begin, text, end=None, process=None, colour=None):
         """Something beside the operations, which reports draw: a fault, or a call that did not happen. `colour`: one of CSS."""
-        process, colour = (None if given is None else str(given).encode() for given in (process, colour))
-        library.annotate(self._open(), begin, begin - 1 if end is None else end, text.encode(), process, colour)
+        process, colour = (None if given is None else as_name(str(given)) for given in (process, colour))
+        library.annotate(self._open(), begin, begin - 1 if end is None else end, as_name(text), process, colour)
 
     def fields(self, operation):
         """What an operation carries, as text: "server n1, error timeout"."""
@@ -111,7 +113,7 @@ class History:
             self._processes[process] = library.process(self._open(), as_name(str(process)))
         return self._processes[process]
 
-    def _value(self, value):
+    def _value(self, value, depth=0):
         if value is None:
             return library.nil()
         if value is UNKNOWN:
@@ -127,7 +129,9 @@ class History:
         if isinstance(value, bytes):
             return library.string(self._open(), value, len(value))
         if isinstance(value, Sequence):
-            values = (Value * len(value))(*(self._value(element) for element in value))
+            if depth == _MOST_NESTING:
+                raise Error("too_large", "lists are nested too deeply", f"values nest up to {_MOST_NESTING} deep")
+            values = (Value * len(value))(*(self._value(element, depth + 1) for element in value))
             return library.list(self._open(), values, len(values))
         raise Error("bad_arguments", f"{value!r} is no value of an operation", "integers, text, booleans, None, and lists of these")
 

@@ -67,6 +67,32 @@ class Types(unittest.TestCase):
                 linchpin.check([write], type="register", **limit)
         self.assertTrue(linchpin.check([write], type="register", time_limit=0))
 
+    def test_what_a_history_refuses(self):
+        def refused(code, *calls):
+            history = linchpin.History("queue")
+            for process, (name, time, *results) in enumerate(calls):
+                operation = history.call(process, "dequeue", time=time, object=name)
+                for result, returned in results:
+                    history.returns(operation, result, time=returned)
+            with self.assertRaises(linchpin.Error) as raised:
+                linchpin.check(history)
+            self.assertEqual(raised.exception.code, code)
+            return str(raised.exception)
+
+        self.assertIn("operation 2: dequeue() pending does not say which object it is on",
+                      refused("missing_field", ("x", 1), ("y", 1), (None, 1)))
+        refused("return_without_call", (None, 1, (1, linchpin.PENDING), (2, 5)))
+        refused("bad_number", (None, linchpin.PENDING))
+        deep, own = 1, []
+        for _ in range(65):
+            deep = [deep]
+        own.append(own)
+        for value in (deep, own):
+            with self.assertRaises(linchpin.Error) as raised:
+                linchpin.check([(0, 0, 1, "write", (value,))], type="register")
+            self.assertEqual(raised.exception.code, "too_large")
+        self.assertTrue(linchpin.check([(0, 0, 1, "write", deep)], type="register"))  # the list of arguments: 64 in it
+
     def test_values_of_every_kind(self):
         for value in (None, True, False, 0, -(1 << 63), (1 << 63) - 1, "text", "", "ä\n\"", [1, "a", [None]]):
             with self.subTest(value=value):

@@ -162,6 +162,9 @@ pub struct ReadOptions {
     pub memory_limit: Option<usize>,
 }
 
+/// As deep as the library takes them: looked at here, before the stack is used up.
+const MOST_NESTING: usize = 64;
+
 /// A history that is being built. What is wrong with a call is kept, and told by [`finish`](Builder::finish).
 pub struct Builder {
     handle: *mut CBuilder,
@@ -190,7 +193,8 @@ impl Builder {
     }
 
     /// An operation is called at a tick of any monotone clock; its number, counted from 0. It is pending (it may have
-    /// taken effect at any time from then on, or never) until [`returns`](Builder::returns).
+    /// taken effect at any time from then on, or never) until [`returns`](Builder::returns). Once a history has several
+    /// objects, every call is a [`call_on`](Builder::call_on).
     pub fn call(&mut self, process: impl Into<Process>, method: &str, arguments: &[Value], time: i64) -> usize {
         self.add(process.into(), None, method, arguments, time)
     }
@@ -207,7 +211,8 @@ impl Builder {
         self.add(process.into(), Some(object), method, arguments, time)
     }
 
-    /// It returns. Once. Without a result: `()`; with one that was lost: [`Value::Unknown`].
+    /// It returns. Once. Without a result: `()`; with one that was lost: [`Value::Unknown`]. At [`i64::MAX`] it never did,
+    /// and would have returned that.
     pub fn returns(&mut self, operation: usize, result: impl Into<Value>, time: i64) {
         let result = self.value(&result.into());
         // SAFETY: the builder lives, and the value is its own. The library looks whether there is such an operation.
@@ -301,6 +306,11 @@ impl Builder {
     }
 
     fn value(&mut self, value: &Value) -> CValue {
+        self.nested_value(value, 0)
+    }
+
+    /// A value that is in so many lists.
+    fn nested_value(&mut self, value: &Value, depth: usize) -> CValue {
         // SAFETY: the builder lives, and texts and elements live until the calls are over.
         unsafe {
             match value {
@@ -310,8 +320,19 @@ impl Builder {
                 Value::Bool(truth) => linchpin_boolean(i32::from(*truth)),
                 Value::Int(integer) => linchpin_integer(self.handle, *integer),
                 Value::Text(text) => linchpin_string(self.handle, text.as_ptr().cast(), text.len()),
+                Value::List(_) if depth == MOST_NESTING => {
+                    let wrong = Error::new(
+                        "too_large",
+                        "lists are nested too deeply".to_string(),
+                        "values nest up to 64 deep",
+                    );
+                    kept(&mut self.error, linchpin_unknown(), Err(wrong))
+                }
                 Value::List(elements) => {
-                    let elements: Vec<CValue> = elements.iter().map(|element| self.value(element)).collect();
+                    let elements: Vec<CValue> = elements
+                        .iter()
+                        .map(|element| self.nested_value(element, depth + 1))
+                        .collect();
                     linchpin_list(self.handle, elements.as_ptr(), elements.len())
                 }
             }

@@ -187,6 +187,30 @@ fn errors_say_what_is_wrong() {
     builder.call(1 << 31, "dequeue", &[], 5);
     assert_eq!(code(builder.finish()), "bad_number");
     let mut builder = History::builder("queue");
+    let promised = builder.call(1, "dequeue", &[], 5);
+    builder.returns(promised, 1, i64::MAX);
+    builder.returns(promised, 2, 9);
+    assert_eq!(code(builder.finish()), "return_without_call");
+    let mut builder = History::builder("queue");
+    builder.call(1, "dequeue", &[], i64::MAX);
+    assert_eq!(code(builder.finish()), "bad_number");
+    let mut builder = History::builder("queue");
+    builder.call_on("x", 1, "dequeue", &[], 5);
+    builder.call_on("y", 2, "dequeue", &[], 5);
+    builder.call(3, "dequeue", &[], 5);
+    let unnamed = builder.finish().unwrap_err();
+    assert_eq!(unnamed.code, "missing_field");
+    assert!(unnamed.message.starts_with("operation 2: "), "{}", unnamed);
+    let nested = |deep| (0..deep).fold(Value::from(1), |inner, _| Value::List(vec![inner]));
+    let mut builder = History::builder("register");
+    builder.call(1, "write", &[nested(64)], 5);
+    assert!(builder.finish().is_ok());
+    for deep in [65, 10000] {
+        let mut builder = History::builder("register");
+        builder.call(1, "write", &[nested(deep)], 5);
+        assert_eq!(code(builder.finish()), "too_large");
+    }
+    let mut builder = History::builder("queue");
     builder.call("a", "de\0queue", &[], 5);
     assert_eq!(code(builder.finish()), "bad_arguments");
     assert_eq!(code(History::builder("que\0ue").finish()), "bad_arguments");

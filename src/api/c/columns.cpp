@@ -158,6 +158,8 @@ size_t linchpin_append(linchpin_builder* builder, const linchpin_columns* column
       if (!builder->error) builder->error = std::move(*fault);
       return LINCHPIN_NONE;
     }
-    return reader.append_to(builder->builder, count);
+    const std::size_t first = reader.append_to(builder->builder, count);
+    if (count > 0) builder->note_object(given.object.data != nullptr, linchpin::OperationIndex(first));
+    return first;
   });
 }

@@ -13,7 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "api/c/objects.hpp"
+#include "history/operation_error.hpp"
 #include "linchpin/json.hpp"
 #include "linchpin/message.hpp"
 #include "linchpin/page.hpp"
@@ -102,6 +105,28 @@ linchpin_history* only_history(const char* source, const char* format, const cha
   });
 }
 
+constexpr std::uint32_t kMostNesting = 64;  // as in all formats: what is built can be written, and read again
+
+/// How deep a list with these elements is; 1: it holds no lists.
+std::uint32_t nesting_of(const linchpin_builder& builder, const std::vector<Value>& elements) {
+  std::uint32_t deepest = 0;
+  for (const Value element : elements) {
+    if (!element.is_list()) continue;
+    const auto known = builder.nesting.find(element.bits());
+    deepest = std::max(deepest, known == builder.nesting.end() ? 1U : known->second);
+  }
+  return deepest + 1;
+}
+
+/// Which object an operation is on can be left out where no other operation says it, or where there is one.
+std::optional<Error> object_missing(const linchpin_builder& builder, const linchpin::History& history) {
+  if (!builder.without_object || !builder.names_objects || history.objects().size() == 1) return std::nullopt;
+  const linchpin::OperationIndex i = *builder.without_object;
+  return linchpin::history::error_at(
+      history, i, ErrorCode::missing_field, fmt::format("{} does not say which object it is on", history.describe(i)),
+      "others name objects, of which there are several: once a history has several, every call says which");
+}
+
 const uint32_t* nothing(size_t* count) {
   if (count != nullptr) *count = 0;
   return nullptr;
@@ -141,7 +166,18 @@ linchpin_value linchpin_list(linchpin_builder* builder, const linchpin_value* el
     std::vector<Value> values;
     values.reserve(count);
     for (size_t i = 0; i < count; ++i) values.push_back(from_c(elements[i]));
-    return to_c(builder->builder.pool().list(values));
+    const std::uint32_t nesting = nesting_of(*builder, values);
+    if (nesting > kMostNesting) {
+      if (!builder->error) {
+        builder->error = Error{.code = ErrorCode::too_large,
+                               .message = "lists are nested too deeply",
+                               .hint = "values nest up to 64 deep"};
+      }
+      return linchpin_unknown();
+    }
+    const Value list = builder->builder.pool().list(values);
+    if (nesting > 1) builder->nesting.emplace(list.bits(), nesting);
+    return to_c(list);
   });
 }
 
@@ -183,18 +219,23 @@ size_t linchpin_call(linchpin_builder* builder, uint32_t process, const char* ob
     const linchpin::ObjectIndex which = object == nullptr ? 0 : into.object(object);
     const linchpin::MethodIndex called = into.method(method);
     for (size_t i = 0; i < count; ++i) into.argument(from_c(arguments[i]));
-    return into.add(process, which, called, Value::none(), tick, linchpin::kPending).number();
+    const linchpin::OperationIndex added = into.add(process, which, called, Value::none(), tick, linchpin::kPending);
+    builder->note_object(object != nullptr, added);
+    return added.number();
   });
 }
 
 void linchpin_return(linchpin_builder* builder, size_t operation, linchpin_value result, int64_t tick) {
-  if (operation < builder->builder.size()) {
-    builder->builder.respond(static_cast<linchpin::OperationIndex>(operation), tick, from_c(result));
-  } else if (!builder->error) {
-    builder->error = Error{.code = ErrorCode::return_without_call,
-                           .message = "a response to an operation that was never called",
-                           .hint = "pass what linchpin_call returned"};
-  }
+  kept(builder, 0, [&] {
+    if (operation < builder->builder.size()) {
+      builder->builder.respond(static_cast<linchpin::OperationIndex>(operation), tick, from_c(result));
+    } else if (!builder->error) {
+      builder->error = Error{.code = ErrorCode::return_without_call,
+                             .message = "a response to an operation that was never called",
+                             .hint = "pass what linchpin_call returned"};
+    }
+    return 0;
+  });
 }
 
 void linchpin_field(linchpin_builder* builder, size_t operation, const char* name, linchpin_value value) {
@@ -230,9 +271,15 @@ linchpin_history* linchpin_builder_finish(linchpin_builder* builder, linchpin_er
       return nullptr;
     }
     auto built = std::move(taken->builder).build();
-    if (built) return new linchpin_history{std::move(*built), taken->opaque};
-    report(error, std::move(built.error()));
-    return nullptr;
+    if (!built) {
+      report(error, std::move(built.error()));
+      return nullptr;
+    }
+    if (auto missing = object_missing(*taken, *built)) {
+      report(error, std::move(*missing));
+      return nullptr;
+    }
+    return new linchpin_history{std::move(*built), taken->opaque};
   });
 }
 

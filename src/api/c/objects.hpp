@@ -53,6 +53,14 @@ struct linchpin_builder {
   linchpin::HistoryBuilder builder;
   std::optional<linchpin::Error> error;  // the first: kept until `finish`
   std::shared_ptr<linchpin::c::Opaque> opaque = std::make_shared<linchpin::c::Opaque>();
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> nesting;  // by bits of a list that holds lists: how deep it is
+  std::optional<linchpin::OperationIndex> without_object;     // the first operation that names none
+  bool names_objects = false;                                 // an operation does
+
+  void note_object(bool named, linchpin::OperationIndex operation) {
+    names_objects = names_objects || named;
+    if (!named && !without_object) without_object = operation;
+  }
 };
 
 struct linchpin_history {

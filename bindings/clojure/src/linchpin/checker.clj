@@ -9,10 +9,12 @@
   (:require [clojure.edn :as edn]
             [clojure.java.io :as io]
             [clojure.set :as set]
-            [clojure.string :as str])
+            [clojure.string :as str]
+            [clojure.walk :as walk])
   (:import (clojure.lang Indexed)
            (java.io File IOException PushbackReader StringReader)
-           (java.util List)))
+           (java.util List)
+           (java.util.regex Pattern)))
 
 ;; ---- the command's answer ----
 
@@ -108,6 +110,14 @@
           (finally (.destroy process))))
       (finally (.delete errors)))))
 
+(defn- in-edn
+  "The value, with the text of what Clojure prints and EDN has not: regular expressions and vars."
+  [value]
+  (let [in-edn #(if (or (instance? Pattern %) (var? %)) (pr-str %) %)]
+    (if (coll? value)
+      (walk/prewalk in-edn value)
+      (in-edn value))))
+
 (defn- write-history
   "One vector, an operation a line: the command numbers them from 0, and says lines."
   [history keys file]
@@ -116,7 +126,8 @@
               *print-readably* true, *print-namespace-maps* false, *flush-on-newline* false]
       (print "[\n")
       (doseq [op history]
-        (pr (select-keys op keys))
+        (pr (cond-> (select-keys op keys)
+              (contains? op :value) (update :value in-edn)))
         (print "\n"))
       (print "]\n"))))
 

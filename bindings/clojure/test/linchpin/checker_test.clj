@@ -79,11 +79,17 @@
     (is (true? (:valid? (linchpin/check-history history {}))))))
 
 (deftest values-of-all-kinds
-  (doseq [value [nil true -3 9223372036854775807 "a \"quoted\"\n\\text ä" :keyword 'symbol [1 [2 nil]] {:a 1} #{1 2} 1.5 2/3]]
+  (doseq [value [nil true -3 9223372036854775807 "a \"quoted\"\n\\text ä" :keyword 'symbol [1 [2 nil]] {:a 1} #{1 2} 1.5 2/3
+                 #"a \"b\" \d" {:pattern [#"a" 1]} #'op [#'op 1]]]
     (let [history [(op 0 :invoke :write value) (op 0 :ok :write value) (op 1 :invoke :read nil) (op 1 :ok :read value)]
           wrong (conj history (op 1 :invoke :read nil) (op 1 :ok :read "another"))]
       (is (true? (:valid? (linchpin/check-history history {:type "register"}))) (pr-str value))
       (is (false? (:valid? (linchpin/check-history wrong {:type "register"}))) (pr-str value))))
+  (testing "expressions and vars are told apart by how they print"
+    (doseq [[written seen] [[#"a" #"b"] [[#'op 1] [1]] [[#'op 1] [#'stale-read 1]]]]
+      (is (false? (:valid? (linchpin/check-history [(op 0 :invoke :write written) (op 0 :ok :write written)
+                                                    (op 1 :invoke :read nil) (op 1 :ok :read seen)]
+                                                   {:type "register"}))))))
   (testing "printing is not cut short, whatever the REPL is told"
     (binding [*print-length* 2, *print-level* 1, *print-meta* true]
       (is (= 3 (:core-count (linchpin/check-history (map #(with-meta % {:from "here"}) stale-read) {:type "cas-register"}))))))
