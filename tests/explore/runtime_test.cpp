@@ -87,6 +87,37 @@ TEST(Runtime, NeighbouringBytesDoNotRace) {
   EXPECT_TRUE(result.ok()) << result.to_string();
 }
 
+template <class Number>
+ExploreResult pass_on_beside_a_counter(ExploreOptions options = {}) {
+  struct Slot {
+    alignas(8) std::atomic<Number> full{0};
+    Number sent = 0;  // of the same word
+    int data = 0;
+  };
+  Threads<Slot> threads([] { return std::make_unique<Slot>(); });
+  threads.add([](Slot& slot) {
+    slot.data = 42;
+    slot.full.store(1, std::memory_order_release);
+    ++slot.sent;
+  });
+  threads.add([](Slot& slot) {
+    if (slot.full.load(std::memory_order_acquire) == 1) assert(slot.data == 42);
+  });
+  return explore(threads, options);
+}
+
+TEST(Runtime, APlainNeighbourOfAnAtomicLeavesWhatItPassesOn) {
+  ExploreOptions weak;
+  weak.memory = ExploreMemory::cpp20;
+  for (const ExploreOptions& options : {ExploreOptions{}, weak}) {
+    for (const ExploreResult& result :
+         {pass_on_beside_a_counter<std::uint8_t>(options), pass_on_beside_a_counter<std::uint16_t>(options),
+          pass_on_beside_a_counter<int>(options)}) {
+      EXPECT_TRUE(result.ok()) << result.to_string();
+    }
+  }
+}
+
 TEST(Runtime, ReadersShareALock) {
   const auto read = [](Shared& s) {
     const std::shared_lock lock(s.shared);

@@ -25,6 +25,12 @@ struct Word {
   bool operator==(const Word&) const = default;
 };
 
+/// An atomic object.
+struct Object {
+  std::uintptr_t address;
+  unsigned size;  ///< bytes
+};
+
 [[nodiscard]] constexpr bool acquires(int order) {
   return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
          order == __ATOMIC_SEQ_CST;
@@ -35,13 +41,13 @@ struct Word {
 
 /// A load; `present` is what memory holds, which is what the newest store wrote. Without a place it sees that one. Call
 /// after the step.
-Word see(std::uintptr_t address, Word present, int order, const void* place);
+Word see(Object object, Word present, int order, const void* place);
 /// A compare-and-exchange: an older store than the newest may make it fail. True: `seen` is what it saw, and it fails.
-bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, const void* place, Word& seen);
+bool fails_on_older(Object object, Word present, Word expected, int order, const void* place, Word& seen);
 /// A store. False: it comes before the newest one in modification order, so that memory stays as it is.
-bool put(std::uintptr_t address, Word present, Word value, int order, const void* place);
+bool put(Object object, Word present, Word value, int order, const void* place);
 /// A read-modify-write that reads the newest store and writes.
-void update(std::uintptr_t address, Word present, Word value, int order, const void* place);
+void update(Object object, Word present, Word value, int order, const void* place);
 void fence(int order);
 
 }  // namespace linchpin::explorer

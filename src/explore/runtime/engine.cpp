@@ -720,7 +720,7 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     if (following_) follow_plain(address, size, write, true);
     if (write) {
       memory_changed();
-      shadow_.overwrite_locations(address, shown);
+      shadow_.overwrite_locations(address, size);
     }
     if (TraceStep* const traced = latest(); traced != nullptr && !write) {
       std::memcpy(&traced->value, reinterpret_cast<const void*>(address), shown);
