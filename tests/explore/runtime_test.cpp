@@ -411,6 +411,90 @@ TEST(Runtime, AssertionsAndCrashesAreFindings) {
   }));
   EXPECT_EQ(crashed.finding, ExploreFinding::crash) << crashed.to_string();
   EXPECT_NE(crashed.message.find("null pointer"), std::string::npos) << crashed.message;
+  const ExploreResult after = run(shared().add([](Shared& s) { s.number = 1; }).after([](Shared& s) { *s.block = 1; }));
+  EXPECT_EQ(after.finding, ExploreFinding::crash) << after.to_string();
+  EXPECT_EQ(after.message.find("an unknown place"), std::string::npos) << after.message;
+}
+
+// What makes the state, and what comes when all threads are done, is of no thread. What ends the program there is found
+// all the same, with the schedule that leads to it.
+enum class End { assertion, abortion, exit, exception, terminate };
+
+void end(End how, bool now) {
+  if (!now) return;
+  switch (how) {
+    case End::assertion: assert(!now); break;
+    case End::abortion: std::abort();
+    case End::exit: std::exit(0);
+    case End::exception: throw std::runtime_error("it ends");
+    case End::terminate: []() noexcept { end(End::exception, true); }();
+  }
+}
+
+void expect_end(const Threads<Shared>& threads, End how, bool has_schedule) {
+  const ExploreResult result = run(threads);
+  EXPECT_EQ(result.finding, how == End::exception ? ExploreFinding::exception : ExploreFinding::assertion)
+      << result.to_string();
+  EXPECT_FALSE(result.token.empty());
+  if (how == End::assertion) {
+    EXPECT_NE(result.message.find("!now"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.find("runtime_test.cpp"), std::string::npos) << result.message;
+  }
+  if (has_schedule) EXPECT_FALSE(result.interleaving.empty());
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+  EXPECT_EQ(std::current_exception(), nullptr);
+}
+
+TEST(Runtime, WhatEndsTheProgramBesideTheThreadsIsFound) {
+  for (const End how : {End::assertion, End::abortion, End::exit, End::exception, End::terminate}) {
+    const auto both = [] {
+      return shared().add([](Shared& s) { s.plain = s.number; }).add([](Shared& s) { s.number = 1; });
+    };
+    expect_end(both().after([=](Shared& s) { end(how, s.plain == 1); }), how, true);
+    expect_end(both().observe([=](Shared& s) {
+      end(how, s.plain == 1);
+      return std::string();
+    }),
+               how, true);
+    Threads<Shared> never([=] {
+      end(how, true);
+      return std::make_unique<Shared>();
+    });
+    expect_end(never.add([](Shared& s) { s.number = 1; }), how, false);
+  }
+}
+
+/// A counter that nobody can make.
+class Unmakeable {
+ public:
+  explicit Unmakeable(End how) { end(how, true); }
+  void increment() { ++number_; }
+  int get() const { return number_; }
+
+ private:
+  std::atomic<int> number_ = 0;
+};
+
+TEST(Runtime, WhatEndsTheProgramWhereTheContainerIsMadeIsFound) {
+  for (const End how : {End::assertion, End::exception}) {
+    for (const unsigned jobs : {1U, 2U}) {
+      ExploreOptions options;
+      options.jobs = jobs;
+      const ExploreResult container = explore(
+          as::counter, [how] { return std::make_unique<Unmakeable>(how); }, options);
+      Threads<Unmakeable> made([how] { return std::make_unique<Unmakeable>(how); });
+      made.add([](Unmakeable& counter) { counter.increment(); });
+      for (const ExploreResult& result : {container, explore(made, options)}) {
+        EXPECT_EQ(result.finding, how == End::assertion ? ExploreFinding::assertion : ExploreFinding::exception)
+            << result.to_string();
+      }
+    }
+  }
+}
+
+// Outside of schedules an assertion is the C library's, which says where it stands.
+TEST(RuntimeDeathTest, AssertionsOutsideOfSchedulesKeepTheirPlace) {
+  EXPECT_DEATH(end(End::assertion, true), "runtime_test.cpp:[0-9]+: .*end.*Assertion `!now' failed");
 }
 
 TEST(Runtime, LoopsWithoutEndAreFindings) {
