@@ -1,9 +1,12 @@
 // What the runtime stands in front of: locks, waiting, threads, memory; and what it finds wrong with their use.
+#include <array>
 #include <atomic>
 #include <barrier>
 #include <cassert>
 #include <condition_variable>
+#include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <latch>
 #include <memory>
@@ -116,6 +119,54 @@ TEST(Runtime, APlainNeighbourOfAnAtomicLeavesWhatItPassesOn) {
       EXPECT_TRUE(result.ok()) << result.to_string();
     }
   }
+}
+
+struct Bytes {
+  std::atomic<int> number = 0;
+  std::array<char, 64> from = {}, to = {};
+};
+
+void expect_race(const std::function<void(Bytes&)>& one, const std::function<void(Bytes&)>& other) {
+  Threads<Bytes> threads([] { return std::make_unique<Bytes>(); });
+  threads.add(one).add(other);
+  const ExploreResult result = explore(threads);
+  EXPECT_EQ(result.finding, ExploreFinding::race) << result.to_string();
+}
+
+// The compiler knows what these do, and would do it in place without a word.
+TEST(Runtime, SmallCopiesAndComparisonsOfConstantSizeAreSeen) {
+  const auto read = [](Bytes& bytes) { bytes.number = bytes.from[5]; };
+  const auto write = [](Bytes& bytes) { bytes.from[5] = 1; };
+  expect_race([](Bytes& bytes) { std::memset(bytes.from.data(), 1, 64); }, read);
+  expect_race([](Bytes& bytes) { std::memset(bytes.from.data() + 4, 1, 4); }, read);
+  expect_race([](Bytes& bytes) { std::memcpy(bytes.from.data(), bytes.to.data(), 64); }, read);
+  expect_race([](Bytes& bytes) { std::memcpy(bytes.to.data(), bytes.from.data(), 64); }, write);
+  expect_race([](Bytes& bytes) { std::memmove(bytes.to.data(), bytes.from.data(), 16); }, write);
+  expect_race([](Bytes& bytes) { bytes.number = std::memcmp(bytes.to.data(), bytes.from.data(), 8); }, write);
+  expect_race([](Bytes& bytes) { bytes.number = std::memcmp(bytes.from.data(), bytes.to.data(), 8) == 0 ? 1 : 0; },
+              write);
+}
+
+TEST(Runtime, ComparisonsOfMemoryAreThoseOfTheCLibrary) {
+  Threads<Bytes> threads([] { return std::make_unique<Bytes>(); });
+  threads.add([](Bytes& bytes) {
+    bytes.number = 1;
+    for (std::size_t size = 0; size < 20; ++size) {
+      bytes.from.fill('a');
+      bytes.to.fill('a');
+      assert(std::memcmp(bytes.from.data(), bytes.to.data(), size) == 0);
+      for (std::size_t at = 0; at < 20; ++at) {
+        bytes.to[at] = static_cast<char>(0xe0);  // as an unsigned one, it is greater
+        bytes.from[at + 1] = static_cast<char>(0xff);
+        const int compared = std::memcmp(bytes.from.data(), bytes.to.data(), size);
+        assert(at < size ? compared < 0 : compared == 0);
+        assert((std::memcmp(bytes.to.data(), bytes.from.data(), size) > 0) == (at < size));
+        bytes.to[at] = bytes.from[at + 1] = 'a';
+      }
+    }
+  });
+  const ExploreResult result = explore(threads);
+  EXPECT_TRUE(result.ok()) << result.to_string();
 }
 
 TEST(Runtime, ReadersShareALock) {
