@@ -436,6 +436,59 @@ TEST(Litmus, ReadModifyWritesAreAtomic) {
   EXPECT_EQ(stored, Outcomes({"05", "56"}));
 }
 
+// What C++20 allows and is left out, as docs/explore.md says: whoever adds it changes the page. A read-modify-write
+// reads the newest store that has run.
+TEST(Litmus, LeftOutExchangesOfOlderValues) {
+  EXPECT_EQ(outcomes(memory()
+                         .add([](Memory& m) {
+                           m.x.store(1, kRelaxed);
+                           m.a = m.y.exchange(5, kRelaxed);
+                         })
+                         .add([](Memory& m) {
+                           m.y.store(1, kRelaxed);
+                           m.b = m.x.exchange(5, kRelaxed);
+                         })
+                         .observe([](Memory& m) {
+                           return numbers({m.a, m.b});
+                         })),
+            Outcomes({"01", "10", "11"}));
+}
+
+// The order of seq_cst operations never contradicts what happens before what. RWC and Z6.U of P0668.
+TEST(Litmus, LeftOutSequentialOrdersAgainstHappensBefore) {
+  EXPECT_FALSE(outcomes(memory()
+                            .add([](Memory& m) { m.x.store(1, kSequential); })
+                            .add([](Memory& m) {
+                              m.a = m.x.load(kAcquire);
+                              m.b = m.y.load(kSequential);
+                            })
+                            .add([](Memory& m) {
+                              m.y.store(1, kSequential);
+                              m.c = m.x.load(kSequential);
+                            })
+                            .observe([](Memory& m) {
+                              return numbers({m.a, m.b, m.c});
+                            }))
+                   .contains("100"));
+  EXPECT_FALSE(outcomes(memory()
+                            .add([](Memory& m) {
+                              m.x.store(1, kSequential);
+                              m.y.store(1, kRelease);
+                            })
+                            .add([](Memory& m) {
+                              m.a = m.y.fetch_add(1, kSequential);
+                              m.b = m.y.load(kRelaxed);
+                            })
+                            .add([](Memory& m) {
+                              m.y.store(3, kSequential);
+                              m.c = m.x.load(kSequential);
+                            })
+                            .observe([](Memory& m) {
+                              return numbers({m.a, m.b, m.c});
+                            }))
+                   .contains("130"));
+}
+
 TEST(Litmus, ExchangesMayFailOnAnOlderValue) {
   const Outcomes failed = outcomes(memory()
                                        .add([](Memory& m) {

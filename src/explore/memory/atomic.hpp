@@ -4,16 +4,17 @@
 // the orders given, so that the race detector sees a release or an acquire that is missing although the values are
 // right.
 //
-// C++20: each object has its stores in modification order (RC11 without load buffering: a load sees only what has been
-// stored already). A load may see any store from a floor on: the newest one that the thread must not overlook, since it
-// happens before the load, or was read by a load that does (coherence), or is ordered by seq_cst operations or fences,
-// or since an operation that has seen it returned before the current one was called (real time). A store goes
-// anywhere above its thread's floor in modification order, but not between a read-modify-write and the store it read.
-// Operations of seq_cst take effect in the order in which they are executed. A read-modify-write that succeeds reads
-// the newest store; a compare-and-exchange may fail on an older one. Release sequences are those of C++20: a chain of
-// read-modify-writes. Source: Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing sequential consistency in C/C++11, PLDI
-// 2017; Kang et al., A promising semantics, POPL 2017, without promises.
-// Tests: tests/explore/litmus_test.cpp.
+// C++20: each object has its stores in modification order, and a load sees only what has been stored already. A load
+// may see any store from a floor on: the newest one that the thread must not overlook, since it happens before the
+// load, or was read by a load that does (coherence), or is ordered by seq_cst operations or fences, or since an
+// operation that has seen it returned before the current one was called (real time). A store goes anywhere above its
+// thread's floor in modification order, but not between a read-modify-write and the store it read. Operations of
+// seq_cst take effect in the order in which they are executed, which never contradicts what happens before what, as
+// C++20 sometimes lets them. A read-modify-write that succeeds reads the newest store that has been executed, which
+// leaves out outcomes, too; a compare-and-exchange may fail on an older one. Release sequences are those of C++20: a
+// chain of read-modify-writes. Source: Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing sequential consistency in
+// C/C++11, PLDI 2017; Kang et al., A promising semantics, POPL 2017, without promises. Tests:
+// tests/explore/litmus_test.cpp.
 #pragma once
 
 #include "explore/runtime/engine.hpp"
