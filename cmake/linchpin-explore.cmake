@@ -1,8 +1,11 @@
 # linchpin_explore_options(COMPILER VARIABLE): with what that compiler tells every access (its CMAKE_CXX_COMPILER_ID).
 function(linchpin_explore_options compiler variable)
   set(options -fsanitize=thread -g -O1 -mcx16 -UNDEBUG) # a failed assertion is a finding
+  # What is expanded in place, or checks its sizes first, nothing would tell.
+  list(APPEND options -fno-builtin-memcmp -fno-builtin-bcmp -U_FORTIFY_SOURCE)
   if(compiler STREQUAL "GNU")
     list(APPEND options -Wno-tsan) # of fences, which our runtime knows
+    list(APPEND options -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset) # clang tells these by itself
   elseif(compiler MATCHES "Clang") # which leaves out a read that a write to the same place follows
     list(APPEND options -mllvm -tsan-instrument-read-before-write=1)
   else()

@@ -4,10 +4,13 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -221,7 +224,14 @@ void fix_addresses(char** argv) {
   const int before = personality(0xffffffff);
   if (before == -1 || (before & ADDR_NO_RANDOMIZE) != 0) return;
   if (personality(static_cast<unsigned long>(before) | ADDR_NO_RANDOMIZE) == -1) return;
-  execv("/proc/self/exe", argv);
+  // The program begins again, and so it needs what it was given, of which it may have taken its own arguments since.
+  std::vector<char*> arguments;
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string given{std::istreambuf_iterator<char>(file), {}};
+  if (!given.empty() && given.back() != 0) given.push_back(0);
+  for (std::size_t at = 0; at < given.size(); at = given.find('\0', at) + 1) arguments.push_back(&given[at]);
+  arguments.push_back(nullptr);
+  execv("/proc/self/exe", given.empty() ? argv : arguments.data());
 }
 
 namespace {

@@ -9,8 +9,9 @@
 
 namespace linchpin::explorer {
 
-/// The same addresses in each run: code that hashes them then does the same. Begins the program anew, once; where the
-/// system does not allow that, the program goes on as it is.
+/// The same addresses in each run: code that hashes them then does the same. Begins the program anew, once, with the
+/// arguments that it was given at first, or `argv` where the system does not tell them; where it does not allow that,
+/// the program goes on as it is.
 void fix_addresses(char** argv);
 
 /// Options without the program's name; `options` are what holds without any. Returns the exit code.

@@ -1,9 +1,12 @@
 // What the runtime stands in front of: locks, waiting, threads, memory; and what it finds wrong with their use.
+#include <array>
 #include <atomic>
 #include <barrier>
 #include <cassert>
 #include <condition_variable>
+#include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <latch>
 #include <memory>
@@ -84,6 +87,85 @@ TEST(Runtime, PlainAccessesInterleaveWhereRacesAreAllowed) {
 TEST(Runtime, NeighbouringBytesDoNotRace) {
   const ExploreResult result =
       run(shared().add([](Shared& s) { s.bytes[0].store(1); }).add([](Shared& s) { s.bytes[1].store(1); }));
+  EXPECT_TRUE(result.ok()) << result.to_string();
+}
+
+template <class Number>
+ExploreResult pass_on_beside_a_counter(ExploreOptions options = {}) {
+  struct Slot {
+    alignas(8) std::atomic<Number> full{0};
+    Number sent = 0;  // of the same word
+    int data = 0;
+  };
+  Threads<Slot> threads([] { return std::make_unique<Slot>(); });
+  threads.add([](Slot& slot) {
+    slot.data = 42;
+    slot.full.store(1, std::memory_order_release);
+    ++slot.sent;
+  });
+  threads.add([](Slot& slot) {
+    if (slot.full.load(std::memory_order_acquire) == 1) assert(slot.data == 42);
+  });
+  return explore(threads, options);
+}
+
+TEST(Runtime, APlainNeighbourOfAnAtomicLeavesWhatItPassesOn) {
+  ExploreOptions weak;
+  weak.memory = ExploreMemory::cpp20;
+  for (const ExploreOptions& options : {ExploreOptions{}, weak}) {
+    for (const ExploreResult& result :
+         {pass_on_beside_a_counter<std::uint8_t>(options), pass_on_beside_a_counter<std::uint16_t>(options),
+          pass_on_beside_a_counter<int>(options)}) {
+      EXPECT_TRUE(result.ok()) << result.to_string();
+    }
+  }
+}
+
+struct Bytes {
+  std::atomic<int> number = 0;
+  std::array<char, 64> from = {}, to = {};
+};
+
+void expect_race(const std::function<void(Bytes&)>& one, const std::function<void(Bytes&)>& other) {
+  Threads<Bytes> threads([] { return std::make_unique<Bytes>(); });
+  threads.add(one).add(other);
+  const ExploreResult result = explore(threads);
+  EXPECT_EQ(result.finding, ExploreFinding::race) << result.to_string();
+}
+
+// The compiler knows what these do, and would do it in place without a word.
+TEST(Runtime, SmallCopiesAndComparisonsOfConstantSizeAreSeen) {
+  const auto read = [](Bytes& bytes) { bytes.number = bytes.from[5]; };
+  const auto write = [](Bytes& bytes) { bytes.from[5] = 1; };
+  expect_race([](Bytes& bytes) { std::memset(bytes.from.data(), 1, 64); }, read);
+  expect_race([](Bytes& bytes) { std::memset(bytes.from.data() + 4, 1, 4); }, read);
+  expect_race([](Bytes& bytes) { std::memcpy(bytes.from.data(), bytes.to.data(), 64); }, read);
+  expect_race([](Bytes& bytes) { std::memcpy(bytes.to.data(), bytes.from.data(), 64); }, write);
+  expect_race([](Bytes& bytes) { std::memmove(bytes.to.data(), bytes.from.data(), 16); }, write);
+  expect_race([](Bytes& bytes) { bytes.number = std::memcmp(bytes.to.data(), bytes.from.data(), 8); }, write);
+  expect_race([](Bytes& bytes) { bytes.number = std::memcmp(bytes.from.data(), bytes.to.data(), 8) == 0 ? 1 : 0; },
+              write);
+}
+
+TEST(Runtime, ComparisonsOfMemoryAreThoseOfTheCLibrary) {
+  Threads<Bytes> threads([] { return std::make_unique<Bytes>(); });
+  threads.add([](Bytes& bytes) {
+    bytes.number = 1;
+    for (std::size_t size = 0; size < 20; ++size) {
+      bytes.from.fill('a');
+      bytes.to.fill('a');
+      assert(std::memcmp(bytes.from.data(), bytes.to.data(), size) == 0);
+      for (std::size_t at = 0; at < 20; ++at) {
+        bytes.to[at] = static_cast<char>(0xe0);  // as an unsigned one, it is greater
+        bytes.from[at + 1] = static_cast<char>(0xff);
+        const int compared = std::memcmp(bytes.from.data(), bytes.to.data(), size);
+        assert(at < size ? compared < 0 : compared == 0);
+        assert((std::memcmp(bytes.to.data(), bytes.from.data(), size) > 0) == (at < size));
+        bytes.to[at] = bytes.from[at + 1] = 'a';
+      }
+    }
+  });
+  const ExploreResult result = explore(threads);
   EXPECT_TRUE(result.ok()) << result.to_string();
 }
 
@@ -380,6 +462,90 @@ TEST(Runtime, AssertionsAndCrashesAreFindings) {
   }));
   EXPECT_EQ(crashed.finding, ExploreFinding::crash) << crashed.to_string();
   EXPECT_NE(crashed.message.find("null pointer"), std::string::npos) << crashed.message;
+  const ExploreResult after = run(shared().add([](Shared& s) { s.number = 1; }).after([](Shared& s) { *s.block = 1; }));
+  EXPECT_EQ(after.finding, ExploreFinding::crash) << after.to_string();
+  EXPECT_EQ(after.message.find("an unknown place"), std::string::npos) << after.message;
+}
+
+// What makes the state, and what comes when all threads are done, is of no thread. What ends the program there is found
+// all the same, with the schedule that leads to it.
+enum class End { assertion, abortion, exit, exception, terminate };
+
+void end(End how, bool now) {
+  if (!now) return;
+  switch (how) {
+    case End::assertion: assert(!now); break;
+    case End::abortion: std::abort();
+    case End::exit: std::exit(0);
+    case End::exception: throw std::runtime_error("it ends");
+    case End::terminate: []() noexcept { end(End::exception, true); }();
+  }
+}
+
+void expect_end(const Threads<Shared>& threads, End how, bool has_schedule) {
+  const ExploreResult result = run(threads);
+  EXPECT_EQ(result.finding, how == End::exception ? ExploreFinding::exception : ExploreFinding::assertion)
+      << result.to_string();
+  EXPECT_FALSE(result.token.empty());
+  if (how == End::assertion) {
+    EXPECT_NE(result.message.find("!now"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.find("runtime_test.cpp"), std::string::npos) << result.message;
+  }
+  if (has_schedule) EXPECT_FALSE(result.interleaving.empty());
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+  EXPECT_EQ(std::current_exception(), nullptr);
+}
+
+TEST(Runtime, WhatEndsTheProgramBesideTheThreadsIsFound) {
+  for (const End how : {End::assertion, End::abortion, End::exit, End::exception, End::terminate}) {
+    const auto both = [] {
+      return shared().add([](Shared& s) { s.plain = s.number; }).add([](Shared& s) { s.number = 1; });
+    };
+    expect_end(both().after([=](Shared& s) { end(how, s.plain == 1); }), how, true);
+    expect_end(both().observe([=](Shared& s) {
+      end(how, s.plain == 1);
+      return std::string();
+    }),
+               how, true);
+    Threads<Shared> never([=] {
+      end(how, true);
+      return std::make_unique<Shared>();
+    });
+    expect_end(never.add([](Shared& s) { s.number = 1; }), how, false);
+  }
+}
+
+/// A counter that nobody can make.
+class Unmakeable {
+ public:
+  explicit Unmakeable(End how) { end(how, true); }
+  void increment() { ++number_; }
+  int get() const { return number_; }
+
+ private:
+  std::atomic<int> number_ = 0;
+};
+
+TEST(Runtime, WhatEndsTheProgramWhereTheContainerIsMadeIsFound) {
+  for (const End how : {End::assertion, End::exception}) {
+    for (const unsigned jobs : {1U, 2U}) {
+      ExploreOptions options;
+      options.jobs = jobs;
+      const ExploreResult container = explore(
+          as::counter, [how] { return std::make_unique<Unmakeable>(how); }, options);
+      Threads<Unmakeable> made([how] { return std::make_unique<Unmakeable>(how); });
+      made.add([](Unmakeable& counter) { counter.increment(); });
+      for (const ExploreResult& result : {container, explore(made, options)}) {
+        EXPECT_EQ(result.finding, how == End::assertion ? ExploreFinding::assertion : ExploreFinding::exception)
+            << result.to_string();
+      }
+    }
+  }
+}
+
+// Outside of schedules an assertion is the C library's, which says where it stands.
+TEST(RuntimeDeathTest, AssertionsOutsideOfSchedulesKeepTheirPlace) {
+  EXPECT_DEATH(end(End::assertion, true), "runtime_test.cpp:[0-9]+: .*end.*Assertion `!now' failed");
 }
 
 TEST(Runtime, LoopsWithoutEndAreFindings) {

@@ -124,8 +124,8 @@ void tell_seen(const Location& location, unsigned i) {
 
 }  // namespace
 
-Word see(std::uintptr_t address, Word present, int order, const void* place) {
-  Location& location = engine.shadow().location(address);
+Word see(Object object, Word present, int order, const void* place) {
+  Location& location = engine.shadow().location(object.address, object.size);
   if (!weak()) {
     receive(location, order);
     return present;
@@ -135,18 +135,18 @@ Word see(std::uintptr_t address, Word present, int order, const void* place) {
   unsigned seen = newest;
   if (place != nullptr && newest > 0) {
     unsigned floor = floor_of(location, order);
-    if (floor < newest && engine.saw_too_often(address, place, stores[floor])) ++floor;
+    if (floor < newest && engine.saw_too_often(object.address, place, stores[floor])) ++floor;
     seen = newest - engine.choose_value(newest - floor + 1, false);
-    if (seen < newest) engine.note_older(address, place, stores[seen]);
+    if (seen < newest) engine.note_older(object.address, place, stores[seen]);
   }
   tell_seen(location, seen);
   take(stores[seen], order);
   return {.low = stores[seen].low, .high = stores[seen].high};
 }
 
-bool fails_on_older(std::uintptr_t address, Word present, Word expected, int order, const void* place, Word& seen) {
+bool fails_on_older(Object object, Word present, Word expected, int order, const void* place, Word& seen) {
   if (!weak()) return false;
-  Location& location = engine.shadow().location(address);
+  Location& location = engine.shadow().location(object.address, object.size);
   Store* const stores = known_stores(location, present);
   if (location.count == 1) return false;
   const unsigned floor = floor_of(location, order);
@@ -154,20 +154,20 @@ bool fails_on_older(std::uintptr_t address, Word present, Word expected, int ord
   unsigned count = 0;
   for (unsigned i = location.count - 1; i-- > floor;) {
     if (stores[i].low == expected.low && stores[i].high == expected.high) continue;
-    if (!engine.saw_too_often(address, place, stores[i])) others[count++] = i;
+    if (!engine.saw_too_often(object.address, place, stores[i])) others[count++] = i;
   }
   const unsigned chosen = engine.choose_value(count + 1, false);
   if (chosen == 0) return false;
   Store& store = stores[others[chosen - 1]];
-  engine.note_older(address, place, store);
+  engine.note_older(object.address, place, store);
   tell_seen(location, others[chosen - 1]);
   take(store, order);
   seen = {.low = store.low, .high = store.high};
   return true;
 }
 
-bool put(std::uintptr_t address, Word present, Word value, int order, const void* place) {
-  Location& location = engine.shadow().location(address);
+bool put(Object object, Word present, Word value, int order, const void* place) {
+  Location& location = engine.shadow().location(object.address, object.size);
   if (!weak()) {
     location.has_message = message_of(order, location.message);
     pass_moment();
@@ -191,8 +191,8 @@ bool put(std::uintptr_t address, Word present, Word value, int order, const void
   return chosen == 0;
 }
 
-void update(std::uintptr_t address, Word present, Word value, int order, const void* place) {
-  Location& location = engine.shadow().location(address);
+void update(Object object, Word present, Word value, int order, const void* place) {
+  Location& location = engine.shadow().location(object.address, object.size);
   if (!weak()) {
     receive(location, order);
     VectorClock message;

@@ -161,10 +161,12 @@ void Shadow::forget(std::uintptr_t address, std::size_t size) {
   }
 }
 
-Location& Shadow::location(std::uintptr_t address) {
+Location& Shadow::location(std::uintptr_t address, unsigned size) {
   Cell& here = cell(address);
   for (Location* known = here.locations; known != nullptr; known = known->next) {
-    if (known->address == address) return *known;
+    if (known->address != address) continue;
+    if (known->size < size) known->size = static_cast<std::uint8_t>(size);  // it is accessed in more than one size
+    return *known;
   }
   if (locations_.full()) {
     full_ = true;
@@ -172,6 +174,7 @@ Location& Shadow::location(std::uintptr_t address) {
   }
   Location& made = locations_.push();
   made.address = address;
+  made.size = static_cast<std::uint8_t>(size);
   made.next = here.locations;
   made.has_message = false;
   made.count = 0;
@@ -184,7 +187,7 @@ void Shadow::overwrite_locations(std::uintptr_t address, std::size_t size) {
     Cell* const found = find(at);
     if (found == nullptr) continue;
     for (Location* known = found->locations; known != nullptr; known = known->next) {
-      if (known->address < address + size && address < known->address + Arena::kGranule) {
+      if (known->address < address + size && address < known->address + known->size) {
         known->has_message = false;
         known->count = 0;
       }
@@ -195,7 +198,10 @@ void Shadow::overwrite_locations(std::uintptr_t address, std::size_t size) {
 const AccessRecord* Shadow::record(std::uintptr_t address) {
   Cell* const found = find(address);
   if (found == nullptr || found->shape == 0) return nullptr;
-  return found->split ? &found->bytes[address & kCellMask] : &found->whole;
+  const unsigned byte = address & kCellMask;
+  if (found->split) return &found->bytes[byte];
+  const unsigned offset = (found->shape - 1U) / 16, size = (found->shape - 1U) % 16 + 1;
+  return byte >= offset && byte < offset + size ? &found->whole : nullptr;
 }
 
 }  // namespace linchpin::explorer

@@ -58,6 +58,7 @@ struct Location {
   std::uintptr_t address;
   Location* next;
   VectorClock message;  ///< of the newest store
+  std::uint8_t size;    ///< bytes, 1 to 16: beside a small one its cell has room for variables that are none of it
   bool has_message;
   unsigned count;  ///< of stores, in modification order; 0: none is known yet
   Store* stores;
@@ -85,11 +86,11 @@ class Shadow {
   /// Memory begins anew: nothing is known of it.
   void forget(std::uintptr_t address, std::size_t size);
 
-  /// The location of an atomic object; made where there is none.
-  Location& location(std::uintptr_t address);
+  /// The location of an atomic object of `size` bytes; made where there is none.
+  Location& location(std::uintptr_t address, unsigned size);
   /// Atomic objects in these bytes are overwritten by something that is not atomic.
   void overwrite_locations(std::uintptr_t address, std::size_t size);
-  /// The latest write of a cell's first byte that has one: who made a value that no atomic store made.
+  /// The latest write of the byte there, where one is known: who made a value that no atomic store made.
   [[nodiscard]] const AccessRecord* record(std::uintptr_t address);
 
   /// More was touched than there is room for.

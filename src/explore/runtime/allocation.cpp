@@ -1,5 +1,6 @@
-// malloc and its relatives, operator new and delete, and copies of memory: from the arena within schedules, and from
-// the C library otherwise.
+// malloc and its relatives, operator new and delete, and copies of memory and what compares it: from the arena within
+// schedules, and from the C library otherwise.
+#include <strings.h>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -80,6 +81,20 @@ void* fill(void* to, int byte, std::size_t bytes) {
   return to;
 }
 
+int compare(const void* one, const void* other, std::size_t bytes) {
+  const auto* left = static_cast<const unsigned char*>(one);
+  const auto* right = static_cast<const unsigned char*>(other);
+  using Word [[gnu::may_alias, gnu::aligned(1)]] = std::uint64_t;
+  for (; bytes >= sizeof(Word); bytes -= sizeof(Word), left += sizeof(Word), right += sizeof(Word)) {
+    const std::uint64_t a = *reinterpret_cast<const Word*>(left), b = *reinterpret_cast<const Word*>(right);
+    if (a != b) return __builtin_bswap64(a) < __builtin_bswap64(b) ? -1 : 1;  // the first byte counts most
+  }
+  for (; bytes > 0; --bytes, ++left, ++right) {
+    if (*left != *right) return *left - *right;
+  }
+  return 0;
+}
+
 void* noted_copy(void* to, const void* from, std::size_t bytes, const void* place) {
   note_copy(to, from, bytes, place);
   return copy_up(to, from, bytes);
@@ -92,6 +107,13 @@ void* noted_move(void* to, const void* from, std::size_t bytes, const void* plac
 void* noted_fill(void* to, int byte, std::size_t bytes, const void* place) {
   note_range(to, bytes, true, place);
   return fill(to, byte, bytes);
+}
+/// All of both is read, though the first difference decides: whoever asks for so many bytes may have them looked at.
+int noted_compare(const void* one, const void* other, std::size_t bytes, const void* place) {
+  note_range(one, bytes, false, place);
+  note_range(other, bytes, false, place);
+  if (active && bytes > 0) engine.touch(reinterpret_cast<std::uintptr_t>(one), bytes, false);
+  return compare(one, other, bytes);
 }
 
 }  // namespace
@@ -136,6 +158,12 @@ void* memcpy(void* __restrict to, const void* __restrict from, std::size_t bytes
 }
 void* memmove(void* to, const void* from, std::size_t bytes) noexcept { return noted_move(to, from, bytes, PLACE); }
 void* memset(void* to, int byte, std::size_t bytes) noexcept { return noted_fill(to, byte, bytes, PLACE); }
+int memcmp(const void* one, const void* other, std::size_t bytes) noexcept {
+  return noted_compare(one, other, bytes, PLACE);
+}
+int bcmp(const void* one, const void* other, std::size_t bytes) noexcept {  // what memcmp() == 0 may become
+  return noted_compare(one, other, bytes, PLACE);
+}
 // What later versions of clang call instead.
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) noexcept {  // NOLINT(readability-identifier-naming)
   return noted_copy(to, from, bytes, PLACE);

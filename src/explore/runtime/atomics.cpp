@@ -82,6 +82,11 @@ Access access_of(Kind kind, std::uintptr_t address, int order, const void* place
 }
 
 template <class T>
+Object object_at(std::uintptr_t address) {
+  return {.address = address, .size = sizeof(T)};
+}
+
+template <class T>
 T load(const volatile T* object, int order, const void* place) {
   if (!active) return machine_load(object);
   const Inside inside;
@@ -89,7 +94,7 @@ T load(const volatile T* object, int order, const void* place) {
   engine.watch(address, place);
   engine.step(access_of<T>(Kind::load, address, order, place));
   touch<T>(address, false, place);
-  const Word seen = see(address, word_of(machine_load(object)), order, place);
+  const Word seen = see(object_at<T>(address), word_of(machine_load(object)), order, place);
   if (TraceStep* const traced = engine.latest()) traced->value = seen.low;
   return value_of<T>(seen);
 }
@@ -109,7 +114,7 @@ void store(volatile T* object, T value, int order, const void* place) {
     traced->before = word_of(before).low;
     traced->value = word_of(value).low;
   }
-  if (put(address, word_of(before), word_of(value), order, place)) {
+  if (put(object_at<T>(address), word_of(before), word_of(value), order, place)) {
     *object = value;
     if (before != value || engine.memory_model() == MemoryModel::cpp20) changed(address, before, value);
   } else {
@@ -129,7 +134,7 @@ T modify(volatile T* object, int order, const void* place, Function function) {
   touch<T>(address, true, place);
   const T before = machine_load(object);
   const T after = function(before);
-  update(address, word_of(before), word_of(after), order, place);
+  update(object_at<T>(address), word_of(before), word_of(after), order, place);
   if (TraceStep* const traced = engine.latest()) {
     traced->before = word_of(before).low;
     traced->value = word_of(after).low;
@@ -151,9 +156,9 @@ bool exchange_if(volatile T* object, T& expected, T value, int order, int failur
   const T before = machine_load(object);
   if (traced != nullptr) traced->before = word_of(before).low;
   Word seen;
-  bool fails = fails_on_older(address, word_of(before), word_of(expected), failure_order, place, seen);
+  bool fails = fails_on_older(object_at<T>(address), word_of(before), word_of(expected), failure_order, place, seen);
   if (!fails && before != expected) {
-    seen = see(address, word_of(before), failure_order, nullptr);
+    seen = see(object_at<T>(address), word_of(before), failure_order, nullptr);
     fails = true;
   }
   touch<T>(address, !fails, place);
@@ -165,7 +170,7 @@ bool exchange_if(volatile T* object, T& expected, T value, int order, int failur
     }
     return false;
   }
-  update(address, word_of(before), word_of(value), order, place);
+  update(object_at<T>(address), word_of(before), word_of(value), order, place);
   if (traced != nullptr) traced->value = word_of(value).low;
   *object = value;
   if (before != value) changed(address, before, value);

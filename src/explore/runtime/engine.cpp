@@ -20,8 +20,9 @@ constinit const void* looks_from = nullptr;
 namespace {
 
 constexpr std::uint32_t kPatience = 1000;  // steps, by which a thread that writes while it waits is taken to wait
-constexpr std::uint64_t kMostQuiet = 20'000'000;            // accesses without a step between them
-constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;  // when the virtual clock begins
+constexpr std::uint64_t kMostQuiet = 20'000'000;                             // accesses without a step between them
+constexpr std::size_t kExceptionGlobals = sizeof(void*) + sizeof(unsigned);  // those handled, and how many are not yet
+constexpr std::int64_t kEpoch = 1'000'000'000'000'000'000;                   // when the virtual clock begins
 
 void copy_text(char (&to)[Finding::kText], const char* from) {
   std::size_t i = 0;
@@ -191,7 +192,12 @@ void Engine::run_aside(void (*function)(void*)) {
   if (function == nullptr) return;
   aside_function_ = function;
   current_ = nullptr;
+  // A stack that is left for good takes its exceptions along; this thread of the system would go on counting them.
+  void* const globals = abi::__cxa_get_globals();
+  char exceptions[kExceptionGlobals] = {};
+  std::memcpy(exceptions, globals, sizeof exceptions);
   switch_context(main_, begin_context(aside_, aside_entry));
+  if (over_) std::memcpy(globals, exceptions, sizeof exceptions);
 }
 
 void Engine::find_leaks() {
@@ -226,7 +232,7 @@ void Engine::thread_entry() {
 
 void Engine::thread_main(LogicalThread& thread) {
   // What an exception of an earlier schedule has left, which was given up while it was handled.
-  std::memset(abi::__cxa_get_globals(), 0, sizeof(void*) + sizeof(unsigned));
+  std::memset(abi::__cxa_get_globals(), 0, kExceptionGlobals);
   if (thread.function != nullptr) {
     took_turn(thread);
     active = true;
@@ -720,7 +726,7 @@ void Engine::plain_access(std::uintptr_t address, std::size_t size, bool write, 
     if (following_) follow_plain(address, size, write, true);
     if (write) {
       memory_changed();
-      shadow_.overwrite_locations(address, shown);
+      shadow_.overwrite_locations(address, size);
     }
     if (TraceStep* const traced = latest(); traced != nullptr && !write) {
       std::memcpy(&traced->value, reinterpret_cast<const void*>(address), shown);

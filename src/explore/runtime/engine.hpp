@@ -334,8 +334,9 @@ class Engine {
   /// Ends the schedule with a finding of the kind; from a signal's handler, too.
   [[noreturn]] void abandon();
   Finding& own_finding() { return finding_; }
-  [[nodiscard]] bool tearing_down() const { return phase_ == Phase::tear_down; }
   [[nodiscard]] bool running() const { return phase_ != Phase::none; }
+  /// What makes the state, or what comes when all threads are done, is running: code under test, though of no thread.
+  [[nodiscard]] bool beside_threads() const { return phase_ == Phase::set_up || phase_ == Phase::tear_down; }
 
  private:
   enum class Phase : std::uint8_t { none, set_up, starting, threads, tear_down };
@@ -453,6 +454,9 @@ extern bool arena_serves;
 /// See LINCHPIN_LOOKS_FROM.
 extern const void* looks_from;
 // NOLINTEND(bugprone-dynamic-static-initializers)
+
+/// What the calling code does would end the schedule, and not the program: it is code under test, of a thread or not.
+inline bool within_schedule() { return active || engine.beside_threads(); }
 
 /// At the beginning of a function of the interface by which code under test may look at what others change: what that
 /// code keeps in registers is saved right below this function's frame, so that it can be compared (spinning.cpp).

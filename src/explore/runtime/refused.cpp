@@ -22,7 +22,7 @@ using namespace linchpin::explorer;  // NOLINT(google-build-using-namespace)
   } while (false)
 #define LINCHPIN_REFUSE_TO_END(name, ...)                                                      \
   do {                                                                                         \
-    if (active) {                                                                              \
+    if (within_schedule()) {                                                                   \
       const Inside inside;                                                                     \
       engine.fail(linchpin::ExploreFinding::assertion, LINCHPIN_PLACE, #name "() was called"); \
     }                                                                                          \

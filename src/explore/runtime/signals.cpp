@@ -30,12 +30,14 @@ alignas(16) char signal_stack[64 << 10];
                                const char* text) {
   Finding& finding = engine.own_finding();
   finding = {.kind = kind, .blocks = kind == ExploreFinding::endless, .address = address};
-  if (!engine.tearing_down() && engine.threads() > 0) {
+  const auto* const here = reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP] + 1);
+  if (engine.beside_threads()) {
+    finding.place = here;
+  } else if (engine.threads() > 0) {
     const LogicalThread& thread = engine.current();
     finding.thread = thread.id;
     // Within the runtime, what it was about to do for the code under test says where that was.
-    finding.place =
-        active ? reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP] + 1) : thread.pending.place;
+    finding.place = active ? here : thread.pending.place;
   }
   std::strncpy(finding.text, text, Finding::kText - 1);
   engine.abandon();

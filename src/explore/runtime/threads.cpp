@@ -186,15 +186,15 @@ int __cxa_thread_atexit(void (*function)(void*), void* object, void* module) noe
   return original(function, object, module);
 }
 
-void __assert_fail(const char* assertion, const char* /*file*/, unsigned /*line*/, const char* /*function*/) noexcept {
-  if (active) end_by(linchpin::ExploreFinding::assertion, assertion, LINCHPIN_PLACE);
+void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) noexcept {
+  if (within_schedule()) end_by(linchpin::ExploreFinding::assertion, assertion, LINCHPIN_PLACE);
   static const auto original = next<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
-  original(assertion, "", 0, "");
+  original(assertion, file, line, function);
   __builtin_unreachable();
 }
 // NOLINTEND(readability-identifier-naming)
 void abort() noexcept {
-  if (active) end_by(linchpin::ExploreFinding::assertion, "abort() was called", LINCHPIN_PLACE);
+  if (within_schedule()) end_by(linchpin::ExploreFinding::assertion, "abort() was called", LINCHPIN_PLACE);
   static const auto original = next<void()>("abort");
   original();
   __builtin_unreachable();
