@@ -103,7 +103,7 @@ class Inferring {
           .sentences = {{Inference::kAll, fmt::format("nothing is inferred from the members' logs: {}", problem_)}}};
     }
     apply();
-    return {.sentences = std::move(inferences_), .leases = true};
+    return {.sentences = std::move(inferences_), .leases = leases_are_known()};
   }
 
  private:
@@ -314,6 +314,13 @@ class Inferring {
   [[nodiscard]] bool may_be_behind(const Answer& answer) const {
     if (answer.kind == Answer::Kind::lost) return false;
     return answer.kind == Answer::Kind::vague || !revision_ || answer.told.revision >= *revision_;
+  }
+
+  /// Whether no lease can have expired but those of which the log says so. In what is missing of it one may have.
+  [[nodiscard]] bool leases_are_known() const {
+    return complete_ || std::none_of(leases_.begin(), leases_.end(), [&](const auto& lease) {
+             return lease.second.grants.requests > 0 && may_expire(lease.first);
+           });
   }
 
   /// Whether somebody may have seen that the lease expired behind the end of the log, although nothing that was told is

@@ -387,6 +387,32 @@ TEST(EtcdPersisted, LeasesMayExpireBehindALogThatHasEveryRevision) {
   EXPECT_THAT(annotations_of(report(once, {log_of({put("a", "1")})})), ElementsAre(HasSubstr("had no effect")));
 }
 
+TEST(EtcdPersisted, LeasesMayExpireInWhatIsMissingOfALog) {
+  constexpr Tick kLater = 5'000'000'000;
+  const auto grant_at = [](Tick call) {
+    return line(1, R"({"Type":"leaseGrant","LeaseGrant":{"LeaseID":7}})",
+                R"({"LeaseGrant":{"LeaseID":7},"Revision":1})", call, call + 5);
+  };
+  const std::string text = grant_at(10) + grant_at(kLater) +
+                           line(1, plain(put_act("a", "1")), done(2), kLater + 6, kLater + 7) +
+                           line(1, plain(put_act("a", "2")), done(3), kLater + 8, kLater + 9);
+  for (const std::int64_t seconds : {1, 1000}) {
+    EtcdLogWriter late(3);  // behind the first grant and its end
+    late.entry(3, 2, test::logged_grant(7, seconds));
+    late.entry(4, 2, put("a", "1"));
+    late.entry(5, 2, put("a", "2"));
+    late.commit(5);
+    const bool told = seconds > 5;
+    const auto notes = annotations_of(report(text, {late}));
+    EXPECT_EQ(notes.size(), told ? 0U : 1U) << seconds;
+    if (!told && !notes.empty()) {
+      EXPECT_THAT(notes[0], ::testing::StartsWith("assumed: no lease expired by itself"));
+    }
+    const auto verdict = check(report(text, {late}, true));
+    EXPECT_TRUE(verdict && verdict->verdict == (told ? Verdict::violation : Verdict::linearizable)) << seconds;
+  }
+}
+
 // A grant of unknown fate may be what a revoke needs that a client was told of, and the log does not have.
 TEST(EtcdPersisted, AGrantBeforeARevokeBehindTheLogIsKept) {
   const std::string text =
