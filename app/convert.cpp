@@ -39,7 +39,9 @@ Result<std::string> format_of(const std::string& output) {
   return Error{.code = ErrorCode::bad_option,
                .source = output,
                .message = "the name does not say which format to write",
-               .hint = "add --to FORMAT; linchpin formats lists them"};
+               .hint =
+                   "add --to FORMAT (linchpin formats lists those that can be written), or let the name end in .txt, "
+                   ".jsonl or .bin"};
 }
 
 Result<std::string> convert(const ConvertArguments& arguments, const InterruptWatch& interrupt) {

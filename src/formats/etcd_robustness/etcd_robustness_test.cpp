@@ -66,6 +66,42 @@ TEST(EtcdRobustness, InfersNothingFromValuesThatSeveralPut) {
   EXPECT_EQ(history_of("", line(put("a", "x"), failed) + watch("a", "y", 2, 9)).pending_count(), 1U);
 }
 
+std::string transaction(const std::string& success, const std::string& failure) {
+  return R"({"Type":"txn","Txn":{"OperationsOnSuccess":[)" + success + R"(],"OperationsOnFailure":[)" + failure + "]}}";
+}
+std::string act(const std::string& key, const std::string& value) {
+  return R"({"Type":"put-operation","Put":{"Key":")" + key + R"(","Value":{"Value":")" + value + R"("}}})";
+}
+
+TEST(EtcdRobustness, TheFirstWatchThatSawAPutOfARequestCounts) {
+  const std::string two =
+      line(transaction(act("a", "x") + "," + act("b", "y"), ""), R"({"Error":"timeout"})") + watch("a", "x", 2, 90);
+  EXPECT_THAT(operations_of(history_of("", two + watch("b", "y", 2, 9))),
+              ElementsAre("txn([], [[put a x] [put b y]], []) -> 2@1-9"));
+  // Of what was told before the call, or is not of this request alone, nothing is inferred.
+  const std::string later = watch("b", "y", 2, 0) + line(put("b", "y"), R"({"Error":"timeout"})", 3, 0);
+  EXPECT_THAT(operations_of(history_of("", two + later)),
+              ElementsAre("txn([], [[put a x] [put b y]], []) -> 2@1-90", "txn([], [[put b y]], []) pending@3-"));
+}
+
+TEST(EtcdRobustness, ARequestThatPutsTheSameInBothBranchesIsOne) {
+  const std::string both = line(transaction(act("a", "x"), act("a", "x")), R"({"Error":"timeout"})");
+  EXPECT_THAT(operations_of(history_of("", both + watch("a", "x", 2, 9))),
+              ElementsAre("txn([], [[put a x]], [[put a x]]) -> 2@1-9"));
+  const std::string twice = both + line(transaction(act("a", "x"), act("a", "x")), R"({"Error":"timeout"})", 3, 0);
+  EXPECT_EQ(history_of("", twice + watch("a", "x", 2, 9)).pending_count(), 2U);
+}
+
+TEST(EtcdRobustness, AnErrorGoesBeforeWhatPersisted) {
+  EXPECT_THAT(operations_of(history_of(
+                  "", line(put("a", "x"), R"({"Error":"timeout","Persisted":true,"PersistedRevision":2})", 1, 7))),
+              ElementsAre("txn([], [[put a x]], []) pending@1-"));
+  EXPECT_THAT(
+      operations_of(history_of(
+          "", line(put("a", "x"), R"({"ClientError":"timeout","Persisted":true,"PersistedRevision":2})", 1, 7))),
+      ElementsAre("txn([], [[put a x]], []) -> 2@1-7"));
+}
+
 TEST(EtcdRobustness, ReadsWhatIsKnownToHaveBeenPersisted) {
   const std::string all = line(put("a", "x"), R"({"Persisted":true,"PersistedRevision":2})", 1, 7) +
                           line(put("b", "x"), R"({"Persisted":true})", 8, 0) +
@@ -137,6 +173,7 @@ TEST(EtcdRobustness, ReadsHashesOfLongValues) {
 
 TEST(EtcdRobustness, RefusesWhatIsWrongWithItsPlace) {
   const std::string ok = R"({"LeaseRevoke":{},"Revision":1})";
+  const std::string revoke = R"({"Type":"leaseRevoke","LeaseRevoke":{"LeaseID":7}})";
   expect_refused(
       "etcd-robustness",
       {{"Empty", "", ErrorCode::truncated, 0, 0},
@@ -155,6 +192,11 @@ TEST(EtcdRobustness, RefusesWhatIsWrongWithItsPlace) {
         ErrorCode::unknown_method, 1, 75},
        {"TooFewResults", line(put("a", "x"), R"({"Txn":{"Results":[]},"Revision":2})"), ErrorCode::bad_arguments, 1,
         160},
+       {"NegativeRevision", line(revoke, R"({"LeaseRevoke":{},"Revision":-2})"), ErrorCode::bad_number, 1, 121},
+       {"NegativePersistedRevision", line(revoke, R"({"Persisted":true,"PersistedRevision":-1})"),
+        ErrorCode::bad_number, 1, 130},
+       {"TwoNamesOfAClient", R"({"ClientId":1,"ClientID":2,"Input":{"Type":"defragment"},"Call":1,"Output":{}})",
+        ErrorCode::syntax, 1, 26},
        {"ReturnsBeforeItsCall", line(R"({"Type":"defragment"})", "{}", 5, 4), ErrorCode::response_before_call, 1, 75}});
 }
 

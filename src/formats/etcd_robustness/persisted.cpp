@@ -5,8 +5,8 @@
 //    as good as the truth: the k-th of these entries comes after the calls of k of the requests, so after the call of
 //    the k-th. And requests alike whose answers nobody knows can be exchanged in any linearization.
 // 2. Requests that are left had no effect up to the end of the log. If the log goes as far as anything that anybody was
-//    told, they can be left out: if they were executed later, nobody saw it. That a lease ended somebody may have seen
-//    without any revision, since it was granted again: all its grants have to be in the log then.
+//    told, they can be left out: if they were executed later, nobody saw it. But that a lease came or went somebody may
+//    have seen without any revision, since it was revoked, or granted again: these have to be in the log, too.
 // 3. Where the log does not begin at the beginning, a request may have been executed in what is missing. It was not if
 //    it was called after an answer whose entry is behind that. And all requests alike were not if there are as many
 //    entries left as requests.
@@ -63,6 +63,19 @@ struct Alike {
   std::vector<std::size_t> entries;  // in the order of the log
 };
 
+/// The grants of a lease, or its revokes.
+struct OfLease {
+  std::size_t requests = 0;
+  std::size_t effects = 0;  // entries
+  bool behind = false;      // one of which a client was told may be behind the log
+
+  /// Whether nobody was told of one that the log does not have.
+  [[nodiscard]] bool in_log() const { return !behind || requests <= effects; }
+};
+struct Lease {
+  OfLease grants, revokes;
+};
+
 /// What an entry did when it was executed.
 struct Executed {
   std::size_t alike = kNone;  // which requests it may be of
@@ -90,7 +103,7 @@ class Inferring {
           .sentences = {{Inference::kAll, fmt::format("nothing is inferred from the members' logs: {}", problem_)}}};
     }
     apply();
-    return {.sentences = std::move(inferences_), .leases = true};
+    return {.sentences = std::move(inferences_), .leases = leases_are_known()};
   }
 
  private:
@@ -151,6 +164,13 @@ class Inferring {
     return pool_.list(words);
   }
 
+  /// Where requests like this one are counted; null: it is not about a lease.
+  [[nodiscard]] OfLease* of_lease(const Row& row) {
+    if (row.request.method != "grant" && row.request.method != "revoke") return nullptr;
+    Lease& lease = leases_[pool_.integer_of(row.request.arguments[0])];
+    return row.request.method == "grant" ? &lease.grants : &lease.revokes;
+  }
+
   void group_rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Row& row = rows_[i];
@@ -159,7 +179,7 @@ class Inferring {
       const bool changes = row.request.method == "txn" && !row.request.reads_only;
       if (!changes && row.request.method != "revoke" && row.request.method != "grant") continue;
       if (row.request.is_nothing) continue;
-      if (row.request.method == "grant") ++grants_[pool_.integer_of(row.request.arguments[0])];
+      if (OfLease* const asked = of_lease(row)) ++asked->requests;
       const auto [at, fresh] =
           by_key_.try_emplace(key_of(row.request.method, row.request.arguments).bits(), alike_.size());
       if (fresh) alike_.emplace_back();
@@ -255,8 +275,14 @@ class Inferring {
     }
     if (!steps_.empty()) revision_ = steps_.back().outcome.revision;
     for (const Executed& step : steps_) {
-      if (step.kind != LoggedRequest::Kind::grant || step.outcome.effect != Truth::yes) continue;
-      if (const auto found = grants_.find(step.lease); found != grants_.end()) --found->second;
+      const bool grants = step.kind == LoggedRequest::Kind::grant;
+      if ((!grants && step.kind != LoggedRequest::Kind::revoke) || step.outcome.effect != Truth::yes) continue;
+      const auto found = leases_.find(step.lease);
+      if (found != leases_.end()) ++(grants ? found->second.grants : found->second.revokes).effects;
+    }
+    for (const Row& row : rows_) {
+      OfLease* const asked = of_lease(row);
+      if (asked != nullptr && may_be_behind(answer_of(row))) asked->behind = true;
     }
     for (Alike& each : alike_) {
       std::erase_if(each.entries, [end](std::size_t entry) { return entry >= end; });
@@ -281,6 +307,28 @@ class Inferring {
     const auto found = times_to_live_.find(lease);
     const double seconds = (static_cast<double>(last_) - static_cast<double>(first_)) / kSecond;
     return found == times_to_live_.end() || static_cast<double>(found->second) <= seconds + 1;
+  }
+
+  /// Whether what the client was told of, and made no revision, may have been executed behind the end of the log: that
+  /// the log has the revision does not say that it has the entry.
+  [[nodiscard]] bool may_be_behind(const Answer& answer) const {
+    if (answer.kind == Answer::Kind::lost) return false;
+    return answer.kind == Answer::Kind::vague || !revision_ || answer.told.revision >= *revision_;
+  }
+
+  /// Whether no lease can have expired but those of which the log says so. In what is missing of it one may have.
+  [[nodiscard]] bool leases_are_known() const {
+    return complete_ || std::none_of(leases_.begin(), leases_.end(), [&](const auto& lease) {
+             return lease.second.grants.requests > 0 && may_expire(lease.first);
+           });
+  }
+
+  /// Whether somebody may have seen that the lease expired behind the end of the log, although nothing that was told is
+  /// of a later revision: it is granted there, and was before.
+  [[nodiscard]] bool may_expire_behind(std::int64_t number, const Lease& lease) const {
+    if (lease.grants.in_log() || lease.grants.requests < 2) return false;
+    const bool there = !complete_ || lease.grants.effects > lease.revokes.effects;  // at the end of the log
+    return lease.grants.requests - lease.grants.effects + (there ? 1 : 0) > 1 && may_expire(number);
   }
 
   /// Gives answers their entries. Those that had an effect and are left are of requests of unknown fate.
@@ -340,8 +388,7 @@ class Inferring {
     for (const std::size_t r : alike.rows) {
       const Answer answer = answer_of(rows_[r]);
       if (answer.kind != Answer::Kind::at) continue;
-      // What made no revision may be behind the log although the log has that revision.
-      if (!revision_ || answer.told.revision >= *revision_) {
+      if (may_be_behind(answer)) {
         left.open = true;
       } else {
         ++answers;
@@ -418,9 +465,12 @@ class Inferring {
     const bool all = followed_ && !vague_ && revision_ && *revision_ >= greatest_;
     // Behind the log a lease may have expired by itself.
     const auto expires = [&](const auto& lease) { return may_expire(lease.first); };
-    const bool may_end = std::any_of(grants_.begin(), grants_.end(), expires) ||
+    const auto granted = [&](const auto& lease) { return lease.second.grants.requests > 0 && expires(lease); };
+    const auto expires_behind = [&](const auto& lease) { return may_expire_behind(lease.first, lease.second); };
+    const bool may_end = std::any_of(leases_.begin(), leases_.end(), granted) ||
                          std::any_of(times_to_live_.begin(), times_to_live_.end(), expires);
     if (!all && may_end) return contradiction(kExpired);
+    if (std::any_of(leases_.begin(), leases_.end(), expires_behind)) return contradiction(kExpired);
     std::sort(calls_.begin(), calls_.end());
     std::sort(expired_.begin(), expired_.end());
     std::size_t passed = 0;
@@ -463,17 +513,20 @@ class Inferring {
       if (n < count) {
         if (rows_[row].call > before[left.effects[n]]) return contradiction("their order is not that of the answers");
         fates_.push_back({row, left.effects[n], before[left.effects[n]], of});
-      } else if (all && grants_are_known(rows_[row])) {
+      } else if (all && lease_is_known(rows_[row])) {
         fates_.push_back({row, kNone, kNever, of});
       }
     }
   }
 
-  /// Of a revoke: whether all grants of its lease are in the log.
-  [[nodiscard]] bool grants_are_known(const Row& row) const {
-    if (row.request.method != "revoke") return true;
-    const auto found = grants_.find(pool_.integer_of(row.request.arguments[0]));
-    return found == grants_.end() || found->second <= 0;
+  /// Of a revoke: whether all grants of its lease are in the log. Of a grant: whether nobody was told of a revoke of
+  /// the lease that may be behind the log, and needs a grant before it.
+  [[nodiscard]] bool lease_is_known(const Row& row) const {
+    if (row.request.method == "txn") return true;
+    const auto found = leases_.find(pool_.integer_of(row.request.arguments[0]));
+    if (found == leases_.end()) return true;
+    const Lease& lease = found->second;
+    return row.request.method == "grant" ? lease.revokes.in_log() : lease.grants.requests <= lease.grants.effects;
   }
 
   // --- Filling in ---
@@ -556,7 +609,7 @@ class Inferring {
   std::size_t after_gaps_ = 0;                                     // the entry behind what is missing
   bool followed_ = true;                                           // what each entry asks for is known
   std::optional<std::int64_t> revision_;                           // at the end of the log
-  absl::flat_hash_map<std::int64_t, std::int64_t> grants_;         // of leases: requests without an entry
+  absl::flat_hash_map<std::int64_t, Lease> leases_;                // that clients granted or revoked
   absl::flat_hash_map<std::int64_t, std::int64_t> times_to_live_;  // of leases, in seconds
   std::vector<std::pair<std::size_t, Tick>> calls_;                // of entries that were answered
   std::vector<Left> left_;

@@ -3,8 +3,9 @@
 // "==> client-1/operations.json <==", as tail(1) prints them.
 //
 // A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
-// else put that value under that key, it was executed, at the revision that the watch tells and before the watch was
-// told. Members' logs tell more (persisted.hpp). Each such inference is an annotation of the history.
+// else put that value under that key, it was executed, at the revision that the watch tells and before the first watch
+// that saw one of its puts was told. Members' logs tell more (persisted.hpp). Each such inference is an annotation of
+// the history.
 //
 // A lease may expire by itself, which only the logs tell. Without them the reader takes it that none did, as etcd's own
 // tests do, and an annotation says so; or, if asked to, each lease may have ended: a revoke of unknown fate.
@@ -50,6 +51,12 @@ struct Seen {
   std::int64_t revision = 0;
   Tick time = 0;
   bool several = false;  // at several revisions
+};
+
+/// Requests that put the value under the key.
+struct Putters {
+  std::size_t last = 0;  // one of them
+  bool several = false;
 };
 
 class Reader {
@@ -119,7 +126,11 @@ class Reader {
       if (root.at(name).absent()) root.fail(ErrorCode::missing_field, fmt::format("\"{}\" is missing", name));
     }
     const Node input = root.at("Input"), output = root.at("Output");
-    Row row{.client = root.at("ClientId").absent() ? root.at("ClientID").integer() : root.at("ClientId").integer(),
+    const bool other_name = root.at("ClientId").absent();
+    if (!other_name && !root.at("ClientID").absent()) {
+      root.at("ClientID").fail(ErrorCode::syntax, "\"ClientID\" is another name of \"ClientId\", which is there, too");
+    }
+    Row row{.client = root.at(other_name ? "ClientID" : "ClientId").integer(),
             .request = request_of(input, builder_.pool()),
             .response = {},
             .call = root.at("Call").integer(),
@@ -131,7 +142,11 @@ class Reader {
                              fmt::format("it returns at {}, before its call at {}", row.returned, row.call),
                              "only a request that failed may return at 0");
     }
-    for (const KeyValue& put : row.request.puts) ++putters_[put];
+    for (const KeyValue& put : row.request.puts) {
+      const auto [at, first] = putters_.try_emplace(put, Putters{.last = rows_.size()});
+      if (first || at->second.last == rows_.size()) continue;  // it may be in both branches of the request
+      at->second.several = true;
+    }
     row.place = lines_.place(line.data());
     last_ = std::max({last_, row.call, row.response.kind == Response::Kind::answered ? row.returned : row.call});
     rows_.push_back(std::move(row));
@@ -161,23 +176,27 @@ class Reader {
   void infer() {
     for (Row& row : rows_) {
       if (row.response.kind != Response::Kind::lost) continue;
+      const KeyValue* first = nullptr;  // of its puts, the one that a watch was told of first
       for (const KeyValue& put : row.request.puts) {
         const auto seen = seen_.find(put);
-        if (seen == seen_.end() || seen->second.several || putters_[put] != 1 || seen->second.time < row.call) continue;
-        row.response = {.kind = Response::Kind::executed, .result = builder_.pool().integer(seen->second.revision)};
-        row.watched = true;
-        row.returned = seen->second.time;
-        last_ = std::max(last_, row.returned);
-        builder_.annotate(
-            {.begin = row.call,
-             .end = row.returned,
-             .text = fmt::format("inferred: the request of client {} that put {} under {} failed, and was "
-                                 "executed at revision {}, for a watch saw it",
-                                 row.client, text(put.value), text(put.key), seen->second.revision),
-             .process = std::to_string(row.client),
-             .colour = {}});
-        break;
+        if (seen == seen_.end() || seen->second.several || putters_[put].several || seen->second.time < row.call) {
+          continue;
+        }
+        if (first == nullptr || seen->second.time < seen_[*first].time) first = &put;
       }
+      if (first == nullptr) continue;
+      const Seen& seen = seen_[*first];
+      row.response = {.kind = Response::Kind::executed, .result = builder_.pool().integer(seen.revision)};
+      row.watched = true;
+      row.returned = seen.time;
+      last_ = std::max(last_, row.returned);
+      builder_.annotate({.begin = row.call,
+                         .end = row.returned,
+                         .text = fmt::format("inferred: the request of client {} that put {} under {} failed, and was "
+                                             "executed at revision {}, for a watch saw it",
+                                             row.client, text(first->value), text(first->key), seen.revision),
+                         .process = std::to_string(row.client),
+                         .colour = {}});
     }
   }
 
@@ -312,7 +331,7 @@ class Reader {
   std::uint64_t first_line_ = 0;  // of the file: the one of its name
   bool any_watch_ = false;
   std::vector<Row> rows_;
-  absl::flat_hash_map<KeyValue, std::size_t> putters_;  // requests that put the value under the key
+  absl::flat_hash_map<KeyValue, Putters> putters_;
   absl::flat_hash_map<KeyValue, Seen> seen_;
   std::int64_t watched_ = 0;  // the greatest revision that a watch told
   Tick last_ = 0;

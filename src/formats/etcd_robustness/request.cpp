@@ -101,9 +101,11 @@ Value entries_of(const Node& range, ValuePool& pool) {
   return pool.list(entries);
 }
 
-/// The revision that the response tells; nil where it tells none (-1).
+/// The revision that the response tells; nil where it tells none (-1, or 0: it is missing).
 Value revision_of(const Node& output, ValuePool& pool) {
-  const std::int64_t revision = output.at("Revision").integer();
+  const Node told = output.at("Revision");
+  const std::int64_t revision = told.integer();
+  if (revision < -1) told.fail(ErrorCode::bad_number, "the revision is negative", "-1 stands for none");
   return revision > 0 ? pool.integer(revision) : Value::nil();
 }
 
@@ -182,9 +184,13 @@ Request request_of(const Node& input, ValuePool& pool) {
 
 Response response_of(const Request& request, const Node& input, const Node& output, ValuePool& pool) {
   using Kind = Response::Kind;
+  // An error goes before all else, as in the model of etcd's own tests: what they know to have persisted, they record
+  // without it.
   if (!output.at("Error").text().empty()) return {.kind = Kind::lost};
   if (output.at("Persisted").boolean()) {
-    const std::int64_t revision = output.at("PersistedRevision").integer();
+    const Node told = output.at("PersistedRevision");
+    const std::int64_t revision = told.integer();
+    if (revision < 0) told.fail(ErrorCode::bad_number, "the revision is negative", "0 stands for none");
     return {.kind = Kind::executed, .result = revision > 0 ? pool.integer(revision) : Value::unknown()};
   }
   if (output.at("PartialResponse").boolean()) {

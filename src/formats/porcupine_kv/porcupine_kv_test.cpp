@@ -21,6 +21,15 @@ TEST(PorcupineKv, ReadsFieldsInAnyOrder) {
             "put(k, v) pending");
 }
 
+TEST(PorcupineKv, IsKnownBehindComments) {
+  const std::string call = "{:process 0, :type :invoke, :f :put, :key \"k\", :value \"v\"}\n";
+  for (const char* const comment : {"# a comment\n", "; a comment\n", "\n#\n  # {:f :get}\n"}) {
+    const History history = history_of("", comment + call);
+    EXPECT_EQ(history.objects()[0].type.to_string(), "map absent=empty-string") << comment;
+    EXPECT_THAT(operations_of(history), ElementsAre("put(k, v) pending@0-")) << comment;
+  }
+}
+
 TEST(PorcupineKv, RefusesWhatIsWrongWithItsPlace) {
   const std::string call = R"({:process 0, :type :invoke, :f :put, :key "k", :value "v"})"
                            "\n";

@@ -221,7 +221,7 @@ int detect(std::string_view head) {
   LineReader lines(source);
   while (lines.next()) {
     const std::string_view line = trim(lines.text());
-    if (line.empty() || line[0] == ';') continue;
+    if (line.empty() || line[0] == ';' || line[0] == '#') continue;
     if (line[0] != '{') return 0;
     const auto holds = [line](std::string_view word) { return line.find(word) != std::string_view::npos; };
     const bool method = holds(":f :get") || holds(":f :put") || holds(":f :append");

@@ -6,6 +6,8 @@
 //
 // An append that failed for good is `false`. One whose fate is unknown is `?` at its finish. The recorder keeps the
 // finishes of these for the end of the file, where they bound nothing: such appends are pending.
+//
+// The first recordings have no hashes: each is 0 then, which says nothing as long as no read shows a hash.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -218,6 +220,14 @@ class Reader {
                   fmt::format("{} hashes for {} records", hashes.size(), records));
       }
     } else {  // older recordings say only how many
+      if (records > 0) {
+        if (hash_read_ > 0) {
+          return at(append, "record_hashes", ErrorCode::missing_field,
+                    fmt::format("\"record_hashes\" is missing, and the read of line {} shows a hash", hash_read_),
+                    kStartHint);
+        }
+        if (not_hashed_ == 0) not_hashed_ = lines_.number();
+      }
       hashes.assign(records, Value::integer(0));
     }
     std::array<Value, 3> rest{};
@@ -330,6 +340,12 @@ class Reader {
     dom::element given;
     if (answer.fields["stream_hash"].get(given) != simdjson::SUCCESS) return std::nullopt;
     if (auto fault = number(answer, "stream_hash", ~std::uint64_t{0}, hash)) return fault;
+    if (not_hashed_ > 0) {
+      return at(answer, "stream_hash", ErrorCode::bad_arguments,
+                fmt::format("a read shows a hash, and the append of line {} has no \"record_hashes\"", not_hashed_),
+                "reads of a recording without hashes show the tail alone");
+    }
+    if (hash_read_ == 0) hash_read_ = lines_.number();
     out = builder_.pool().list({integer(tail), integer(hash)});
     return std::nullopt;
   }
@@ -344,7 +360,9 @@ class Reader {
   absl::flat_hash_map<std::uint64_t, Open> open_;  // by op_id
   std::vector<Unknown> unknown_;
   Tick tick_ = 0;
-  Tick last_other_ = 0;  // of the last event that is not the finish of an append of unknown fate
+  std::uint64_t not_hashed_ = 0;  // the line of the first append of records without their hashes; 0: there is none
+  std::uint64_t hash_read_ = 0;   // the line of the first read that shows a hash
+  Tick last_other_ = 0;           // of the last event that is not the finish of an append of unknown fate
 };
 
 }  // namespace

@@ -76,6 +76,14 @@ TEST(S2, ReadsTheFirstRecordingsWhichHadNoHashes) {
       ElementsAre("append([0 0 0]) -> 3@0-1", "read() -> 3@2-3", "append([0]) -> false@4-5", "append([0]) pending@6-"));
 }
 
+// An append of nothing has no hashes to leave out.
+TEST(S2, AnAppendOfNoRecordsNeedsNoHashes) {
+  EXPECT_THAT(operations_of(history_of("", append(R"("num_records":0,"set_fencing_token":"t")", 0, 0) +
+                                               event(R"("Start":"Read")", 1, 1) +
+                                               finish(R"({"ReadSuccess":{"tail":0,"stream_hash":0}})", 1, 1))),
+              ElementsAre("append([], nil, nil, t) pending@0-", "read() -> [0 0]@1-2"));
+}
+
 TEST(S2, IsDecidedAsAStream) {
   const auto verdict = [](const std::string& bytes) {
     const auto checked = check(history_of("", bytes));
@@ -129,6 +137,14 @@ TEST(S2, RefusesWhatIsWrongWithItsPlace) {
        {"UnknownFinish", call + finish(R"("Lost")", 0, 0), ErrorCode::syntax, 2, 20},
        {"SuccessWithoutTail", call + finish(R"("AppendSuccess")", 0, 0), ErrorCode::syntax, 2, 20},
        {"TailMissing", call + finish(R"({"AppendSuccess":{}})", 0, 0), ErrorCode::missing_field, 2, 37},
+       {"HashOfWhatHasNone",
+        append(R"("num_records":1)", 0, 0) + event(R"("Start":"Read")", 1, 1) +
+            finish(R"({"ReadSuccess":{"tail":1,"stream_hash":77}})", 1, 1),
+        ErrorCode::bad_arguments, 3, 59},
+       {"HashesMissingBehindARead",
+        event(R"("Start":"Read")", 1, 1) + finish(R"({"ReadSuccess":{"tail":0,"stream_hash":0}})", 1, 1) +
+            append(R"("num_records":1)", 0, 0),
+        ErrorCode::missing_field, 3, 29},
        {"HashOfAnAppend", call + finish(R"({"AppendSuccess":{"tail":1,"stream_hash":2}})", 0, 0), ErrorCode::syntax, 2,
         61}});
 }
