@@ -81,7 +81,8 @@ struct RefusedOrder {
   std::vector<OperationIndex> operations;
 };
 
-/// A decider's answer whose evidence the independent code refused: it was not taken for an answer.
+/// A decider's answer whose evidence the independent code refused: it was not taken for an answer, unless `why` says
+/// that only the core was made too small.
 struct RefusedEvidence {
   std::string decider;
   Verdict claimed = Verdict::unknown;
@@ -105,7 +106,7 @@ struct ObjectVerdict {
   std::vector<OperationIndex> longest;
   std::optional<OperationIndex> reached;
   std::optional<RefusedOrder> refused_order;  ///< set: an order was asked for and refused
-  /// Answers that did not hold, in the order in which they were tried; empty but for defects of this library.
+  /// What did not hold, in the order in which it was tried; empty but for defects of this library.
   std::vector<RefusedEvidence> refused_evidence;
   std::optional<bool> witness_checked;  ///< true: it holds; unset: not asked for, or no witness
   std::optional<bool> core_checked;  ///< true: it holds; unset: not asked for, no core, or the check ran out of budget
