@@ -50,7 +50,7 @@ namespace linchpin {
 
 enum class ExploreMemory : std::uint8_t {
   sequential,  ///< every load sees the newest store; missing orders show as data races
-  cpp20,       ///< loads may see older stores, as C++20 allows (without load buffering)
+  cpp20,       ///< loads may see older stores, as C++20 allows, but for what docs/explore.md names
 };
 /// Which operation comes before which, so that the type's order has to keep it.
 enum class ExploreOrder : std::uint8_t {
