@@ -5,8 +5,8 @@
 //    as good as the truth: the k-th of these entries comes after the calls of k of the requests, so after the call of
 //    the k-th. And requests alike whose answers nobody knows can be exchanged in any linearization.
 // 2. Requests that are left had no effect up to the end of the log. If the log goes as far as anything that anybody was
-//    told, they can be left out: if they were executed later, nobody saw it. But that a lease came or went somebody may
-//    have seen without any revision, since it was revoked, or granted again: these have to be in the log, too.
+//    told, they can be left out: if they were executed later, nobody saw it. That a lease ended somebody may have seen
+//    without any revision, since it was granted again: all its grants have to be in the log then.
 // 3. Where the log does not begin at the beginning, a request may have been executed in what is missing. It was not if
 //    it was called after an answer whose entry is behind that. And all requests alike were not if there are as many
 //    entries left as requests.
@@ -519,14 +519,12 @@ class Inferring {
     }
   }
 
-  /// Of a revoke: whether all grants of its lease are in the log. Of a grant: whether nobody was told of a revoke of
-  /// the lease that may be behind the log, and needs a grant before it.
+  /// Of a revoke: whether all grants of its lease are in the log. A grant nobody misses there: a revoke answers a
+  /// revision also where the lease is not there.
   [[nodiscard]] bool lease_is_known(const Row& row) const {
-    if (row.request.method == "txn") return true;
+    if (row.request.method != "revoke") return true;
     const auto found = leases_.find(pool_.integer_of(row.request.arguments[0]));
-    if (found == leases_.end()) return true;
-    const Lease& lease = found->second;
-    return row.request.method == "grant" ? lease.revokes.in_log() : lease.grants.requests <= lease.grants.effects;
+    return found == leases_.end() || found->second.grants.requests <= found->second.grants.effects;
   }
 
   // --- Filling in ---
