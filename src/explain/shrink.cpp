@@ -24,7 +24,7 @@ using history::Rank;
 constexpr std::uint64_t kStepsPerTry = 1'000'000;
 constexpr double kLeastSeconds = 0.75;
 constexpr double kMostSeconds = 10;
-constexpr double kToFind = 0.7;  // of the time for a late start: the rest is for what is left then
+constexpr double kToFind = 0.85;  // of the time for a late start: the rest is for what is left then
 constexpr std::size_t kFew = 12;
 constexpr std::size_t kNotMany = 64;
 constexpr std::uint64_t kStepsToStart = 200'000'000;
