@@ -113,6 +113,12 @@ bool may_stand_for(const History& history, const Binding& binding, const std::ve
   return std::all_of(there.begin(), there.end(), [&](OperationIndex k) { return history.pending(k); });
 }
 
+std::size_t number_of_operations(const History& history, ObjectIndex object) {
+  std::size_t number = 0;
+  for (OperationIndex i = 0; i < history.size(); ++i) number += history.object(i) == object ? 1 : 0;
+  return number;
+}
+
 /// Of all operations of the object.
 std::optional<bool> all_lead_to(const History& history, ObjectIndex object, const Specification& specification,
                                 Ties ties, std::span<const OperationIndex> core, Tick tick, const Specification& from,
@@ -194,6 +200,9 @@ std::optional<bool> leads_to(const History& history, ObjectIndex object, const S
   if (specification.has_keys()) {
     // Keys have nothing to do with each other: those of the core's may be a history of their own.
     const auto own = *operations_at_stake(history, object, specification, core, history.size());
+    if (own.size() == number_of_operations(history, object)) {
+      return all_lead_to(history, object, specification, ties, core, tick, from, budget);
+    }
     std::vector<OperationIndex> renumbered;
     for (const OperationIndex i : core) {
       const auto place = std::lower_bound(own.begin(), own.end(), i);

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::uintptr_t kCellMask = Arena::kGranule - 1;
 
+/// Whether accesses of the shape (Cell::shape) have the cell's byte.
+bool is_within_shape(std::uint8_t shape, unsigned byte) {
+  const unsigned offset = (shape - 1U) / 16, size = (shape - 1U) % 16 + 1;
+  return byte >= offset && byte < offset + size;
+}
+
 Conflict check(AccessRecord& record, bool write, bool atomic, unsigned thread, const VectorClock& clock,
                const void* place) {
   Conflict conflict;
@@ -106,8 +112,7 @@ void Shadow::split(Cell& cell) {
     AccessRecord& record = records_.push();
     if (byte == 0) cell.bytes = &record;
     std::memset(&record, 0, sizeof record);
-    const unsigned offset = (cell.shape - 1U) / 16, size = (cell.shape - 1U) % 16 + 1;
-    if (byte >= offset && byte < offset + size) record = cell.whole;
+    if (is_within_shape(cell.shape, byte)) record = cell.whole;
   }
   cell.split = true;
 }
@@ -200,8 +205,7 @@ const AccessRecord* Shadow::record(std::uintptr_t address) {
   if (found == nullptr || found->shape == 0) return nullptr;
   const unsigned byte = address & kCellMask;
   if (found->split) return &found->bytes[byte];
-  const unsigned offset = (found->shape - 1U) / 16, size = (found->shape - 1U) % 16 + 1;
-  return byte >= offset && byte < offset + size ? &found->whole : nullptr;
+  return is_within_shape(found->shape, byte) ? &found->whole : nullptr;
 }
 
 }  // namespace linchpin::explorer

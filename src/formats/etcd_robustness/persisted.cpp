@@ -63,17 +63,11 @@ struct Alike {
   std::vector<std::size_t> entries;  // in the order of the log
 };
 
-/// The grants of a lease, or its revokes.
-struct OfLease {
-  std::size_t requests = 0;
-  std::size_t effects = 0;  // entries
-  bool behind = false;      // one of which a client was told may be behind the log
-
-  /// Whether nobody was told of one that the log does not have.
-  [[nodiscard]] bool in_log() const { return !behind || requests <= effects; }
-};
 struct Lease {
-  OfLease grants, revokes;
+  std::size_t requests = 0;            // grants that clients asked for
+  std::size_t grants = 0;              // entries that had an effect
+  std::size_t revokes = 0;             // the same
+  bool may_be_granted_behind = false;  // the log: so a client was told
 };
 
 /// What an entry did when it was executed.
@@ -164,11 +158,10 @@ class Inferring {
     return pool_.list(words);
   }
 
-  /// Where requests like this one are counted; null: it is not about a lease.
-  [[nodiscard]] OfLease* of_lease(const Row& row) {
-    if (row.request.method != "grant" && row.request.method != "revoke") return nullptr;
-    Lease& lease = leases_[pool_.integer_of(row.request.arguments[0])];
-    return row.request.method == "grant" ? &lease.grants : &lease.revokes;
+  /// Of a grant; null: it is another request.
+  [[nodiscard]] Lease* granted_by(const Row& row) {
+    if (row.request.method != "grant") return nullptr;
+    return &leases_[pool_.integer_of(row.request.arguments[0])];
   }
 
   void group_rows() {
@@ -179,7 +172,7 @@ class Inferring {
       const bool changes = row.request.method == "txn" && !row.request.reads_only;
       if (!changes && row.request.method != "revoke" && row.request.method != "grant") continue;
       if (row.request.is_nothing) continue;
-      if (OfLease* const asked = of_lease(row)) ++asked->requests;
+      if (Lease* const lease = granted_by(row)) ++lease->requests;
       const auto [at, fresh] =
           by_key_.try_emplace(key_of(row.request.method, row.request.arguments).bits(), alike_.size());
       if (fresh) alike_.emplace_back();
@@ -278,11 +271,11 @@ class Inferring {
       const bool grants = step.kind == LoggedRequest::Kind::grant;
       if ((!grants && step.kind != LoggedRequest::Kind::revoke) || step.outcome.effect != Truth::yes) continue;
       const auto found = leases_.find(step.lease);
-      if (found != leases_.end()) ++(grants ? found->second.grants : found->second.revokes).effects;
+      if (found != leases_.end()) ++(grants ? found->second.grants : found->second.revokes);
     }
     for (const Row& row : rows_) {
-      OfLease* const asked = of_lease(row);
-      if (asked != nullptr && may_be_behind(answer_of(row))) asked->behind = true;
+      Lease* const lease = granted_by(row);
+      if (lease != nullptr && may_be_behind(answer_of(row))) lease->may_be_granted_behind = true;
     }
     for (Alike& each : alike_) {
       std::erase_if(each.entries, [end](std::size_t entry) { return entry >= end; });
@@ -318,17 +311,16 @@ class Inferring {
 
   /// Whether no lease can have expired but those of which the log says so. In what is missing of it one may have.
   [[nodiscard]] bool leases_are_known() const {
-    return complete_ || std::none_of(leases_.begin(), leases_.end(), [&](const auto& lease) {
-             return lease.second.grants.requests > 0 && may_expire(lease.first);
-           });
+    return complete_ ||
+           std::none_of(leases_.begin(), leases_.end(), [&](const auto& lease) { return may_expire(lease.first); });
   }
 
   /// Whether somebody may have seen that the lease expired behind the end of the log, although nothing that was told is
   /// of a later revision: it is granted there, and was before.
   [[nodiscard]] bool may_expire_behind(std::int64_t number, const Lease& lease) const {
-    if (lease.grants.in_log() || lease.grants.requests < 2) return false;
-    const bool there = !complete_ || lease.grants.effects > lease.revokes.effects;  // at the end of the log
-    return lease.grants.requests - lease.grants.effects + (there ? 1 : 0) > 1 && may_expire(number);
+    if (!lease.may_be_granted_behind || lease.requests <= lease.grants || lease.requests < 2) return false;
+    const bool there = !complete_ || lease.grants > lease.revokes;  // at the end of the log
+    return lease.requests - lease.grants + (there ? 1 : 0) > 1 && may_expire(number);
   }
 
   /// Gives answers their entries. Those that had an effect and are left are of requests of unknown fate.
@@ -465,9 +457,8 @@ class Inferring {
     const bool all = followed_ && !vague_ && revision_ && *revision_ >= greatest_;
     // Behind the log a lease may have expired by itself.
     const auto expires = [&](const auto& lease) { return may_expire(lease.first); };
-    const auto granted = [&](const auto& lease) { return lease.second.grants.requests > 0 && expires(lease); };
     const auto expires_behind = [&](const auto& lease) { return may_expire_behind(lease.first, lease.second); };
-    const bool may_end = std::any_of(leases_.begin(), leases_.end(), granted) ||
+    const bool may_end = std::any_of(leases_.begin(), leases_.end(), expires) ||
                          std::any_of(times_to_live_.begin(), times_to_live_.end(), expires);
     if (!all && may_end) return contradiction(kExpired);
     if (std::any_of(leases_.begin(), leases_.end(), expires_behind)) return contradiction(kExpired);
@@ -524,7 +515,7 @@ class Inferring {
   [[nodiscard]] bool lease_is_known(const Row& row) const {
     if (row.request.method != "revoke") return true;
     const auto found = leases_.find(pool_.integer_of(row.request.arguments[0]));
-    return found == leases_.end() || found->second.grants.requests <= found->second.grants.effects;
+    return found == leases_.end() || found->second.requests <= found->second.grants;
   }
 
   // --- Filling in ---
@@ -607,7 +598,7 @@ class Inferring {
   std::size_t after_gaps_ = 0;                                     // the entry behind what is missing
   bool followed_ = true;                                           // what each entry asks for is known
   std::optional<std::int64_t> revision_;                           // at the end of the log
-  absl::flat_hash_map<std::int64_t, Lease> leases_;                // that clients granted or revoked
+  absl::flat_hash_map<std::int64_t, Lease> leases_;                // that clients granted
   absl::flat_hash_map<std::int64_t, std::int64_t> times_to_live_;  // of leases, in seconds
   std::vector<std::pair<std::size_t, Tick>> calls_;                // of entries that were answered
   std::vector<Left> left_;

@@ -60,10 +60,12 @@ class Writer {
     for (const Object& object : history_.objects()) {
       if (!is_utf8(object.name)) return unsupported(0, "an object's name that is not UTF-8");
     }
-    const std::string type = history_.objects()[0].type.to_string();
     for (const Object& object : history_.objects()) {
-      if (object.type.to_string() != type) return unsupported(OperationIndex::none(), "objects of several types");
+      if (object.type != history_.objects()[0].type) {
+        return unsupported(OperationIndex::none(), "objects of several types");
+      }
     }
+    const std::string type = history_.objects()[0].type.to_string();
     if (type.find_first_of("\r\n") != std::string::npos) {
       return unsupported(OperationIndex::none(), "a type of several lines");
     }
