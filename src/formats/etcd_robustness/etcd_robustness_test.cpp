@@ -92,6 +92,27 @@ TEST(EtcdRobustness, ARequestThatPutsTheSameInBothBranchesIsOne) {
   EXPECT_EQ(history_of("", twice + watch("a", "x", 2, 9)).pending_count(), 2U);
 }
 
+TEST(EtcdRobustness, TheBranchThatPutWhatAWatchSawWasTaken) {
+  const std::string failed = R"({"Error":"timeout"})";
+  const auto transaction = [&](const std::string& success, const std::string& failure) {
+    return line(R"({"Type":"txn","Txn":{"Conditions":[{"Key":"k","ExpectedRevision":3}],"OperationsOnSuccess":[)" +
+                    success + R"(],"OperationsOnFailure":[)" + failure + "]}}",
+                failed);
+  };
+  const auto read = [&](const std::string& operation, const std::string& watches) {
+    const auto operations = operations_of(history_of("", operation + watches));
+    return operations[0].substr(operations[0].find("->"));
+  };
+  const std::string either = transaction(act("a", "x"), act("a", "y"));
+  EXPECT_EQ(read(either, watch("a", "x", 4, 9)), "-> [4 true]@1-9");
+  EXPECT_EQ(read(either, watch("a", "y", 4, 9)), "-> [4 false]@1-9");
+  EXPECT_EQ(read(transaction(act("a", "x"), ""), watch("a", "x", 4, 9)), "-> [4 true]@1-9");
+  // Both branches put it: another put tells which it was.
+  const std::string both = transaction(act("a", "x"), act("a", "x") + "," + act("b", "y"));
+  EXPECT_EQ(read(both, watch("a", "x", 4, 9)), "-> 4@1-9");
+  EXPECT_EQ(read(both, watch("a", "x", 4, 9) + watch("b", "y", 4, 12)), "-> [4 false]@1-9");
+}
+
 TEST(EtcdRobustness, AnErrorGoesBeforeWhatPersisted) {
   EXPECT_THAT(operations_of(history_of(
                   "", line(put("a", "x"), R"({"Error":"timeout","Persisted":true,"PersistedRevision":2})", 1, 7))),

@@ -113,7 +113,8 @@ class Inferring {
     const Value result = row.response.result;
     if (row.response.kind == Kind::executed) {
       if (!row.watched) return {.kind = Answer::Kind::vague, .told = {}};
-      return {.kind = Answer::Kind::told, .told = {.revision = pool_.integer_of(result)}};
+      const Value revision = result.is_list() ? pool_.elements_of(result)[0] : result;
+      return {.kind = Answer::Kind::told, .told = {.revision = pool_.integer_of(revision)}};
     }
     if (row.request.method != "txn") {
       if (!is_number(result)) return {.kind = Answer::Kind::vague, .told = {}};

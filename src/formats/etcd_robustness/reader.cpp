@@ -3,9 +3,9 @@
 // "==> client-1/operations.json <==", as tail(1) prints them.
 //
 // A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
-// else put that value under that key, it was executed, at the revision that the watch tells and before the first watch
-// that saw one of its puts was told. Members' logs tell more (persisted.hpp). Each such inference is an annotation of
-// the history.
+// else put that value under that key, it was executed, at the revision that the watch tells, before the first watch that
+// saw one of its puts was told, and by the branch that has this put. Members' logs tell more (persisted.hpp). Each such
+// inference is an annotation of the history.
 //
 // A lease may expire by itself, which only the logs tell. Without them the reader takes it that none did, as etcd's own
 // tests do, and an annotation says so; or, if asked to, each lease may have ended: a revoke of unknown fate.
@@ -142,10 +142,12 @@ class Reader {
                              fmt::format("it returns at {}, before its call at {}", row.returned, row.call),
                              "only a request that failed may return at 0");
     }
-    for (const KeyValue& put : row.request.puts) {
-      const auto [at, first] = putters_.try_emplace(put, Putters{.last = rows_.size()});
-      if (first || at->second.last == rows_.size()) continue;  // it may be in both branches of the request
-      at->second.several = true;
+    for (const auto& branch : row.request.puts) {
+      for (const KeyValue& put : branch) {
+        const auto [at, first] = putters_.try_emplace(put, Putters{.last = rows_.size()});
+        if (first || at->second.last == rows_.size()) continue;  // it may be in both branches of the request
+        at->second.several = true;
+      }
     }
     row.place = lines_.place(line.data());
     last_ = std::max({last_, row.call, row.response.kind == Response::Kind::answered ? row.returned : row.call});
@@ -176,17 +178,12 @@ class Reader {
   void infer() {
     for (Row& row : rows_) {
       if (row.response.kind != Response::Kind::lost) continue;
-      const KeyValue* first = nullptr;  // of its puts, the one that a watch was told of first
-      for (const KeyValue& put : row.request.puts) {
-        const auto seen = seen_.find(put);
-        if (seen == seen_.end() || seen->second.several || putters_[put].several || seen->second.time < row.call) {
-          continue;
-        }
-        if (first == nullptr || seen->second.time < seen_[*first].time) first = &put;
-      }
-      if (first == nullptr) continue;
+      const auto puts = puts_seen(row);
+      if (puts.empty()) continue;
+      const KeyValue* const first = *std::min_element(
+          puts.begin(), puts.end(), [&](const auto* a, const auto* b) { return seen_[*a].time < seen_[*b].time; });
       const Seen& seen = seen_[*first];
-      row.response = {.kind = Response::Kind::executed, .result = builder_.pool().integer(seen.revision)};
+      row.response = {.kind = Response::Kind::executed, .result = result_of(row.request, puts, seen.revision)};
       row.watched = true;
       row.returned = seen.time;
       last_ = std::max(last_, row.returned);
@@ -198,6 +195,35 @@ class Reader {
                          .process = std::to_string(row.client),
                          .colour = {}});
     }
+  }
+
+  /// The puts of a request that watches were told of, behind its call, and that are of no other request.
+  std::vector<const KeyValue*> puts_seen(const Row& row) {
+    std::vector<const KeyValue*> puts;
+    for (const auto& branch : row.request.puts) {
+      for (const KeyValue& put : branch) {
+        const auto seen = seen_.find(put);
+        if (seen == seen_.end() || seen->second.several || putters_[put].several) continue;
+        if (seen->second.time >= row.call) puts.push_back(&put);
+      }
+    }
+    return puts;
+  }
+  /// The revision, and the branch that was taken, where what watches saw of it tells that.
+  Value result_of(const Request& request, const std::vector<const KeyValue*>& seen, std::int64_t revision) {
+    ValuePool& pool = builder_.pool();
+    const Value told = pool.integer(revision);
+    if (pool.elements_of(request.arguments[0]).empty()) return told;  // without a condition it is the first one
+    const auto is_in = [&](std::size_t branch, const KeyValue* put) {
+      return std::find(request.puts[branch].begin(), request.puts[branch].end(), *put) != request.puts[branch].end();
+    };
+    for (const KeyValue* const put : seen) {
+      const bool on_success = is_in(0, put);
+      if (seen_[*put].revision == revision && on_success != is_in(1, put)) {
+        return pool.list({told, Value::boolean(on_success)});
+      }
+    }
+    return told;
   }
 
   /// What members' logs tell of requests that failed.

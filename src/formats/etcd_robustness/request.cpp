@@ -34,9 +34,9 @@ void add_range(const Node& range, ValuePool& pool, std::vector<Value>& fields) {
   if (!options.empty()) fields.push_back(pool.list(options));
 }
 
-void add_put(const Node& put, ValuePool& pool, std::vector<Value>& fields, Request& request) {
+void add_put(const Node& put, ValuePool& pool, std::vector<Value>& fields, std::vector<KeyValue>& puts) {
   const KeyValue written{key_of(put.at("Key"), pool), value_of(put.at("Value"), pool)};
-  request.puts.push_back(written);
+  puts.push_back(written);
   fields.insert(fields.end(), {written.key, written.value});
   if (const std::int64_t lease = put.at("LeaseID").integer(); lease != 0) fields.push_back(pool.integer(lease));
 }
@@ -47,7 +47,7 @@ void add_delete(const Node& deleted, ValuePool& pool, std::vector<Value>& fields
 }
 
 /// The words of an operation of a transaction, its verb first; empty: it is none.
-std::vector<Value> act_of(const Node& operation, ValuePool& pool, Request& request) {
+std::vector<Value> act_of(const Node& operation, ValuePool& pool, Request& request, std::size_t branch) {
   const std::string_view type = operation.at("Type").text();
   std::vector<Value> fields;
   if (type == "range-operation") {
@@ -56,7 +56,7 @@ std::vector<Value> act_of(const Node& operation, ValuePool& pool, Request& reque
   } else if (type == "put-operation") {
     request.reads_only = false;
     fields.push_back(pool.string("put"));
-    add_put(operation.at("Put"), pool, fields, request);
+    add_put(operation.at("Put"), pool, fields, request.puts[branch]);
   } else if (type == "delete-operation") {
     request.reads_only = false;
     fields.push_back(pool.string("delete"));
@@ -84,7 +84,7 @@ void transaction(const Node& txn, ValuePool& pool, Request& request) {
   const std::array<std::string_view, 2> names{"OperationsOnSuccess", "OperationsOnFailure"};
   for (std::size_t branch = 0; branch < 2; ++branch) {
     for (const Node& each : txn.at(names[branch]).elements()) {
-      branches[branch].push_back(pool.list(act_of(each, pool, request)));
+      branches[branch].push_back(pool.list(act_of(each, pool, request, branch)));
     }
   }
   request.method = "txn";

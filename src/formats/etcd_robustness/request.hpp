@@ -2,6 +2,7 @@
 // Tested in etcd_robustness_test.cpp.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,9 @@ struct KeyValue {
 struct Request {
   std::string_view method;  ///< empty: its type is unknown
   std::vector<Value> arguments;
-  std::vector<KeyValue> puts;  ///< in any of its branches
-  bool reads_only = false;     ///< it changes nothing, whatever it meets
-  bool is_nothing = false;     ///< it can have had no effect that anybody could see
+  std::array<std::vector<KeyValue>, 2> puts;  ///< of its branches: on success, on failure
+  bool reads_only = false;                    ///< it changes nothing, whatever it meets
+  bool is_nothing = false;                    ///< it can have had no effect that anybody could see
 };
 
 /// The key or value of a text, which may also be given by its hash: the number.

@@ -14,7 +14,7 @@ struct Row {
   Response response;
   Tick call = 0, returned = 0;
   Place place;
-  bool watched = false;  ///< a watch told that it was executed, at the revision that is its result
+  bool watched = false;  ///< a watch told that it was executed, at the revision of its result
   bool expiry = false;   ///< the end of a lease of which no client was told: a revoke that is the store's own
 };
 
