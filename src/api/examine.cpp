@@ -58,6 +58,7 @@ std::optional<std::string> Examiner::examine_core(const Violation& violation, Ob
   core::Budget some(budget_, brief ? std::max(kBriefSeconds, kBriefShare * budget_.seconds()) : kForever);
   std::shared_ptr<const Specification> from;
   std::optional<bool> stands = true;  // the start
+  Tick until = kPending;
   if (violation.start) {
     from = specification_from(*violation.start);
     if (from == nullptr) {
@@ -66,9 +67,11 @@ std::optional<std::string> Examiner::examine_core(const Violation& violation, Ob
     }
     stands = evidence::leads_to(history_, object, specification, options_.ties, violation.core, violation.start->tick,
                                 *from, some);
+    until = evidence::known_until(history_, object, specification, violation.core, violation.start->tick, *from);
   }
-  const auto linearizable = evidence::linearizable_alone(history_, violation.core,
-                                                         from != nullptr ? *from : specification, options_.ties, some);
+  const auto linearizable =
+      evidence::linearizable_alone(history_, violation.core, from != nullptr ? *from : specification, options_.ties,
+                                   some, evidence::kMostSteps, until);
   if (linearizable == std::optional(true)) {
     checked = false;
     return "the operations of the core are linearizable";

@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 #else
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -28,11 +29,11 @@ namespace linchpin::base {
 
 class Workers {
  public:
-  /// @param threads  0: one a core
+  /// @param threads  at most as many as the machine runs at once; 0: one a core
 #ifdef LINCHPIN_WITHOUT_TBB
   explicit Workers(unsigned threads) : threads_(threads == 0 ? std::thread::hardware_concurrency() : threads) {}
 #else
-  explicit Workers(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads)) {}
+  explicit Workers(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : at_most(threads)) {}
 #endif
 
   /// body(0) to body(count - 1), in any order; returns after the last.
@@ -55,6 +56,12 @@ class Workers {
 #ifdef LINCHPIN_WITHOUT_TBB
   unsigned threads_;
 #else
+  /// More than the machine runs at once, oneTBB would refuse with a word on the standard error.
+  static int at_most(unsigned threads) {
+    const auto all = static_cast<unsigned>(tbb::info::default_concurrency());
+    return static_cast<int>(threads < all ? threads : all);
+  }
+
   tbb::task_arena arena_;
 #endif
 };

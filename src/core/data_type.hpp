@@ -56,6 +56,8 @@ struct DataType {
   /// That option's value for a state, given as the specification describes it; empty: the state without the option.
   /// Not every state has one: what is made with it says whether it starts there.
   std::string (*start_value)(std::string_view state) = nullptr;
+  /// The option that lists what is inside at first where its order is not known; empty where no option does.
+  std::string_view unordered_option = {};
   /// Of containers whose start option lists values: the row of the method that puts such a value in.
   std::optional<std::uint16_t> inserts = std::nullopt;
   /// Of transactions: which parts of them may be left out. Null: none.

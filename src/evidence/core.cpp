@@ -24,20 +24,20 @@ struct Step {
 
 std::optional<bool> linearizable_alone(const History& history, std::span<const OperationIndex> operations,
                                        const Specification& specification, Ties ties, core::Budget& budget,
-                                       std::size_t most_steps) {
+                                       std::size_t most_steps, Tick until) {
   const Binding binding(history, specification);
   std::vector<OperationIndex> order(operations.begin(), operations.end());
   std::stable_sort(order.begin(), order.end(),
                    [&](OperationIndex a, OperationIndex b) { return history.call(a) < history.call(b); });
   const std::size_t n = order.size();
-  std::size_t completed = 0;
-  for (const OperationIndex i : order) completed += history.pending(i) ? 0 : 1;
+  const auto happened = [&](OperationIndex i) { return ended_before(history, i, until, ties); };
+  const auto completed = static_cast<std::size_t>(std::count_if(order.begin(), order.end(), happened));
   const auto states = specification.make_states();
   std::vector<bool> done(n, false);
   std::set<std::pair<std::vector<bool>, StateId>> known;
   std::vector<Step> steps = {{.chosen = n, .branches = {}, .state = states->initial(), .next = 0, .first = 0}};
   const std::size_t memo_entry = n / 8 + 96;  // bytes, with the tree's node
-  std::size_t executed = 0;                   // completed operations among `done`
+  std::size_t executed = 0;                   // among `done`, of those that happened
   std::vector<StateId> successors;
   // Operation k may be next iff no operation that is not executed ended before its call. Such an operation stands
   // earlier in `order` or has an equal call; and what it keeps from k it keeps from everything called later.
@@ -65,7 +65,7 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
       const StateId after = successors.back();
       successors.pop_back();
       done[k] = true;
-      executed += history.pending(order[k]) ? 0 : 1;
+      executed += happened(order[k]) ? 1 : 0;
       steps.push_back({.chosen = k, .branches = successors, .state = after, .next = 0, .first = top_first});
       if (!known.insert({done, after}).second) steps.back().next = n;
       continue;
@@ -79,7 +79,7 @@ std::optional<bool> linearizable_alone(const History& history, std::span<const O
     }
     if (top.chosen == n) return false;
     done[top.chosen] = false;
-    executed -= history.pending(order[top.chosen]) ? 0 : 1;
+    executed -= happened(order[top.chosen]) ? 1 : 0;
     steps.pop_back();
   }
 }

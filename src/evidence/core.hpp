@@ -17,11 +17,13 @@ inline constexpr std::size_t kMostMemoBytes = std::size_t{256} << 20;
 
 /// Whether the given operations of one object, on their own, are linearizable; nothing when the budget, or the cap of
 /// `most_steps` steps or `kMostMemoBytes` of memo, ends first. A core is confirmed iff this says false.
+/// @param until  of the history after that nothing is known: what had not returned by then need not have happened
 /// Method: depth-first over (set of executed operations, state) with a memo of whole sets; exponential, meant for
 /// cores.
 [[nodiscard]] std::optional<bool> linearizable_alone(const History& history, std::span<const OperationIndex> operations,
                                                      const Specification& specification, Ties ties,
-                                                     core::Budget& budget, std::size_t most_steps = kMostSteps);
+                                                     core::Budget& budget, std::size_t most_steps = kMostSteps,
+                                                     Tick until = kPending);
 
 /// The operations of the object that a violation by `core` is about: those of its key, where each operation of the
 /// object has a key and those of the core have the same one, else all. If these are linearizable, so that the core

@@ -1,12 +1,15 @@
 #include "evidence/start.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "evidence/core.hpp"
+#include "evidence/counted_start.hpp"
 #include "evidence/semantics.hpp"
 
 namespace linchpin::evidence {
@@ -197,6 +200,7 @@ std::optional<bool> all_lead_to(const History& history, ObjectIndex object, cons
 std::optional<bool> leads_to(const History& history, ObjectIndex object, const Specification& specification, Ties ties,
                              std::span<const OperationIndex> core, Tick tick, const Specification& from,
                              core::Budget& budget) {
+  if (starts_unordered(from)) return counts_lead_to(history, object, specification, core, tick, from);
   if (specification.has_keys()) {
     // Keys have nothing to do with each other: those of the core's may be a history of their own.
     const auto own = *operations_at_stake(history, object, specification, core, history.size());
@@ -214,6 +218,25 @@ std::optional<bool> leads_to(const History& history, ObjectIndex object, const S
     if (of_key != std::optional(false)) return of_key;
   }
   return all_lead_to(history, object, specification, ties, core, tick, from, budget);
+}
+
+Tick known_until(const History& history, ObjectIndex object, const Specification& specification,
+                 std::span<const OperationIndex> core, Tick tick, const Specification& from) {
+  const Binding binding(history, specification);
+  const auto own = *operations_at_stake(history, object, specification, core, history.size());
+  std::optional<std::set<std::uint64_t>> values;
+  if (starts_unordered(from)) values = values_that_matter(history, specification, core, from);
+  const auto left_out = [&](const Operation& operation) {
+    const std::optional<Value> value = values ? specification.erasable(operation) : std::nullopt;
+    return value && !values->contains(value->bits());
+  };
+  Tick until = kPending;
+  for (const OperationIndex i : own) {
+    const Operation operation = binding.view(i);
+    if (history.call(i) < tick || specification.pure(operation) || left_out(operation)) continue;
+    if (!std::binary_search(core.begin(), core.end(), i)) until = std::min(until, history.call(i));
+  }
+  return until;
 }
 
 }  // namespace linchpin::evidence

@@ -20,11 +20,17 @@ namespace linchpin::evidence {
 /// every operation called later, up to its last call, but for pure ones. Nothing when the budget, or the cap of
 /// `kMostSteps` steps, ends first (evidence/core.hpp). Method: all sets of open operations that can have taken effect,
 /// with the state, response by response; then whether each is reached from the start by operations of the core that are
-/// open at the tick. Exponential in what overlaps.
+/// open at the tick. Exponential in what overlaps. Values in an unknown order are counted (counted_start.hpp).
 /// @param core  ascending
 [[nodiscard]] std::optional<bool> leads_to(const History& history, ObjectIndex object,
                                            const Specification& specification, Ties ties,
                                            std::span<const OperationIndex> core, Tick tick, const Specification& from,
                                            core::Budget& budget);
+
+/// Of a core that starts at `tick`: the call of the first operation that it lacks and that may change something, which
+/// is not known to be irrelevant (of another key, or of a value that is left out). The core is a violation only if it
+/// is one without what happened from then on. `kPending`: it lacks none. O(n).
+[[nodiscard]] Tick known_until(const History& history, ObjectIndex object, const Specification& specification,
+                               std::span<const OperationIndex> core, Tick tick, const Specification& from);
 
 }  // namespace linchpin::evidence

@@ -72,7 +72,10 @@ TEST_P(LateStarts, AreThereOnlyForViolationsAndProveThem) {
       for (const std::uint32_t local : start->locals) core.push_back(part.operation[local]);
       std::sort(core.begin(), core.end());
       late += core.size() < history->size() ? 1 : 0;
-      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget), std::optional(false)) << seed;
+      const Tick until = evidence::known_until(*history, 0, specification, core, start->tick, *start->from);
+      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget, evidence::kMostSteps, until),
+                std::optional(false))
+          << seed;
       const auto leads = [&](std::span<const OperationIndex> operations, const Specification& from) {
         return evidence::leads_to(*history, 0, specification, ties, operations, start->tick, from, budget);
       };
@@ -153,7 +156,10 @@ TEST(LateStart, OfASemaphoreIsWhereOneConfigurationIsLeft) {
       std::sort(core.begin(), core.end());
       late += core.size() < history->size() ? 1 : 0;
       beside_pending += part.pending_count > 0 ? 1 : 0;
-      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget), std::optional(false)) << seed;
+      const Tick until = evidence::known_until(*history, 0, *specifications[0], core, start->tick, *start->from);
+      EXPECT_EQ(evidence::linearizable_alone(*history, core, *start->from, ties, budget, evidence::kMostSteps, until),
+                std::optional(false))
+          << seed;
       EXPECT_EQ(evidence::leads_to(*history, 0, *specifications[0], ties, core, start->tick, *start->from, budget),
                 std::optional(true))
           << seed << " " << start->from->name() << " from " << start->tick;

@@ -13,6 +13,7 @@
 #include "decide/search/quiet_states.hpp"
 #include "explain/fewer_parts.hpp"
 #include "explain/subsets.hpp"
+#include "explain/unordered_start.hpp"
 
 namespace linchpin::explain {
 
@@ -25,6 +26,7 @@ constexpr std::uint64_t kStepsPerTry = 1'000'000;
 constexpr double kLeastSeconds = 0.75;
 constexpr double kMostSeconds = 10;
 constexpr double kToFind = 0.85;  // of the time for a late start: the rest is for what is left then
+constexpr double kToCount = 0.6;  // of the same, for a start in an unknown order, where there is one
 constexpr std::size_t kFew = 12;
 constexpr std::size_t kNotMany = 64;
 constexpr std::uint64_t kStepsToStart = 200'000'000;
@@ -402,6 +404,17 @@ Core shrink_from_beginning(const history::Subhistory& part, const core::Outcome&
   return Shrinker(std::move(small), std::move(core), true, progress, budget).run();
 }
 
+Core shrink_from(LateStart start, const history::Subhistory& part, const ShrinkProgress& progress,
+                 core::Budget& budget) {
+  history::Subhistory small = history::restrict(part, start.locals);
+  small.specification = start.from.get();
+  Shrinker shrinker(std::move(small), start.locals, false, progress, budget);
+  shrinker.begin(start, part);
+  Core core = std::move(shrinker).run();
+  core.start = std::move(start);
+  return core;
+}
+
 /// @param seconds  for looking for a start
 std::optional<Core> shrink_from_late_start(const history::Subhistory& part, const core::Outcome& outcome,
                                            double seconds, const ShrinkProgress& progress, core::Budget& budget) {
@@ -413,13 +426,24 @@ std::optional<Core> shrink_from_late_start(const history::Subhistory& part, cons
     if (found && (!start || found->locals.size() < start->locals.size())) start = std::move(found);
   }
   if (!start) return std::nullopt;
-  history::Subhistory small = history::restrict(part, start->locals);
-  small.specification = start->from.get();
-  Shrinker shrinker(std::move(small), start->locals, false, progress, budget);
-  shrinker.begin(*start, part);
-  Core core = std::move(shrinker).run();
-  core.start = std::move(start);
-  return core;
+  return shrink_from(std::move(*start), part, progress, budget);
+}
+
+/// From values in any order, behind the last response that a core has.
+/// @param seconds  for looking for a start
+std::optional<Core> shrink_from_unordered_start(const history::Subhistory& part, const Core& core, double seconds,
+                                                const ShrinkProgress& progress, core::Budget& budget) {
+  std::optional<std::uint32_t> last;
+  for (std::uint32_t k = 0; k < core.refuted.size(); ++k) {
+    if (core.refuted.pending(k)) continue;
+    const std::uint32_t local = core.locals[k];
+    if (!last || part.response[local] > part.response[*last]) last = local;
+  }
+  if (!last) return std::nullopt;
+  core::Budget some(budget, seconds);
+  std::optional<LateStart> start = find_unordered_start(part, *last, some);
+  if (!start) return std::nullopt;
+  return shrink_from(std::move(*start), part, progress, budget);
 }
 
 /// Of fewer parts of transactions. What is dropped then may make it possible to leave out more of them.
@@ -464,6 +488,12 @@ Core shrink_by_rules(const history::Subhistory& part, const core::Outcome& outco
     core::Budget first(budget, may_start_late ? seconds - to_start : seconds);
     core = shrink_from_beginning(part, outcome, progress, first);
     if (!may_start_late || core.locals.size() <= kFew) return core;
+  }
+  if (begin_first && core.locals.size() > kNotMany) {
+    if (auto unordered = shrink_from_unordered_start(part, core, kToCount * to_start, progress, budget)) {
+      if (unordered->locals.size() < core.locals.size()) core = std::move(*unordered);
+      if (core.locals.size() <= kNotMany) return core;
+    }
   }
   if (std::optional<Core> late = shrink_from_late_start(part, outcome, kToFind * to_start, progress, budget)) {
     if (!begin_first || late->locals.size() < core.locals.size()) return std::move(*late);

@@ -135,12 +135,28 @@ INSTANTIATE_TEST_SUITE_P(Types, EveryKind, testing::ValuesIn([] {
                          });
 
 TEST(Generate, OptionsOfTypesAreFollowed) {
-  for (const char* type : {"queue capacity=2", "stack heights=yes", "stack heights=before", "deque work-stealing=yes",
-                           "mutex owner=yes", "mutex held=yes", "register initial=undefined", "cas-register initial=3",
-                           "semaphore initial=2", "counter initial=-5", "log append=index", "log append=length",
-                           "map results=previous", "priority-queue order=largest ties=fifo", "array initial=0",
-                           "priority-queue order=componentwise", "priority-queue order=componentwise-largest ties=fifo",
-                           "priority-queue order=a<b,a<c,d ties=fifo", "priority-queue capacity=2"}) {
+  for (const char* type : {"queue capacity=2",
+                           "stack heights=yes",
+                           "stack heights=before",
+                           "deque work-stealing=yes",
+                           "mutex owner=yes",
+                           "mutex held=yes",
+                           "register initial=undefined",
+                           "cas-register initial=3",
+                           "semaphore initial=2",
+                           "counter initial=-5",
+                           "log append=index",
+                           "log append=length",
+                           "map results=previous",
+                           "priority-queue order=largest ties=fifo",
+                           "array initial=0",
+                           "priority-queue order=componentwise",
+                           "priority-queue order=componentwise-largest ties=fifo",
+                           "priority-queue order=a<b,a<c,d ties=fifo",
+                           "priority-queue capacity=2",
+                           "queue unordered=[1,2,1]",
+                           "stack unordered=[3,1]",
+                           "deque unordered=[]"}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Plan plan = plan_of("", 40, seed);
       plan.type = *TypeName::parse(type);

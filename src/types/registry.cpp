@@ -33,7 +33,7 @@ namespace linchpin::core {
 
 namespace {
 
-/// The row of a type that has `options` and `make`, and perhaps `start_option`, `start_value`, `inserts` and `parts`.
+/// The row of a type that has `options` and `make`, and perhaps what follows.
 template <class T>
 constexpr DataType row(std::string_view name, std::string_view aliases, std::string_view summary) {
   DataType type{name, aliases, summary, T::options, &T::make};
@@ -41,6 +41,7 @@ constexpr DataType row(std::string_view name, std::string_view aliases, std::str
     type.start_option = T::start_option;
     type.start_value = &T::start_value;
   }
+  if constexpr (requires { T::unordered_option; }) type.unordered_option = T::unordered_option;
   if constexpr (requires { T::inserts; }) type.inserts = T::inserts;
   if constexpr (requires { T::parts; }) type.parts = &T::parts;
   return type;

@@ -3,9 +3,9 @@
 // "==> client-1/operations.json <==", as tail(1) prints them.
 //
 // A request that failed may have been executed, or may still be: it is pending. If a watch saw what it put, and nobody
-// else put that value under that key, it was executed, at the revision that the watch tells, before the first watch that
-// saw one of its puts was told, and by the branch that has this put. Members' logs tell more (persisted.hpp). Each such
-// inference is an annotation of the history.
+// else put that value under that key, it was executed, at the revision that the watch tells, before the first watch
+// that saw one of its puts was told, and by the branch that has this put. Members' logs tell more (persisted.hpp). Each
+// such inference is an annotation of the history.
 //
 // A lease may expire by itself, which only the logs tell. Without them the reader takes it that none did, as etcd's own
 // tests do, and an annotation says so; or, if asked to, each lease may have ended: a revoke of unknown fate.

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "generate/models/collections.hpp"
 #include "generate/models/juc/queues.hpp"
@@ -16,6 +17,7 @@
 #include "generate/models/stream.hpp"
 #include "generate/models/versioned_map.hpp"
 #include "types/filled.hpp"
+#include "types/unordered.hpp"
 
 namespace linchpin::generate {
 
@@ -39,15 +41,15 @@ std::unique_ptr<Model> make_empty(const Specification& specification, const Plan
 
 /// The model of a container that holds values at first; null where its model cannot hold them.
 template <class M, class S>
-std::unique_ptr<Model> make_filled(const types::Filled<S>& filled, const Plan& plan, ValuePool& pool) {
+std::unique_ptr<Model> make_holding(const S& container, const std::vector<Value>& values, const Plan& plan,
+                                    ValuePool& pool) {
   if constexpr (std::is_same_v<S, types::PriorityQueue>) {
     const auto number = [](Value value) { return value.kind() == Value::Kind::integer; };
-    const bool numbers = std::all_of(filled.values.begin(), filled.values.end(), number);
-    if (!filled.container.order.total() || !numbers) return nullptr;
+    if (!container.order.total() || !std::all_of(values.begin(), values.end(), number)) return nullptr;
   }
-  auto model = make_empty<M>(*specify(std::string(), filled.container), plan, pool);
+  auto model = make_empty<M>(*specify(std::string(), container), plan, pool);
   Draw draw({}, 0);
-  for (const Value value : filled.values) {
+  for (const Value value : values) {
     Step step{.method = S::inserts};
     step.takes({value});
     step.arguments[1] = value;  // of a priority queue: its own priority
@@ -61,11 +63,16 @@ std::unique_ptr<Model> make(const Specification& specification, const Plan& plan
   if constexpr (requires { M::Type::inserts; }) {
     using Type = typename M::Type;
     if (const auto* const filled = specification.get_if<types::Filled<Type>>()) {
-      return make_filled<M>(*filled, plan, pool);
+      return make_holding<M>(filled->container, filled->values, plan, pool);
     }
     if constexpr (std::is_same_v<Type, types::Deque>) {
       if (const auto* const filled = specification.get_if<types::Filled<types::WorkStealingDeque>>()) {
-        return make_filled<M>(*filled, plan, pool);
+        return make_holding<M>(filled->container, filled->values, plan, pool);
+      }
+    }
+    if constexpr (requires { Type::unordered_option; }) {
+      if (const auto* const unordered = specification.get_if<types::Unordered<Type>>()) {
+        return make_holding<M>(unordered->container, unordered->values, plan, pool);  // one order of them
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "types/executed.hpp"
 #include "types/filled.hpp"
 #include "types/replay_from.hpp"
+#include "types/unordered.hpp"
 
 namespace linchpin::types {
 
@@ -17,7 +18,10 @@ Result<std::shared_ptr<const Specification>> Deque::make(const TypeName& type) {
   core::TypeOptions given(type);
   const bool stealing = given.choice("work-stealing", {"no", "yes"}) == "yes";
   const std::vector<Value> held = given.values("initial");
+  const bool is_unordered = given.text("unordered").has_value();
+  std::vector<Value> unordered = given.values("unordered");
   if (auto finished = given.finish(options); !finished) return finished.error();
+  if (is_unordered) return specify_unordered(type, full_name("deque", type), Deque{}, std::move(unordered));
   if (stealing) return specify_filled(full_name("deque", type), WorkStealingDeque{}, held);
   return specify_filled(full_name("deque", type), Deque{}, held);
 }

@@ -34,8 +34,10 @@ struct Deque {
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
       "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false; "
-      "initial=[1,2]: what it holds at first, front first";
+      "initial=[1,2]: what it holds at first, front first; "
+      "unordered=[1,1,2]: the same, in an order that is not known";
   static constexpr std::string_view start_option = "initial";
+  static constexpr std::string_view unordered_option = "unordered";
   static std::string start_value(std::string_view state) { return initial_content(state); }
   static constexpr std::uint16_t inserts = kPushBack;  ///< what puts in the values that it holds at first
 

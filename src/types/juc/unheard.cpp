@@ -8,6 +8,7 @@
 #include "types/juc/unheard.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,11 +81,17 @@ class Elements {
       case Methods::kRetainAll: return result.is_boolean();
       case Methods::kSize: return explains_size(operation, 0, x);
       case Methods::kRemainingCapacity: return explains_size(operation, capacity_, x);
-      default: return true;
+      // What puts in, and what clears, is answered as by an empty collection, as long as there is room.
+      default: return added_ > capacity_ || answered_when_empty(operation);
     }
   }
 
  private:
+  [[nodiscard]] bool answered_when_empty(const Operation& operation) const {
+    std::vector<StateId> after;
+    states_->successors(states_->initial(), operation, after);
+    return !after.empty();
+  }
   static std::int64_t capacity_of(const Specification& specification) {
     if (const auto* const queue = specification.get_if<FifoQueue>()) return queue->capacity;
     if (const auto* const deque = specification.get_if<LinkedDeque>()) return deque->capacity;
@@ -136,6 +143,7 @@ class Elements {
   const history::Subhistory& part_;
   const std::int64_t capacity_;
   const bool always_room_;
+  const std::unique_ptr<StateTable> states_ = part_.specification->make_states();
   std::int64_t added_ = 0;                             // elements
   std::vector<std::int64_t> added_before_;             // by operation, by those called earlier; in all
   absl::flat_hash_map<std::uint64_t, Rank> first_;     // by element: the least call of what puts it in

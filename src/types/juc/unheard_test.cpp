@@ -95,5 +95,47 @@ INSTANTIATE_TEST_SUITE_P(Classes, Unheard,
                            return name.substr(0, name.find(' '));
                          });
 
+std::string refuted(const char* type, std::string_view method, std::vector<Value> arguments, Value result,
+                    int adds_before) {
+  HistoryBuilder builder;
+  builder.set_type(*TypeName::parse(type));
+  Tick tick = 0;
+  for (int k = 0; k < adds_before; ++k, tick += 2) {
+    builder.add({.method = "add",
+                 .arguments = {Value::integer(k)},
+                 .result = Value::boolean(true),
+                 .call = tick,
+                 .response = tick + 1});
+  }
+  builder.add({.method = std::string(method),
+               .arguments = std::move(arguments),
+               .result = result,
+               .call = tick,
+               .response = tick + 1});
+  const History history = *std::move(builder).build();
+  const std::vector specifications{*make_specification(*TypeName::parse(type))};
+  const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+  core::Budget budget{Limits{}};
+  const core::Outcome outcome = refute_unheard((*parts)[0], {}, budget);
+  if (outcome.verdict == Verdict::unknown) return "not refuted";
+  return outcome.core == std::vector<std::uint32_t>{static_cast<std::uint32_t>(adds_before)} ? "refuted"
+                                                                                             : "another core";
+}
+
+TEST(UnheardAnswers, RefutesAnswersThatNothingThatPutsInGives) {
+  const Value one = Value::integer(1), no = Value::boolean(false), yes = Value::boolean(true);
+  for (const char* const type : {"ConcurrentLinkedQueue", "LinkedTransferQueue", "LinkedBlockingDeque",
+                                 "PriorityBlockingQueue", "ArrayBlockingQueue capacity=4"}) {
+    EXPECT_EQ(refuted(type, "add", {one}, no, 3), "refuted") << type;
+    EXPECT_EQ(refuted(type, "offer", {one}, no, 3), "refuted") << type;
+    EXPECT_EQ(refuted(type, "put", {one}, yes, 3), "refuted") << type;
+    EXPECT_EQ(refuted(type, "clear", {}, yes, 3), "refuted") << type;
+    EXPECT_EQ(refuted(type, "offer", {one}, yes, 3), "not refuted") << type;
+    EXPECT_EQ(refuted(type, "clear", {}, Value::none(), 3), "not refuted") << type;
+  }
+  // It may have been full.
+  EXPECT_EQ(refuted("ArrayBlockingQueue capacity=4", "offer", {one}, no, 4), "not refuted");
+}
+
 }  // namespace
 }  // namespace linchpin::types::juc

@@ -38,7 +38,10 @@ core::Applicability applicable(const history::Subhistory& part) {
   if (part.specification->get_if<MultiRegister>() == nullptr) return core::not_of_this_type("not a multi-register");
   auto reading = std::make_shared<Reading>(read(part));
   if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
-  return {.applies = true, .why = "no value is written to a key twice", .reading = std::move(reading)};
+  const char* const why = reading->contradiction
+                              ? "some transactions cannot have been answered so, whatever else was done"
+                              : "no value is written to a key twice";
+  return {.applies = true, .why = why, .reading = std::move(reading)};
 }
 
 core::Outcome decide(const history::Subhistory& part, const core::DeciderOptions& options, core::Budget& budget) {

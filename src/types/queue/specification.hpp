@@ -26,8 +26,10 @@ struct Queue {
       Method{"enqueue", 1, "enq add offer push put insert"}, Method{"dequeue", 0, "deq poll remove pop take"},
       Method{"peek", 0, "front first element"}, Method{"size", 0, "length count"}, Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
-      "capacity=N: enqueue returns false when N values are there; initial=[1,2]: what it holds at first, oldest first";
+      "capacity=N: enqueue returns false when N values are there; initial=[1,2]: what it holds at first, oldest first; "
+      "unordered=[1,1,2]: the same, in an order that is not known";
   static constexpr std::string_view start_option = "initial";
+  static constexpr std::string_view unordered_option = "unordered";
   static std::string start_value(std::string_view state) { return initial_content(state); }
   static constexpr std::uint16_t inserts = kEnqueue;  ///< what puts in the values that it holds at first
 

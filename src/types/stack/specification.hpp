@@ -26,8 +26,10 @@ struct Stack {
                                       Method{"size", 0, "length count height"}, Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
       "heights=no, yes (push returns the height after it, pop [value height after it]) or before (both before it); "
-      "initial=[1,2]: what it holds at first, the top last";
+      "initial=[1,2]: what it holds at first, the top last; "
+      "unordered=[1,1,2]: the same, in an order that is not known";
   static constexpr std::string_view start_option = "initial";
+  static constexpr std::string_view unordered_option = "unordered";
   static std::string start_value(std::string_view state) { return initial_content(state); }
   static constexpr std::uint16_t inserts = kPush;  ///< what puts in the values that it holds at first
 
