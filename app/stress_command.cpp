@@ -127,6 +127,7 @@ std::string json_of(const Implementation& implementation, const StressResult& re
   json["overlaps"] = result.overlaps;
   json["overlaps_once"] = result.overlaps_once;
   json["stuck"] = result.stuck;
+  json["cut_short"] = result.cut_short;
   json["exceptions"] = result.exceptions;
   json["exception"] = result.exception;
   json["round"] = nullptr;
