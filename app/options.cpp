@@ -1,7 +1,9 @@
 #include "app/options.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -111,6 +113,7 @@ Option& Option::between(T least, T most, bool in_help) {
 template Option& Option::between(int, int, bool);
 template Option& Option::between(unsigned, unsigned, bool);
 template Option& Option::between(std::int64_t, std::int64_t, bool);
+template Option& Option::between(std::uint64_t, std::uint64_t, bool);
 template Option& Option::between(double, double, bool);
 
 Option& Option::one_of(const std::vector<std::string>& values) {
@@ -132,12 +135,29 @@ void Command::before_parsing(std::function<void()> prepare) {
 
 namespace {
 
+/// Whether a text that CLI11 takes for an integer is one of 64 bits. It asks the standard library, which wraps negative
+/// numbers around, and says only in passing that a number is too large.
+template <class Integer>
+bool holds(const std::string& text) {
+  errno = 0;
+  if constexpr (std::is_unsigned_v<Integer>) {
+    if (text.find('-') != std::string::npos) return false;
+    std::strtoull(text.c_str(), nullptr, 0);
+  } else {
+    std::strtoll(text.c_str(), nullptr, 0);
+  }
+  return errno != ERANGE;
+}
+
 /// Says of a text that is no such number what it should be: CLI11 says only that it cannot convert it.
 template <class Number>
 std::string no_number(const std::string& text) {
   Number number{};
-  if (CLI::detail::lexical_cast(text, number)) return {};
-  if constexpr (std::is_floating_point_v<Number>) return fmt::format("'{}' is not a number", text);
+  const bool taken = CLI::detail::lexical_cast(text, number);
+  if constexpr (std::is_floating_point_v<Number>) {
+    return taken ? std::string() : fmt::format("'{}' is not a number", text);
+  }
+  if (taken && holds<Number>(text)) return {};
   using Limits = std::numeric_limits<Number>;
   return fmt::format("'{}' is not a whole number from {} to {}", text, Limits::min(), Limits::max());
 }

@@ -42,7 +42,7 @@ class Option {
   Option& one_value_each();
   /// The help says what the variable is now.
   Option& show_default();
-  /// A number from `least` to `most`; T: int, unsigned, std::int64_t or double. The help says so where `in_help`.
+  /// A number from `least` to `most`; T: int, unsigned, double, or one of 64 bits. The help says so where `in_help`.
   template <class T>
   Option& between(T least, T most, bool in_help = true);
   Option& one_of(const std::vector<std::string>& values);

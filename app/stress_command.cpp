@@ -1,6 +1,7 @@
 // linchpin stress NAME...: random concurrent calls of a real container, recorded and decided.
 #ifdef LINCHPIN_HAS_STRESS
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,15 @@ Result<void> parse_mix(StressArguments& arguments) {
   return {};
 }
 
+/// A file has one round, and a later one would replace it without a word.
+Result<void> check_outputs(const StressArguments& arguments, const std::vector<Implementation>& list) {
+  if (list.size() < 2 || (arguments.save.empty() && arguments.report.empty())) return {};
+  return Error{.code = ErrorCode::bad_option,
+               .message = fmt::format("{} is for one implementation, and {} are to be run",
+                                      arguments.save.empty() ? "--report" : "--save", list.size()),
+               .hint = fmt::format("name one of them, such as {}", list.front().name)};
+}
+
 Result<void> save(const std::string& path, const History& history) {
   const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
   if (!text) return text.error();
@@ -127,6 +137,7 @@ std::string json_of(const Implementation& implementation, const StressResult& re
   json["overlaps"] = result.overlaps;
   json["overlaps_once"] = result.overlaps_once;
   json["stuck"] = result.stuck;
+  json["cut_short"] = result.cut_short;
   json["exceptions"] = result.exceptions;
   json["exception"] = result.exception;
   json["round"] = nullptr;
@@ -171,6 +182,10 @@ int run(StressArguments& arguments) {
     print_error(list.error());
     return kBadInput;
   }
+  if (auto right = check_outputs(arguments, *list); !right) {
+    print_error(right.error());
+    return kBadInput;
+  }
   const InterruptWatch interrupt;
   StressOptions options = arguments.stress;
   options.stop = interrupt.token();
@@ -204,7 +219,9 @@ int run(StressArguments& arguments) {
       print_error(fmt::format("{}: {}\n", each.name, recorded.error().to_string()));
       return kBadInput;
     }
-    const StressResult result = stress_plan::run(std::move(recorded->plan), options);
+    const bool has_rounds = !shard || options.rounds > 0;  // there may be fewer than shards
+    const StressResult result =
+        has_rounds ? stress_plan::run(std::move(recorded->plan), options) : StressResult{.seed = options.seed};
     if (interrupt.interrupted()) return kInterrupted;
     if (result.error) {
       print_error(fmt::format("{}: {}\n", each.name, result.error->to_string()));
@@ -246,15 +263,19 @@ void add_stress(Command app, int& exit_code) {
   const auto arguments = std::make_shared<StressArguments>();
   StressOptions& options = arguments->stress;
   command.footer(
-      "Without a NAME it lists the implementations. NAME may be the beginning of names, as in 'boost', or 'all'.\n"
+      "Without a NAME it lists the implementations. NAME may be 'all', or the first words of names:\n"
+      "'boost' stands for all names that begin with 'boost-'.\n"
       "Exit codes: 0 all linearizable, 1 a violation, 2 bad usage, 3 some round could not be decided.");
   command.add_option("NAME", arguments->names, "Implementations").option_text("...");
   command.add_option("--threads", options.threads, "Threads (default: the number of processors, but 2 to 4)")
-      .between(1U, 256U)
+      .between(1U, stress_plan::kMostThreads)
       .type_name("N");
   command.add_option("--operations,-n", options.operations, "Operations of a thread in a round (default 100)")
+      .between(std::size_t{0}, stress_plan::kMostOperations, false)
       .type_name("N");
-  command.add_option("--rounds", options.rounds, "Rounds at most (default 10000)").type_name("N");
+  command.add_option("--rounds", options.rounds, "Rounds at most (default 10000)")
+      .between(std::size_t{1}, std::numeric_limits<std::size_t>::max(), false)
+      .type_name("N");
   command
       .add_parsed_option(
           "--time",
@@ -262,7 +283,7 @@ void add_stress(Command app, int& exit_code) {
             options.time = parse_duration(text);
             return options.time ? "" : fmt::format("'{}' is not a time: give 10, 2m", text);
           },
-          "Time at most: 10, 500ms, 2m")
+          "Time at most: 10, 500ms, 2m; then a round ends as far as it is")
       .type_name("TIME");
   command
       .add_parsed_option(
@@ -278,12 +299,14 @@ void add_stress(Command app, int& exit_code) {
   command.add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
       .delimiter(',')
       .type_name("METHOD=WEIGHT,...");
-  command.add_option("--prefill", options.prefill, "Values that are there when a round begins").type_name("N");
+  command.add_option("--prefill", options.prefill, "Values that are there when a round begins")
+      .between(std::size_t{0}, stress_plan::kMostOperations, false)
+      .type_name("N");
   command.add_option("--keys", options.keys, "Keys of sets and maps (default 8)")
-      .between(std::int64_t{1}, std::int64_t{1} << 40)
+      .between(std::int64_t{1}, stress_plan::kMostKeys)
       .type_name("N");
   command.add_option("--values", options.values, "How many values; 0, the default: none is added twice")
-      .between(std::int64_t{0}, std::int64_t{1} << 40)
+      .between(std::int64_t{0}, stress_plan::kMostKeys)
       .type_name("N");
   command.add_option("--seed", options.seed, "Of the first round; each further round has the next (default 1)")
       .type_name("N");

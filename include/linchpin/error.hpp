@@ -40,7 +40,7 @@ enum class ErrorCode : std::uint8_t {
   too_large,               ///< more operations, values or bytes than the format or this build can hold
   unsupported,             ///< well-formed, but not something Linchpin can decide or write
   interrupted,             ///< asked to end early
-  model,                   ///< a model of the caller's own failed, or contradicted itself (linchpin.h)
+  model,                   ///< code of the caller's own failed: a model (linchpin.h), or what makes containers
 };
 
 /// The code's name as written in machine output, for example "unknown_method".

@@ -68,7 +68,7 @@ struct RecorderOptions {
   bool gaps = true;
 };
 
-/// What becomes of a recording of which a part was lost, as memory or the disk was full.
+/// What becomes of a recording of which a part was lost, as memory or the disk was full, or an integer was too large.
 enum class Loss : std::uint8_t {
   refused,   ///< the default: an error says what happened; there is no history
   accepted,  ///< what came before the loss, which is sound, with an annotation that says what is missing
@@ -97,6 +97,9 @@ class alignas(128) ThreadLog {
   /// Runs `operation` as a call of `method` with the given arguments, and records what it returns: nothing, a boolean,
   /// an integer or enumeration, a text, an optional or pointer-like of these (nil when empty), or a Value. If it
   /// throws, it stays pending: it may or may not have taken effect.
+  ///
+  /// Integers are those of 64 bits with a sign. An unsigned one above 2^63 - 1, as an argument or a result, ends the
+  /// recording as memory does that is used up: its operation is lost, or pending, and an error says so (Loss).
   template <class Function, class... Arguments>
   auto record(RecordedMethod method, Function&& operation, const Arguments&... arguments) {
     return detail::record_call(*this, method, std::forward<Function>(operation), arguments...);
@@ -115,7 +118,12 @@ class alignas(128) ThreadLog {
     words[kResponse] = static_cast<std::uint64_t>(kPending);
     words[kResult] = Value::unknown().bits();
     std::size_t i = kHead;
-    ((words[i++] = value_of(arguments).bits()), ...);
+    std::uint64_t refused = 0;
+    ((words[i++] = value_of(arguments, refused).bits()), ...);
+    if (refused != 0) [[unlikely]] {
+      refuse(refused);
+      return;
+    }
     words[kMeta] = (std::uint64_t{process_} << kProcessShift) | (std::uint64_t{sizeof...(Arguments)} << kCountShift) |
                    method.bits();
     next_ = words + kWords;
@@ -130,7 +138,14 @@ class alignas(128) ThreadLog {
   template <class Result>
   void returned(const Result& result) {
     const std::int64_t now = clock_.at_response(drain_);
-    if (open_ != nullptr) close(now, value_of(result));
+    if (open_ == nullptr) return;
+    std::uint64_t refused = 0;
+    const Value value = value_of(result, refused);
+    if (refused != 0) [[unlikely]] {
+      refuse(refused);
+    } else {
+      close(now, value);
+    }
   }
 
   /// The operation in progress did nothing, and nobody can have seen it: as if it had never been called.
@@ -161,12 +176,17 @@ class alignas(128) ThreadLog {
   ThreadLog(record::State& state, Clock clock, const RecorderOptions& options)
       : clock_(clock), drain_(options.drain), gaps_(options.gaps), watched_(!options.spool.empty()), state_(&state) {}
 
+  /// @param refused  becomes an integer that is too large to be a value, if there is one
   template <class T>
-  Value value_of(const T& value) {
+  Value value_of(const T& value, std::uint64_t& refused) {
     return detail::recorded_value(
         value,
         [this](std::int64_t number) { return Value::fits(number) ? Value::integer(number) : big_integer(number); },
-        [this](std::string_view characters) { return text(characters); });
+        [this](std::string_view characters) { return text(characters); },
+        [&refused](std::uint64_t number) {
+          refused = number;
+          return Value::unknown();
+        });
   }
 
   void close(std::int64_t now, Value result) {
@@ -178,6 +198,7 @@ class alignas(128) ThreadLog {
   }
 
   bool make_room(std::size_t words);
+  void refuse(std::uint64_t number);
   Value big_integer(std::int64_t number);
   Value text(std::string_view text);
 

@@ -50,7 +50,8 @@ namespace linchpin {
 
 /// Stresses what `make` makes, as an object of the type: linchpin::as::queue, stack, deque, priority_queue, set, map,
 /// atomic_register, counter or mutex, with options as in `linchpin::as::queue.with("capacity=3")`. `make` returns the
-/// container, or a pointer that owns it; it is called by one thread, once a round, and what it throws ends the run.
+/// container, or a pointer that owns it; it is called by one thread, once a round, and what it throws ends the run with
+/// StressResult::error.
 template <class Type, class Make>
 requires stress_plan::Bindable<Type>
 [[nodiscard]] StressResult stress(const Type& type, Make make, const StressOptions& options = {}) {

@@ -86,6 +86,61 @@ TEST(Recorder, WritesDownCallsAndTypedResults) {
   EXPECT_EQ(history_of(recorder)->objects()[0].type.to_string(), "queue capacity=3");
 }
 
+TEST(Recorder, TakesAPointerToNoTextForNil) {
+  Recorder recorder;
+  const auto read = recorder.method("read");
+  ThreadLog& log = recorder.thread();
+  char* const none = nullptr;
+  log.record(read, []() -> const char* { return nullptr; });
+  log.record(
+      read, []() -> const char* { return "text"; }, none);
+  EXPECT_EQ(dump(recorder), "0 read() -> nil\n0 read(nil) -> text\n");
+}
+
+constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 63U;
+
+TEST(Recorder, RefusesIntegersThatNoValueIs) {
+  Recorder recorder("priority-queue", {.gaps = false});
+  const auto insert = recorder.method("insert");
+  const auto poll = recorder.method("poll");
+  ThreadLog& log = recorder.thread();
+  ThreadLog& other = recorder.thread();
+  log.record(
+      insert, [] {}, kTooLarge - 1);
+  log.record(
+      insert, [] {}, "in the way", std::optional(~std::uint64_t{0}), "behind");
+  log.record(
+      insert, [] {}, 1);
+  other.record(poll, [] { return 1; });
+  EXPECT_TRUE(recorder.full());
+  const auto history = history_of(recorder);
+  ASSERT_FALSE(history);
+  EXPECT_EQ(history.error().code, ErrorCode::too_large);
+  EXPECT_EQ(history.error().message,
+            "operations were lost: 18446744073709551615 is above 2^63 - 1, the largest integer that can be recorded");
+  const auto before = history_of(recorder, Loss::accepted);
+  ASSERT_TRUE(before);
+  ASSERT_GE(before->size(), 1U);  // without gaps, the other thread's may begin before the end
+  EXPECT_EQ(before->describe(0), "insert(9223372036854775807)");
+  for (OperationIndex i = 1; i < before->size(); ++i) EXPECT_TRUE(before->pending(i)) << before->describe(i);
+  recorder.clear();
+  log.record(
+      insert, [] {}, 1);
+  EXPECT_EQ(dump(recorder), "0 insert(1) -> none\n");
+}
+
+TEST(Recorder, AnOperationWhoseResultNoValueIsMayHaveTakenEffect) {
+  enum class Large : std::uint64_t { one = kTooLarge };
+  Recorder recorder("priority-queue");
+  const auto poll = recorder.method("poll");
+  ThreadLog& log = recorder.thread();
+  log.record(poll, [] { return kTooLarge - 1; });
+  EXPECT_EQ(log.record(poll, [] { return Large::one; }), Large::one);
+  log.record(poll, [] { return 1; });
+  EXPECT_NE(dump(recorder).find("9223372036854775808 is above 2^63 - 1"), std::string::npos) << dump(recorder);
+  EXPECT_EQ(dump(*history_of(recorder, Loss::accepted)), "0 poll() -> 9223372036854775807\n0 poll() -> pending\n");
+}
+
 TEST(Recorder, PassesResultsThrough) {
   Recorder recorder;
   const auto method = recorder.method("m");

@@ -215,6 +215,16 @@ bool State::make_room(ThreadLog& thread, std::size_t words) {
   return true;
 }
 
+void State::refuse(ThreadLog& thread, std::uint64_t number) {
+  const std::lock_guard lock(mutex);
+  end({.code = ErrorCode::too_large,
+       .message = "operations were lost: " + std::to_string(number) +
+                  " is above 2^63 - 1, the largest integer that can be recorded",
+       .hint = "record numbers that are smaller, or texts"});
+  thread.open_ = nullptr;
+  leave(thread);  // its process may not go on
+}
+
 void State::clear() {
   const std::lock_guard lock(mutex);
   ended.store(kNever);
@@ -250,6 +260,8 @@ bool ThreadLog::make_room(std::size_t words) {
   open_ = nullptr;
   return false;
 }
+
+void ThreadLog::refuse(std::uint64_t number) { state_->refuse(*this, number); }
 
 void ThreadLog::finish() { state_->release(*this); }
 

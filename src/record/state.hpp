@@ -114,6 +114,8 @@ struct State {
   /// As a new process, with nothing recorded and a buffer of so many words, if there is memory for one.
   void start(Log& log, std::size_t words);
   bool make_room(ThreadLog& thread, std::size_t words);
+  /// The thread would record an integer that no value is: the recording ends.
+  void refuse(ThreadLog& thread, std::uint64_t number);
   void clear();
   Result<void> close();
   /// When the recorder goes: no thread records any more.

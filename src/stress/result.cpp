@@ -45,6 +45,7 @@ std::string StressResult::to_string() const {
   if (error) return error->to_string();
   std::string text = fmt::format("{} rounds, {} operations, {:.2f} s", rounds, operations, seconds);
   if (stuck) text += "; a thread did not return from its operation";
+  if (cut_short) text += "; the last round was cut short, as the time was up";
   if (exceptions > 0)
     text += fmt::format("; {} operations threw, the first one: {}", exceptions, base::foreign_text(exception));
   switch (verdict) {

@@ -1,10 +1,13 @@
 // The engine: threads, rounds, deciding each round before the next.
 //
 // The threads live as long as the run and share it with the caller, so that they can be left behind when one of them
-// never comes back from an operation. A round: the caller makes a container and fills it, wakes the threads, which wait
-// for one another and begin together, and decides what they did when the last one is done.
+// never comes back from an operation. A round: the caller makes a container and wakes the threads. One of them fills
+// the container; they wait for one another and begin together. The caller decides what they did when the last one is
+// done, or what they did until then when the time is up.
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -29,6 +32,11 @@ using SteadyClock = std::chrono::steady_clock;
 
 double seconds_since(SteadyClock::time_point begin) {
   return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
+
+/// Of a clock, which cannot hold every duration.
+SteadyClock::duration clock_time(std::chrono::duration<double> time) {
+  return std::chrono::duration_cast<SteadyClock::duration>(std::min(time, kLongestTime));
 }
 
 /// The n-th thread on the n-th processor that this process may use. Left to itself, a scheduler likes to keep threads
@@ -125,14 +133,21 @@ struct Shared {
   std::condition_variable changed;
   std::size_t round = 0;
   std::size_t done = 0;  // threads that have finished the round
+  bool filled = false;   // the container, as far as there was time
+  std::size_t filled_with = 0;
+  bool cut_short = false;  // some operations of the round were not begun
   bool ending = false;
   std::size_t exceptions = 0;
   std::string exception;
   std::size_t points = 0;
 
+  std::atomic<bool> cut = false;  // the round: no thread begins another operation
   Meeting meeting;
   bool by_turns = false;  // this round
   Turns turns;
+
+  /// No operation is to begin any more: it could not be recorded, or there is no time for it.
+  [[nodiscard]] bool over() const { return cut || options.stop.stop_requested() || recorder.full(); }
 };
 
 const Action& choose(const Shared& shared, Turn& turn, std::size_t& at) {
@@ -166,18 +181,41 @@ Turn make_turn(Shared& shared, unsigned thread) {
   return Turn(*shared.logs[thread], mix(shared.seed, thread), thread + 1 - all, all, options);
 }
 
-/// Returns how many stress points there were in its operations.
-std::size_t take_part(Shared& shared, unsigned thread) {
+/// By one thread, while the others wait.
+void fill(Shared& shared) {
+  std::vector<std::size_t> adding;
+  for (std::size_t i = 0; i < shared.plan.actions.size(); ++i) {
+    if (shared.plan.actions[i].adds) adding.push_back(i);
+  }
+  Turn turn = make_turn(shared, shared.options.threads);
+  std::size_t i = 0;
+  for (; i < shared.options.prefill && !adding.empty() && !shared.over(); ++i) {
+    const std::size_t at = adding[turn.random() % adding.size()];
+    act(shared, shared.plan.actions[at], at, turn);
+  }
+  const std::lock_guard lock(shared.mutex);
+  shared.filled = true;
+  shared.filled_with = adding.empty() ? shared.options.prefill : i;
+  shared.changed.notify_all();
+}
+
+struct Part {
+  std::size_t points = 0;  // stress points in its operations
+  bool whole = true;
+};
+
+Part take_part(Shared& shared, unsigned thread) {
   Turn turn = make_turn(shared, thread);
   Visitor visitor(mix(shared.seed, thread + 0x100U), shared.options.delays, thread,
                   shared.by_turns ? &shared.turns : nullptr);
   for (std::size_t i = 0; i < shared.options.operations; ++i) {
+    if (shared.over()) return {.points = visitor.points(), .whole = false};
     visitor.between_operations();
     std::size_t at = 0;
     const Action& action = choose(shared, turn, at);
     act(shared, action, at, turn);
   }
-  return visitor.points();
+  return {.points = visitor.points(), .whole = true};
 }
 
 void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
@@ -188,6 +226,12 @@ void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
       shared->changed.wait(lock, [&] { return shared->ending || shared->round == round; });
       if (shared->ending) return;
     }
+    if (shared->options.prefill > 0) {
+      if (thread == 0) fill(*shared);
+      std::unique_lock lock(shared->mutex);
+      shared->changed.wait(lock, [&] { return shared->ending || shared->filled; });
+      if (shared->ending) return;
+    }
     if (shared->by_turns) {
       // They begin together anyway.
     } else if (thread == 0) {
@@ -195,9 +239,10 @@ void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
     } else {
       shared->meeting.follow();
     }
-    const std::size_t points = take_part(*shared, thread);
+    const Part part = take_part(*shared, thread);
     const std::lock_guard lock(shared->mutex);
-    shared->points += points;
+    shared->points += part.points;
+    shared->cut_short |= !part.whole;
     if (++shared->done == shared->options.threads) shared->changed.notify_all();
   }
 }
@@ -216,7 +261,7 @@ std::optional<Error> weigh(Shared& shared) {
       own[i] = weight;
       known = true;
     }
-    if (!known || !(weight >= 0)) {
+    if (!known || !(weight >= 0) || !std::isfinite(weight)) {
       return Error{.code = ErrorCode::bad_option,
                    .message = known ? fmt::format("the weight of '{}' is {}", method, weight)
                                     : fmt::format("the container has no method '{}'", method),
@@ -241,6 +286,10 @@ class Run {
       return std::move(result_);
     }
     const StressOptions& options = shared_->options;
+    const std::stop_callback at_stop(options.stop, [shared = shared_] {
+      const std::lock_guard lock(shared->mutex);
+      shared->changed.notify_all();
+    });
     for (unsigned thread = 0; thread < options.threads; ++thread) {
       threads_.emplace_back([shared = shared_, thread] { work(shared, thread); });
     }
@@ -250,11 +299,12 @@ class Run {
         if (!round()) break;
         show_progress();
       }
-    } catch (...) {  // what makes containers failed; the threads wait for a round
+    } catch (...) {  // the threads wait for a round
       end();
       throw;
     }
     end();
+    if (result_.rounds == 0 && !result_.error) fail(nothing_done());
     return std::move(result_);
   }
 
@@ -276,28 +326,88 @@ class Run {
     shared.seed = result_.seed = options.same_seed ? options.seed : options.seed + result_.rounds;
     shared.by_turns = takes_turns();
     if (shared.by_turns) shared.turns.begin(mix(shared.seed, 0x200U), options.threads * options.operations * kPoints);
-    shared.container = shared.plan.make();
-    fill();
+    if (!make()) return false;
     const auto begin = SteadyClock::now();
-    {
-      std::unique_lock lock(shared.mutex);
-      shared.done = 0;
-      shared.meeting.reset();
-      ++shared.round;
-      shared.changed.notify_all();
-      result_.stuck = !shared.changed.wait_for(lock, options.stuck, [&] { return shared.done == options.threads; });
-      result_.exceptions = shared.exceptions;
-      result_.exception = shared.exception;
-      result_.stress_points = shared.points;
-    }
+    const bool in_time = have_it_done(begin);
     result_.recording_seconds += seconds_since(begin);
+    if (options.stop.stop_requested()) return false;  // deciding would not begin
+    // A container that was not filled is not what was asked for.
+    if (filled_with_ < options.prefill && !result_.stuck && !shared.recorder.full()) return false;
     ++result_.rounds;
     result_.by_turns = shared.by_turns && !shared.turns.given_up();
     if (shared.by_turns) {
       ++result_.turn_rounds;
       in_vain_ = shared.turns.given_up() ? in_vain_ + 1 : 0;
     }
-    return decide() && !result_.stuck;
+    return decide() && in_time;
+  }
+
+  /// False: there is no container.
+  bool make() {
+    std::string why = "it is null";
+    try {
+      shared_->container = shared_->plan.make();
+      if (shared_->container != nullptr) return true;
+    } catch (const std::exception& exception) {
+      why = exception.what();
+    } catch (...) {
+      why = "something was thrown that is no std::exception";
+    }
+    return fail({.code = ErrorCode::model,
+                 .message = fmt::format("there is no container for round {}: {}", result_.rounds + 1, why)});
+  }
+
+  /// The threads' part of a round. False: it took so long that the run ends.
+  bool have_it_done(SteadyClock::time_point begin) {
+    const StressOptions& options = shared_->options;
+    Shared& shared = *shared_;
+    std::unique_lock lock(shared.mutex);
+    shared.done = 0;
+    shared.filled = false;
+    shared.filled_with = 0;
+    shared.cut_short = false;
+    shared.cut = false;
+    shared.meeting.reset();
+    ++shared.round;
+    shared.changed.notify_all();
+
+    const auto done = [&] { return shared.done == options.threads; };
+    const auto done_or_stopped = [&] { return done() || options.stop.stop_requested(); };
+    const auto stuck = begin + clock_time(options.stuck);
+    const auto over = options.time ? std::min(stuck, begin_ + clock_time(*options.time)) : stuck;
+    bool ended = shared.changed.wait_until(lock, over, done_or_stopped) && done();
+    bool in_time = true;
+    if (!ended) {
+      shared.cut = true;
+      shared.changed.wait_until(lock, stuck, done_or_stopped);
+      in_time = done();
+      // Whoever comes out of an operation sees that the round is over.
+      ended = shared.changed.wait_for(lock, kGrace, done);
+    }
+    result_.stuck = !ended;
+    result_.cut_short = shared.cut_short;
+    filled_with_ = shared.filled_with;
+    result_.exceptions = shared.exceptions;
+    result_.exception = shared.exception;
+    result_.stress_points = shared.points;
+    return in_time;
+  }
+
+  /// Why not even one round was run.
+  [[nodiscard]] Error nothing_done() const {
+    const StressOptions& options = shared_->options;
+    if (options.stop.stop_requested()) {
+      return {.code = ErrorCode::interrupted, .message = "the run was stopped before its first round had ended"};
+    }
+    if (filled_with_ < options.prefill) {
+      return {.code = ErrorCode::bad_option,
+              .message = fmt::format("the time was up when {} of {} values were in the container", filled_with_,
+                                     options.prefill),
+              .hint = "prefill fewer, or give more time: all in all (time), or for a round (stuck)"};
+    }
+    return {.code = ErrorCode::bad_option,
+            .message = "the time was up before the first round had begun",
+            .hint = "give more time"};
   }
 
   /// Turns need points. Whether the container has any is known after the first round.
@@ -307,24 +417,15 @@ class Run {
            (result_.rounds == 0 || result_.stress_points > 0) && in_vain_ < kMostInVain;
   }
 
-  void fill() {
-    Shared& shared = *shared_;
-    if (shared.options.prefill == 0) return;
-    std::vector<std::size_t> adding;
-    for (std::size_t i = 0; i < shared.plan.actions.size(); ++i) {
-      if (shared.plan.actions[i].adds) adding.push_back(i);
-    }
-    Turn turn = make_turn(shared, shared.options.threads);
-    for (std::size_t i = 0; i < shared.options.prefill && !adding.empty(); ++i) {
-      const std::size_t at = adding[turn.random() % adding.size()];
-      act(shared, shared.plan.actions[at], at, turn);
-    }
-  }
-
   bool decide() {
     auto history = history_of(shared_->recorder);
     if (history && shared_->plan.notation) history = read_notation(*history);
     if (!history) return fail(history.error());
+    if (history->size() == 0 && result_.cut_short) {
+      --result_.rounds;
+      if (shared_->by_turns) --result_.turn_rounds;
+      return true;
+    }
     result_.operations += history->size();
     overlaps_.add(*history);
     result_.overlapping = overlaps_.operations();
@@ -381,26 +482,64 @@ class Run {
     if (shared_->options.progress) shared_->options.progress({});  // wipes its line
   }
 
-  static constexpr std::size_t kLong = 100'000;  // operations that are worth several threads
-  static constexpr std::size_t kPoints = 3;      // an operation, about
-  static constexpr std::size_t kMostInVain = 3;  // rounds by turns, one after the other
+  static constexpr std::size_t kLong = 100'000;            // operations that are worth several threads
+  static constexpr std::chrono::milliseconds kGrace{200};  // for an operation, when its round has to end
+  static constexpr std::size_t kPoints = 3;                // an operation, about
+  static constexpr std::size_t kMostInVain = 3;            // rounds by turns, one after the other
 
   std::shared_ptr<Shared> shared_;
   const SteadyClock::time_point begin_ = SteadyClock::now();
   double shown_ = 0;
-  std::size_t in_vain_ = 0;  // rounds by turns that were given up, the latest ones
+  std::size_t filled_with_ = 0;  // values, of the last round
+  std::size_t in_vain_ = 0;      // rounds by turns that were given up, the latest ones
   Overlaps overlaps_;
   CheckOptions check_;
   std::vector<std::thread> threads_;
   StressResult result_;
 };
 
+/// bad_option, where a number is none of those that the option may have.
+template <class T>
+std::optional<Error> wrong_number(const char* option, T value, T least, T most) {
+  if (value >= least && value <= most) return std::nullopt;  // no NaN is
+  return Error{.code = ErrorCode::bad_option,
+               .message = fmt::format("the option '{}' is {}", option, value),
+               .hint = fmt::format("it is a number from {} to {}", least, most)};
+}
+
+std::optional<Error> wrong_time(const char* option, std::chrono::duration<double> time) {
+  if (time.count() > 0 && time <= kLongestTime) return std::nullopt;
+  return Error{.code = ErrorCode::bad_option,
+               .message = fmt::format("the option '{}' is {} seconds", option, time.count()),
+               .hint = "it is more than 0, and at most 10^9 seconds"};
+}
+
+/// The first option that is not what its limits say (plan.hpp), which the command refuses likewise.
+std::optional<Error> wrong_option(const StressOptions& options) {
+  constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+  auto wrong = wrong_number("threads", options.threads, 1U, kMostThreads);
+  if (!wrong) wrong = wrong_number("operations", options.operations, std::size_t{0}, kMostOperations);
+  if (!wrong) wrong = wrong_number("rounds", options.rounds, std::size_t{1}, kAnyNumber);
+  if (!wrong) wrong = wrong_number("prefill", options.prefill, std::size_t{0}, kMostOperations);
+  if (!wrong) wrong = wrong_number("keys", options.keys, std::int64_t{1}, kMostKeys);
+  if (!wrong) wrong = wrong_number("values", options.values, std::int64_t{0}, kMostKeys);
+  if (!wrong) wrong = wrong_number("delays", options.delays, 0.0, 1.0);
+  if (!wrong) wrong = wrong_time("stuck", options.stuck);
+  if (!wrong && options.time) wrong = wrong_time("time", *options.time);
+  return wrong;
+}
+
 }  // namespace
 
 StressResult run(Plan plan, const StressOptions& options) {
   StressOptions resolved = options;
   if (resolved.threads == 0) resolved.threads = std::clamp(std::thread::hardware_concurrency(), 2U, 4U);
-  resolved.keys = std::max<std::int64_t>(resolved.keys, 1);
+  if (auto wrong = wrong_option(resolved)) {
+    StressResult result;
+    result.verdict = Verdict::unknown;
+    result.error = std::move(wrong);
+    return result;
+  }
   return Run(std::move(plan), resolved).run();
 }
 

@@ -456,9 +456,53 @@ TEST(Stress, TakesOperationsThatThrowForPending) {
   EXPECT_EQ(result.exception, "no sevens");
 }
 
-TEST(Stress, PassesOnWhatMakingAContainerThrows) {
-  const auto make = []() -> LockedQueue { throw std::runtime_error("out of queues"); };
-  EXPECT_THROW(static_cast<void>(stress(as::queue, make, few_rounds())), std::runtime_error);
+TEST(Stress, EndsWithAnErrorWhenThereIsNoContainer) {
+  const auto expect_error = [](const StressResult& result, const char* why) {
+    EXPECT_FALSE(result.ok());
+    EXPECT_EQ(result.verdict, Verdict::unknown);
+    ASSERT_TRUE(result.error);
+    EXPECT_EQ(result.error->message, why);
+  };
+  const auto throws = []() -> LockedQueue { throw std::runtime_error("out of queues"); };
+  expect_error(stress(as::queue, throws, few_rounds()), "there is no container for round 1: out of queues");
+  const auto throws_later = [made = 0]() mutable {
+    if (++made == 3) throw 3;
+    return std::make_unique<LockedQueue>();
+  };
+  expect_error(stress(as::queue, throws_later, few_rounds()),
+               "there is no container for round 3: something was thrown that is no std::exception");
+  const auto none = [] { return std::unique_ptr<LockedQueue>(); };
+  expect_error(stress(as::queue, none, few_rounds()), "there is no container for round 1: it is null");
+}
+
+TEST(Stress, RefusesOptionsThatMakeNoSense) {
+  using Seconds = std::chrono::duration<double>;
+  const auto message = [](const std::function<void(StressOptions&)>& change) {
+    StressOptions options = few_rounds();
+    change(options);
+    const StressResult result = stress(as::queue, make<LockedQueue>, options);
+    EXPECT_FALSE(result.ok());
+    EXPECT_EQ(result.rounds, 0U);
+    return result.error ? result.error->message : "none";
+  };
+  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(message([](auto& o) { o.delays = -1; }), "the option 'delays' is -1");
+  EXPECT_EQ(message([](auto& o) { o.delays = 2; }), "the option 'delays' is 2");
+  EXPECT_EQ(message([](auto& o) { o.delays = kNan; }), "the option 'delays' is nan");
+  EXPECT_EQ(message([](auto& o) { o.keys = 0; }), "the option 'keys' is 0");
+  EXPECT_EQ(message([](auto& o) { o.keys = -3; }), "the option 'keys' is -3");
+  EXPECT_EQ(message([](auto& o) { o.values = -5; }), "the option 'values' is -5");
+  EXPECT_EQ(message([](auto& o) { o.rounds = 0; }), "the option 'rounds' is 0");
+  EXPECT_EQ(message([](auto& o) { o.threads = 257; }), "the option 'threads' is 257");
+  EXPECT_EQ(message([](auto& o) { o.operations = SIZE_MAX; }), "the option 'operations' is 18446744073709551615");
+  EXPECT_EQ(message([](auto& o) { o.prefill = SIZE_MAX; }), "the option 'prefill' is 18446744073709551615");
+  EXPECT_EQ(message([](auto& o) { o.stuck = Seconds(0); }), "the option 'stuck' is 0 seconds");
+  EXPECT_EQ(message([](auto& o) { o.stuck = Seconds(kNan); }), "the option 'stuck' is nan seconds");
+  EXPECT_EQ(message([](auto& o) { o.time = Seconds(-1); }), "the option 'time' is -1 seconds");
+  EXPECT_EQ(message([](auto& o) {
+              o.mix = {{"enqueue", std::numeric_limits<double>::infinity()}};
+            }),
+            "the weight of 'enqueue' is inf");
 }
 
 TEST(Stress, EndsWhenAnOperationDoesNot) {
@@ -552,6 +596,113 @@ TEST(Stress, StopsWhenTimeIsUpOrWhenAsked) {
   options.stop = stop.get_token();
   options.progress = [&](const StressProgress&) { stop.request_stop(); };
   EXPECT_NE(stress(as::queue, make<LockedQueue>, options).verdict, Verdict::violation);
+}
+
+struct SlowQueue : LockedQueue {
+  void enqueue(int value) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    LockedQueue::enqueue(value);
+  }
+};
+
+StressOptions endless_round() {
+  return {.threads = 2, .operations = std::size_t{1} << 40U, .rounds = 1, .mix = {{"dequeue", 0.1}}};
+}
+
+TEST(Stress, ARoundEndsWithTheTimeAndIsDecidedAsFarAsItWent) {
+  StressOptions options = endless_round();
+  options.time = std::chrono::milliseconds(100);
+  const StressResult result = stress(as::queue, make<SlowQueue>, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.cut_short);
+  EXPECT_FALSE(result.stuck);
+  EXPECT_EQ(result.rounds, 1U);
+  EXPECT_GT(result.operations, 0U);
+  EXPECT_LT(result.seconds, 30);
+  EXPECT_THAT(result.to_string(), HasSubstr("the last round was cut short"));
+}
+
+TEST(Stress, ARoundThatTakesTooLongIsNoThreadThatDoesNotReturn) {
+  StressOptions options = endless_round();
+  options.rounds = 10;
+  options.stuck = std::chrono::milliseconds(100);
+  const StressResult result = stress(as::queue, make<SlowQueue>, options);
+  EXPECT_TRUE(result.ok()) << result.to_string();
+  EXPECT_TRUE(result.cut_short);
+  EXPECT_FALSE(result.stuck);
+  EXPECT_EQ(result.rounds, 1U);
+}
+
+TEST(Stress, ARoundEndsWhenItIsAsked) {
+  std::stop_source stop;
+  StressOptions options = endless_round();
+  options.stop = stop.get_token();
+  std::jthread asks([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stop.request_stop();
+  });
+  const StressResult result = stress(as::queue, make<SlowQueue>, options);
+  EXPECT_LT(result.seconds, 30);
+  EXPECT_FALSE(result.ok());
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code, ErrorCode::interrupted);
+}
+
+TEST(Stress, ARoundEndsWhenTheRecorderIsFull) {
+  StressOptions options = endless_round();
+  options.recorder.bytes = 1U << 16U;
+  const StressResult result = stress(as::queue, make<LockedQueue>, options);
+  EXPECT_LT(result.seconds, 30);
+  ASSERT_TRUE(result.error);
+  EXPECT_EQ(result.error->code, ErrorCode::too_large);
+}
+
+TEST(Stress, FillingTakesNoMoreTimeThanThereIs) {
+  const auto expect_unfilled = [](const StressOptions& options) {
+    const StressResult result = stress(as::queue, make<SlowQueue>, options);
+    EXPECT_LT(result.seconds, 30);
+    EXPECT_FALSE(result.ok());
+    EXPECT_EQ(result.rounds, 0U);
+    ASSERT_TRUE(result.error);
+    EXPECT_THAT(result.error->message, HasSubstr("of 1000000000 values were in the container"));
+  };
+  StressOptions options = few_rounds();
+  options.prefill = 1'000'000'000;
+  options.stuck = std::chrono::milliseconds(100);
+  expect_unfilled(options);
+  options.stuck = std::chrono::seconds(60);
+  options.time = std::chrono::milliseconds(100);
+  expect_unfilled(options);
+}
+
+TEST(Stress, EndsWhenFillingDoesNot) {
+  struct Waits : LockedQueue {
+    void enqueue(int value) {
+      places.acquire();
+      LockedQueue::enqueue(value);
+    }
+    std::counting_semaphore<> places{3};
+  };
+  StressOptions options = few_rounds();
+  options.prefill = 5;
+  options.stuck = std::chrono::milliseconds(100);
+  const StressResult result = stress(as::queue, make<Waits>, options);
+  EXPECT_TRUE(result.stuck);
+  EXPECT_EQ(result.verdict, Verdict::linearizable);
+  EXPECT_EQ(result.operations, 4U);
+}
+
+TEST(Stress, RefusesNumbersThatNoValueIs) {
+  struct Large {
+    std::mutex mutex;
+    std::uint64_t content = 0;
+  };
+  Operations<Large> operations;
+  operations.add("read", [](Large&) { return ~std::uint64_t{0}; });
+  const StressResult result = stress("register initial=0", make<Large>, operations, few_rounds());
+  EXPECT_FALSE(result.ok());
+  ASSERT_TRUE(result.error);
+  EXPECT_THAT(result.error->message, HasSubstr("18446744073709551615 is above 2^63 - 1"));
 }
 
 TEST(Tour, ShowsTheStressExampleThatIsRun) {

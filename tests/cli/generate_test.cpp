@@ -25,6 +25,15 @@ TEST(CliGenerate, WritesOneHistoryASeed) {
 }
 
 /// A seed gives the same history in every version, so that a figure or a bug that names one can be looked at again.
+TEST(CliGenerate, ASeedIsANumberOf64Bits) {
+  for (const char* const seed : {"-1", "18446744073709551616", "99999999999999999999"}) {
+    const auto outcome = run({"generate", "queue", "--seed", seed});
+    EXPECT_EQ(outcome.exit_code, 2) << seed;
+    EXPECT_THAT(outcome.error, HasSubstr("is not a whole number from 0 to 18446744073709551615")) << seed;
+  }
+  EXPECT_EQ(run({"generate", "queue", "--seed", "18446744073709551615"}).exit_code, 0);
+}
+
 TEST(CliGenerate, SeedsGiveWhatTheyAlwaysGave) {
   for (const char* type : {"register", "cas-register", "rmw", "array", "map", "stack", "deque", "priority-queue", "set",
                            "bag", "mutex", "semaphore", "counter", "log"}) {

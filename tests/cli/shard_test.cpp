@@ -124,6 +124,13 @@ TEST(CliShard, StressRoundsAreSharedOutWithTheirSeeds) {
   EXPECT_EQ(rounds, 10);
 }
 
+TEST(CliShard, AShardMayHaveNoRound) {
+  if (run({"stress"}).exit_code != 0) GTEST_SKIP() << "this build has no stress";
+  const auto shard = run({"stress", "locked-queue", "--rounds", "1", "--json", "--shard", "1/2"});
+  EXPECT_EQ(shard.exit_code, 0) << shard.error;
+  EXPECT_THAT(shard.out, HasSubstr("\"rounds\":0,"));
+}
+
 TEST(CliShard, ScenariosAreSharedOut) {
   if (run({"explore", "locked-queue", "--json"}).exit_code != 0) GTEST_SKIP() << "nothing can be explored here";
   const std::string folder = temporary_folder("shard-explore");

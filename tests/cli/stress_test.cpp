@@ -163,6 +163,46 @@ TEST(CliStress, SavesTheLastRoundWhereItIsAskedTo) {
   EXPECT_THAT(run({"check", file}).out, HasSubstr("linearizable (queue, 200 operations"));
 }
 
+TEST(CliStress, SavesOfOneImplementationOnly) {
+  const auto file = testing::TempDir() + "of_several.txt";
+  const auto several = run({"stress", "locked-queue", "locked-stack", "--rounds", "2", "--save", file, "--save-last"});
+  EXPECT_EQ(several.exit_code, 2);
+  EXPECT_EQ(several.out, "");
+  EXPECT_THAT(several.error, HasSubstr("--save is for one implementation, and 2 are to be run"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const auto family = run({"stress", "etcd", "etcd-mvcc", "--report", testing::TempDir() + "none"});
+  if (is_missing(family)) GTEST_SKIP() << family.error;
+  EXPECT_THAT(family.error, HasSubstr("--report is for one implementation"));
+}
+
+TEST(CliStress, ARoundEndsWithTheTime) {
+  const auto outcome = run(
+      {"stress", "locked-queue", "-n", "1000000000", "--rounds", "1", "--time", "200ms", "--threads", "2", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.error;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["cut_short"], true);
+  const auto filling = run({"stress", "locked-queue", "--prefill", "1000000000", "--time", "200ms"});
+  EXPECT_EQ(filling.exit_code, 2);
+  EXPECT_THAT(filling.error, HasSubstr("of 1000000000 values were in the container"));
+}
+
+TEST(CliStress, RefusesNumbersThatNoOptionHolds) {
+  for (const char* const option : {"--seed", "-n", "--rounds", "--prefill"}) {
+    for (const char* const number : {"-1", "18446744073709551616"}) {
+      const auto outcome = run({"stress", "locked-queue", option, number});
+      EXPECT_EQ(outcome.exit_code, 2) << option << " " << number;
+      EXPECT_THAT(outcome.error,
+                  HasSubstr("'" + std::string(number) + "' is not a whole number from 0 to 18446744073709551615"))
+          << option;
+    }
+  }
+  EXPECT_EQ(run({"stress", "locked-queue", "--rounds", "0"}).exit_code, 2);
+  EXPECT_EQ(run({"stress", "locked-queue", "-n", "18446744073709551615"}).exit_code, 2);
+  const auto largest = run({"stress", "locked-queue", "--rounds", "1", "--seed", "18446744073709551615"});
+  EXPECT_EQ(largest.exit_code, 0) << largest.error;
+  const auto keys = run({"stress", "locked-set", "--keys", "-9223372036854775809"});
+  EXPECT_THAT(keys.error, HasSubstr("is not a whole number from -9223372036854775808 to 9223372036854775807"));
+}
+
 TEST(CliStress, SaysWhatItDoesNotKnow) {
   const auto name = run({"stress", "lost-queue"});
   EXPECT_EQ(name.exit_code, 2);

@@ -150,6 +150,20 @@ ExploreResult explore_waiting(ExploreOptions options) {
       "queue", [] { return std::make_unique<Queue>(); }, operations, options);
 }
 
+TEST(Planted, ANumberThatNoValueIsEndsTheSchedule) {
+  struct Large {
+    std::uint64_t content = ~std::uint64_t{0};
+  };
+  ExploredOperations<Large> operations;
+  operations.add("read", [](Large& large) { return large.content; });
+  ExploreOptions options;
+  options.scenario = "read | read";
+  const ExploreResult result = explore(
+      "register", [] { return std::make_unique<Large>(); }, operations, options);
+  EXPECT_EQ(result.finding, ExploreFinding::unsupported) << result.to_string();
+  EXPECT_THAT(result.message, testing::HasSubstr("18446744073709551615 is above 2^63 - 1"));
+}
+
 TEST(Planted, LostWakeupMended) {
   const ExploreResult mended = explore_waiting<planted::Blocking<true>>({});
   EXPECT_TRUE(mended.ok()) << mended.to_string();

@@ -19,6 +19,8 @@ namespace linchpin::explore_plan {
 void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide);
 void operation_returned(std::uint64_t result, bool wide);
 void operation_cancelled();
+/// An argument or a result is no value: the schedule ends there, with a finding.
+[[noreturn]] void operation_refused(std::uint64_t number);
 
 struct Method {
   unsigned number = 0;
@@ -68,7 +70,8 @@ class Log {
         [](auto text) {
           static_assert(sizeof(text) == 0, "an explored value is no text");
           return Value::nil();
-        });
+        },
+        [](std::uint64_t number) -> Value { operation_refused(number); });
     word.bits = made.bits();
     return word;
   }

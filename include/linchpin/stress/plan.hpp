@@ -29,10 +29,11 @@ struct StressProgress {
 };
 
 struct StressOptions {
-  unsigned threads = 0;                                    ///< 0: as many as there are processors, but 2 to 4
-  std::size_t operations = 100;                            ///< of one thread in one round
-  std::size_t rounds = 10'000;                             ///< at most
-  std::optional<std::chrono::duration<double>> time = {};  ///< at most, all in all
+  unsigned threads = 0;          ///< 0: as many as there are processors, but 2 to 4; to 256
+  std::size_t operations = 100;  ///< of one thread in one round
+  std::size_t rounds = 10'000;   ///< at most; from 1
+  /// At most, all in all. Then each thread ends after its operation, and what was recorded of the round is decided.
+  std::optional<std::chrono::duration<double>> time = {};
   std::size_t prefill = 0;  ///< values or keys added by one thread before the others begin
   /// Weights of methods by their names in the type ("enqueue", "dequeue", "size"); those not named keep their own.
   std::vector<std::pair<std::string, double>> mix = {};
@@ -46,8 +47,8 @@ struct StressOptions {
   /// from point to point, in an order that the seed draws. Needs no luck, and no second processor.
   bool turns = true;
   bool pin = true;  ///< each thread on a processor of its own, as far as they reach
-  /// A round that takes longer is decided as it is, with the operations that do not return as pending; then the run
-  /// ends, and the threads are left behind.
+  /// A round that takes longer, filling included, is decided as it is, with the operations that do not return as
+  /// pending; then the run ends, and the threads are left behind.
   std::chrono::duration<double> stuck = std::chrono::seconds(60);
   bool keep_last = false;  ///< StressResult::history is the last round, whatever its verdict
   RecorderOptions recorder = {};
@@ -70,16 +71,18 @@ struct StressResult {
   std::uint64_t seed = 0;                      ///< of the last round: with `same_seed`, its operations come again
   bool by_turns = false;                       ///< the last round was: its schedule comes again with its seed, too
   bool stuck = false;                          ///< a round did not end
+  bool cut_short = false;                      ///< the last round: time was up before all its operations had begun
   std::optional<History> history = {};         ///< the round that is a violation; with `keep_last`, the last one
   std::optional<HistoryVerdict> decided = {};  ///< and its verdict, if it is a violation
-  std::optional<Error> error = {};             ///< the plan makes no sense: no such type, method or weight
-  std::size_t turn_rounds = 0;                 ///< of the rounds, those by turns
-  std::size_t stress_points = 0;               ///< that operations came by
-  std::size_t overlapping = 0;                 ///< operations with others in progress beside them
-  std::size_t overlaps = 0;                    ///< of how many kinds these were: what began and ended during them
-  std::size_t overlaps_once = 0;               ///< and how many kinds came once
-  std::size_t exceptions = 0;                  ///< thrown by operations, which are pending then
-  std::string exception = {};                  ///< what the first one said
+  /// An option or the plan makes no sense, what makes containers failed, or operations were lost (RecorderOptions).
+  std::optional<Error> error = {};
+  std::size_t turn_rounds = 0;    ///< of the rounds, those by turns
+  std::size_t stress_points = 0;  ///< that operations came by
+  std::size_t overlapping = 0;    ///< operations with others in progress beside them
+  std::size_t overlaps = 0;       ///< of how many kinds these were: what began and ended during them
+  std::size_t overlaps_once = 0;  ///< and how many kinds came once
+  std::size_t exceptions = 0;     ///< thrown by operations, which are pending then
+  std::string exception = {};     ///< what the first one said
 
   [[nodiscard]] bool ok() const { return verdict == Verdict::linearizable && !error; }
   /// An estimate (Good and Turing): of the overlaps still to come, how many would be of a kind not seen yet; 1 where
@@ -110,6 +113,12 @@ struct Key {
 };
 
 namespace stress_plan {
+
+// What options may be at most; `run` refuses more.
+inline constexpr unsigned kMostThreads = 256;
+inline constexpr std::size_t kMostOperations = std::size_t{1} << 40U;  // also of those that prefill
+inline constexpr std::int64_t kMostKeys = std::int64_t{1} << 40U;      // and values
+inline constexpr std::chrono::duration<double> kLongestTime{1e9};      // some thirty years
 
 /// Waits a little, now and then, in a thread of a run: where it matters that a thread stays, and not who comes next.
 void pause_perhaps();

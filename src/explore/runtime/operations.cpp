@@ -1,4 +1,7 @@
 // Operations of the object under test, as the bound methods announce them.
+#include <cinttypes>
+#include <cstdio>
+
 #include "explore/runtime/engine.hpp"
 
 namespace linchpin::explore_plan {
@@ -8,6 +11,7 @@ namespace linchpin::explore_plan {
 void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide);
 void operation_returned(std::uint64_t result, bool wide);
 void operation_cancelled();
+[[noreturn]] void operation_refused(std::uint64_t number);
 
 void operation_called(unsigned method, const std::uint64_t* arguments, unsigned count, unsigned wide) {
   const explorer::Inside inside;
@@ -20,6 +24,12 @@ void operation_returned(std::uint64_t result, bool wide) {
 void operation_cancelled() {
   const explorer::Inside inside;
   explorer::engine.cancel();
+}
+void operation_refused(std::uint64_t number) {
+  const explorer::Inside inside;
+  char text[explorer::Finding::kText] = {};
+  std::snprintf(text, sizeof text, "%" PRIu64 " is above 2^63 - 1, the largest integer that can be recorded", number);
+  explorer::engine.fail(ExploreFinding::unsupported, __builtin_return_address(0), text);
 }
 
 }  // namespace linchpin::explore_plan
