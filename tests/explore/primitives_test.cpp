@@ -385,6 +385,10 @@ TEST_P(Primitives, WhatIsNotExploredIsToldByItsName) {
   unsupported([](State&) { static_cast<void>(fork()); }, "fork(): processes are not explored");
   unsupported([](State&) { pthread_cancel(pthread_self()); }, "pthread_cancel(): cancellation is not explored");
   unsupported([](State&) { pthread_kill(pthread_self(), SIGUSR1); }, "pthread_kill(): signals are not explored");
+  unsupported([](State&) { static_cast<void>(raise(SIGUSR1)); }, "raise(): signals are not explored");
+  unsupported([](State&) { static_cast<void>(kill(getpid(), SIGUSR1)); }, "kill(): signals are not explored");
+  unsupported([](State&) { static_cast<void>(sigqueue(getpid(), SIGUSR1, {})); },
+              "sigqueue(): signals are not explored");
   unsupported([](State&) { pthread_exit(nullptr); }, "pthread_exit() is not explored");
   unsupported([](State&) { thrd_exit(0); }, "thrd_exit() is not explored");
 }
