@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/syscall.h>
+
 #include <gtest/gtest.h>
 
 #include "explore/divide.hpp"
@@ -166,7 +168,7 @@ const pid_t starter = getpid();
 class Deadly {
  public:
   void enqueue(int value) {
-    if (getpid() != starter && planted::calls_in_this_process() == 200) raise(SIGKILL);
+    if (getpid() != starter && planted::calls_in_this_process() == 200) syscall(SYS_kill, getpid(), SIGKILL);
     queue_.enqueue(value);
   }
   std::optional<int> dequeue() { return queue_.dequeue(); }

@@ -138,7 +138,7 @@ const pid_t starter = getpid();
 class Deadly {
  public:
   void enqueue(int value) {
-    if (getpid() != starter && planted::calls_in_this_process() == 100) raise(SIGKILL);
+    if (getpid() != starter && planted::calls_in_this_process() == 100) syscall(SYS_kill, getpid(), SIGKILL);
     queue_.enqueue(value);
   }
   std::optional<int> dequeue() { return queue_.dequeue(); }
@@ -167,7 +167,7 @@ class DeadlyAndWrong {
   std::optional<int> dequeue() {
     if (number_.load() == 0) {
       constexpr int kBefore = 3;  // the first scenario
-      if (getpid() != starter && planted::calls_in_this_process() > kBefore) raise(SIGKILL);
+      if (getpid() != starter && planted::calls_in_this_process() > kBefore) syscall(SYS_kill, getpid(), SIGKILL);
       return std::nullopt;
     }
     const timespec time = {.tv_sec = 0, .tv_nsec = 200'000'000};

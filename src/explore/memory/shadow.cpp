@@ -170,7 +170,7 @@ Location& Shadow::location(std::uintptr_t address, unsigned size) {
   Cell& here = cell(address);
   for (Location* known = here.locations; known != nullptr; known = known->next) {
     if (known->address != address) continue;
-    if (known->size < size) known->size = static_cast<std::uint8_t>(size);  // it is accessed in more than one size
+    if (known->size < size) known->size = size;  // it is accessed in more than one size
     return *known;
   }
   if (locations_.full()) {
@@ -179,7 +179,7 @@ Location& Shadow::location(std::uintptr_t address, unsigned size) {
   }
   Location& made = locations_.push();
   made.address = address;
-  made.size = static_cast<std::uint8_t>(size);
+  made.size = size;
   made.next = here.locations;
   made.has_message = false;
   made.count = 0;

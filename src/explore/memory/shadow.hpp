@@ -58,7 +58,7 @@ struct Location {
   std::uintptr_t address;
   Location* next;
   VectorClock message;  ///< of the newest store
-  std::uint8_t size;    ///< bytes, 1 to 16: beside a small one its cell has room for variables that are none of it
+  unsigned size;        ///< bytes: beside a small one its cell has room for variables that are none of it
   bool has_message;
   unsigned count;  ///< of stores, in modification order; 0: none is known yet
   Store* stores;

@@ -17,7 +17,42 @@ constinit bool active = false;
 constinit bool arena_serves = false;
 constinit const void* looks_from = nullptr;
 
+/// Where libstdc++ counts who waits for an atomic object: sixteen entries of a static table, found by address. As
+/// libstdc++ 12 to 14 have it; null where the program has none.
+struct LibraryWaiters {
+  alignas(64) int waiting;
+  alignas(64) int version;  ///< changes with each notify of what is not as large as a futex
+};
+constexpr unsigned kLibraryWaiters = 16;
+extern "C" LibraryWaiters library_waiters[kLibraryWaiters]  // NOLINT(modernize-avoid-c-arrays): its own type
+    __asm__("_ZZNSt8__detail18__waiter_pool_base6_S_forEPKvE3__w") __attribute__((weak));
+
 namespace {
+
+/// Puts the table of waiters back: it would outlive a schedule.
+class KeptWaiters {
+ public:
+  KeptWaiters() {
+    if (library_waiters == nullptr) return;
+    for (unsigned i = 0; i < kLibraryWaiters; ++i) {
+      waiting_[i] = library_waiters[i].waiting;
+      version_[i] = library_waiters[i].version;
+    }
+  }
+  /// `abandoned`: threads of the schedule were waiting, and never left.
+  void put_back(bool abandoned) const {
+    if (library_waiters == nullptr) return;
+    for (unsigned i = 0; i < kLibraryWaiters; ++i) {
+      LibraryWaiters& now = library_waiters[i];
+      if (abandoned && now.waiting != waiting_[i]) now.waiting = waiting_[i];
+      // A thread outside of the schedule may be waiting for the version to change.
+      if (now.version != version_[i] && now.waiting == 0) now.version = version_[i];
+    }
+  }
+
+ private:
+  int waiting_[kLibraryWaiters] = {}, version_[kLibraryWaiters] = {};
+};
 
 constexpr std::uint32_t kPatience = 1000;  // steps, by which a thread that writes while it waits is taken to wait
 constexpr std::uint64_t kMostQuiet = 20'000'000;                             // accesses without a step between them
@@ -135,6 +170,7 @@ void Engine::reset(const Program& program, const Settings& settings, Strategy& s
 
 void Engine::run(const Program& program, const Settings& settings, Strategy& strategy) {
   reset(program, settings, strategy);
+  const KeptWaiters waiters;
   progress = progress + 1;
   arena_serves = true;
   phase_ = Phase::set_up;
@@ -165,6 +201,7 @@ void Engine::run(const Program& program, const Settings& settings, Strategy& str
     if (!over_) find_leaks();
   }
   if (settings_.keep_memory) arena_.keep();
+  waiters.put_back(over_ || stuck_);
   active = false;
   arena_serves = false;
   phase_ = Phase::none;

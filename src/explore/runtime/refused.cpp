@@ -48,6 +48,11 @@ int pthread_cancel(pthread_t thread) { LINCHPIN_REFUSE(pthread_cancel, "(): canc
 int pthread_kill(pthread_t thread, int number) noexcept {
   LINCHPIN_REFUSE(pthread_kill, "(): signals are not explored", thread, number);
 }
+int raise(int number) noexcept { LINCHPIN_REFUSE(raise, "(): signals are not explored", number); }
+int kill(pid_t process, int number) noexcept { LINCHPIN_REFUSE(kill, "(): signals are not explored", process, number); }
+int sigqueue(pid_t process, int number, const sigval value) noexcept {
+  LINCHPIN_REFUSE(sigqueue, "(): signals are not explored", process, number, value);
+}
 int sigwait(const sigset_t* __restrict set, int* __restrict number) {
   LINCHPIN_REFUSE(sigwait, "(): signals are not explored", set, number);
 }
