@@ -59,7 +59,6 @@ class PositionSearch final : public core::SearchTask {
       if (options_.witness) outcome.witness = witness();
     } else if (walk_.status() == Status::nowhere || refuted_) {
       outcome.verdict = Verdict::violation;
-      outcome.blocked = last_looked_at(refuted_ ? past_end_ : walk_.deepest() + 1);
     } else {
       outcome.reason = reason_;
       tell_how_far(outcome);
@@ -108,7 +107,6 @@ class PositionSearch final : public core::SearchTask {
     auto starts = position_starts(*past_, static_cast<std::uint32_t>(walk_.deepest() - back));
     if (!starts) return;
     past_->begin(std::move(*starts), 2 * back + 1);
-    past_end_ = walk_.deepest() + back + 1;
     past_left_ = steps_ / 2 + kLeastPast;
     in_past_ = true;
   }
@@ -117,29 +115,6 @@ class PositionSearch final : public core::SearchTask {
     past_->advance();
     refuted_ = past_->status() == Status::nowhere;
     in_past_ = past_->status() == Status::going && --past_left_ > 0;
-  }
-
-  /// The last to return of the operations that matter to walks that place so many enqueues and dequeues: those that
-  /// were called before the least response of an enqueue or dequeue that is not placed. There the history is refuted
-  /// already.
-  [[nodiscard]] std::optional<std::uint32_t> last_looked_at(std::size_t placed) const {
-    std::array<std::vector<Rank>, 2> responses;  // of enqueues, of dequeues
-    for (std::uint32_t local = 0; local < part_.size(); ++local) {
-      if (part_.method[local] > Queue::kDequeue || part_.pending(local)) continue;
-      responses[part_.method[local]].push_back(part_.response[local]);
-    }
-    Rank bound = 0;
-    for (std::vector<Rank>& each : responses) {
-      if (each.size() <= placed) return std::nullopt;
-      const auto at = each.begin() + static_cast<std::ptrdiff_t>(placed);
-      std::nth_element(each.begin(), at, each.end());
-      bound = std::max(bound, *at);
-    }
-    std::optional<std::uint32_t> last;
-    for (std::uint32_t local = 0; local < part_.size() && part_.call[local] < bound; ++local) {
-      if (!part_.pending(local) && (!last || part_.response[local] > part_.response[*last])) last = local;
-    }
-    return last;
   }
 
   /// What is placed is a linearization without the rest, and so is its beginning up to the first operation that was
@@ -225,7 +200,6 @@ class PositionSearch final : public core::SearchTask {
   unsigned pasts_ = 0;
   bool in_past_ = false;
   std::uint64_t past_left_ = 0;
-  std::size_t past_end_ = 0;  // position that it does not get beyond
   bool refuted_ = false;
 };
 
