@@ -209,15 +209,15 @@ void copy(void* to, const void* from, std::size_t size) {
 class MachineLock {
  public:
   MachineLock() {
-    while (__atomic_test_and_set(&held_, __ATOMIC_ACQUIRE)) {
+    while (__atomic_test_and_set(&held, __ATOMIC_ACQUIRE)) {
     }
   }
-  ~MachineLock() { __atomic_clear(&held_, __ATOMIC_RELEASE); }
+  ~MachineLock() { __atomic_clear(&held, __ATOMIC_RELEASE); }
   MachineLock(const MachineLock&) = delete;
   MachineLock& operator=(const MachineLock&) = delete;
 
  private:
-  static inline bool held_ = false;
+  static inline bool held = false;
 };
 
 /// An atomic object of any size, at any address.
