@@ -14,7 +14,9 @@
 //   - parts of transactions, in all of them, as far as their type says (fewer_parts.hpp). What is left is a history of
 //     its own, and a core of it one of the whole;
 //   - everything before a moment from which one state can be started from (late_start.hpp), for types that can start
-//     there: counters, locks and registers, of which hardly anything else can be dropped, and containers.
+//     there: counters, locks and registers, of which hardly anything else can be dropped, and containers;
+//   - everything before a moment at which it is known how often each value is inside, of queues, stacks and deques that
+//     may start so, with other values left out (unordered_start.hpp).
 // Each step is decided again, by whichever method applies, and undone when the rest is no longer refuted; groups of
 // values and of pure operations are tried in halves, quarters, and so on to single ones.
 //

@@ -6,10 +6,11 @@
 // For a linearization of the whole leaves them at T in some order, but for what is open there (evidence/
 // counted_start.hpp says why that may be put in anew). The converse does not hold: some orders cannot have come about.
 //
-// Values are left out as well, where nothing tells more than its own: first all but the value that could not be placed,
-// then all but this one and another. Of the moments the last one is taken from which the rest is refuted; an earlier
-// one knows more, so it is found by halving. Cost: some searches of a few hundred operations. Source: own. Tests:
-// unordered_start_test.cpp; evidence/counted_start.hpp counts again, on its own.
+// Values are left out as well, where nothing tells more than its own: all but the value that could not be placed, all
+// but this one and another, or two others; where no one value could not be placed, all but one or two. Of the moments
+// the last one is taken from which the rest is refuted; an earlier one knows more, so it is found by halving. Cost:
+// some searches of a few hundred operations. Source: own. Tests: unordered_start_test.cpp; evidence/counted_start.hpp
+// counts again, on its own.
 #pragma once
 
 #include <cstdint>

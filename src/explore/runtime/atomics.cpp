@@ -434,6 +434,17 @@ using linchpin::explorer::tell;
 #define PLACE __builtin_return_address(0)
 #define LOOKING_PLACE (LINCHPIN_LOOKS_FROM, __builtin_return_address(0))
 
+// What is made of the value and the operand. `define`: LINCHPIN_FETCH, or that of libatomic.
+// clang-format off
+#define LINCHPIN_EACH_FETCH(define, width, T) \
+  define(width, T, add, value + operand)      \
+  define(width, T, sub, value - operand)      \
+  define(width, T, and, value & operand)      \
+  define(width, T, or, value | operand)       \
+  define(width, T, xor, value ^ operand)      \
+  define(width, T, nand, ~(value & operand))
+// clang-format on
+
 #define LINCHPIN_FETCH(bits, T, name, expression)                                                     \
   T __tsan_atomic##bits##_fetch_##name(volatile T* object, T operand, int order) {                    \
     return modify(object, order, LOOKING_PLACE, [&](T value) { return static_cast<T>(expression); }); \
@@ -445,12 +456,7 @@ using linchpin::explorer::tell;
   T __tsan_atomic##bits##_exchange(volatile T* object, T operand, int order) {                                     \
     return modify(object, order, LOOKING_PLACE, [&](T) { return operand; });                                       \
   }                                                                                                                \
-  LINCHPIN_FETCH(bits, T, add, value + operand)                                                                    \
-  LINCHPIN_FETCH(bits, T, sub, value - operand)                                                                    \
-  LINCHPIN_FETCH(bits, T, and, value& operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, or, value | operand)                                                                     \
-  LINCHPIN_FETCH(bits, T, xor, value ^ operand)                                                                    \
-  LINCHPIN_FETCH(bits, T, nand, ~(value & operand))                                                                \
+  LINCHPIN_EACH_FETCH(LINCHPIN_FETCH, bits, T)                                                                     \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* object, T* expected, T value, int order,           \
                                                     int failure_order) {                                           \
     return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE) ? 1 : 0;                     \
@@ -493,12 +499,7 @@ using linchpin::explorer::tell;
   bool linchpin_compare_exchange_##bytes(volatile T* object, T* expected, T value, int order, int failure_order) { \
     return exchange_if(object, *expected, value, order, failure_order, LOOKING_PLACE);                             \
   }                                                                                                                \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, add, value + operand)                                                         \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, sub, value - operand)                                                         \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, and, value& operand)                                                          \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, or, value | operand)                                                          \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, xor, value ^ operand)                                                         \
-  LINCHPIN_LIBATOMIC_FETCH(bytes, T, nand, ~(value & operand))
+  LINCHPIN_EACH_FETCH(LINCHPIN_LIBATOMIC_FETCH, bytes, T)
 
 extern "C" {
 

@@ -18,7 +18,7 @@ constinit bool arena_serves = false;
 constinit const void* looks_from = nullptr;
 
 /// Where libstdc++ counts who waits for an atomic object: sixteen entries of a static table, found by address. As
-/// libstdc++ 12 to 14 have it; null where the program has none.
+/// libstdc++ 12 has it; null where the program has none of that name.
 struct LibraryWaiters {
   alignas(64) int waiting;
   alignas(64) int version;  ///< changes with each notify of what is not as large as a futex
