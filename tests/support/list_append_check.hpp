@@ -355,4 +355,15 @@ class Drawing {
   Random& random_;
 };
 
+/// The same transactions over so many elements a key.
+inline void repeat(Transactions& all, int elements) {
+  for (auto& transaction : all) {
+    for (auto& part : transaction.parts) {
+      part.value %= elements;
+      if (!part.list) continue;
+      for (int& element : *part.list) element %= elements;
+    }
+  }
+}
+
 }  // namespace linchpin::test::transactions

@@ -355,15 +355,6 @@ bool Lengths<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
   return true;
 }
 
-/// A violation that was found without a search.
-core::Outcome impossible(const Transactions& all) {
-  core::Outcome outcome{.verdict = Verdict::violation};
-  outcome.core = all.impossible;
-  outcome.blocked = all.blocked;
-  outcome.sentence = all.sentence;
-  return outcome;
-}
-
 }  // namespace
 
 core::Applicability lengths_applicable(const Subhistory& part) {

@@ -8,9 +8,14 @@
 #include "types/list_append/lengths_conflicts.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
+
+#include "types/in_sessions.hpp"
+#include "types/list_append/lengths.hpp"
+#include "types/list_append/specification.hpp"
 
 namespace linchpin::types::list_append {
 
@@ -161,6 +166,30 @@ class Conflicts {
 
 void find_length_conflict(const history::Subhistory& part, Transactions& all) {
   if (all.impossible.empty()) Conflicts(part, all).find();
+}
+
+core::Outcome impossible(const Transactions& all) {
+  return {.verdict = Verdict::violation, .core = all.impossible, .blocked = all.blocked, .sentence = all.sentence};
+}
+
+core::Applicability conflicts_applicable(const history::Subhistory& part) {
+  const bool in_sessions = part.specification->get_if<InSessions<ListAppend>>() != nullptr;
+  if (!in_sessions && part.specification->get_if<ListAppend>() == nullptr) {
+    return core::not_of_this_type("not list-append");
+  }
+  if (lengths_applicable(part).applies) return {.applies = false, .why = "the search looks for them itself"};
+  return {.applies = true,
+          .why = "what was read cannot have been appended so",
+          .reading = std::make_shared<Transactions>(read_lengths(part, Promises::are_left_out))};
+}
+
+core::Outcome refute_by_conflicts(const history::Subhistory& part, const core::DeciderOptions& options,
+                                  core::Budget& budget) {
+  const auto all = core::reading_of<Transactions>(part, options, conflicts_applicable);
+  if (all == nullptr) return core::not_applicable();
+  if (budget.spent_now()) return core::unknown(budget.reason());
+  find_length_conflict(part, *all);
+  return all->impossible.empty() ? core::not_applicable() : impossible(*all);
 }
 
 }  // namespace linchpin::types::list_append

@@ -16,8 +16,8 @@ using history::Subhistory;
 class LengthsReader {
  public:
   /// @param only  null: all of it
-  LengthsReader(const Subhistory& part, const Projection* only)
-      : part_(part), only_(only), parts_(part.history->pool()) {}
+  LengthsReader(const Subhistory& part, const Projection* only, Promises promises = Promises::are_an_obstacle)
+      : part_(part), only_(only), promises_(promises), parts_(part.history->pool()) {}
 
   Transactions read() {
     all_.idle.assign(part_.size(), false);
@@ -94,7 +94,10 @@ class LengthsReader {
         return true;
       }
       if (micro.value.is_unknown()) return true;
-      if (part_.pending(x)) all_.obstacle = "a pending transaction says what it would read";
+      if (part_.pending(x)) {
+        if (promises_ == Promises::are_left_out) return true;
+        all_.obstacle = "a pending transaction says what it would read";
+      }
       const std::span<const Value> seen = list_of(micro.key, micro.value);
       const std::size_t own = at->appended.size();
       fits = fits && seen.size() >= own &&
@@ -152,6 +155,7 @@ class LengthsReader {
   };
   const Subhistory& part_;
   const Projection* only_;
+  const Promises promises_;
   MicroOperations parts_;
   Transactions all_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> keys_;  // by the key's bits
@@ -163,7 +167,9 @@ class LengthsReader {
 
 }  // namespace
 
-Transactions read_lengths(const Subhistory& part) { return LengthsReader(part, nullptr).read(); }
+Transactions read_lengths(const Subhistory& part, Promises promises) {
+  return LengthsReader(part, nullptr, promises).read();
+}
 
 Transactions read_lengths(const Subhistory& part, const Projection& only) { return LengthsReader(part, &only).read(); }
 

@@ -53,7 +53,10 @@ struct Projection {
   absl::flat_hash_set<std::pair<std::uint64_t, std::uint64_t>> elements;  // that are left out: key, element
 };
 
-[[nodiscard]] Transactions read_lengths(const history::Subhistory& part);
+/// What pending transactions say that they would read is an obstacle, or left out, which only allows more.
+enum class Promises : std::uint8_t { are_an_obstacle, are_left_out };
+
+[[nodiscard]] Transactions read_lengths(const history::Subhistory& part, Promises promises = Promises::are_an_obstacle);
 /// Only that much of it; `impossible` is not sought for.
 [[nodiscard]] Transactions read_lengths(const history::Subhistory& part, const Projection& only);
 

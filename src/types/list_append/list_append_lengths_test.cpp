@@ -8,6 +8,7 @@
 
 #include "support/list_append_check.hpp"
 #include "support/oracle.hpp"
+#include "types/list_append/lengths_conflicts.hpp"
 
 namespace linchpin::list_append_lengths_test {
 namespace {
@@ -15,7 +16,9 @@ namespace {
 using test::transactions::append;
 using test::transactions::List;
 using test::transactions::read;
+using test::transactions::repeat;
 using test::transactions::Transactions;
+using types::list_append::kConflicts;
 using types::list_append::kLengths;
 
 core::Outcome decide(const history::Subhistory& part) {
@@ -24,17 +27,6 @@ core::Outcome decide(const history::Subhistory& part) {
 }
 
 core::Outcome decide(const Transactions& transactions) { return decide(test::transactions::build(transactions).part); }
-
-/// The same transactions over so many elements a key.
-void repeat(Transactions& all, int elements) {
-  for (auto& transaction : all) {
-    for (auto& part : transaction.parts) {
-      part.value %= elements;
-      if (!part.list) continue;
-      for (int& element : *part.list) element %= elements;
-    }
-  }
-}
 
 TEST(ListAppendLengths, AgreesWithTheOracleOnRandomHistories) {
   test::Random random(test::environment_number("LINCHPIN_CROSS_SEED", 20240607));
@@ -67,6 +59,36 @@ TEST(ListAppendLengths, AgreesWithTheOracleOnRandomHistories) {
   EXPECT_GT(linearizable, count / 5);
   EXPECT_GT(violations, count / 10);
   EXPECT_GT(refused, 0U);
+}
+
+// What the search does not read is refuted all the same where reads say more or less than was appended.
+TEST(ListAppendConflicts, RefuteOnlyWhatTheOracleRefutes) {
+  test::Random random(test::environment_number("LINCHPIN_CROSS_SEED", 20240607));
+  const std::size_t count = test::random_histories(40'000);
+  test::Oracle oracle(*test::specification_of("list-append"));
+  std::size_t refuted = 0, passed = 0;
+  for (std::size_t i = 0; i < count && !testing::Test::HasFailure(); ++i) {
+    Transactions transactions = test::transactions::Drawing(random).draw();
+    if (i % 4 != 0) repeat(transactions, 1 + static_cast<int>(test::below(random, 4)));
+    const test::Built built = test::transactions::build(transactions);
+    const core::Applicability found = kConflicts.applicable(built.part);
+    ASSERT_NE(found.applies, kLengths.applicable(built.part).applies);
+    if (!found.applies) continue;
+    core::Budget budget{Limits{}};
+    const core::Outcome outcome = kConflicts.decide(built.part, {.reading = found.reading}, budget);
+    if (outcome.verdict == Verdict::unknown) {
+      ++passed;
+      continue;
+    }
+    ++refuted;
+    ASSERT_EQ(outcome.verdict, Verdict::violation);
+    ASSERT_FALSE(oracle.linearizable(built.part)) << test::to_text(built.part);
+    ASSERT_FALSE(oracle.linearizable(history::restrict(built.part, outcome.core))) << test::to_text(built.part);
+    ASSERT_FALSE(outcome.sentence.empty());
+  }
+  if (test::thorough()) std::printf("list-append: %zu refuted, %zu passed\n", refuted, passed);
+  EXPECT_GT(refuted, count / 200);
+  EXPECT_GT(passed, count / 200);
 }
 
 TEST(ListAppendLengths, DecidesAHistoryOfNothing) {
