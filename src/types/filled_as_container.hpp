@@ -34,6 +34,18 @@ inline constexpr core::Decider kFilledSearch{
     .start = FilledDeciders::start_search,
 };
 
+inline constexpr core::Decider kFilledConditions{
+    .name = "filled-container-conditions",
+    .kind = core::Kind::necessary_condition,
+    .about = {.types = "containers that hold values at first",
+              .when = "a necessary condition of the container applies where these are put in before",
+              .method = "read as the container that these were put into, and refuted by its necessary conditions",
+              .cost = "O(n), and that of the conditions",
+              .source = "own: src/types/filled_as_container.cpp"},
+    .applicable = FilledDeciders::condition_applicable,
+    .at_once = FilledDeciders::refute,
+};
+
 inline constexpr core::Decider kFilledLift{
     .name = "filled-container-lift",
     .kind = core::Kind::lift,

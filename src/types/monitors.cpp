@@ -8,6 +8,7 @@
 #include "types/bag/lift.hpp"
 #include "types/bag/monitor.hpp"
 #include "types/cas_register/monitor.hpp"
+#include "types/container_counts.hpp"
 #include "types/counter/amounts.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/monitor.hpp"
@@ -22,6 +23,7 @@
 #include "types/juc/element_lives.hpp"
 #include "types/juc/unheard.hpp"
 #include "types/list_append/lengths.hpp"
+#include "types/list_append/lengths_conflicts.hpp"
 #include "types/list_append/monitor.hpp"
 #include "types/log/contents.hpp"
 #include "types/log/monitor.hpp"
@@ -115,8 +117,16 @@ constexpr std::array kMonitors{
     types::kFilledSearch,
 };
 
-constexpr std::array kNecessaryConditions{types::kRegularity, types::queue::kCounts, types::juc::kUnheard,
-                                          types::juc::kElementLives, types::mvcc_kv::kContradictions};
+constexpr std::array kNecessaryConditions{
+    types::kRegularity,
+    types::kContainerCounts,
+    types::queue::kCounts,
+    types::juc::kUnheard,
+    types::juc::kElementLives,
+    types::mvcc_kv::kContradictions,
+    types::list_append::kConflicts,
+    types::kFilledConditions,
+};
 
 constexpr std::array kLifts{
     types::queue::kLift,     types::kStackLift,   types::kPriorityQueueLift,  types::bag::kLift,

@@ -129,7 +129,7 @@ class TranslatedSearch final : public core::SearchTask {
 };
 
 /// Deciders of what Read, (part) -> Translated, translates: by a monitor of the other type that decides in one go, by a
-/// search among its monitors, and by its lift; each time the first that applies.
+/// search among its monitors, and by its lift, each time the first that applies; and by all its necessary conditions.
 template <auto Read>
 struct TranslatedDeciders {
   static core::Applicability monitor_applicable(const history::Subhistory& part) {
@@ -148,6 +148,33 @@ struct TranslatedDeciders {
   static std::unique_ptr<core::SearchTask> start_search(const history::Subhistory& part,
                                                         const core::DeciderOptions& options) {
     return start(part, options, search_applicable);
+  }
+
+  static core::Applicability condition_applicable(const history::Subhistory& part) {
+    core::Applicability found = first(part, core::necessary_conditions(), [](const core::Decider&) { return true; });
+    if (!found.applies) return found;
+    const Translation& translation = *found.reading.as<Translation>();
+    found.why = fmt::format("as a {}: a necessary condition does not hold", translation.specification->name());
+    return found;
+  }
+  /// By the first of the other type's necessary conditions that is not kept.
+  static core::Outcome refute(const history::Subhistory& part, const core::DeciderOptions& options,
+                              core::Budget& budget) {
+    const auto translation = core::reading_of<Translation>(part, options, condition_applicable);
+    if (translation == nullptr) return core::not_applicable();
+    const core::Decider* const end = core::necessary_conditions().data() + core::necessary_conditions().size();
+    while (true) {
+      TranslatedSearch search(translation, options);
+      search.run(1, budget);
+      core::Outcome outcome = search.outcome();
+      if (outcome.verdict == Verdict::violation) return outcome;
+      core::Applicability found;
+      do {
+        if (++translation->decider == end) return core::not_applicable();
+        found = translation->decider->applicable(translation->part);
+      } while (!found.applies);
+      translation->reading = std::move(found.reading);
+    }
   }
 
   static core::Applicability lift_applicable(const history::Subhistory& part) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command.hpp"
+#include "cli/hard_history.hpp"
 
 namespace check_test {
 
@@ -13,6 +14,7 @@ namespace {
 
 using linchpin::cli_test::content_of;
 using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::hard_history;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
 using testing::HasSubstr;
@@ -119,19 +121,6 @@ TEST(CliCheck, ReadsEqualTicksAsAsked) {
   EXPECT_EQ(run({"check", "-"}, touching).exit_code, 0);
   EXPECT_EQ(run({"check", "-", "--ties", "concurrent"}, touching).exit_code, 0);
   EXPECT_EQ(run({"check", "-", "--ties", "response-first"}, touching).exit_code, 1);
-}
-
-/// Values put in concurrently and taken out concurrently: a deque of which a size is told has no monitor, and the
-/// search has more than enough to do.
-std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: deque\n";
-  for (int i = 0; i < 24; ++i)
-    text += std::to_string(i) + " 1 " + std::to_string(1000 + i) + " push_back " + std::to_string(i % 12) + "\n";
-  for (int i = 0; i < 24; ++i) {
-    text +=
-        std::to_string(24 + i) + " 2 " + std::to_string(2000 + i) + " pop_front -> " + std::to_string(i % 11) + "\n";
-  }
-  return text + "48 1 3000 size -> 1\n";
 }
 
 TEST(CliCheck, SaysUnknownWithCode3WhenTheTimeIsOver) {

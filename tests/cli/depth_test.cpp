@@ -9,12 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/hard_history.hpp"
 
 namespace depth_test {
 
 namespace {
 
 using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::hard_history;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
 using nlohmann::json;
@@ -25,19 +27,6 @@ using testing::Not;
 constexpr const char* kCrossed =
     "# linchpin 1\n# type: queue\n0 1 6 enqueue 1\n1 2 7 enqueue 2\n2 3 8 enqueue 3\n"
     "0 9 10 dequeue -> 3\n0 11 12 dequeue -> 2\n0 13 14 dequeue -> 1\n";
-/// Values that repeat, and a size that is told, so that no monitor applies; many at once and no way to take the last
-/// one.
-std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: deque\n";
-  for (int process = 0; process < 24; ++process) {
-    text += std::to_string(process) + " 1 100 push_back " + std::to_string(process % 12) + "\n";
-  }
-  for (int process = 24; process < 48; ++process) {
-    text += std::to_string(process) + " 2 101 pop_back -> " + std::to_string((process * 7) % 12) + "\n";
-  }
-  return text + "48 1 101 size -> 1\n50 102 103 pop_back -> 3\n50 104 105 pop_back -> nil\n";
-}
-
 TEST(CliDepth, ShowsTheDepthTheFamiliesAndTheWitness) {
   EXPECT_EQ(run({"depth", "queue.txt"}).exit_code, 0);
   expect_golden("depth", {"depth", "-"}, kCrossed);

@@ -11,6 +11,7 @@
 
 #include "app/available_memory.hpp"
 #include "cli/command.hpp"
+#include "cli/hard_history.hpp"
 
 namespace memory_test {
 
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using linchpin::app::available_memory;
 using linchpin::cli_test::Confinement;
+using linchpin::cli_test::hard_history;
 using linchpin::cli_test::run;
 using linchpin::cli_test::run_confined;
 using linchpin::cli_test::temporary_file;
@@ -66,17 +68,6 @@ TEST(CliMemory, AnInputThatTakesTooMuchIsAnErrorAndTheOthersAreChecked) {
   EXPECT_EQ(run({"check", "--memory-limit", "none", temporary_file("small.zst", bomb(kMega))}).exit_code, 0);
 }
 
-/// Two objects, nothing that a monitor decides.
-std::string hard_history() {
-  std::string text = "# linchpin 1\n# type: stack\n";
-  for (const std::string object : {"object=a ", "object=b "}) {
-    for (int i = 0; i < 24; ++i) text += "- 1 1000 " + object + "push " + std::to_string(i % 12) + "\n";
-    for (int i = 0; i < 24; ++i) text += "- 2 2000 " + object + "pop -> " + std::to_string(i % 11) + "\n";
-    text += "- 1 3000 " + object + "size -> 1\n";
-  }
-  return text;
-}
-
 /// Sanitizers reserve more address space than any limit leaves.
 constexpr bool kAddressSpaceCanBeLimited =
 #ifdef LINCHPIN_SANITIZED
@@ -87,7 +78,7 @@ constexpr bool kAddressSpaceCanBeLimited =
 
 TEST(CliMemory, WhereTheAllocatorRefusesTheVerdictIsUnknownAndTheOthersAreChecked) {
   if (!kAddressSpaceCanBeLimited) GTEST_SKIP() << "under a sanitizer";
-  const std::string hard = temporary_file("hard.txt", hard_history());
+  const std::string hard = temporary_file("hard.txt", hard_history({"a", "b"}));
   const std::string easy = temporary_file("good.txt", good());
   for (const char* threads : {"1", "2"}) {
     const auto outcome = run_confined({.address_space = 128 * kMega},
@@ -192,7 +183,7 @@ TEST(CliMemory, AGroupThatIsNotToBeSeenIsTheRoot) {
 
 TEST(CliMemory, TheLimitOfTheAddressSpaceIsTheDefault) {
   if (!kAddressSpaceCanBeLimited) GTEST_SKIP() << "under a sanitizer";
-  const std::string hard = temporary_file("hard.txt", hard_history());
+  const std::string hard = temporary_file("hard.txt", hard_history({"a", "b"}));
   const auto outcome = run_confined({.address_space = 128 * kMega}, {"check", hard, "--json"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr(R"("verdict":"unknown","reason":"memory")"));

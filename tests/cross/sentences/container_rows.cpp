@@ -72,6 +72,42 @@ Claims container_claims() {
       {R"((\w+) returned (\S+) although (\S+) was in the \w+ during the whole call: \w+ before, (?:not \w+ by then|\w+ after))",
        found_empty_among},
       {R"((\w+) returned (\S+) although at each moment of the call (.*) was in the \w+)", found_empty_among},
+      // By numbers: types/container_counts.hpp.
+      {kOperation + R"(: nobody had put (\S+) in by then)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return !any_of(facts.adds(words[2]), [&](std::uint32_t add) { return facts.call(add) < facts.response(i); });
+         });
+       }},
+      {kOperation + R"(: (\S+) was put in (?:\w+|\d+ times) at most by then, and taken (?:\w+|\d+ times)(?: before)?)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return any_of(facts.removes(words[2]),
+                         [&](std::uint32_t gone) { return gone != i && facts.response(gone) < facts.response(i); });
+         });
+       }},
+      {kOperation + R"(: (\S+) was put in (?:\w+|\d+ times) before, and taken (?:\w+|\d+ times) at most by then)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return facts.before(facts.adds(words[2]).at(0), i) &&
+                  !any_of(facts.removes(words[2]),
+                          [&](std::uint32_t gone) { return facts.call(gone) < facts.response(i); });
+         });
+       }},
+      {kOperation + R"(: of these operations at most (\d+) had put in by then, and (\d+) had taken before)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return facts.added_when(i, false) <= std::stoull(words[2]) &&
+                  facts.removed_when(i, true) >= std::stoull(words[3]);
+         });
+       }},
+      {kOperation + R"(: of these operations (\d+) had put in before, and at most (\d+) had taken by then)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return facts.added_when(i, true) >= std::stoull(words[2]) &&
+                  facts.removed_when(i, false) <= std::stoull(words[3]);
+         });
+       }},
       // Queues: types/queue/conflict.hpp.
       {kOperation + R"(, but nobody had \w+ (\S+))",
        [](Facts& facts, const Words& words) {

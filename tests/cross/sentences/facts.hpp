@@ -79,6 +79,15 @@ class Facts {
     for (const auto& [value, operations] : adds_) values.push_back(value);
     return values;
   }
+  /// How many operations of core and context that add a value, and how many that may remove one, returned before it was
+  /// called
+  /// (`before`), or were called before it returned.
+  [[nodiscard]] std::size_t added_when(std::uint32_t operation, bool before) const {
+    return count_when(adds_, operation, before);
+  }
+  [[nodiscard]] std::size_t removed_when(std::uint32_t operation, bool before) const {
+    return count_when(removes_, operation, before);
+  }
   /// Operations of a method that returned a value: "poll returned 7".
   [[nodiscard]] std::vector<std::uint32_t> returned(const std::string& method, const std::string& value) const {
     std::vector<std::uint32_t> found;
@@ -152,9 +161,13 @@ class Facts {
   /// The core of what is claimed now.
   void claim(const Violation& violation) {
     core_.clear();
+    shown_operations_.clear();
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const OperationIndex own = part_.operation[i];
-      if (std::find(violation.core.begin(), violation.core.end(), own) != violation.core.end()) core_.push_back(i);
+      const bool in_core = std::find(violation.core.begin(), violation.core.end(), own) != violation.core.end();
+      const auto& context = violation.context;
+      if (in_core) core_.push_back(i);
+      if (in_core || std::find(context.begin(), context.end(), own) != context.end()) shown_operations_.push_back(i);
     }
     proves_ = !core_.empty() && violation.context.empty() && !violation.start && violation.minimal;
   }
@@ -231,6 +244,17 @@ class Facts {
 
  private:
   using Table = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
+  [[nodiscard]] std::size_t count_when(const Table& operations, std::uint32_t operation, bool before) const {
+    std::size_t count = 0;
+    for (const auto& [value, those] : operations) {
+      if (value == text(Value::nil())) continue;  // found nothing
+      for (const std::uint32_t i : those) {
+        if (!std::binary_search(shown_operations_.begin(), shown_operations_.end(), i)) continue;
+        count += (before ? part_.happens_before(i, operation) : part_.call[i] < part_.response[operation]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
   [[nodiscard]] static const std::vector<std::uint32_t>& find(const Table& table, const std::string& key) {
     static const std::vector<std::uint32_t> kNone;
     const auto entry = table.find(key);
@@ -289,6 +313,7 @@ class Facts {
   std::shared_ptr<const Specification> specification_;
   test::Oracle oracle_;
   std::vector<std::uint32_t> core_;
+  std::vector<std::uint32_t> shown_operations_;  // core and context
   bool proves_ = false;
   Table described_, adds_, removes_, named_, shown_;
 };

@@ -1,0 +1,323 @@
+// Refutes histories of containers by how often a value was put in and taken by then, and by how many values were.
+//
+// Whatever the order in which a container gives its values away:
+//   - by the response of a take, its value was taken by those that had returned, and put in at most by those called;
+//   - so it is for a look, which leaves a value inside that takes which returned before its call did not take;
+//   - what finds a value missing, or nothing inside, leaves nothing there: the puts that returned before its call are
+//     at most as many as the takes called before its response, with those whose result is lost or that are pending;
+//   - what tells a number of values lies between the same bounds, of all values.
+// Behind a `clear` of a bag, and a `remove` that does not tell what it did, only the first two are asked.
+// The core is what was counted: these operations alone are one too many. Where they are many, it is what they can be
+// found in. One
+// sweep over the events. Values may repeat. Cost: O(n). Compare: queue/counted_refutation.cpp (queues with a capacity,
+// all at once). Tests: container_counts_test.cpp.
+#include "types/container_counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include "algo/dense_values.hpp"
+#include "types/bag/acts.hpp"
+#include "types/bag/specification.hpp"
+#include "types/deque/two_ends.hpp"
+#include "types/priority_queue/acts.hpp"
+#include "types/queue/acts.hpp"
+#include "types/stack/acts.hpp"
+
+namespace linchpin::types {
+
+namespace {
+
+using algo::ValueNumber;
+using history::Rank;
+using history::Subhistory;
+using ReadAct = Act (*)(const Operation& operation, bool pending);
+
+template <const ContainerMethods& methods>
+Act read_by(const Operation& operation, bool pending) {
+  return act_of(methods, operation, pending);
+}
+
+Act read_with_steals(const Operation& operation, bool pending) {
+  if (WorkStealingDeque::gave_up(operation)) return {.kind = ActKind::free};
+  return act_of(deque::kContainerMethods, operation, pending);
+}
+
+/// How the container's operations are read; null: of another type. The heights of a stack say more than numbers.
+ReadAct reader_of(const Specification& specification) {
+  if (specification.get_if<Queue>() != nullptr) return read_by<queue::kMethods>;
+  if (const auto* const stack = specification.get_if<Stack>()) {
+    return stack->heights == Stack::Heights::no ? read_by<kStackMethods> : nullptr;
+  }
+  if (specification.get_if<Deque>() != nullptr) return read_by<deque::kContainerMethods>;
+  if (specification.get_if<WorkStealingDeque>() != nullptr) return read_with_steals;
+  if (specification.get_if<PriorityQueue>() != nullptr) return read_by<kPriorityQueueMethods>;
+  return specification.get_if<Bag>() != nullptr ? ReadAct{bag::act_of} : nullptr;
+}
+
+/// Whether an insert whose result is lost may have found no room.
+bool may_refuse(const Specification& specification) {
+  if (const auto* const queue = specification.get_if<Queue>()) return queue->capacity.has_value();
+  const auto* const heap = specification.get_if<PriorityQueue>();
+  return heap != nullptr && heap->capacity.has_value();
+}
+
+struct CountedAct {
+  ActKind kind = ActKind::free;
+  ValueNumber value = ValueNumber::none();
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+struct CountedActs {
+  std::vector<CountedAct> of;  ///< by local index
+  algo::ByValue<Value> values;
+};
+
+/// A core of so many operations is shown as it is: of operations on one value, and on any.
+constexpr std::size_t kFewOfOne = 12;
+constexpr std::size_t kFewOfAll = 4;
+/// So many values are followed one by one where nothing is found.
+constexpr std::size_t kFewValues = 64;
+
+/// So many were put in and taken, by events so far.
+struct Tally {
+  std::int64_t may_add = 0;   ///< called
+  std::int64_t adds = 0;      ///< returned, and cannot have been refused
+  std::int64_t may_take = 0;  ///< called; of one value with those of which it is known
+  std::int64_t takes = 0;     ///< returned
+};
+
+class Counts {
+ public:
+  Counts(const Subhistory& part, const CountedActs& acts)
+      : part_(part),
+        acts_(acts),
+        may_refuse_(types::may_refuse(*part.specification)),
+        of_(acts.values.size()),
+        at_call_(part.size()) {}
+
+  /// A violation, or nothing that is known.
+  core::Outcome refute() {
+    for (const history::Event event : part_.events()) {
+      const std::uint32_t x = event.operation();
+      if (!event.is_response()) {
+        calls(x);
+      } else if (responds(x)) {
+        return {
+            .verdict = Verdict::violation, .core = std::move(core_), .blocked = x, .sentence = std::move(sentence_)};
+      }
+    }
+    return core::not_applicable();
+  }
+
+ private:
+  [[nodiscard]] const CountedAct& act(std::uint32_t x) const { return acts_.of[x]; }
+  [[nodiscard]] bool is_certain_add(std::uint32_t x) const {
+    return act(x).kind == ActKind::add && !part_.pending(x) && !(may_refuse_ && part_.result(x).is_unknown());
+  }
+
+  void calls(std::uint32_t x) {
+    const CountedAct& called = act(x);
+    switch (called.kind) {
+      case ActKind::add:
+        ++all_.may_add;
+        ++of_[called.value].may_add;
+        break;
+      case ActKind::take:
+        ++all_.may_take;
+        ++of_[called.value].may_take;
+        break;
+      case ActKind::lost_take:
+        ++all_.may_take;
+        ++lost_;
+        break;
+      case ActKind::unclear: any_taken_ = true; break;
+      case ActKind::look:
+      case ActKind::missing: at_call_[x] = of_[called.value]; break;
+      case ActKind::empty: note_values(x); [[fallthrough]];
+      case ActKind::count: at_call_[x] = all_; break;
+      default: break;
+    }
+  }
+
+  /// Whether it is one too many.
+  bool responds(std::uint32_t x) {
+    const CountedAct& returned = act(x);
+    switch (returned.kind) {
+      case ActKind::add:
+        if (is_certain_add(x)) {
+          ++all_.adds;
+          ++of_[returned.value].adds;
+        }
+        return false;
+      case ActKind::take: {
+        ++all_.takes;
+        Tally& own = of_[returned.value];
+        return ++own.takes > own.may_add && too_few(x, part_.response[x], returned.value);
+      }
+      case ActKind::look:
+        return at_call_[x].takes + 1 > of_[returned.value].may_add && too_few(x, part_.call[x], returned.value);
+      case ActKind::missing:
+        return !any_taken_ && at_call_[x].adds > of_[returned.value].may_take + lost_ && too_many(x, returned.value);
+      case ActKind::empty:
+        if (const ValueNumber stays = one_that_stays(x); stays != ValueNumber::none()) return too_many(x, stays);
+        [[fallthrough]];
+      case ActKind::count:
+        if (!any_taken_ && at_call_[x].adds - all_.may_take > returned.most) return too_many(x, ValueNumber::none());
+        if (all_.may_add - at_call_[x].takes < returned.least) return too_few(x, part_.call[x], ValueNumber::none());
+        return false;
+      default: return false;
+    }
+  }
+
+  /// What was put in of each value when x was called, which finds nothing; where something is inside as far as is
+  /// known.
+  void note_values(std::uint32_t x) {
+    if (of_.size() > kFewValues || part_.pending(x)) return;
+    const auto inside = [&](const Tally& own) { return own.adds > own.may_take + lost_; };
+    if (std::none_of(of_.begin(), of_.end(), inside)) return;
+    std::vector<std::int64_t>& adds = adds_at_call_[x];
+    for (const Tally& own : of_) adds.push_back(own.adds);
+  }
+  /// A value of which not all can have been taken when x returned; of those the one that is told by the fewest.
+  ValueNumber one_that_stays(std::uint32_t x) {
+    ValueNumber least = ValueNumber::none();
+    const auto noted = adds_at_call_.find(x);
+    if (noted == adds_at_call_.end()) return least;
+    const std::vector<std::int64_t> adds = std::move(noted->second);
+    adds_at_call_.erase(noted);
+    if (any_taken_) return least;
+    for (ValueNumber v = 0; v < of_.size(); ++v) {
+      if (adds[v.number()] <= of_[v].may_take + lost_) continue;
+      if (least == ValueNumber::none() || adds[v.number()] < adds[least.number()]) least = v;
+    }
+    return least;
+  }
+
+  /// Of that value, or of all: the puts called before x returned are fewer than it needs, with the takes that had
+  /// returned up to `taken_by`.
+  bool too_few(std::uint32_t x, Rank taken_by, ValueNumber value) {
+    std::size_t added = 0;
+    for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
+      const CountedAct& other = act(y);
+      if (value != ValueNumber::none() && other.value != value) continue;
+      const bool adds = other.kind == ActKind::add;
+      if (adds) ++added;
+      if (adds || y == x || (other.kind == ActKind::take && part_.response[y] <= taken_by)) core_.push_back(y);
+    }
+    const bool itself = act(x).kind == ActKind::take;
+    const std::size_t taken = core_.size() - added - (itself ? 0 : 1);
+    make_small(x, value);
+    if (value == ValueNumber::none()) {
+      say(x, "of these operations at most {} had put in by then, and {} had taken before", added, taken);
+    } else if (added == 0) {
+      say(x, "nobody had put {} in by then", text(value));
+    } else {
+      say(x, "{} was put in {} at most by then, and taken {}{}", text(value), times(added), times(taken),
+          itself ? "" : " before");
+    }
+    return true;
+  }
+  /// Of that value, or of all: more were put in before x was called than can have been taken until it returned.
+  bool too_many(std::uint32_t x, ValueNumber value) {
+    std::size_t added = 0;
+    for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
+      const CountedAct& other = act(y);
+      const bool counts = value == ValueNumber::none() || other.value == value || other.kind == ActKind::lost_take;
+      if (!counts && y != x) continue;
+      const bool adds = is_certain_add(y) && part_.happens_before(y, x);
+      if (adds) ++added;
+      if (adds || y == x || is_take(other.kind)) core_.push_back(y);
+    }
+    const std::size_t taken = core_.size() - added - 1;
+    make_small(x, value);
+    if (value == ValueNumber::none()) {
+      say(x, "of these operations {} had put in before, and at most {} had taken by then", added, taken);
+    } else {
+      say(x, "{} was put in {} before, and taken {} at most by then", text(value), times(added), times(taken));
+    }
+    return true;
+  }
+
+  /// Where many operations are counted, who makes cores smaller finds fewer, and words for these: of all operations, or
+  /// of all that are about the value. More of them do not make it possible.
+  void make_small(std::uint32_t x, ValueNumber value) {
+    if (core_.size() <= (value == ValueNumber::none() ? kFewOfAll : kFewOfOne)) return;
+    core_.clear();
+    if (value == ValueNumber::none()) return;
+    for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
+      const ActKind kind = act(y).kind;
+      const bool changes = act(y).value == value && (kind == ActKind::add || kind == ActKind::take);
+      if (changes || y == x || kind == ActKind::lost_take) core_.push_back(y);
+    }
+  }
+  [[nodiscard]] std::string text(ValueNumber value) const { return part_.history->pool().to_text(acts_.values[value]); }
+  static std::string times(std::size_t number) {
+    if (number < 3) return std::array{"never", "once", "twice"}[number];
+    return fmt::format("{} times", number);
+  }
+  template <class... Told>
+  void say(std::uint32_t x, fmt::format_string<Told...> words, Told&&... told) {
+    if (core_.empty()) return;
+    sentence_ = part_.history->describe(part_.operation[x]) + ": " + fmt::format(words, std::forward<Told>(told)...);
+  }
+
+  const Subhistory& part_;
+  const CountedActs& acts_;
+  const bool may_refuse_;
+  algo::ByValue<Tally> of_;
+  Tally all_;
+  bool any_taken_ = false;  // `clear`, and a `remove` that does not tell whether it did, may have
+  std::int64_t lost_ = 0;   // takes called that may have taken any value
+  absl::flat_hash_map<std::uint32_t, std::vector<std::int64_t>> adds_at_call_;  // by operation, by value
+  std::vector<Tally> at_call_;                                                  // by operation that looks
+  std::vector<std::uint32_t> core_;
+  std::string sentence_;
+};
+
+}  // namespace
+
+core::Applicability container_counts_applicable(const Subhistory& part) {
+  const ReadAct read = reader_of(*part.specification);
+  if (read == nullptr) return core::not_of_this_type("no container without heights");
+  auto acts = std::make_shared<CountedActs>();
+  acts->of.resize(part.size());
+  std::vector<Value> value(part.size(), Value::none());
+  algo::DenseValues numbers;
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    const Act act = read(part.view(x), part.pending(x));
+    if (act.kind == ActKind::unclear && read != bag::act_of) {
+      return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
+    }
+    acts->of[x] = {.kind = act.kind, .least = act.least, .most = act.most};
+    value[x] = act.value;
+    if (!value[x].is_none()) numbers.observe(value[x]);
+  }
+  numbers.prepare();
+  for (std::uint32_t x = 0; x < part.size(); ++x) {
+    if (value[x].is_none()) continue;
+    const auto [number, fresh] = numbers.add(value[x]);
+    if (fresh) acts->values.push_back(value[x]);
+    acts->of[x].value = number;
+  }
+  return {.applies = true, .why = "more was taken or seen than put in, or less", .reading = std::move(acts)};
+}
+
+core::Outcome refute_by_container_counts(const Subhistory& part, const core::DeciderOptions& options,
+                                         core::Budget& budget) {
+  const auto acts = core::reading_of<CountedActs>(part, options, container_counts_applicable);
+  if (acts == nullptr) return core::not_applicable();
+  if (budget.spent_now()) return {.reason = budget.reason()};
+  return Counts(part, *acts).refute();
+}
+
+}  // namespace linchpin::types
