@@ -9,14 +9,13 @@
 #include <numeric>
 
 #include "core/data_type.hpp"
+#include "decide/choose.hpp"
 #include "evidence/core.hpp"
 #include "evidence/counted_start.hpp"
 #include "evidence/start.hpp"
 #include "generate/simulation.hpp"
 #include "generate/stream.hpp"
 #include "generate/violation.hpp"
-#include "linchpin/check.hpp"
-#include "support/held.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::explain {
@@ -182,6 +181,17 @@ TEST_P(UnorderedStarts, AreRefusedWhereACountIsWrongOrAnOperationIsMissing) {
 
 INSTANTIATE_TEST_SUITE_P(Types, UnorderedStarts, testing::Values("queue", "stack", "deque"));
 
+/// The operation at whose response a violation is found: of all responses the first.
+std::uint32_t first_refuted(const history::Subhistory& part, core::Budget& budget) {
+  std::vector<std::uint32_t> returned;
+  for (const history::Event event : part.events()) {
+    if (event.is_response()) returned.push_back(event.operation());
+  }
+  return *std::partition_point(returned.begin(), returned.end(), [&](std::uint32_t local) {
+    return !decide::refute(history::prefix(part, part.response[local] + 1), 1'000'000, budget).refuted;
+  });
+}
+
 /// Where the whole history was the core.
 TEST(UnorderedStart, MakesCoresOfQueuesWithFewValuesSmall) {
   std::vector<std::size_t> sizes;
@@ -190,14 +200,12 @@ TEST(UnorderedStart, MakesCoresOfQueuesWithFewValuesSmall) {
     plan.values = 5;
     const auto history = history_of(plan, true);
     ASSERT_TRUE(history);
-    CheckOptions options;
-    options.verify = Verify::thoroughly;
-    const auto verdict = check(*history, options);
-    ASSERT_TRUE(verdict);
-    if (verdict->verdict != Verdict::violation) continue;
-    ASSERT_EQ(test::what_did_not_hold(*verdict), "") << seed;
-    ASSERT_TRUE(verdict->objects[0].violation);
-    sizes.push_back(verdict->objects[0].violation->core.size());
+    const std::vector specifications{*make_specification(history->objects()[0].type)};
+    const history::Subhistory part = (*history::split_by_object(*history, specifications, Ties::concurrent))[0];
+    core::Budget budget(Limits{});
+    if (!decide::refute(part, 1'000'000, budget).refuted) continue;
+    const auto start = find_unordered_start(part, first_refuted(part, budget), budget);
+    sizes.push_back(start ? start->locals.size() : part.size());
   }
   ASSERT_GE(sizes.size(), 6U);
   std::sort(sizes.begin(), sizes.end());
