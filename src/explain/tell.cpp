@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
@@ -99,6 +102,15 @@ std::string keys_that_matter(const history::Subhistory& refuted) {
                      last);
 }
 
+/// Without the name of the level that transactions break ("G-single: "). Of some of them, of which no monitor's proof
+/// says that the others change nothing, it would be that of another level.
+std::string without_level(std::string sentence) {
+  const std::size_t name = sentence.find(": ");
+  const bool named =
+      sentence.size() > 1 && sentence[0] == 'G' && std::string_view("-012").find(sentence[1]) != std::string_view::npos;
+  return named && name != std::string::npos ? sentence.substr(name + 2) : sentence;
+}
+
 /// Of fewer parts of transactions: in words that hold wherever these come from.
 Told tell_of_parts(const history::Subhistory& part, const Core& core, const std::vector<std::uint32_t>& locals,
                    const core::Outcome& outcome, Ties ties, core::Budget& budget) {
@@ -164,6 +176,9 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     if (refutation.refuted) {
       again = std::move(refutation.outcome);
       if (!core.from_state && about) told.sentence = again->sentence;
+      if (outcome.sentence.empty() && parts_of(*part.specification) != nullptr) {
+        told.sentence = without_level(std::move(told.sentence));
+      }
       if (again->blocked && std::binary_search(locals.begin(), locals.end(), recorded[*again->blocked])) {
         told.blocked = recorded[*again->blocked];
       }

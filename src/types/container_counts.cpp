@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 
 #include "algo/dense_values.hpp"
+#include "types/answers.hpp"
 #include "types/bag/acts.hpp"
 #include "types/bag/specification.hpp"
 #include "types/deque/two_ends.hpp"
@@ -63,7 +64,7 @@ ReadAct reader_of(const Specification& specification) {
   return specification.get_if<Bag>() != nullptr ? ReadAct{bag::act_of} : nullptr;
 }
 
-/// Whether an insert whose result is lost may have found no room.
+/// Whether an insert may find no room: then it answers false, and its result may be lost.
 bool may_refuse(const Specification& specification) {
   if (const auto* const queue = specification.get_if<Queue>()) return queue->capacity.has_value();
   const auto* const heap = specification.get_if<PriorityQueue>();
@@ -293,8 +294,10 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
   acts->of.resize(part.size());
   std::vector<Value> value(part.size(), Value::none());
   algo::DenseValues numbers;
+  const bool refuses = may_refuse(*part.specification);
   for (std::uint32_t x = 0; x < part.size(); ++x) {
-    const Act act = read(part.view(x), part.pending(x));
+    Act act = read(part.view(x), part.pending(x));
+    if (refuses && act.kind == ActKind::add && says_false(part.view(x))) act = {.kind = ActKind::free};
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }

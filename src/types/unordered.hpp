@@ -1,8 +1,8 @@
 // Containers that hold values when the history begins, in an order that nobody knows: the option unordered=[1,1,2].
 //
 // For recordings that begin while the container is in use, and for cores that begin late: how often each value is
-// inside follows from what returned, its place does not. What is added before anything else is done has no order among
-// these, either: who adds it may have been at it when the history began.
+// inside follows from what returned, its place does not. What is added before a value is seen or taken has no order
+// among these, either: who adds it may have been at it when the history began.
 //
 // A state has cells. Those of what was inside at first are open until an operation comes to them at an end; it says
 // which value was there, one of those without a place. So one state stands for all orders, and no order is drawn. A
@@ -30,7 +30,7 @@ namespace linchpin::types {
 struct UnorderedContent {
   std::vector<Value> cells;     ///< unknown: still open
   std::vector<Value> unplaced;  ///< as many as there are open cells, ascending by their bits
-  bool beginning = true;        ///< nothing but adding was done
+  bool beginning = true;        ///< no value was taken, nor seen as one that is told
 
   [[nodiscard]] std::uint64_t hash() const { return mix(mix(hash_of(cells), hash_of(unplaced)), beginning ? 1 : 0); }
   bool operator==(const UnorderedContent&) const = default;

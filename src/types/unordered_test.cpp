@@ -22,7 +22,7 @@ using linchpin::Value;
 using linchpin::Verdict;
 using testing::HasSubstr;
 
-/// One order of the values, and every place among them for what is added before anything else is done.
+/// One order of the values, and every place among them for what is added before a value is seen or taken.
 template <class S>
 struct Ordered {
   using State = std::pair<std::vector<Value>, bool>;  // nothing but adding was done

@@ -138,6 +138,10 @@ def check(history, type=None, *, model=None, time_limit=None, memory_limit=None,
     if model is not None:
         if isinstance(model, Model.__class__) and issubclass(model, Model):
             model = model()
+        if not isinstance(model, Model):
+            raise Error("bad_option", f"model is {model!r}, no linchpin.Model", "derive a class from linchpin.Model")
+        if type is not None:
+            raise Error("bad_option", "a history is of a type or of a model, not of both", "leave out type or model")
         running = Running(model, history)
         return Verdict(running.check(options), running.history, running)
     history = history_of(history, type)

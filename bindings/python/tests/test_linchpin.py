@@ -114,6 +114,10 @@ class Types(unittest.TestCase):
         self.assertEqual(caught.exception.code, "unknown_type")
         with self.assertRaises(linchpin.Error):
             linchpin.check([(0, 5, 1, "dequeue")], type="queue")
+        for odd in ({"model": 3}, {"model": dict}, {"model": Register, "type": "register"}):
+            with self.assertRaises(linchpin.Error) as caught:
+                linchpin.check(LOST_ORDER, **odd)
+            self.assertEqual(caught.exception.code, "bad_option")
         with self.assertRaises(linchpin.Error) as caught:
             linchpin.check([("too", "few")], type="queue")
         self.assertIn("operation 0", str(caught.exception))

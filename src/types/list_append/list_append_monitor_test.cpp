@@ -169,6 +169,11 @@ TEST(ListAppendMonitor, TellsProcessesFromRealTime) {
   EXPECT_EQ(decide(transactions).sentence,
             "G-single-realtime: A returned before B was called, B read 0 without what A appended; "
             "A is txn([[append 0 1]]), B is txn([[r 0 nil]])");
+  // Of three of a process the first two touch: the last one follows each of them.
+  const Transactions touching{{.parts = {append(0, 1)}, .call = 1, .response = 2, .process = 0},
+                              {.parts = {append(1, 1)}, .call = 2, .response = 4, .process = 0},
+                              {.parts = {read(0, {})}, .call = 5, .response = 6, .process = 0}};
+  EXPECT_TRUE(decide(touching).sentence.starts_with("G-single-process:")) << decide(touching).sentence;
 }
 
 TEST(ListAppendMonitor, ShowsTheWeakestLevelThatIsBroken) {

@@ -31,13 +31,18 @@ Graph with_times(const history::Subhistory& part, const std::vector<bool>& kept,
     if (!order.placed[edge.from] && !order.placed[edge.to]) all.edges.push_back(edge);
   }
   if (level != Level::strict) return all;
-  absl::flat_hash_map<ProcessId, std::uint32_t> last;  // the last of each process that was called
+  // Of each process, what others of it may follow without one between them: several where they touch at a tick.
+  absl::flat_hash_map<ProcessId, std::vector<std::uint32_t>> last;
   std::uint32_t barrier = kNone;
   bool passed = false;  // something was called after it
   for (const history::Event event : part.events()) {
     const std::uint32_t t = event.operation();
     if (order.placed[t] || !kept[t]) continue;
+    const ProcessId process = part.history->process(part.operation[t]);
     if (event.is_response()) {
+      if (process != kNoProcess) {
+        std::erase_if(last[process], [&](std::uint32_t before) { return part.happens_before(before, t); });
+      }
       if (barrier == kNone || passed) {
         const std::uint32_t before = std::exchange(barrier, all.nodes++);
         if (before != kNone) all.edges.push_back({before, barrier, kNone, Dependency::relay});
@@ -48,12 +53,12 @@ Graph with_times(const history::Subhistory& part, const std::vector<bool>& kept,
     }
     if (barrier != kNone) all.edges.push_back({barrier, t, kNone, Dependency::relay});
     passed = true;
-    const ProcessId process = part.history->process(part.operation[t]);
     if (process == kNoProcess) continue;
-    const auto [entry, fresh] = last.try_emplace(process, t);
-    if (fresh) continue;
-    const std::uint32_t before = std::exchange(entry->second, t);
-    if (part.happens_before(before, t)) all.edges.push_back({before, t, kNone, Dependency::process});
+    std::vector<std::uint32_t>& before = last[process];
+    for (const std::uint32_t each : before) {
+      if (part.happens_before(each, t)) all.edges.push_back({each, t, kNone, Dependency::process});
+    }
+    before.push_back(t);
   }
   return all;
 }
