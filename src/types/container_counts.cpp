@@ -74,6 +74,10 @@ bool may_refuse(const Specification& specification) {
 struct CountedAct {
   ActKind kind = ActKind::free;
   ValueNumber value = ValueNumber::none();
+};
+
+/// How many values an operation says are inside; none, where it found nothing.
+struct Range {
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
@@ -81,6 +85,7 @@ struct CountedAct {
 struct CountedActs {
   std::vector<CountedAct> of;  ///< by local index
   algo::ByValue<Value> values;
+  absl::flat_hash_map<std::uint32_t, Range> told;  ///< by operations that tell a number above none
 };
 
 /// A core of so many operations is shown as it is: of operations on one value, and on any.
@@ -97,14 +102,16 @@ struct Tally {
   std::int64_t takes = 0;     ///< returned
 };
 
+/// What was known when an operation that looks was called.
+struct AtCall {
+  Tally tally;                       ///< of its value, or of all
+  algo::ByValue<std::int64_t> adds;  ///< empty where nothing is inside for certain
+};
+
 class Counts {
  public:
   Counts(const Subhistory& part, const CountedActs& acts)
-      : part_(part),
-        acts_(acts),
-        may_refuse_(types::may_refuse(*part.specification)),
-        of_(acts.values.size()),
-        at_call_(part.size()) {}
+      : part_(part), acts_(acts), may_refuse_(types::may_refuse(*part.specification)), of_(acts.values.size()) {}
 
   /// A violation, or nothing that is known.
   core::Outcome refute() {
@@ -122,6 +129,10 @@ class Counts {
 
  private:
   [[nodiscard]] const CountedAct& act(std::uint32_t x) const { return acts_.of[x]; }
+  [[nodiscard]] Range told(std::uint32_t x) const {
+    const auto range = acts_.told.find(x);
+    return range == acts_.told.end() ? Range() : range->second;
+  }
   [[nodiscard]] bool is_certain_add(std::uint32_t x) const {
     return act(x).kind == ActKind::add && !part_.pending(x) && !(may_refuse_ && part_.result(x).is_unknown());
   }
@@ -143,9 +154,9 @@ class Counts {
         break;
       case ActKind::unclear: any_taken_ = true; break;
       case ActKind::look:
-      case ActKind::missing: at_call_[x] = of_[called.value]; break;
-      case ActKind::empty: note_values(x); [[fallthrough]];
-      case ActKind::count: at_call_[x] = all_; break;
+      case ActKind::missing: open_[x].tally = of_[called.value]; break;
+      case ActKind::empty: note_values(open_[x]); [[fallthrough]];
+      case ActKind::count: open_[x].tally = all_; break;
       default: break;
     }
   }
@@ -165,41 +176,42 @@ class Counts {
         Tally& own = of_[returned.value];
         return ++own.takes > own.may_add && too_few(x, part_.response[x], returned.value);
       }
+      default: return looks(x, returned);
+    }
+  }
+  /// Whether what only looked has seen what cannot be.
+  bool looks(std::uint32_t x, const CountedAct& returned) {
+    const auto open = open_.find(x);
+    if (open == open_.end()) return false;
+    const AtCall before = std::move(open->second);
+    open_.erase(open);
+    const ValueNumber all = ValueNumber::none();
+    switch (returned.kind) {
       case ActKind::look:
-        return at_call_[x].takes + 1 > of_[returned.value].may_add && too_few(x, part_.call[x], returned.value);
+        return before.tally.takes + 1 > of_[returned.value].may_add && too_few(x, part_.call[x], returned.value);
       case ActKind::missing:
-        return !any_taken_ && at_call_[x].adds > of_[returned.value].may_take + lost_ && too_many(x, returned.value);
-      case ActKind::empty:
-        if (const ValueNumber stays = one_that_stays(x); stays != ValueNumber::none()) return too_many(x, stays);
-        [[fallthrough]];
-      case ActKind::count:
-        if (!any_taken_ && at_call_[x].adds - all_.may_take > returned.most) return too_many(x, ValueNumber::none());
-        if (all_.may_add - at_call_[x].takes < returned.least) return too_few(x, part_.call[x], ValueNumber::none());
-        return false;
-      default: return false;
+        return !any_taken_ && before.tally.adds > of_[returned.value].may_take + lost_ && too_many(x, returned.value);
+      default:
+        if (const ValueNumber stays = one_that_stays(before); stays != all) return too_many(x, stays);
+        if (!any_taken_ && before.tally.adds - all_.may_take > told(x).most) return too_many(x, all);
+        return all_.may_add - before.tally.takes < told(x).least && too_few(x, part_.call[x], all);
     }
   }
 
-  /// What was put in of each value when x was called, which finds nothing; where something is inside as far as is
-  /// known.
-  void note_values(std::uint32_t x) {
-    if (of_.size() > kFewValues || part_.pending(x)) return;
+  /// Where something is inside as far as is known: how much was put in of each value.
+  void note_values(AtCall& open) const {
+    if (of_.size() > kFewValues) return;
     const auto inside = [&](const Tally& own) { return own.adds > own.may_take + lost_; };
     if (std::none_of(of_.begin(), of_.end(), inside)) return;
-    std::vector<std::int64_t>& adds = adds_at_call_[x];
-    for (const Tally& own : of_) adds.push_back(own.adds);
+    for (const Tally& own : of_) open.adds.push_back(own.adds);
   }
-  /// A value of which not all can have been taken when x returned; of those the one that is told by the fewest.
-  ValueNumber one_that_stays(std::uint32_t x) {
+  /// A value of which not all can have been taken by now; of those the one that is told by the fewest.
+  [[nodiscard]] ValueNumber one_that_stays(const AtCall& before) const {
     ValueNumber least = ValueNumber::none();
-    const auto noted = adds_at_call_.find(x);
-    if (noted == adds_at_call_.end()) return least;
-    const std::vector<std::int64_t> adds = std::move(noted->second);
-    adds_at_call_.erase(noted);
-    if (any_taken_) return least;
+    if (any_taken_ || before.adds.empty()) return least;
     for (ValueNumber v = 0; v < of_.size(); ++v) {
-      if (adds[v.number()] <= of_[v].may_take + lost_) continue;
-      if (least == ValueNumber::none() || adds[v.number()] < adds[least.number()]) least = v;
+      if (before.adds[v] <= of_[v].may_take + lost_) continue;
+      if (least == ValueNumber::none() || before.adds[v] < before.adds[least]) least = v;
     }
     return least;
   }
@@ -217,7 +229,7 @@ class Counts {
     }
     const bool itself = act(x).kind == ActKind::take;
     const std::size_t taken = core_.size() - added - (itself ? 0 : 1);
-    make_small(x, value);
+    if (core_.size() > (value == ValueNumber::none() ? kFewOfAll : kFewOfOne)) keep_all(x, value);
     if (value == ValueNumber::none()) {
       say(x, "of these operations at most {} had put in by then, and {} had taken before", added, taken);
     } else if (added == 0) {
@@ -228,31 +240,9 @@ class Counts {
     }
     return true;
   }
-  /// Of that value, or of all: more were put in before x was called than can have been taken until it returned.
-  bool too_many(std::uint32_t x, ValueNumber value) {
-    std::size_t added = 0;
-    for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
-      const CountedAct& other = act(y);
-      const bool counts = value == ValueNumber::none() || other.value == value || other.kind == ActKind::lost_take;
-      if (!counts && y != x) continue;
-      const bool adds = is_certain_add(y) && part_.happens_before(y, x);
-      if (adds) ++added;
-      if (adds || y == x || is_take(other.kind)) core_.push_back(y);
-    }
-    const std::size_t taken = core_.size() - added - 1;
-    make_small(x, value);
-    if (value == ValueNumber::none()) {
-      say(x, "of these operations {} had put in before, and at most {} had taken by then", added, taken);
-    } else {
-      say(x, "{} was put in {} before, and taken {} at most by then", text(value), times(added), times(taken));
-    }
-    return true;
-  }
-
-  /// Where many operations are counted, who makes cores smaller finds fewer, and words for these: of all operations, or
-  /// of all that are about the value. More of them do not make it possible.
-  void make_small(std::uint32_t x, ValueNumber value) {
-    if (core_.size() <= (value == ValueNumber::none() ? kFewOfAll : kFewOfOne)) return;
+  /// Of one value all that is about it, of which more does not make it possible; of all values no core. Who makes cores
+  /// smaller finds fewer in it, and words for these.
+  void keep_all(std::uint32_t x, ValueNumber value) {
     core_.clear();
     if (value == ValueNumber::none()) return;
     for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
@@ -261,6 +251,53 @@ class Counts {
       if (changes || y == x || kind == ActKind::lost_take) core_.push_back(y);
     }
   }
+
+  /// Of that value, or of all: more were put in before x was called than can have been taken until it returned.
+  bool too_many(std::uint32_t x, ValueNumber value) {
+    std::vector<std::uint32_t> adds, takes;  // by call
+    for (std::uint32_t y = 0; y < part_.size() && part_.call[y] < part_.response[x]; ++y) {
+      const CountedAct& other = act(y);
+      const bool counts = value == ValueNumber::none() || other.value == value || other.kind == ActKind::lost_take;
+      if (!counts) continue;
+      if (is_certain_add(y) && part_.happens_before(y, x)) adds.push_back(y);
+      if (is_take(other.kind)) takes.push_back(y);
+    }
+    const bool all = adds.size() + takes.size() < kFewOfOne;
+    if (!all) keep_last(adds, takes, told(x).most);
+    core_ = adds;
+    core_.insert(core_.end(), takes.begin(), takes.end());
+    core_.push_back(x);
+    std::sort(core_.begin(), core_.end());
+    if (value == ValueNumber::none() && core_.size() > kFewOfAll) core_.clear();
+    if (value == ValueNumber::none()) {
+      say(x, "of these operations {} had put in before, and at most {} had taken by then", adds.size(), takes.size());
+    } else if (all) {
+      say(x, "{} was put in {} before, and taken {} at most by then", text(value), times(adds.size()),
+          times(takes.size()));
+    } else {
+      say(x, "of these operations {} had put in {} before, and at most {} had taken it by then", adds.size(),
+          text(value), takes.size());
+    }
+    return true;
+  }
+  /// Those behind the last moment from which on more is put in than can be taken, but for `most`: what returned before
+  /// it took nothing that was put in later. @pre there is one; ascending by call
+  void keep_last(std::vector<std::uint32_t>& adds, std::vector<std::uint32_t>& takes, std::int64_t most) const {
+    std::vector<Rank> responses;  // of the takes
+    responses.reserve(takes.size());
+    for (const std::uint32_t y : takes) responses.push_back(part_.response[y]);
+    std::sort(responses.begin(), responses.end());
+    for (std::size_t first = adds.size(); first-- > 0;) {
+      const auto later =
+          responses.end() - std::lower_bound(responses.begin(), responses.end(), part_.call[adds[first]]);
+      if (static_cast<std::int64_t>(adds.size() - first) - later <= most) continue;
+      const Rank moment = part_.call[adds[first]];
+      adds.erase(adds.begin(), adds.begin() + static_cast<std::ptrdiff_t>(first));
+      std::erase_if(takes, [&](std::uint32_t y) { return part_.response[y] < moment; });
+      return;
+    }
+  }
+
   [[nodiscard]] std::string text(ValueNumber value) const { return part_.history->pool().to_text(acts_.values[value]); }
   static std::string times(std::size_t number) {
     if (number < 3) return std::array{"never", "once", "twice"}[number];
@@ -279,8 +316,7 @@ class Counts {
   Tally all_;
   bool any_taken_ = false;  // `clear`, and a `remove` that does not tell whether it did, may have
   std::int64_t lost_ = 0;   // takes called that may have taken any value
-  absl::flat_hash_map<std::uint32_t, std::vector<std::int64_t>> adds_at_call_;  // by operation, by value
-  std::vector<Tally> at_call_;                                                  // by operation that looks
+  absl::flat_hash_map<std::uint32_t, AtCall> open_;  // what looks
   std::vector<std::uint32_t> core_;
   std::string sentence_;
 };
@@ -301,7 +337,8 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }
-    acts->of[x] = {.kind = act.kind, .least = act.least, .most = act.most};
+    acts->of[x].kind = act.kind;
+    if (act.kind == ActKind::count) acts->told[x] = {.least = act.least, .most = act.most};
     value[x] = act.value;
     if (!value[x].is_none()) numbers.observe(value[x]);
   }

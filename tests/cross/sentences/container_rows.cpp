@@ -94,6 +94,13 @@ Claims container_claims() {
                           [&](std::uint32_t gone) { return facts.call(gone) < facts.response(i); });
          });
        }},
+      {kOperation + R"(: of these operations (\d+) had put in (\S+) before, and at most (\d+) had taken it by then)",
+       [](Facts& facts, const Words& words) {
+         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+           return facts.added_when(i, true) >= std::stoull(words[2]) &&
+                  facts.removed_when(i, false) <= std::stoull(words[4]);
+         });
+       }},
       {kOperation + R"(: of these operations at most (\d+) had put in by then, and (\d+) had taken before)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
