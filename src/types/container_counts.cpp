@@ -7,10 +7,9 @@
 //     at most as many as the takes called before its response, with those whose result is lost or that are pending;
 //   - what tells a number of values lies between the same bounds, of all values.
 // Behind a `clear` of a bag, and a `remove` that does not tell what it did, only the first two are asked.
-// The core is what was counted: these operations alone are one too many. Where they are many, it is what they can be
-// found in. One
-// sweep over the events. Values may repeat. Cost: O(n). Compare: queue/counted_refutation.cpp (queues with a capacity,
-// all at once). Tests: container_counts_test.cpp.
+// The core is what was counted: these operations alone are one too many. Where they are many, it is what fewer can be
+// found in. One sweep over the events. Values may repeat. Cost: O(n). Compare: queue/counted_refutation.cpp (queues
+// with a capacity, all at once). Tests: container_counts_test.cpp.
 #include "types/container_counts.hpp"
 
 #include <algorithm>
