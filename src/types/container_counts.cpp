@@ -72,6 +72,7 @@ bool may_refuse(const Specification& specification) {
 
 struct CountedAct {
   ActKind kind = ActKind::free;
+  bool certain = false;  ///< it returned, and took effect
   ValueNumber value = ValueNumber::none();
 };
 
@@ -109,8 +110,7 @@ struct AtCall {
 
 class Counts {
  public:
-  Counts(const Subhistory& part, const CountedActs& acts)
-      : part_(part), acts_(acts), may_refuse_(types::may_refuse(*part.specification)), of_(acts.values.size()) {}
+  Counts(const Subhistory& part, const CountedActs& acts) : part_(part), acts_(acts), of_(acts.values.size()) {}
 
   /// A violation, or nothing that is known.
   core::Outcome refute() {
@@ -132,9 +132,7 @@ class Counts {
     const auto range = acts_.told.find(x);
     return range == acts_.told.end() ? Range() : range->second;
   }
-  [[nodiscard]] bool is_certain_add(std::uint32_t x) const {
-    return act(x).kind == ActKind::add && !part_.pending(x) && !(may_refuse_ && part_.result(x).is_unknown());
-  }
+  [[nodiscard]] bool is_certain_add(std::uint32_t x) const { return act(x).kind == ActKind::add && act(x).certain; }
 
   void calls(std::uint32_t x) {
     const CountedAct& called = act(x);
@@ -310,7 +308,6 @@ class Counts {
 
   const Subhistory& part_;
   const CountedActs& acts_;
-  const bool may_refuse_;
   algo::ByValue<Tally> of_;
   Tally all_;
   bool any_taken_ = false;  // `clear`, and a `remove` that does not tell whether it did, may have
@@ -329,14 +326,15 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
   acts->of.resize(part.size());
   std::vector<Value> value(part.size(), Value::none());
   algo::DenseValues numbers;
-  const bool refuses = may_refuse(*part.specification);
+  const bool refuses = may_refuse(*part.specification);  // inserts
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     Act act = read(part.view(x), part.pending(x));
     if (refuses && act.kind == ActKind::add && says_false(part.view(x))) act = {.kind = ActKind::free};
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }
-    acts->of[x].kind = act.kind;
+    const bool may_be_refused = refuses && part.result(x).is_unknown();
+    acts->of[x] = {.kind = act.kind, .certain = !part.pending(x) && !may_be_refused};
     if (act.kind == ActKind::count) acts->told[x] = {.least = act.least, .most = act.most};
     value[x] = act.value;
     if (!value[x].is_none()) numbers.observe(value[x]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -151,7 +152,7 @@ struct TranslatedDeciders {
   }
 
   static core::Applicability condition_applicable(const history::Subhistory& part) {
-    core::Applicability found = first(part, core::necessary_conditions(), [](const core::Decider&) { return true; });
+    core::Applicability found = first(part, core::necessary_conditions(), any);
     if (!found.applies) return found;
     const Translation& translation = *found.reading.as<Translation>();
     found.why = fmt::format("as a {}: a necessary condition does not hold", translation.specification->name());
@@ -162,23 +163,20 @@ struct TranslatedDeciders {
                               core::Budget& budget) {
     const auto translation = core::reading_of<Translation>(part, options, condition_applicable);
     if (translation == nullptr) return core::not_applicable();
-    const core::Decider* const end = core::necessary_conditions().data() + core::necessary_conditions().size();
-    while (true) {
+    const std::span<const core::Decider> conditions = core::necessary_conditions();
+    std::size_t asked = 0;
+    do {
       TranslatedSearch search(translation, options);
       search.run(1, budget);
       core::Outcome outcome = search.outcome();
       if (outcome.verdict == Verdict::violation) return outcome;
-      core::Applicability found;
-      do {
-        if (++translation->decider == end) return core::not_applicable();
-        found = translation->decider->applicable(translation->part);
-      } while (!found.applies);
-      translation->reading = std::move(found.reading);
-    }
+      asked = static_cast<std::size_t>(translation->decider - conditions.data()) + 1;
+    } while (take_first(*translation, conditions.subspan(asked), any).applies);
+    return core::not_applicable();
   }
 
   static core::Applicability lift_applicable(const history::Subhistory& part) {
-    return first(part, core::lifts(), [](const core::Decider&) { return true; });
+    return first(part, core::lifts(), any);
   }
   static std::unique_ptr<core::SearchTask> start_lift(const history::Subhistory& part,
                                                       const core::DeciderOptions& options) {
@@ -186,13 +184,25 @@ struct TranslatedDeciders {
   }
 
  private:
+  static bool any(const core::Decider& /*decider*/) { return true; }
+
   /// The first of the wanted deciders that applies to the translation, with what it read; or why none does.
   template <class Wanted>
   static core::Applicability first(const history::Subhistory& part, std::span<const core::Decider> deciders,
                                    Wanted&& wanted) {
     Translated read = Read(part);
     if (read.translation == nullptr) return std::move(read.not_read);
-    Translation& translation = *read.translation;
+    const Translation& translation = *read.translation;
+    core::Applicability found = take_first(*read.translation, deciders, wanted);
+    if (!found.applies) return found;
+    std::string how =
+        fmt::format("by {} as a {}: {}", translation.decider->name, translation.specification->name(), found.why);
+    return {.applies = true, .why = std::move(how), .reading = std::move(read.translation)};
+  }
+  /// The same of a part that was read: `translation` has the decider then, with what it read.
+  template <class Wanted>
+  static core::Applicability take_first(Translation& translation, std::span<const core::Decider> deciders,
+                                        Wanted&& wanted) {
     std::string why;
     for (const core::Decider& decider : deciders) {
       if (!wanted(decider)) continue;
@@ -203,8 +213,7 @@ struct TranslatedDeciders {
       }
       translation.decider = &decider;
       translation.reading = std::move(found.reading);
-      std::string how = fmt::format("by {} as a {}: {}", decider.name, translation.specification->name(), found.why);
-      return {.applies = true, .why = std::move(how), .reading = std::move(read.translation)};
+      return found;
     }
     return {false, std::move(why)};
   }

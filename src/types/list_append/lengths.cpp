@@ -360,9 +360,7 @@ bool Lengths<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
 core::Applicability lengths_applicable(const Subhistory& part) {
   if (part.specification->get_if<ListAppend>() == nullptr) return core::not_of_this_type("not list-append");
   auto all = std::make_shared<Transactions>(read_lengths(part));
-  if (!all->obstacle.empty()) return {.applies = false, .why = all->obstacle};
-  const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all->idle[x]; });
-  if (open > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  if (std::string why = why_not_searched(part, *all); !why.empty()) return {.applies = false, .why = std::move(why)};
   return {.applies = true, .why = "lists only grow, and reads say how long they were", .reading = std::move(all)};
 }
 

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "types/in_sessions.hpp"
-#include "types/list_append/lengths.hpp"
 #include "types/list_append/specification.hpp"
 
 namespace linchpin::types::list_append {
@@ -177,10 +176,10 @@ core::Applicability conflicts_applicable(const history::Subhistory& part) {
   if (!in_sessions && part.specification->get_if<ListAppend>() == nullptr) {
     return core::not_of_this_type("not list-append");
   }
-  if (lengths_applicable(part).applies) return {.applies = false, .why = "the search looks for them itself"};
-  return {.applies = true,
-          .why = "what was read cannot have been appended so",
-          .reading = std::make_shared<Transactions>(read_lengths(part, Promises::are_left_out))};
+  auto all = std::make_shared<Transactions>(read_lengths(part));
+  const bool searched = !in_sessions && why_not_searched(part, *all).empty();
+  if (searched) return {.applies = false, .why = "the search looks for them itself"};
+  return {.applies = true, .why = "what was read cannot have been appended so", .reading = std::move(all)};
 }
 
 core::Outcome refute_by_conflicts(const history::Subhistory& part, const core::DeciderOptions& options,

@@ -5,6 +5,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "algo/frontier/slot_mask.hpp"
+#include "history/events.hpp"
 #include "types/list_append/specification.hpp"
 
 namespace linchpin::types::list_append {
@@ -16,8 +18,8 @@ using history::Subhistory;
 class LengthsReader {
  public:
   /// @param only  null: all of it
-  LengthsReader(const Subhistory& part, const Projection* only, Promises promises = Promises::are_an_obstacle)
-      : part_(part), only_(only), promises_(promises), parts_(part.history->pool()) {}
+  LengthsReader(const Subhistory& part, const Projection* only)
+      : part_(part), only_(only), parts_(part.history->pool()) {}
 
   Transactions read() {
     all_.idle.assign(part_.size(), false);
@@ -95,8 +97,8 @@ class LengthsReader {
       }
       if (micro.value.is_unknown()) return true;
       if (part_.pending(x)) {
-        if (promises_ == Promises::are_left_out) return true;
         all_.obstacle = "a pending transaction says what it would read";
+        return true;
       }
       const std::span<const Value> seen = list_of(micro.key, micro.value);
       const std::size_t own = at->appended.size();
@@ -155,7 +157,6 @@ class LengthsReader {
   };
   const Subhistory& part_;
   const Projection* only_;
-  const Promises promises_;
   MicroOperations parts_;
   Transactions all_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> keys_;  // by the key's bits
@@ -167,10 +168,14 @@ class LengthsReader {
 
 }  // namespace
 
-Transactions read_lengths(const Subhistory& part, Promises promises) {
-  return LengthsReader(part, nullptr, promises).read();
-}
+Transactions read_lengths(const Subhistory& part) { return LengthsReader(part, nullptr).read(); }
 
 Transactions read_lengths(const Subhistory& part, const Projection& only) { return LengthsReader(part, &only).read(); }
+
+std::string why_not_searched(const Subhistory& part, const Transactions& all) {
+  if (!all.obstacle.empty()) return all.obstacle;
+  const std::uint32_t open = history::most_open(part.events(), [&](Local x) { return !all.idle[x]; });
+  return open > algo::kMostOpen ? std::string(algo::kTooManyOpen) : std::string();
+}
 
 }  // namespace linchpin::types::list_append

@@ -53,11 +53,12 @@ struct Projection {
   absl::flat_hash_set<std::pair<std::uint64_t, std::uint64_t>> elements;  // that are left out: key, element
 };
 
-/// What pending transactions say that they would read is an obstacle, or left out, which only allows more.
-enum class Promises : std::uint8_t { are_an_obstacle, are_left_out };
-
-[[nodiscard]] Transactions read_lengths(const history::Subhistory& part, Promises promises = Promises::are_an_obstacle);
+/// What pending transactions say that they would read is an obstacle to a search, and left out, which only allows more.
+[[nodiscard]] Transactions read_lengths(const history::Subhistory& part);
 /// Only that much of it; `impossible` is not sought for.
 [[nodiscard]] Transactions read_lengths(const history::Subhistory& part, const Projection& only);
+
+/// Why there is no search over the lengths; empty: there is one.
+[[nodiscard]] std::string why_not_searched(const history::Subhistory& part, const Transactions& all);
 
 }  // namespace linchpin::types::list_append

@@ -15,6 +15,7 @@
 #include "evidence/core.hpp"
 #include "evidence/witness.hpp"
 #include "linchpin/check.hpp"
+#include "linchpin/parsing.hpp"
 #include "reference/reference.hpp"
 #include "support/cross_check.hpp"
 #include "support/held.hpp"
@@ -324,6 +325,23 @@ TEST(RegisterVersions, TakesWhatWasSeenOfAPendingTransaction) {
   };
   EXPECT_EQ(verdict(5), Verdict::violation) << "version 3 was seen after version 5";
   EXPECT_EQ(verdict(2), Verdict::unknown) << "the key may have begun with it, or the pending one wrote it";
+}
+
+// The general search decides where it is not told which version was seen. The writer of the 3 is no part of the core,
+// of which the name of a level would be another one than of the history: that is serializable.
+TEST(RegisterVersions, WhatTheSearchRefutesHasNoNameOfALevel) {
+  const auto histories = parse_histories(R"(# linchpin 1
+# type: multi-register versions=told
+a 1 1 txn [[r x] [write x 1]] -> [[r x 3] [write x 1 5]]
+a 4 5 txn [[write x 3]] -> [[write x 3 4]]
+b 1 1 txn [[write x 1]] -> [[write x 1 3]]
+)");
+  ASSERT_TRUE(histories && (*histories)[0]);
+  const auto verdict = check(*(*histories)[0]);
+  ASSERT_TRUE(verdict);
+  ASSERT_EQ(verdict->verdict, Verdict::violation);
+  EXPECT_EQ(verdict->objects[0].decider, "search");
+  EXPECT_TRUE(verdict->objects[0].violation->sentence.starts_with("A read x before B wrote it"));
 }
 
 TEST(RegisterVersions, AreIntegers) {

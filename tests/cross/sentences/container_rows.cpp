@@ -19,6 +19,18 @@ bool found_empty_among(Facts& facts, const Words& words) {
 bool was_empty_among(Facts& facts, const Words& words) {
   return any_of(facts.described(words[1]), [&](std::uint32_t i) { return facts.covered(i, values_of(words[2])); });
 }
+/// The operation showed a value that no operation added which was called by then.
+bool nobody_had_put_in(Facts& facts, const Words& words) {
+  return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+    return !any_of(facts.adds(words[2]), [&](std::uint32_t add) { return facts.call(add) < facts.response(i); });
+  });
+}
+/// Of core and context at least so many had added before, and at most so many may have removed by then.
+bool more_put_in_than_taken(Facts& facts, const Words& words, const std::string& added, const std::string& removed) {
+  return any_of(facts.described(words[1]), [&](std::uint32_t i) {
+    return facts.added_when(i, true) >= std::stoull(added) && facts.removed_when(i, false) <= std::stoull(removed);
+  });
+}
 bool together_impossible(Facts& facts, const Words& words) { return facts.impossible(values_of(words[1])); }
 /// An operation of the value has no moment outside those of better values before the other is called.
 bool no_gap_before(Facts& facts, const std::string& late, std::uint32_t add, std::uint32_t remove, bool by_add) {
@@ -73,12 +85,7 @@ Claims container_claims() {
        found_empty_among},
       {R"((\w+) returned (\S+) although at each moment of the call (.*) was in the \w+)", found_empty_among},
       // By numbers: types/container_counts.hpp.
-      {kOperation + R"(: nobody had put (\S+) in by then)",
-       [](Facts& facts, const Words& words) {
-         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return !any_of(facts.adds(words[2]), [&](std::uint32_t add) { return facts.call(add) < facts.response(i); });
-         });
-       }},
+      {kOperation + R"(: nobody had put (\S+) in by then)", nobody_had_put_in},
       {kOperation + R"(: (\S+) was put in (?:\w+|\d+ times) at most by then, and taken (?:\w+|\d+ times)(?: before)?)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
@@ -95,12 +102,7 @@ Claims container_claims() {
          });
        }},
       {kOperation + R"(: of these operations (\d+) had put in (\S+) before, and at most (\d+) had taken it by then)",
-       [](Facts& facts, const Words& words) {
-         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return facts.added_when(i, true) >= std::stoull(words[2]) &&
-                  facts.removed_when(i, false) <= std::stoull(words[4]);
-         });
-       }},
+       [](Facts& facts, const Words& words) { return more_put_in_than_taken(facts, words, words[2], words[4]); }},
       {kOperation + R"(: of these operations at most (\d+) had put in by then, and (\d+) had taken before)",
        [](Facts& facts, const Words& words) {
          return any_of(facts.described(words[1]), [&](std::uint32_t i) {
@@ -109,19 +111,9 @@ Claims container_claims() {
          });
        }},
       {kOperation + R"(: of these operations (\d+) had put in before, and at most (\d+) had taken by then)",
-       [](Facts& facts, const Words& words) {
-         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return facts.added_when(i, true) >= std::stoull(words[2]) &&
-                  facts.removed_when(i, false) <= std::stoull(words[3]);
-         });
-       }},
+       [](Facts& facts, const Words& words) { return more_put_in_than_taken(facts, words, words[2], words[3]); }},
       // Queues: types/queue/conflict.hpp.
-      {kOperation + R"(, but nobody had \w+ (\S+))",
-       [](Facts& facts, const Words& words) {
-         return any_of(facts.described(words[1]), [&](std::uint32_t i) {
-           return !any_of(facts.adds(words[2]), [&](std::uint32_t add) { return facts.call(add) < facts.response(i); });
-         });
-       }},
+      {kOperation + R"(, but nobody had \w+ (\S+))", nobody_had_put_in},
       {kOperation + " found the queue empty, but (\\S+) was inside during the whole call: .*", was_empty_among},
       {kOperation + " found the queue empty, but at each moment of the call a value was inside: ([^;]*)",
        was_empty_among},

@@ -79,9 +79,8 @@ class Facts {
     for (const auto& [value, operations] : adds_) values.push_back(value);
     return values;
   }
-  /// How many operations of core and context that add a value, and how many that may remove one, returned before it was
-  /// called
-  /// (`before`), or were called before it returned.
+  /// How many operations of core and context that add a value, and how many that may remove one: those that returned
+  /// before it was called (`before`), or all that were called before it returned.
   [[nodiscard]] std::size_t added_when(std::uint32_t operation, bool before) const {
     return count_when(adds_, operation, before);
   }
@@ -164,10 +163,9 @@ class Facts {
     shown_operations_.clear();
     for (std::uint32_t i = 0; i < part_.size(); ++i) {
       const OperationIndex own = part_.operation[i];
-      const bool in_core = std::find(violation.core.begin(), violation.core.end(), own) != violation.core.end();
-      const auto& context = violation.context;
-      if (in_core) core_.push_back(i);
-      if (in_core || std::find(context.begin(), context.end(), own) != context.end()) shown_operations_.push_back(i);
+      const auto is_in = [&](const auto& some) { return std::find(some.begin(), some.end(), own) != some.end(); };
+      if (is_in(violation.core)) core_.push_back(i);
+      if (is_in(violation.core) || is_in(violation.context)) shown_operations_.push_back(i);
     }
     proves_ = !core_.empty() && violation.context.empty() && !violation.start && violation.minimal;
   }
