@@ -74,6 +74,7 @@ struct Outcome {
   CertainMoment certain;                 ///< for violation, where known: the last before `blocked` returned
   std::vector<std::string> states;       ///< some states possible just before `blocked`
   std::string sentence;                  ///< a violation in the type's words; may be empty
+  std::string level;                     ///< of transactions: the weakest that the violation breaks; told before these
 
   /// It names operations of a part of that size only.
   void check_invariants(std::size_t size) const;

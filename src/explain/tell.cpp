@@ -102,13 +102,9 @@ std::string keys_that_matter(const history::Subhistory& refuted) {
                      last);
 }
 
-/// Without the name of the level that transactions break ("G-single: "). Of some of them, of which no monitor's proof
-/// says that the others change nothing, it would be that of another level.
-std::string without_level(std::string sentence) {
-  const std::size_t name = sentence.find(": ");
-  const bool named =
-      sentence.size() > 1 && sentence[0] == 'G' && std::string_view("-012").find(sentence[1]) != std::string_view::npos;
-  return named && name != std::string::npos ? sentence.substr(name + 2) : sentence;
+/// Its sentence, with the level that transactions break.
+std::string in_words(const core::Outcome& outcome) {
+  return outcome.level.empty() ? outcome.sentence : fmt::format("{}: {}", outcome.level, outcome.sentence);
 }
 
 /// Of fewer parts of transactions: in words that hold wherever these come from.
@@ -141,7 +137,7 @@ Told tell_of_parts(const history::Subhistory& part, const Core& core, const std:
 }  // namespace
 
 Told tell(const history::Subhistory& part, const core::Outcome& outcome) {
-  return {.sentence = outcome.sentence.empty() ? search_sentence(part, outcome) : outcome.sentence,
+  return {.sentence = outcome.sentence.empty() ? search_sentence(part, outcome) : in_words(outcome),
           .blocked = outcome.blocked,
           .states = outcome.states};
 }
@@ -162,7 +158,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
   const history::Subhistory told_of = as_recorded ? history::restrict(part, recorded) : core.refuted;
   std::optional<core::Outcome> again;
   if (core.untouched) {
-    told.sentence = outcome.sentence;
+    told.sentence = in_words(outcome);
     told.blocked = outcome.blocked;
   } else {
     decide::Refutation refutation = refute(told_of, asked_for, budget);
@@ -175,10 +171,10 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     }
     if (refutation.refuted) {
       again = std::move(refutation.outcome);
-      if (!core.from_state && about) told.sentence = again->sentence;
-      if (outcome.sentence.empty() && parts_of(*part.specification) != nullptr) {
-        told.sentence = without_level(std::move(told.sentence));
-      }
+      // Of some transactions, of which no monitor's proof says that the others change nothing, the level would be
+      // another.
+      if (outcome.sentence.empty()) again->level.clear();
+      if (!core.from_state && about) told.sentence = in_words(*again);
       if (again->blocked && std::binary_search(locals.begin(), locals.end(), recorded[*again->blocked])) {
         told.blocked = recorded[*again->blocked];
       }
@@ -203,7 +199,7 @@ Told tell(const history::Subhistory& part, const Core& core, const core::Outcome
     told.states.clear();
     for (const Attempt& attempt : blocking->attempts) told.states.push_back(attempt.state);
     // A monitor's words are about the whole, and hold wherever the core starts.
-    if (core.start && outcome.blocked == told.blocked) told.sentence = outcome.sentence;
+    if (core.start && outcome.blocked == told.blocked) told.sentence = in_words(outcome);
     if (told.sentence.empty()) told.sentence = blocking_sentence(*part.history, *part.specification, *blocking);
   }
   if (!told.sentence.empty()) return told;

@@ -47,7 +47,7 @@ std::string clause(const Subhistory& part, const Reading& reading, const Edge& e
   }
 }
 
-/// "G-single: A read x without what B appended, B returned before A was called; A is txn([[r x nil]]), B is ..."
+/// "A read x without what B appended, B returned before A was called; A is txn([[r x nil]]), B is ..."
 std::string sentence(const Subhistory& part, const Reading& reading, const Cycle& cycle) {
   std::string clauses, names;
   for (std::size_t i = 0; i < cycle.edges.size(); ++i) {
@@ -58,7 +58,7 @@ std::string sentence(const Subhistory& part, const Reading& reading, const Cycle
                          part.history->method_name(part.history->method(part.operation[edge.from])),
                          part.history->pool().to_text(part.arguments(edge.from)[0]));
   }
-  return fmt::format("{}: {}; {}", cycle.name, clauses, names);
+  return fmt::format("{}; {}", clauses, names);
 }
 
 core::Outcome violation(const Subhistory& part, const Reading& reading, const Showing& showing, const Cycle& cycle) {
@@ -70,7 +70,8 @@ core::Outcome violation(const Subhistory& part, const Reading& reading, const Sh
   return {.verdict = Verdict::violation,
           .core = showing.core_of(cycle.edges),
           .blocked = blocked,
-          .sentence = sentence(part, reading, cycle)};
+          .sentence = sentence(part, reading, cycle),
+          .level = cycle.name};
 }
 
 }  // namespace

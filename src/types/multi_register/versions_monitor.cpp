@@ -112,7 +112,8 @@ core::Outcome violation(const Subhistory& part, const Versions& versions, const 
   return {.verdict = Verdict::violation,
           .core = std::move(core),
           .blocked = cycle.edges.front().from,
-          .sentence = fmt::format("{}: {}; {}", cycle.name, clauses, names)};
+          .sentence = fmt::format("{}; {}", clauses, names),
+          .level = cycle.name};
 }
 
 }  // namespace

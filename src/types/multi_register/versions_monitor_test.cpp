@@ -279,12 +279,13 @@ TEST(RegisterVersions, AgreesWithTheSearchAtWeakerLevels) {
 }
 
 TEST(RegisterVersions, NamesWhatIsWrong) {
-  const auto sentence = [](std::vector<Transaction> all) {
+  const auto found = [](std::vector<Transaction> all) {
     const History history = build(all);
     const std::vector specifications{type("")};
     const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
     core::Budget budget{Limits{}};
-    return types::multi_register::decide_versions((*parts)[0], {}, budget).sentence;
+    const core::Outcome outcome = types::multi_register::decide_versions((*parts)[0], {}, budget);
+    return outcome.level + ": " + outcome.sentence;
   };
   const auto write = [](std::int64_t key, std::int64_t value, std::int64_t version) {
     return Part{.writes = true, .key = key, .value = value, .version = version};
@@ -292,17 +293,17 @@ TEST(RegisterVersions, NamesWhatIsWrong) {
   const auto read = [](std::int64_t key, std::int64_t value, std::int64_t version) {
     return Part{.key = key, .value = value, .version = version};
   };
-  EXPECT_TRUE(sentence({{.parts = {write(0, 1, 1), write(1, 1, 2)}, .call = 1, .response = 9, .process = 0},
-                        {.parts = {write(0, 2, 2), write(1, 2, 1)}, .call = 1, .response = 9, .process = 1}})
+  EXPECT_TRUE(found({{.parts = {write(0, 1, 1), write(1, 1, 2)}, .call = 1, .response = 9, .process = 0},
+                     {.parts = {write(0, 2, 2), write(1, 2, 1)}, .call = 1, .response = 9, .process = 1}})
                   .starts_with("G0: A wrote 0 before B, B wrote 1 before A"));
-  EXPECT_TRUE(sentence({{.parts = {read(0, 5, 0), write(1, 1, 1)}, .call = 1, .response = 9, .process = 0},
-                        {.parts = {read(1, 5, 0), write(0, 1, 1)}, .call = 1, .response = 9, .process = 1}})
+  EXPECT_TRUE(found({{.parts = {read(0, 5, 0), write(1, 1, 1)}, .call = 1, .response = 9, .process = 0},
+                     {.parts = {read(1, 5, 0), write(0, 1, 1)}, .call = 1, .response = 9, .process = 1}})
                   .starts_with("G2: "));
-  EXPECT_TRUE(sentence({{.parts = {write(0, 1, 3)}, .call = 1, .response = 2, .process = 0},
-                        {.parts = {write(0, 1, 2)}, .call = 3, .response = 4, .process = 1}})
+  EXPECT_TRUE(found({{.parts = {write(0, 1, 3)}, .call = 1, .response = 2, .process = 0},
+                     {.parts = {write(0, 1, 2)}, .call = 3, .response = 4, .process = 1}})
                   .starts_with("G0-realtime: "));
-  EXPECT_TRUE(sentence({{.parts = {write(0, 1, 3)}, .call = 1, .response = 2, .process = 0},
-                        {.parts = {read(0, 1, 4)}, .call = 3, .response = 4, .process = 1}})
+  EXPECT_TRUE(found({{.parts = {write(0, 1, 3)}, .call = 1, .response = 2, .process = 0},
+                     {.parts = {read(0, 1, 4)}, .call = 3, .response = 4, .process = 1}})
                   .ends_with("saw version 4 of 0, which nobody made"));
 }
 
