@@ -69,4 +69,12 @@ struct DataType {
 /// By name or alias, without regard to case, '-' and '_'.
 [[nodiscard]] const DataType* find_data_type(std::string_view name);
 
+/// A row, and the name with options that it made a specification by.
+struct MadeBy {
+  const DataType* data_type;
+  TypeName type;
+};
+/// Nothing where no row made it: a type of the user's own may have the name of one of ours.
+[[nodiscard]] std::optional<MadeBy> made_by(const Specification& specification);
+
 }  // namespace linchpin::core

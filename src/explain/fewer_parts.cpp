@@ -291,9 +291,8 @@ class PartsShrinker {
 }  // namespace
 
 const core::Parts* parts_of(const Specification& specification) {
-  const auto type = TypeName::parse(specification.name());
-  const core::DataType* const data_type = type ? core::find_data_type(type->name) : nullptr;
-  return data_type != nullptr ? data_type->parts : nullptr;
+  const auto made = core::made_by(specification);
+  return made ? made->data_type->parts : nullptr;
 }
 
 std::optional<FewerParts> with_fewer_parts(const history::Subhistory& part, std::optional<std::uint32_t> blocked,

@@ -239,29 +239,27 @@ class StartSearch {
   const std::uint64_t most_steps_;
 };
 
-/// The built-in type that the specification was made of, by its name, and that can be told to start in another state.
-const core::DataType* startable(const Specification& specification) {
-  const auto type = TypeName::parse(specification.name());
-  const core::DataType* const data_type = type ? core::find_data_type(type->name) : nullptr;
-  return data_type != nullptr && !data_type->start_option.empty() ? data_type : nullptr;
+/// The built-in type that the specification was made of, where it can be told to start in another state.
+std::optional<core::MadeBy> startable(const Specification& specification) {
+  auto made = core::made_by(specification);
+  return made && !made->data_type->start_option.empty() ? std::move(made) : std::nullopt;
 }
 
 }  // namespace
 
-bool has_starts(const Specification& specification) { return startable(specification) != nullptr; }
+bool has_starts(const Specification& specification) { return startable(specification).has_value(); }
 
 std::shared_ptr<const Specification> starting_in(const Specification& specification, const std::string& state,
                                                  const ValuePool& pool) {
-  const core::DataType* const data_type = startable(specification);
-  if (data_type == nullptr) return nullptr;
-  auto type = *TypeName::parse(specification.name());
-  std::erase_if(type.options, [&](const auto& each) { return each.first == data_type->start_option; });
-  if (std::string value = data_type->start_value(state); !value.empty()) {
-    type.options.emplace_back(data_type->start_option, std::move(value));
+  auto made = startable(specification);
+  if (!made) return nullptr;
+  const core::DataType& data_type = *made->data_type;
+  std::erase_if(made->type.options, [&](const auto& each) { return each.first == data_type.start_option; });
+  if (std::string value = data_type.start_value(state); !value.empty()) {
+    made->type.options.emplace_back(data_type.start_option, std::move(value));
   }
-  const auto started = data_type->make(type);
-  // A type of the user's own may have the name of one of ours, and not every state can be written as an option.
-  if (!started || (*started)->methods().data() != specification.methods().data()) return nullptr;
+  const auto started = data_type.make(made->type);
+  if (!started) return nullptr;  // not every state can be written as an option
   const auto states = (*started)->make_states();
   return states->describe(states->initial(), pool) == state ? *started : nullptr;
 }

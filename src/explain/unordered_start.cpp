@@ -218,7 +218,7 @@ class UnorderedStart {
     TypeName type = type_;
     type.options.emplace_back(data_type_.unordered_option, "[" + list + "]");
     auto made = data_type_.make(type);
-    if (!made || (*made)->methods().data() != part_.specification->methods().data()) return std::nullopt;
+    if (!made) return std::nullopt;
     const auto states = (*made)->make_states();
     start.state = states->describe(states->initial(), part_.history->pool());
     if (!kept.all) start.state += ", other values left out";
@@ -242,10 +242,9 @@ class UnorderedStart {
 
 std::optional<LateStart> find_unordered_start(const history::Subhistory& part, std::uint32_t blocked,
                                               core::Budget& budget) {
-  auto type = TypeName::parse(part.specification->name());
-  const core::DataType* const data_type = type ? core::find_data_type(type->name) : nullptr;
-  if (data_type == nullptr || data_type->unordered_option.empty() || !type->options.empty()) return std::nullopt;
-  UnorderedStart starts(part, std::move(*type), *data_type, part.response[blocked] + 1, budget);
+  auto made = core::made_by(*part.specification);
+  if (!made || made->data_type->unordered_option.empty() || !made->type.options.empty()) return std::nullopt;
+  UnorderedStart starts(part, std::move(made->type), *made->data_type, part.response[blocked] + 1, budget);
   return starts.can_be_named() ? starts.run(blocked) : std::nullopt;
 }
 

@@ -66,16 +66,13 @@ Translated translate_filled(const Subhistory& part) {
   };
   const Specification& specification = *part.specification;
   if (specification.name().find(' ') == std::string_view::npos) return other_type();  // no options
-  const auto type = TypeName::parse(specification.name());
-  const core::DataType* const container = type ? core::find_data_type(type->name) : nullptr;
-  if (container == nullptr || !container->inserts) return other_type();
-  const std::vector<Value> values = core::TypeOptions(*type).values(container->start_option);
+  const auto container = core::made_by(specification);
+  if (!container || !container->data_type->inserts) return other_type();
+  const std::vector<Value> values = core::TypeOptions(container->type).values(container->data_type->start_option);
   if (values.empty()) return other_type();
-  // A type of the user's own may have the name of one of ours.
-  const auto made = container->make(*type);
-  if (!made || (*made)->methods().data() != specification.methods().data()) return other_type();
   auto translation = std::make_shared<Translation>();
-  if (std::string obstacle = translate(part, *type, *container, values, *translation); !obstacle.empty()) {
+  if (std::string obstacle = translate(part, container->type, *container->data_type, values, *translation);
+      !obstacle.empty()) {
     return {nullptr, {false, std::move(obstacle)}};
   }
   return {std::move(translation)};

@@ -1,6 +1,8 @@
 // Every data type: one folder beside this file, one row here.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "base/names.hpp"
 #include "core/data_type.hpp"
@@ -102,6 +104,15 @@ const DataType* find_data_type(std::string_view name) {
     if (base::same_name(type.name, name) || base::is_listed(type.aliases, name)) return &type;
   }
   return nullptr;
+}
+
+std::optional<MadeBy> made_by(const Specification& specification) {
+  auto type = TypeName::parse(specification.name());
+  const DataType* const found = type ? find_data_type(type->name) : nullptr;
+  if (found == nullptr) return std::nullopt;
+  const auto made = found->make(*type);
+  if (!made || (*made)->methods().data() != specification.methods().data()) return std::nullopt;
+  return MadeBy{found, std::move(*type)};
 }
 
 }  // namespace linchpin::core
