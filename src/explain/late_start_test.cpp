@@ -9,11 +9,9 @@
 
 #include "evidence/core.hpp"
 #include "evidence/start.hpp"
-#include "generate/simulation.hpp"
-#include "generate/stream.hpp"
-#include "generate/violation.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/explain.hpp"
+#include "support/drawn.hpp"
 #include "support/thoroughness.hpp"
 #include "types/semaphore/dips.hpp"
 
@@ -36,14 +34,7 @@ std::optional<History> changed_history(std::string_view type, std::uint64_t seed
   plan.unknown = seed % 5 == 0 ? 0.2 : 0;
   plan.ties = seed % 2 == 0 ? 0.3 : 0;
   plan.seed = seed;
-  auto simulation = generate::Simulation::make(plan);
-  if (!simulation) return std::nullopt;
-  auto rows = generate::all_rows(*simulation);
-  if (!rows) return std::nullopt;
-  generate::Random random(seed);
-  (void)generate::change_one(*rows, random.below(rows->size()), random, simulation->pool());
-  auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
-  return history ? std::optional(std::move(*history)) : std::nullopt;
+  return test::drawn(plan, {.change = true, .promises = seed % 7 == 0});
 }
 
 class LateStarts : public testing::TestWithParam<std::string> {};

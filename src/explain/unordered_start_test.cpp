@@ -13,9 +13,8 @@
 #include "evidence/core.hpp"
 #include "evidence/counted_start.hpp"
 #include "evidence/start.hpp"
-#include "generate/simulation.hpp"
-#include "generate/stream.hpp"
-#include "generate/violation.hpp"
+#include "linchpin/check.hpp"
+#include "support/drawn.hpp"
 #include "support/thoroughness.hpp"
 
 namespace linchpin::explain {
@@ -29,17 +28,6 @@ generate::Plan plan_of(const char* type, std::uint32_t operations, std::uint32_t
   plan.values = 2 + seed % 2;
   plan.seed = seed;
   return plan;
-}
-
-std::optional<History> history_of(const generate::Plan& plan, bool change) {
-  auto simulation = generate::Simulation::make(plan);
-  if (!simulation) return std::nullopt;
-  auto rows = generate::all_rows(*simulation);
-  if (!rows) return std::nullopt;
-  generate::Random random(plan.seed);
-  if (change) (void)generate::change_one(*rows, random.below(rows->size()), random, simulation->pool());
-  auto history = generate::to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
-  return history ? std::optional(std::move(*history)) : std::nullopt;
 }
 
 std::string text_of(const History& history) {
@@ -99,7 +87,7 @@ TEST_P(UnorderedStarts, FollowFromEveryLinearization) {
     plan.pending = static_cast<double>(seed % 3);
     plan.unknown = seed % 5 == 0 ? 0.2 : 0;
     plan.ties = seed % 2 == 0 ? 0.3 : 0;
-    const auto history = history_of(plan, false);
+    const auto history = test::drawn(plan, {.promises = seed % 7 == 0});
     ASSERT_TRUE(history);
     generate::Random random(seed);
     const auto specification = *make_specification(history->objects()[0].type);
@@ -133,7 +121,7 @@ TEST_P(UnorderedStarts, FollowFromEveryLinearization) {
 TEST_P(UnorderedStarts, AreRefusedWhereACountIsWrongOrAnOperationIsMissing) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 200 && found < 20; ++seed) {
-    const auto history = history_of(plan_of(GetParam(), 30, 4, seed), true);
+    const auto history = test::drawn(plan_of(GetParam(), 30, 4, seed), {.change = true, .promises = seed % 7 == 0});
     if (!history) continue;
     const auto specification = *make_specification(history->objects()[0].type);
     const std::vector specifications{specification};
@@ -198,7 +186,7 @@ TEST(UnorderedStart, MakesCoresOfQueuesWithFewValuesSmall) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     generate::Plan plan = plan_of("queue", 2000, 8, seed);
     plan.values = 5;
-    const auto history = history_of(plan, true);
+    const auto history = test::drawn(plan, {.change = true});
     ASSERT_TRUE(history);
     const std::vector specifications{*make_specification(history->objects()[0].type)};
     const history::Subhistory part = (*history::split_by_object(*history, specifications, Ties::concurrent))[0];

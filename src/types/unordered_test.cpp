@@ -4,10 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "generate/simulation.hpp"
-#include "generate/stream.hpp"
-#include "generate/violation.hpp"
 #include "linchpin/check.hpp"
+#include "support/drawn.hpp"
 #include "support/held.hpp"
 #include "support/thoroughness.hpp"
 #include "types/deque/specification.hpp"
@@ -61,14 +59,7 @@ std::optional<linchpin::History> drawn_history(const TypeName& type, std::uint64
   plan.pending = static_cast<double>(seed % 3);
   plan.unknown = seed % 5 == 0 ? 0.2 : 0;
   plan.seed = seed;
-  auto simulation = linchpin::generate::Simulation::make(plan);
-  if (!simulation) return std::nullopt;
-  auto rows = linchpin::generate::all_rows(*simulation);
-  if (!rows) return std::nullopt;
-  linchpin::generate::Random random(seed);
-  if (change) (void)linchpin::generate::change_one(*rows, random.below(rows->size()), random, simulation->pool());
-  auto history = linchpin::generate::to_history(plan, simulation->specification(), simulation->pool(), *rows);
-  return history ? std::optional(std::move(*history)) : std::nullopt;
+  return linchpin::test::drawn(plan, {.change = change, .promises = seed % 7 == 0});
 }
 
 template <class S>
