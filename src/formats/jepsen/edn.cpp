@@ -207,18 +207,20 @@ Token Reader::scan(Mark& mark) {
 Token Reader::next() {
   Mark mark = Mark::none;
   Token token = raw(mark);
-  bool tagged = false;
-  std::size_t tag = 0;
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t tag = kNone, tag_end = 0;
   while (mark != Mark::none) {
     if (mark == Mark::tag) {
-      if (!tagged) tag = token.offset;
-      tagged = true;
+      tag = std::min(tag, token.offset);
+      tag_end = at_;
     } else if (!discard(token.offset)) {
       return Token{.kind = TokenKind::fault, .offset = token.offset};
     }
     token = raw(mark);
   }
-  if (tagged && (token.kind == TokenKind::end || token.kind == TokenKind::close)) {
+  if (tag == kNone) return token;
+  token.tags = text_.substr(tag, tag_end - tag);
+  if (token.kind == TokenKind::end || token.kind == TokenKind::close) {
     return failed(tag, token.kind == TokenKind::end ? ErrorCode::truncated : ErrorCode::syntax, "a tag without a value",
                   "write the tagged value behind it");
   }
@@ -255,6 +257,10 @@ bool Reader::unexpected(const Token& token) {
               "is a bracket missing before it?");
 }
 
+bool Reader::nested_too_deeply(const Token& token) {
+  return fail(token.offset, ErrorCode::syntax, "collections are nested too deeply", "values nest up to 64 deep");
+}
+
 bool Reader::skip(const Token& token) {
   if (token.kind == TokenKind::fault || token.kind == TokenKind::end || token.kind == TokenKind::close) {
     return unexpected(token);
@@ -285,6 +291,14 @@ bool Reader::skip(const Token& token) {
 }
 
 bool Reader::parse(const Token& token, Value& out, int depth) {
+  if (!token.tags.empty()) {  // what is tagged otherwise is another value
+    if (depth >= kMaxDepth) return nested_too_deeply(token);
+    Token untagged = token;
+    untagged.tags = {};
+    if (!parse(untagged, out, depth + 1)) return false;
+    out = pool_->list({pool_->string(token.tags), out});
+    return true;
+  }
   switch (token.kind) {
     case TokenKind::open: return collection(token, out, depth);
     case TokenKind::keyword: out = pool_->string(token.text); return true;
@@ -306,9 +320,7 @@ bool Reader::parse(const Token& token, Value& out, int depth) {
 
 bool Reader::collection(const Token& open, Value& out, int depth) {
   const bool map = open.bracket == '}' && !open.set;
-  if (depth + (map ? 1 : 0) >= kMaxDepth) {
-    return fail(open.offset, ErrorCode::syntax, "collections are nested too deeply", "values nest up to 64 deep");
-  }
+  if (depth + (map ? 1 : 0) >= kMaxDepth) return nested_too_deeply(open);
   std::vector<Value> elements;
   while (true) {
     const Token token = next();

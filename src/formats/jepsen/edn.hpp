@@ -2,7 +2,7 @@
 //
 //   edn::Reader reader(text);
 //   reader.set_pool(pool);
-//   edn::Token token = reader.next();               // comments, #_ discards and tags are passed over
+//   edn::Token token = reader.next();               // comments and #_ discards are passed over
 //   Value value;
 //   if (!reader.value(token, value)) report(reader.fault());
 //
@@ -44,8 +44,9 @@ struct Token {
   char bracket = 0;        ///< for open and close: the closing bracket
   bool set = false;        ///< for open: #{
   bool escaped = false;    ///< for string: has escapes
-  std::size_t offset = 0;  ///< of its first byte
+  std::size_t offset = 0;  ///< of its first byte, behind its tags
   std::string_view text;
+  std::string_view tags;  ///< from the first '#' to the end of the last one; mostly empty
 };
 
 struct Fault {
@@ -83,6 +84,7 @@ class Reader {
   Token failed(std::size_t offset, ErrorCode code, std::string message, std::string hint);
   bool discard(std::size_t offset);
   bool unexpected(const Token& token);
+  bool nested_too_deeply(const Token& token);
   bool parse(const Token& token, Value& out, int depth);
   bool collection(const Token& open, Value& out, int depth);
   bool number(const Token& token, Value& out);

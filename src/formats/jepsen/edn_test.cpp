@@ -52,15 +52,16 @@ TEST(Edn, ReadsCollections) {
   EXPECT_EQ(first("{:b 1, :a 2}"), "[[a 2] [b 1]]");
 }
 
-TEST(Edn, PassesOverCommentsDiscardsAndTags) {
+TEST(Edn, PassesOverCommentsAndDiscardsAndKeepsTags) {
   EXPECT_EQ(first("; a comment\n 1"), "1");
   EXPECT_EQ(first("[1 #_ 2 3]"), "[1 3]");
   EXPECT_EQ(first("[1 #_ #_ 2 3 4]"), "[1 4]");
   EXPECT_EQ(first("[1 #_ [2 (3) {4 5}]]"), "[1]");
   EXPECT_EQ(first("#_ #tag {} 5"), "5");
-  EXPECT_EQ(first("#inst \"2020\""), "\"2020\"");
-  EXPECT_EQ(first("#a #b [1]"), "[1]");
-  EXPECT_EQ(first("#jepsen.history.Op{:f 1}"), "[[f 1]]");
+  EXPECT_EQ(first("#inst \"2020\""), "[\"#inst\" \"2020\"]");
+  EXPECT_EQ(first("#a #b [1]"), "[\"#a #b\" [1]]");
+  EXPECT_EQ(first("[#a ;of it\n #_ 2 1 #a 1]"), "[[\"#a\" 1] [\"#a\" 1]]");
+  EXPECT_EQ(first("#jepsen.history.Op{:f 1}"), "[\"#jepsen.history.Op\" [[f 1]]]");
 }
 
 TEST(Edn, SaysWhereItFails) {

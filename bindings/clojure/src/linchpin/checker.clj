@@ -12,7 +12,8 @@
             [clojure.string :as str]
             [clojure.walk :as walk])
   (:import (clojure.lang Indexed)
-           (java.io File IOException PushbackReader StringReader)
+           (java.io File IOException OutputStreamWriter PushbackReader StringReader)
+           (java.nio.charset CharacterCodingException CharsetEncoder StandardCharsets)
            (java.util List)
            (java.util.regex Pattern)))
 
@@ -121,7 +122,8 @@
 (defn- write-history
   "One vector, an operation a line: the command numbers them from 0, and says lines."
   [history keys file]
-  (with-open [out (io/writer file :encoding "UTF-8")]
+  ;; What UTF-8 has no bytes for would be written as a question mark, and be equal to others: an encoder refuses it.
+  (with-open [out (io/writer (OutputStreamWriter. (io/output-stream file) ^CharsetEncoder (.newEncoder StandardCharsets/UTF_8)))]
     (binding [*out* out, *print-length* nil, *print-level* nil, *print-meta* false, *print-dup* false,
               *print-readably* true, *print-namespace-maps* false, *flush-on-newline* false]
       (print "[\n")
@@ -211,12 +213,18 @@
   (when-let [unknown (seq (set/difference (set (keys options)) known-options))]
     (throw (IllegalArgumentException. (str "linchpin.checker has no option " (str/join ", " unknown)
                                            "; there are " (str/join ", " (sort known-options))))))
+  (when (string? (:arguments options))
+    (throw (IllegalArgumentException. ":arguments of linchpin.checker is a vector of texts, such as [\"--all\"]")))
   (let [history (if (instance? Indexed history) history (vec history)) ; Jepsen's are, and load what they need
         file (File/createTempFile "linchpin" ".edn")]
     (try
-      (write-history history (cond-> [:process :type :f :value]
-                               (:order-by options) (conj (keyword (:order-by options))))
-                     file)
+      (try
+        (write-history history (cond-> [:process :type :f :value]
+                                 (:order-by options) (conj (keyword (:order-by options))))
+                       file)
+        (catch CharacterCodingException cause
+          (throw (ex-info "linchpin cannot read half of a surrogate pair, which a text of the history has"
+                          {:type ::unreadable, :code :encoding} cause))))
       (let [{:keys [code out errors]} (run (command-line options file))
             answer (some-> (first (remove str/blank? (str/split-lines out))) json)]
         (cond

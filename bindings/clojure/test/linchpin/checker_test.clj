@@ -78,15 +78,20 @@
         history (if (map? (first history)) history (first history))]
     (is (true? (:valid? (linchpin/check-history history {}))))))
 
+(defrecord Point [x])
+(defrecord Place [x])
+
 (deftest values-of-all-kinds
   (doseq [value [nil true -3 9223372036854775807 "a \"quoted\"\n\\text ä" :keyword 'symbol [1 [2 nil]] {:a 1} #{1 2} 1.5 2/3
-                 #"a \"b\" \d" {:pattern [#"a" 1]} #'op [#'op 1]]]
+                 (->Point 1) #inst "2020-01-01" #"a \"b\" \d" {:pattern [#"a" 1]} #'op [#'op 1]]]
     (let [history [(op 0 :invoke :write value) (op 0 :ok :write value) (op 1 :invoke :read nil) (op 1 :ok :read value)]
           wrong (conj history (op 1 :invoke :read nil) (op 1 :ok :read "another"))]
       (is (true? (:valid? (linchpin/check-history history {:type "register"}))) (pr-str value))
       (is (false? (:valid? (linchpin/check-history wrong {:type "register"}))) (pr-str value))))
-  (testing "expressions and vars are told apart by how they print"
-    (doseq [[written seen] [[#"a" #"b"] [[#'op 1] [1]] [[#'op 1] [#'stale-read 1]]]]
+  (testing "expressions, vars, records and dates are told apart by how they print"
+    (doseq [[written seen] [[#"a" #"b"] [[#'op 1] [1]] [[#'op 1] [#'stale-read 1]]
+                            [(->Point 1) (->Place 1)] [(->Point 1) {:x 1}] [[(->Point 1)] [(->Place 1)]]
+                            [#inst "2020-01-01" "2020-01-01T00:00:00.000-00:00"]]]
       (is (false? (:valid? (linchpin/check-history [(op 0 :invoke :write written) (op 0 :ok :write written)
                                                     (op 1 :invoke :read nil) (op 1 :ok :read seen)]
                                                    {:type "register"}))))))
@@ -117,6 +122,8 @@
   (let [{:keys [type message]} (thrown #(linchpin/check-history stale-read {:command "/no/such/linchpin"}))]
     (is (= ::linchpin/no-command type))
     (is (str/includes? message ":command")))
+  (is (= :encoding (:code (thrown #(linchpin/check-history (assoc-in stale-read [0 :value] "\uD83D") {:type "register"})))))
+  (is (thrown-with-msg? IllegalArgumentException #":arguments" (linchpin/check-history stale-read {:arguments "--all"})))
   (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["sh" "-c" "exit 9"]})))))
   (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["echo" "{\"file\":"]})))))
   (is (thrown-with-msg? IllegalArgumentException #":time-limt" (linchpin/check-history stale-read {:time-limt 1}))))
