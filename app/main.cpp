@@ -37,9 +37,9 @@ int run(int argument_count, char** arguments) {
   if (const auto refusal = line.run(argument_count, arguments)) {
     print(refusal->output);
     print_error(refusal->error);
-    return refusal->usage_error ? kBadInput : kLinearizable;
+    return refusal->usage_error || output_failed() ? kBadInput : kLinearizable;
   }
-  return exit_code;
+  return output_failed() ? kBadInput : exit_code;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -215,7 +216,13 @@ Error Certificate::error(ErrorCode code, std::string message, std::string hint) 
 #ifdef LINCHPIN_WITH_JSON
 
 Result<void> Certificate::read(Ledger& ledger) const {
-  if (!std::ifstream(path_) && errno == ENOENT) return {};
+  std::error_code failed;
+  const std::filesystem::file_status status = std::filesystem::status(path_, failed);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  if (!failed && !std::filesystem::is_regular_file(status)) {
+    return error(ErrorCode::io, "a certificate is a file, and this is none",
+                 "name another path: no file need be there");
+  }
   const auto bytes = content_of(path_);
   if (!bytes) return error(ErrorCode::io, "cannot read: " + std::generic_category().message(errno), "");
   const Error damaged =

@@ -1,8 +1,12 @@
 // The command line of a program that explores one container (linchpin::explore_main).
 #include <sys/personality.h>
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -40,6 +44,16 @@ std::string help(std::string_view program) {
   return text;
 }
 
+std::vector<std::string> list(std::string_view text) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(',');
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
 /// Reads options one after the other.
 class Arguments {
  public:
@@ -59,6 +73,24 @@ class Arguments {
     if (failed != std::errc() || end != text.data() + text.size()) {
       fail(fmt::format("{} wants a number, and '{}' is none", option, text));
     }
+  }
+  /// Neither negative nor without an end; what is longer than a person lives is cut.
+  std::chrono::duration<double> seconds(std::string_view option) {
+    constexpr double kMost = 1e9;
+    double given = 0;
+    number(option, given);
+    if (!(given >= 0)) fail(fmt::format("{} wants seconds, 0 or more", option));
+    return std::chrono::duration<double>(std::min(given, kMost));
+  }
+  /// Several, between commas.
+  std::vector<std::string> names(std::string_view option) {
+    const std::string_view text = value(option);
+    std::vector<std::string> parts = list(text);
+    const auto is_empty = [](const std::string& each) { return each.empty(); };
+    if (std::any_of(parts.begin(), parts.end(), is_empty)) {
+      fail(fmt::format("{} wants names with commas between, not '{}'", option, text));
+    }
+    return parts;
   }
   /// The place of the value among the names.
   std::size_t one_of(std::string_view option, std::span<const std::string_view> names) {
@@ -82,16 +114,6 @@ class Arguments {
   std::size_t at_ = 0;
   std::string error_;
 };
-
-std::vector<std::string> list(std::string_view text) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(',');
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 void allow(std::string_view what, ExploreOptions& options, Arguments& arguments) {
   for (const std::string& one : list(what)) {
@@ -146,7 +168,7 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--keys") {
       arguments.number(option, options.keys);
     } else if (option == "--methods") {
-      options.methods = list(arguments.value(option));
+      options.methods = arguments.names(option);
     } else if (option == "--scenario") {
       options.scenario = arguments.value(option);
     } else if (option == "--deviations") {
@@ -169,14 +191,11 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       arguments.number(option, options.schedules);
     } else if (option == "--steps") {
       arguments.number(option, options.steps);
+      if (options.steps == 0) arguments.fail("--steps wants 1 or more: without a step no operation ends");
     } else if (option == "--time") {
-      double seconds = 0;
-      arguments.number(option, seconds);
-      options.time = std::chrono::duration<double>(seconds);
+      options.time = arguments.seconds(option);
     } else if (option == "--beyond") {
-      double seconds = 0;
-      arguments.number(option, seconds);
-      options.beyond = std::chrono::duration<double>(seconds);
+      options.beyond = arguments.seconds(option);
     } else if (option == "--allow") {
       allow(arguments.value(option), options, arguments);
     } else if (option == "--replay") {
@@ -202,6 +221,16 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else {
       arguments.fail(fmt::format("there is no option '{}': see --help", option));
     }
+  }
+  std::vector<std::filesystem::path> outputs;
+  for (const std::string& output : {wishes.junit, wishes.sarif, wishes.report, options.certificate}) {
+    if (output.empty() || output.starts_with("/dev/")) continue;
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(output, error);
+    if (std::find(outputs.begin(), outputs.end(), path) != outputs.end()) {
+      arguments.fail(fmt::format("two outputs are one file, {}: name another one", output));
+    }
+    outputs.push_back(path);
   }
   return wishes;
 }
@@ -252,10 +281,7 @@ int run_command_with(std::string_view program, std::span<char* const> given, con
     return kWrong;
   }
   const ExploreResult result = explore(wishes.options);
-  if (const auto written = write_files(wishes, result, program); !written) {
-    fmt::print(stderr, "{}\n", written.error().to_string());
-    return kWrong;
-  }
+  const auto written = write_files(wishes, result, program);
   if (!wishes.report.empty() && result.finding != ExploreFinding::none && result.interleaving.empty()) {
     fmt::print(stderr, "note: {} is not written: what was found has no steps to show\n", wishes.report);
   }
@@ -263,8 +289,12 @@ int run_command_with(std::string_view program, std::span<char* const> given, con
     fmt::print(stderr, "{}\n", result.error->to_string());
     return kWrong;
   }
-  fmt::print("{}\n", wishes.json ? result.to_json() : result.to_string());
-  if (result.error) return kWrong;
+  // What was found is said whatever could not be written.
+  const std::string text = (wishes.json ? result.to_json() : result.to_string()) + "\n";
+  const bool said = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!said) fmt::print(stderr, "error: cannot write to standard output: {}\n", std::strerror(errno));
+  if (!written) fmt::print(stderr, "{}\n", written.error().to_string());
+  if (result.error || !written || !said) return kWrong;
   if (result.finding == ExploreFinding::nondeterminism || result.finding == ExploreFinding::unsupported) return kWrong;
   if (result.finding == ExploreFinding::undecided) return kNotAll;
   if (result.finding != ExploreFinding::none) return kFound;

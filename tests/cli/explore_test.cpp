@@ -1,5 +1,9 @@
 // `linchpin explore`: the list, the controls, the planted bugs by the default options, and a replay.
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,7 +134,13 @@ TEST(CliExplore, WritesFilesForContinuousIntegration) {
   const auto late = run({"explore", "locked-queue", "--time", "0", "--junit", junit, "--sarif", sarif});
   EXPECT_EQ(late.exit_code, 3) << late.error;
   EXPECT_THAT(content_of(junit), HasSubstr(R"(skipped="1")"));
-  EXPECT_EQ(run({"explore", "locked-queue", "--junit", folder + "/no/where.xml"}).exit_code, 2);
+  const auto unwritten = run({"explore", "planted-lost-update", "--junit", folder + "/no/where.xml"});
+  EXPECT_EQ(unwritten.exit_code, 2);
+  EXPECT_THAT(unwritten.error, HasSubstr("where.xml"));
+  EXPECT_THAT(unwritten.out, HasSubstr("--replay")) << "what was found is told all the same";
+  EXPECT_EQ(linchpin::cli_test::run_into({"explore", "planted-lost-update"}, "/dev/full"), 2);
+  EXPECT_EQ(linchpin::cli_test::run_into({"explore"}, "/dev/full"), 2);
+  EXPECT_EQ(linchpin::cli_test::run_into({"--help"}, "/dev/full"), 2);
 }
 
 TEST(CliExplore, JobsGiveTheSameAnswer) {
@@ -173,6 +183,23 @@ TEST(CliExplore, SaysWhatItDoesNotKnow) {
   if (is_missing(number)) GTEST_SKIP() << number.error;
   EXPECT_EQ(number.exit_code, 2);
   EXPECT_THAT(number.error, HasSubstr("--threads wants a number"));
+  const std::string folder = linchpin::cli_test::temporary_folder("explore-wrong"), both = folder + "/both";
+  const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
+      {{"--steps", "0"}, "--steps wants 1 or more"},
+      {{"--methods", ","}, "--methods wants names"},
+      {{"--methods", ""}, "--methods wants names"},
+      {{"--time", "nan"}, "--time wants seconds"},
+      {{"--beyond", "-1"}, "--beyond wants seconds"},
+      {{"--certificate", folder}, "a certificate is a file"},
+      {{"--junit", both, "--sarif", folder + "/./both"}, "two outputs are one file"}};
+  for (const auto& [options, message] : rows) {
+    std::vector<std::string> arguments{"explore", "locked-queue"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto wrong = run(arguments);
+    EXPECT_EQ(wrong.exit_code, 2) << message;
+    EXPECT_THAT(wrong.error, HasSubstr(message));
+  }
+  EXPECT_FALSE(std::filesystem::exists(both));
 }
 
 }  // namespace
