@@ -12,6 +12,7 @@ namespace {
 
 using ParsedJson = nlohmann::json;
 
+constexpr std::string_view kHead = "{\"shard\":";
 constexpr const char* kWhatItIs = "merge and --resume read what check, depth, stress or explore wrote with --shard";
 
 struct FreeState {
@@ -47,6 +48,8 @@ class Reader {
     if (stream_.bad()) return fail(ErrorCode::io, "cannot read the file", "");
     if (file_.lines == 0) {
       file_.lines = 1;
+      if (!line.starts_with(kHead) && !kHead.starts_with(line))
+        return fail(ErrorCode::syntax, "this is no shard", kWhatItIs);
       return fail(ErrorCode::truncated, "the file ends before the head of a shard", kWhatItIs);
     }
     return std::move(file_);

@@ -51,6 +51,7 @@ class Splitting {
     // From here on the folder says that it is not whole, whatever ends this process.
     if (auto written = write_manifest(arguments_.folder, manifest); !written) return fail(written.error());
     if (auto read = read_all(); !read) {
+      if (operations_ == 0 && read.error().code == ErrorCode::io) forget_folder();
       return read.error().code == ErrorCode::interrupted ? interrupted() : fail(read.error());
     }
     auto parts = parts_.finish();
@@ -77,9 +78,16 @@ class Splitting {
     return kInterrupted;
   }
 
-  [[nodiscard]] Result<void> make_folder() const {
+  /// Nothing was read: the name was wrong, and the right one may follow.
+  void forget_folder() const {
     std::error_code error;
-    fs::create_directories(arguments_.folder, error);
+    fs::remove(fs::path(arguments_.folder) / kManifestName, error);
+    if (made_folder_) fs::remove(arguments_.folder, error);
+  }
+
+  [[nodiscard]] Result<void> make_folder() {
+    std::error_code error;
+    made_folder_ = fs::create_directories(arguments_.folder, error);
     if (!error && !fs::is_empty(arguments_.folder, error) && !error) {
       return Error{.code = ErrorCode::bad_option,
                    .source = arguments_.folder,
@@ -213,6 +221,7 @@ class Splitting {
   std::map<std::string, std::shared_ptr<const Specification>> by_type_;
   std::vector<const Specification*> specifications_;  // by object of the batch
   bool by_key_ = false;
+  bool made_folder_ = false;
   std::uint64_t operations_ = 0;
 };
 

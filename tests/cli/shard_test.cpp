@@ -286,6 +286,10 @@ TEST(CliMerge, WhatIsNoShardIsAnErrorWithItsPlace) {
   const auto plain = run(campaign.merge());
   EXPECT_EQ(plain.exit_code, 2);
   EXPECT_THAT(plain.error, HasSubstr("not the head of a shard"));
+  write(campaign.shard(2), "hello");
+  const auto word = run(campaign.merge());
+  EXPECT_EQ(word.exit_code, 2);
+  EXPECT_THAT(word.error, HasSubstr(":1: error: this is no shard"));
 }
 
 TEST(CliMerge, AViolationIsToldAlsoOfAnIncompleteCampaign) {

@@ -148,6 +148,16 @@ TEST(CliSplit, ASplittingThatFailsLeavesNothingThatLooksWhole) {
   EXPECT_THAT(checked.error, HasSubstr("cut off"));
 }
 
+TEST(CliSplit, AWrongNameLeavesNoFolderBehind) {
+  const std::string parts = fresh("split-wrong-name");
+  for (int again = 0; again < 2; ++again) {
+    const auto split = run({"split", parts + ".txt", "-o", parts, "--parts", "2"});
+    EXPECT_EQ(split.exit_code, 2);
+    EXPECT_THAT(split.error, HasSubstr("No such file"));
+    EXPECT_FALSE(std::filesystem::exists(parts));
+  }
+}
+
 TEST(CliSplit, WhatHasNoKeysStaysTogether) {
   const std::string map = "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 size -> 1\n";
   const auto by_key = run({"split", "-", "-o", fresh("split-size"), "--parts", "2"}, map);
