@@ -106,7 +106,7 @@ impl History {
         }
     }
 
-    /// The history in a format that Linchpin writes: `text`, `json` and others, some of which are not UTF-8.
+    /// The history in a format that Linchpin writes: `text`, `jsonl` and others, some of which are not UTF-8.
     pub fn write(&self, format: &str) -> Result<Vec<u8>, Error> {
         let format = c_text(format)?;
         let mut count = 0;
