@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,6 +32,9 @@ struct ShardFile {
   std::uint64_t whole_bytes = 0;  ///< of lines that are whole: a last one without line feed was cut off
   std::uint64_t lines = 0;
 };
+
+/// Whether the first line of a shard can begin so.
+[[nodiscard]] bool begins_shard(std::string_view bytes);
 
 /// A cut-off file is no error, it has no end. Errors: io; syntax, with line: not the
 /// output of a shard; checksum: what it ends with does not fit what it holds; unsupported: a version to come. Memory is

@@ -100,7 +100,7 @@ struct ShardWriter::State {
     bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (bytes.find('\n') != std::string::npos) return true;
     // Something else than a head stays as it is: reading it gives the error.
-    return !std::string_view("{\"shard\":").starts_with(bytes.substr(0, 9)) && !bytes.starts_with("{\"shard\":");
+    return !begins_shard(bytes);
   }
 
   void begin(std::string_view head) {

@@ -126,12 +126,9 @@ class EventReader {
   /// Any other key: what a store, a client or a test adds to an event. Each event has a time and an index.
   bool other(const Token& key, const Token& token, Event& event) {
     const bool kept = key.kind == TokenKind::keyword && key.text != "time" && key.text != "index";
-    if (!kept || token.kind == TokenKind::open) {
+    if (!kept || token.kind == TokenKind::open || !token.tags.empty()) {
       if (!reader_.skip(token)) return false;
-      if (kept) {
-        const std::string_view text = bytes_.substr(token.offset, reader_.offset() - token.offset);
-        event.fields.emplace_back(key.text, pool_.string(text));
-      }
+      if (kept) event.fields.emplace_back(key.text, pool_.string(as_written(token)));
       return true;
     }
     Value value;
@@ -143,8 +140,14 @@ class EventReader {
   bool value(const Token& token, Event& event) {
     event.has_value = true;
     if (!reader_.value(token, event.value)) return false;
-    event.value_text = bytes_.substr(token.offset, reader_.offset() - token.offset);
+    event.value_text = as_written(token);
     return true;
+  }
+
+  /// The form that began with the token, and has been read, with its tags.
+  [[nodiscard]] std::string_view as_written(const Token& token) const {
+    const auto begin = token.tags.empty() ? token.offset : static_cast<std::size_t>(token.tags.data() - bytes_.data());
+    return bytes_.substr(begin, reader_.offset() - begin);
   }
 
   edn::Reader& reader_;

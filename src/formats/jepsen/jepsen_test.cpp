@@ -78,7 +78,7 @@ TEST(Jepsen, ReadsAHistory) {
             "'2' 0.read() -> ? [11, 12]\n"
             "object '': cas-register\n"
             "annotation 3 10 'start \"isolated n1\"' 'nemesis' ''\n"
-            "field 'error' of 2: \"[java.lang.Timeout 0x2f \\\"late\\\"]\"\n"
+            "field 'error' of 2: \"#object[java.lang.Timeout 0x2f \\\"late\\\"]\"\n"
             "pending: 1\n");
   EXPECT_EQ(histories[0]->place(0).line, 2U);
   EXPECT_EQ(histories[0]->place(0).column, 2U);
@@ -439,7 +439,7 @@ TEST(Jepsen, KeepsWhatEventsSayBesides) {
   const auto histories = read_all(read, R"(
 {:process 0, :type :invoke, :f :write, :value 1, :time 5, :index 0, :node "n1", :attempt 1}
 {:process 1, :type :invoke, :f :read, :value nil, :node nil}
-{:process 0, :type :ok, :f :write, :value 1, :time 9, :attempt 2}
+{:process 0, :type :ok, :f :write, :value 1, :time 9, :attempt 2, :at #inst "2020"}
 {:process 1, :type :info, :f :read, :error [:timeout {:after "2 s"}], "text" 3}
 {:process 2, :type :invoke, :f :cas, :value [1 2], :node "n2"}
 {:process 2, :type :fail, :f :cas, :error :conflict}
@@ -447,7 +447,7 @@ TEST(Jepsen, KeepsWhatEventsSayBesides) {
   ASSERT_TRUE(histories.at(0)) << histories[0].error().to_string();
   const History& history = *histories[0];
   ASSERT_EQ(history.size(), 2U);
-  EXPECT_EQ(history.describe_fields(0), "node n1, attempt 2");
+  EXPECT_EQ(history.describe_fields(0), R"(node n1, attempt 2, at "#inst \"2020\"")");
   EXPECT_EQ(history.describe_fields(1), R"(error "[:timeout {:after \"2 s\"}]")");
   EXPECT_EQ(history.find_field("time"), nullptr);
   EXPECT_TRUE(history.annotations().empty());
