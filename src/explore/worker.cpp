@@ -47,19 +47,23 @@ Outcome Worker::prepare() {
 
 Result<Scenario> Worker::given_scenario() const { return subject_.vocabulary().parse(options_.scenario); }
 
-bool Worker::generate(const Portion& portion, std::vector<Scenario>& scenarios) const {
+std::optional<bool> Worker::generate(const Portion& portion, std::vector<Scenario>& scenarios) const {
   constexpr std::size_t kMostScenarios = 1'000'000;
   if (!options_.scenario.empty()) {
     if (auto given = given_scenario()) scenarios.push_back(std::move(*given));
     return true;
   }
   bool all = true;
+  constexpr unsigned kBetween = 64;  // prefixes, where little is to be said of each
   for (unsigned prefix = 0; prefix <= options_.prefix; ++prefix) {
+    if (prefix % kBetween == kBetween - 1 && session_.late()) return std::nullopt;
     Size size = portion.size;
     size.prefix = prefix;
-    auto more = explorer::generate(subject_.vocabulary(), size, options_.keys, kMostScenarios);
-    all = all && more.size() < kMostScenarios;
-    std::move(more.begin(), more.end(), std::back_inserter(scenarios));
+    auto more = explorer::generate(subject_.vocabulary(), size, options_.keys, kMostScenarios,
+                                   [this] { return session_.late(); });
+    if (!more) return std::nullopt;
+    all = all && more->size() < kMostScenarios;
+    std::move(more->begin(), more->end(), std::back_inserter(scenarios));
   }
   return all;
 }
@@ -75,8 +79,9 @@ Outcome Worker::explore(const Course& course, const Share& share, const Ledger& 
     if (portion.beyond && session_.late()) return outcome;
     session_.set_reuse(portion.reuse);
     std::vector<Scenario> scenarios;
-    const bool all = generate(portion, scenarios);
-    listener.began(number_of_portion, scenarios.size(), all);
+    const std::optional<bool> all = generate(portion, scenarios);
+    if (!all) return outcome;
+    listener.began(number_of_portion, scenarios.size(), *all);
     for (std::size_t number = share.job; number < scenarios.size(); number += share.jobs) {
       const Place place = place_of(number_of_portion, static_cast<std::uint32_t>(number));
       if (session_.late() || listener.is_over(place)) break;

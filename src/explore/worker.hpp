@@ -82,8 +82,8 @@ class Worker {
   [[nodiscard]] Session& session() { return session_; }
 
  private:
-  /// All scenarios of a portion, each after all prefixes; false: there are more.
-  bool generate(const Portion& portion, std::vector<Scenario>& scenarios) const;
+  /// All scenarios of a portion, each after all prefixes; false: there are more. Nothing: the time was used up.
+  std::optional<bool> generate(const Portion& portion, std::vector<Scenario>& scenarios) const;
   /// Without one call, or one value of the prefix, as long as the same kind of thing is found.
   void minimise(Found& found);
 

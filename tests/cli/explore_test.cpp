@@ -173,6 +173,18 @@ TEST(CliExplore, ACertificateIsForTheSameBounds) {
   EXPECT_THAT(other.error, HasSubstr("--certificate-new"));
 }
 
+TEST(CliExplore, TheTimeIsAlsoThatOfFindingScenarios) {
+  for (const std::vector<std::string>& size : {std::vector<std::string>{"--threads", "6", "--operations", "6"},
+                                               std::vector<std::string>{"--prefix", "99999"}}) {
+    std::vector<std::string> arguments{"explore", "locked-queue", "--time", "0.2"};
+    arguments.insert(arguments.end(), size.begin(), size.end());
+    const auto late = run(arguments);
+    if (is_missing(late)) GTEST_SKIP() << late.error;
+    EXPECT_EQ(late.exit_code, 3) << late.out;
+    EXPECT_THAT(late.out, HasSubstr("was used up"));
+  }
+}
+
 TEST(CliExplore, SaysWhatItDoesNotKnow) {
   const auto name = run({"explore", "lost-queue"});
   EXPECT_EQ(name.exit_code, 2);

@@ -1,7 +1,6 @@
 // Scenarios of one size, up to symmetry: of those that differ only in the order of threads or in the names of keys, the
 // smallest in the order of their calls is the one that is explored.
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include "explore/scenario/scenario.hpp"
@@ -84,7 +83,8 @@ std::vector<Call> alternatives(const Vocabulary& vocabulary, unsigned keys) {
 
 }  // namespace
 
-std::vector<Scenario> generate(const Vocabulary& vocabulary, const Size& size, unsigned keys, std::size_t most) {
+std::optional<std::vector<Scenario>> generate(const Vocabulary& vocabulary, const Size& size, unsigned keys,
+                                              std::size_t most, const std::function<bool()>& stopped) {
   std::vector<Scenario> scenarios;
   Scenario scenario;
   if (size.prefix > 0) {
@@ -106,7 +106,14 @@ std::vector<Scenario> generate(const Vocabulary& vocabulary, const Size& size, u
   // Counts through all combinations of calls: one digit each place.
   const std::size_t places = std::size_t{size.threads} * size.operations;
   std::vector<std::size_t> digits(places, 0);
+  constexpr std::size_t kBetween = std::size_t{1} << 19;  // calls that are compared
+  std::size_t cost = places + size.prefix, compared = 0;
+  for (unsigned threads = 2; threads <= size.threads; ++threads) cost *= threads;
   for (;;) {
+    if ((compared += cost) >= kBetween) {
+      if (stopped()) return std::nullopt;
+      compared = 0;
+    }
     scenario.threads.assign(size.threads, {});
     for (std::size_t place = 0; place < places; ++place) {
       scenario.threads[place / size.operations].push_back(calls[digits[place]]);

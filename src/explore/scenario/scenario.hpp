@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +52,9 @@ struct Size {
 };
 
 /// All scenarios of exactly that size, up to renaming of threads and keys; values are all different. At most `most`.
-[[nodiscard]] std::vector<Scenario> generate(const Vocabulary& vocabulary, const Size& size, unsigned keys,
-                                             std::size_t most);
+/// @param stopped  asked from time to time; once it says so, nothing is returned
+[[nodiscard]] std::optional<std::vector<Scenario>> generate(const Vocabulary& vocabulary, const Size& size,
+                                                            unsigned keys, std::size_t most,
+                                                            const std::function<bool()>& stopped);
 
 }  // namespace linchpin::explorer
