@@ -257,10 +257,6 @@ bool Reader::unexpected(const Token& token) {
               "is a bracket missing before it?");
 }
 
-bool Reader::nested_too_deeply(const Token& token) {
-  return fail(token.offset, ErrorCode::syntax, "collections are nested too deeply", "values nest up to 64 deep");
-}
-
 bool Reader::skip(const Token& token) {
   if (token.kind == TokenKind::fault || token.kind == TokenKind::end || token.kind == TokenKind::close) {
     return unexpected(token);
@@ -291,12 +287,14 @@ bool Reader::skip(const Token& token) {
 }
 
 bool Reader::parse(const Token& token, Value& out, int depth) {
-  if (!token.tags.empty()) {  // what is tagged otherwise is another value
-    if (depth >= kMaxDepth) return nested_too_deeply(token);
+  // What is tagged otherwise is another value, and no pair of anything. But the tag of a sequence says how it is kept
+  // (#ordered/set), and those that stand for pairs, transactions and contents have to be seen.
+  const bool sequence = token.kind == TokenKind::open && (token.bracket != '}' || token.set);
+  if (!token.tags.empty() && !sequence) {
     Token untagged = token;
     untagged.tags = {};
-    if (!parse(untagged, out, depth + 1)) return false;
-    out = pool_->list({pool_->string(token.tags), out});
+    if (!parse(untagged, out, depth)) return false;
+    out = pool_->string(fmt::format("{} {}", token.tags, pool_->to_text(out)));
     return true;
   }
   switch (token.kind) {
@@ -320,7 +318,9 @@ bool Reader::parse(const Token& token, Value& out, int depth) {
 
 bool Reader::collection(const Token& open, Value& out, int depth) {
   const bool map = open.bracket == '}' && !open.set;
-  if (depth + (map ? 1 : 0) >= kMaxDepth) return nested_too_deeply(open);
+  if (depth + (map ? 1 : 0) >= kMaxDepth) {
+    return fail(open.offset, ErrorCode::syntax, "collections are nested too deeply", "values nest up to 64 deep");
+  }
   std::vector<Value> elements;
   while (true) {
     const Token token = next();

@@ -84,7 +84,6 @@ class Reader {
   Token failed(std::size_t offset, ErrorCode code, std::string message, std::string hint);
   bool discard(std::size_t offset);
   bool unexpected(const Token& token);
-  bool nested_too_deeply(const Token& token);
   bool parse(const Token& token, Value& out, int depth);
   bool collection(const Token& open, Value& out, int depth);
   bool number(const Token& token, Value& out);

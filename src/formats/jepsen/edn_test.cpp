@@ -58,10 +58,12 @@ TEST(Edn, PassesOverCommentsAndDiscardsAndKeepsTags) {
   EXPECT_EQ(first("[1 #_ #_ 2 3 4]"), "[1 4]");
   EXPECT_EQ(first("[1 #_ [2 (3) {4 5}]]"), "[1]");
   EXPECT_EQ(first("#_ #tag {} 5"), "5");
-  EXPECT_EQ(first("#inst \"2020\""), "[\"#inst\" \"2020\"]");
-  EXPECT_EQ(first("#a #b [1]"), "[\"#a #b\" [1]]");
-  EXPECT_EQ(first("[#a ;of it\n #_ 2 1 #a 1]"), "[[\"#a\" 1] [\"#a\" 1]]");
-  EXPECT_EQ(first("#jepsen.history.Op{:f 1}"), "[\"#jepsen.history.Op\" [[f 1]]]");
+  EXPECT_EQ(first("#inst \"2020\""), R"("#inst \"2020\"")");
+  EXPECT_EQ(first("#a #b [1]"), "[1]");
+  EXPECT_EQ(first("#a #b 1"), R"("#a #b 1")");
+  EXPECT_EQ(first("#ordered/set (1 2)"), "[1 2]");
+  EXPECT_EQ(first("[#a ;of it\n #_ 2 1 #a 1]"), R"(["#a 1" "#a 1"])");
+  EXPECT_EQ(first("#jepsen.history.Op{:f 1}"), R"("#jepsen.history.Op [[f 1]]")");
 }
 
 TEST(Edn, SaysWhereItFails) {

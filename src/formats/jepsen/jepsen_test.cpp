@@ -161,6 +161,13 @@ TEST(Jepsen, AbortedTransactionsOfListsReturnFalse) {
   EXPECT_EQ(dump(*read_all(read, text, options).at(0)), rest + "object '': multi-register\npending: 0\n");
 }
 
+TEST(Jepsen, TagsOfSequencesAreSeenThrough) {
+  EXPECT_EQ(operations("{:process 0 :type :invoke :f :cas :value #pair [1 2]}"), "'0' 0.cas(1,2,) -> ? [0, pending]\n");
+  EXPECT_EQ(operations("{:process 0 :type :invoke :f :read} {:process 0 :type :ok :f :read :value #ordered/set (1 2)}"),
+            "'0' 0.read() -> [1 2] [0, 1]\n");
+  EXPECT_EQ(error_of(read, "{:process 0 :type :invoke :f :cas :value #inst \"2020\"}").code, ErrorCode::bad_arguments);
+}
+
 TEST(Jepsen, IndependentKeysAreObjects) {
   ReadOptions options;
   options.independent = true;
