@@ -35,17 +35,18 @@ std::size_t peak_resident_bytes() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
+Budget::Clock::time_point Budget::moment_after(Clock::time_point begin, std::chrono::duration<double> time) {
+  constexpr std::chrono::duration<double> kMost = std::chrono::hours(24 * 365);
+  return begin + std::chrono::duration_cast<Clock::duration>(time < kMost ? time : kMost);
+}
+
 Budget::Budget(const Limits& limits) : stop_(limits.stop) {
-  if (limits.time) {
-    const std::chrono::duration<double> most = std::chrono::hours(24 * 365);
-    deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(std::min(*limits.time, most));
-  }
+  if (limits.time) deadline_ = moment_after(start_, *limits.time);
   if (limits.memory) memory_limit_ = *limits.memory;
 }
 
 Budget::Budget(Budget& parent, double seconds)
-    : parent_(&parent),
-      deadline_(start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+    : parent_(&parent), deadline_(moment_after(start_, std::chrono::duration<double>(seconds))) {}
 
 bool Budget::allows(std::size_t bytes) {
   if (parent_ != nullptr) {

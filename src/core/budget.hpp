@@ -22,6 +22,8 @@ namespace linchpin::core {
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
+  /// So long after a moment, or a year where it is longer or no number: a clock cannot hold every duration.
+  [[nodiscard]] static Clock::time_point moment_after(Clock::time_point begin, std::chrono::duration<double> time);
   explicit Budget(const Limits& limits);
   /// A part of `parent`: spent after `seconds`, or when the parent is. The parent must outlive it.
   Budget(Budget& parent, double seconds);

@@ -304,6 +304,19 @@ static void time_limits_hold_within_a_step(void) {
   linchpin_history_free(history);
 }
 
+/* Longer than a clock can hold. */
+static void a_time_limit_may_be_any_length(void) {
+  linchpin_history *history = two_writes(&seen_2);
+  register_model own = plain();
+  const linchpin_model model = model_of(&own);
+  linchpin_options options = linchpin_options_default();
+  options.time_limit = 1e300;
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, &options, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) != LINCHPIN_UNKNOWN);
+  linchpin_verdict_free(verdict);
+  linchpin_history_free(history);
+}
+
 /* A step that is slow, and does not ask whether its time is over. */
 static int slow_step(void *user, const void *state, const linchpin_step *operation, linchpin_successors *out) {
   const clock_t begin = clock();
@@ -719,6 +732,7 @@ int main(void) {
   several_successors_and_beginnings();
   misuse_is_an_error();
   time_limits_hold_within_a_step();
+  a_time_limit_may_be_any_length();
   time_limits_hold_between_slow_steps();
   little_is_enough();
   many_states_need_no_hash();

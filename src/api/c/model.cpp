@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "api/c/objects.hpp"
+#include "core/budget.hpp"
 #include "history/operation_error.hpp"
 #include "linchpin/specification.hpp"
 
@@ -665,8 +666,7 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
     }
     std::optional<std::chrono::steady_clock::time_point> deadline;
     if (check->limits.time) {
-      deadline = std::chrono::steady_clock::now() +
-                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(*check->limits.time);
+      deadline = core::Budget::moment_after(std::chrono::steady_clock::now(), *check->limits.time);
     }
     const auto callbacks = std::make_shared<c::Callbacks>(*model, *history, deadline);
     if (callbacks->model().threads == 0) check->threads = 1;
