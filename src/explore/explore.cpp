@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/budget.hpp"
 #include "explore/certificate.hpp"
 #include "explore/divide.hpp"
 #include "explore/jobs.hpp"
@@ -183,14 +184,21 @@ ExploreResult failed(Error error, const ExploreOptions& options) {
   return result;
 }
 
+/// Those that matter to threads written by hand, too.
+std::optional<Error> wrong_run(const ExploreOptions& options) {
+  if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
+    return wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), "");
+  }
+  if (options.steps < 1) return wrong("a schedule has 1 step or more", "without one no operation ends");
+  return std::nullopt;
+}
+
 std::optional<Error> wrong_options(const ExploreOptions& options) {
+  if (auto error = wrong_run(options)) return error;
   if (options.threads < 1 || options.threads > kMostThreads || options.operations < 1 ||
       options.operations > kMostOperations || options.keys < 1) {
     return wrong("scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more",
                  "larger scenarios are given by hand, up to 6 threads with 8 calls");
-  }
-  if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
-    return wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), "");
   }
   if (options.shards < 1 || options.shard >= options.shards) {
     return wrong("a shard is one of those that there are", "--shard 1/8 to 8/8");
@@ -207,9 +215,9 @@ std::optional<Error> wrong_options(const ExploreOptions& options) {
   return std::nullopt;
 }
 
-/// Only these methods. The name of one that there is not; empty: there are all.
-std::string use_only(explorer::Vocabulary& vocabulary, const std::vector<std::string>& methods) {
-  if (methods.empty()) return "";
+/// Only these methods. The name of one that there is not; nothing: there are all.
+std::optional<std::string> use_only(explorer::Vocabulary& vocabulary, const std::vector<std::string>& methods) {
+  if (methods.empty()) return std::nullopt;
   for (auto& word : vocabulary.words) word.used = false;
   for (const std::string& method : methods) {
     bool known = false;
@@ -219,7 +227,7 @@ std::string use_only(explorer::Vocabulary& vocabulary, const std::vector<std::st
     }
     if (!known) return method;
   }
-  return "";
+  return std::nullopt;
 }
 
 /// An exploration of a container.
@@ -235,7 +243,7 @@ class Exploration {
         by_jobs_(options.jobs > 1 && options.scenario.empty()),
         divided_(options.jobs > 1 && !options.scenario.empty() && explorer::divisible(options)) {
     result_.options = options;
-    if (options.time) deadline_ = begin_ + std::chrono::duration_cast<Clock::duration>(*options.time);
+    if (options.time) deadline_ = core::Budget::moment_after(begin_, *options.time);
   }
 
   ExploreResult run() {
@@ -301,7 +309,7 @@ class Exploration {
                        : explore({.first = 0, .portions = within, .deadline = deadline_, .deadline_in_all = deadline_});
     if (outcome.error || outcome.found) return outcome;
     result_.complete = ledger_.complete();
-    if (options_.beyond.count() <= 0 || !result_.complete || options_.strategy != ExploreStrategy::bounded ||
+    if (!(options_.beyond.count() > 0) || !result_.complete || options_.strategy != ExploreStrategy::bounded ||
         !options_.scenario.empty()) {
       return outcome;
     }
@@ -441,8 +449,8 @@ ExploreResult run(Plan plan, const ExploreOptions& given) {
   std::optional<Certificate> certificate;
   if (!options.certificate.empty()) certificate.emplace(options, plan);
   ContainerSubject subject(std::move(plan));
-  if (const std::string unknown = use_only(subject.vocabulary(), options.methods); !unknown.empty()) {
-    return failed(wrong(fmt::format("the object has no method '{}'", unknown), ""), options);
+  if (const auto unknown = use_only(subject.vocabulary(), options.methods)) {
+    return failed(wrong(fmt::format("the object has no method '{}'", *unknown), ""), options);
   }
   Exploration exploration(subject, options, certificate ? &*certificate : nullptr);
   return token ? exploration.replay(*token) : exploration.run();
@@ -461,16 +469,14 @@ ExploreResult run(Program program, const ExploreOptions& given) {
                         "there are 1 to 8, those that it creates itself included"),
                   options);
   }
-  if (options.jobs < 1 || options.jobs > explorer::kMostJobs) {
-    return failed(wrong(fmt::format("there are 1 to {} jobs, not {}", explorer::kMostJobs, options.jobs), ""), options);
-  }
+  if (auto error = wrong_run(options)) return failed(std::move(*error), options);
   if (!options.certificate.empty()) {
     return failed(wrong("threads written by hand have no certificate", "containers have: explore(type, make)"),
                   options);
   }
   const auto begin = Clock::now();
   std::optional<Clock::time_point> deadline;
-  if (options.time) deadline = begin + std::chrono::duration_cast<Clock::duration>(*options.time);
+  if (options.time) deadline = core::Budget::moment_after(begin, *options.time);
   ExploreResult result;
   result.options = options;
   Progress progress(options.progress);

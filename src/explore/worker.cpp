@@ -54,13 +54,17 @@ std::optional<bool> Worker::generate(const Portion& portion, std::vector<Scenari
     return true;
   }
   bool all = true;
-  constexpr unsigned kBetween = 64;  // prefixes, where little is to be said of each
+  constexpr std::size_t kBetween = std::size_t{1} << 19;  // calls that are compared, between two looks at the clock
+  std::size_t compared = 0;
+  const auto late = [&](std::size_t more) {
+    if ((compared += more) < kBetween) return false;
+    compared = 0;
+    return session_.late();
+  };
   for (unsigned prefix = 0; prefix <= options_.prefix; ++prefix) {
-    if (prefix % kBetween == kBetween - 1 && session_.late()) return std::nullopt;
     Size size = portion.size;
     size.prefix = prefix;
-    auto more = explorer::generate(subject_.vocabulary(), size, options_.keys, kMostScenarios,
-                                   [this] { return session_.late(); });
+    auto more = explorer::generate(subject_.vocabulary(), size, options_.keys, kMostScenarios, late);
     if (!more) return std::nullopt;
     all = all && more->size() < kMostScenarios;
     std::move(more->begin(), more->end(), std::back_inserter(scenarios));

@@ -776,6 +776,17 @@ TEST(Runtime, WrongOptionsAreErrors) {
                   as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
                   .error.has_value());
   options.depth = 3;
+  options.methods = {""};
+  EXPECT_EQ(explore(
+                as::counter, [] { return std::make_unique<std::atomic<int>>(); }, options)
+                .error.value_or(Error())
+                .message,
+            "the object has no method ''");
+  options.methods = {};
+  options.steps = 0;
+  EXPECT_EQ(run(shared().add([](Shared& s) { ++s.number; }), options).error.value_or(Error()).message,
+            "a schedule has 1 step or more");
+  options.steps = 1000;
   options.replay = "nonsense";
   EXPECT_TRUE(run(shared().add([](Shared& s) { ++s.number; }), options).error.has_value());
 }

@@ -84,7 +84,7 @@ std::vector<Call> alternatives(const Vocabulary& vocabulary, unsigned keys) {
 }  // namespace
 
 std::optional<std::vector<Scenario>> generate(const Vocabulary& vocabulary, const Size& size, unsigned keys,
-                                              std::size_t most, const std::function<bool()>& stopped) {
+                                              std::size_t most, const std::function<bool(std::size_t)>& stopped) {
   std::vector<Scenario> scenarios;
   Scenario scenario;
   if (size.prefix > 0) {
@@ -106,14 +106,10 @@ std::optional<std::vector<Scenario>> generate(const Vocabulary& vocabulary, cons
   // Counts through all combinations of calls: one digit each place.
   const std::size_t places = std::size_t{size.threads} * size.operations;
   std::vector<std::size_t> digits(places, 0);
-  constexpr std::size_t kBetween = std::size_t{1} << 19;  // calls that are compared
-  std::size_t cost = places + size.prefix, compared = 0;
-  for (unsigned threads = 2; threads <= size.threads; ++threads) cost *= threads;
+  std::size_t compared = places + size.prefix;
+  for (unsigned threads = 2; threads <= size.threads; ++threads) compared *= threads;
   for (;;) {
-    if ((compared += cost) >= kBetween) {
-      if (stopped()) return std::nullopt;
-      compared = 0;
-    }
+    if (stopped(compared)) return std::nullopt;
     scenario.threads.assign(size.threads, {});
     for (std::size_t place = 0; place < places; ++place) {
       scenario.threads[place / size.operations].push_back(calls[digits[place]]);

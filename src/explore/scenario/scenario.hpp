@@ -52,9 +52,9 @@ struct Size {
 };
 
 /// All scenarios of exactly that size, up to renaming of threads and keys; values are all different. At most `most`.
-/// @param stopped  asked from time to time; once it says so, nothing is returned
+/// @param stopped  told how many calls the next step compares; once it says so, nothing is returned
 [[nodiscard]] std::optional<std::vector<Scenario>> generate(const Vocabulary& vocabulary, const Size& size,
                                                             unsigned keys, std::size_t most,
-                                                            const std::function<bool()>& stopped);
+                                                            const std::function<bool(std::size_t)>& stopped);
 
 }  // namespace linchpin::explorer
