@@ -7,7 +7,6 @@
 #include "app/command.hpp"
 #include "app/deciding_options.hpp"
 #include "app/each_history.hpp"
-#include "app/files_of_run.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/output.hpp"
@@ -18,6 +17,7 @@
 #include "app/report.hpp"
 #include "app/shard_writer.hpp"
 #include "app/witness_file.hpp"
+#include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 #include "linchpin/page.hpp"
@@ -116,8 +116,8 @@ class CheckRun {
 
   /// Makes what is written beside standard output, after a look at whether that would overwrite something that is read.
   Result<void> open_outputs(const std::vector<Result<std::string>>& files) {
-    auto others = FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.report_path,
-                                                   arguments_.junit_path, arguments_.sarif_path});
+    auto others = base::FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.report_path,
+                                                         arguments_.junit_path, arguments_.sarif_path});
     if (!others) return others.error();
     if (!arguments_.witness_path.empty()) {
       auto opened = WitnessFile::open(arguments_.witness_path);

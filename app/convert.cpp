@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "app/command.hpp"
-#include "app/files_of_run.hpp"
 #include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
 #include "app/reading_options.hpp"
+#include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 #include "linchpin/check.hpp"
 
@@ -73,7 +73,7 @@ Result<std::string> convert(const ConvertArguments& arguments, const InterruptWa
 
 int run(const ConvertArguments& arguments) {
   const InterruptWatch interrupt;
-  const auto differ = FilesOfRun::of({arguments.input}, {arguments.output});
+  const auto differ = base::FilesOfRun::of({arguments.input}, {arguments.output});
   auto text = differ ? convert(arguments, interrupt) : differ.error();
   if (interrupt.interrupted()) {
     print_error("interrupted: nothing was written\n");
@@ -81,7 +81,7 @@ int run(const ConvertArguments& arguments) {
   }
   if (text && arguments.output == "-") {
     print_for_programs(*text);
-    return output_failed() ? kBadInput : kLinearizable;
+    return kLinearizable;
   }
   const Result<void> written = text ? base::write_file(arguments.output, *text) : text.error();
   if (written) return kLinearizable;

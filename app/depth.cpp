@@ -8,7 +8,6 @@
 #include "app/command.hpp"
 #include "app/depth_report.hpp"
 #include "app/each_history.hpp"
-#include "app/files_of_run.hpp"
 #include "app/inputs.hpp"
 #include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
@@ -18,6 +17,7 @@
 #include "app/reading_options.hpp"
 #include "app/shard_writer.hpp"
 #include "app/witness_file.hpp"
+#include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 
 namespace linchpin::app {
@@ -115,7 +115,7 @@ class DepthRun {
   }
 
   Result<void> open_outputs(const std::vector<Result<std::string>>& files) {
-    const auto differ = FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.figure_path});
+    const auto differ = base::FilesOfRun::of(readable(files), {arguments_.witness_path, arguments_.figure_path});
     if (!differ) return differ.error();
     if (!arguments_.witness_path.empty()) {
       auto opened = WitnessFile::open(arguments_.witness_path);

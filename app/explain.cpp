@@ -98,7 +98,7 @@ class ExplainRun {
       explain_one({.file = arguments_.path, .index = index, .one_of_several = histories->size() > 1}, *history);
     }
     if (interrupt_.interrupted()) return kInterrupted;
-    if (failed_ || output_failed()) return kBadInput;
+    if (failed_) return kBadInput;
     return exit_code_of(worst_);
   }
 

@@ -32,14 +32,11 @@ void print_formats_as_text() {
 
 }  // namespace
 
-void add_formats(Command app, int& exit_code) {
+void add_formats(Command app, int& /*exit_code*/) {
   Command command = app.add_subcommand("formats", "List the formats of histories");
   const auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "One JSON object a line");
-  command.callback([json, &exit_code] {
-    *json ? print_formats_as_json() : print_formats_as_text();
-    exit_code = output_failed() ? kBadInput : kLinearizable;
-  });
+  command.callback([json] { *json ? print_formats_as_json() : print_formats_as_text(); });
 }
 
 }  // namespace linchpin::app

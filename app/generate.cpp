@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/command.hpp"
-#include "app/files_of_run.hpp"
 #include "app/interrupt.hpp"
 #include "app/output.hpp"
+#include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 #include "core/format.hpp"
 #include "generate/anomalies.hpp"
@@ -189,7 +189,7 @@ Result<void> write_to_standard_output(const GenerateArguments& arguments, const 
 int run(const GenerateArguments& arguments) {
   const InterruptWatch interrupt;
   auto written = Result<void>();
-  if (const auto differ = FilesOfRun::of({}, {arguments.output}); !differ) {
+  if (const auto differ = base::FilesOfRun::of({}, {arguments.output}); !differ) {
     written = differ.error();
   } else {
     written = arguments.output == "-" ? write_to_standard_output(arguments, interrupt)
@@ -197,7 +197,7 @@ int run(const GenerateArguments& arguments) {
   }
   if (interrupt.interrupted()) return kInterrupted;
   if (!written) print_error(written.error());
-  return written && !output_failed() ? kLinearizable : kBadInput;
+  return written ? kLinearizable : kBadInput;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ int run(int argument_count, char** arguments) {
     print_error(refusal->error);
     return refusal->usage_error || output_failed() ? kBadInput : kLinearizable;
   }
-  return output_failed() ? kBadInput : exit_code;
+  return output_failed() && exit_code != kInterrupted ? kBadInput : exit_code;
 }
 
 }  // namespace

@@ -108,7 +108,6 @@ void add_manual(Command app, int& exit_code) {
     for (const CommandModel& each : commands) {
       if (each.name != *of) continue;
       print_for_programs(page(each, commands));
-      exit_code = output_failed() ? kBadInput : kLinearizable;
       return;
     }
     print_error(fmt::format("error: there is no subcommand '{}'\n  hint: linchpin --help lists them\n",

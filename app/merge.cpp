@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "app/command.hpp"
-#include "app/files_of_run.hpp"
 #include "app/inputs.hpp"
 #include "app/json_text.hpp"
 #include "app/merged_files.hpp"
@@ -22,6 +21,7 @@
 #include "app/quantities.hpp"
 #include "app/shard_file.hpp"
 #include "app/split_manifest.hpp"
+#include "base/files_of_run.hpp"
 #include "base/foreign_text.hpp"
 
 namespace linchpin::app {
@@ -86,7 +86,6 @@ class Merge {
     if (!files_.empty()) take_files();
     find_whole();
     if (auto told = tell(); !told) return fail(told.error());
-    if (output_failed()) return kBadInput;
     if (tally_.of(Answer::violation) > 0 && (!problems_.empty() || tally_.of(Answer::error) == 0)) return kViolation;
     if (!problems_.empty()) return kUnknown;
     if (tally_.of(Answer::error) > 0) return kBadInput;
@@ -102,7 +101,8 @@ class Merge {
   void problem(const std::string& text) { problems_.push_back(base::foreign_text(text)); }
 
   Result<void> open_outputs(const std::vector<std::string>& inputs) {
-    if (auto differ = FilesOfRun::of(inputs, {arguments_.report_path, arguments_.junit_path, arguments_.sarif_path});
+    if (auto differ =
+            base::FilesOfRun::of(inputs, {arguments_.report_path, arguments_.junit_path, arguments_.sarif_path});
         !differ) {
       return differ.error();
     }

@@ -18,12 +18,12 @@
 
 #include "app/child_process.hpp"
 #include "app/command.hpp"
-#include "app/files_of_run.hpp"
 #include "app/interrupt.hpp"
 #include "app/json_text.hpp"
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "base/files_of_run.hpp"
 #include "base/foreign_text.hpp"
 #include "base/output_file.hpp"
 #include "linchpin/check.hpp"
@@ -114,7 +114,8 @@ class ReachRun {
     for (const std::string& definition : arguments_.definitions) {
       if (const auto refused = unfit_definition(definition)) return fail(*refused);
     }
-    if (const auto differ = FilesOfRun::of({arguments_.model}, {arguments_.save}); !differ) return fail(differ.error());
+    if (const auto differ = base::FilesOfRun::of({arguments_.model}, {arguments_.save}); !differ)
+      return fail(differ.error());
     for (const char* const program : {"spin", "cc"}) {
       if (is_installed(program)) continue;
       return fail({.code = ErrorCode::unsupported,
@@ -288,7 +289,6 @@ class ReachRun {
     } else {
       print(as_text(chosen, explored, refutation, verdict, *history));
     }
-    if (output_failed()) return kBadInput;
     return verdict == Verdict::violation ? kViolation : verdict == Verdict::unknown ? kUnknown : kLinearizable;
   }
 

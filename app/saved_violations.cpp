@@ -59,7 +59,7 @@ std::string commented(const std::string& text) {
 
 }  // namespace
 
-Result<SavedViolations> SavedViolations::open(std::string directory, FilesOfRun others) {
+Result<SavedViolations> SavedViolations::open(std::string directory, base::FilesOfRun others) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error || !fs::is_directory(directory, error)) {

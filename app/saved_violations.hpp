@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/files_of_run.hpp"
 #include "app/origin.hpp"
+#include "base/files_of_run.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin::app {
@@ -25,7 +25,7 @@ class SavedViolations {
  public:
   /// io: the directory is not there and cannot be made.
   /// @param others  what the run reads and writes otherwise
-  static Result<SavedViolations> open(std::string directory, FilesOfRun others);
+  static Result<SavedViolations> open(std::string directory, base::FilesOfRun others);
   /// io: a file cannot be written; bad_option: it is one of the others; unsupported: the format cannot say something
   /// that the history does.
   Result<std::vector<SavedViolation>> add(const Origin& origin, const History& history, const HistoryVerdict& verdict,
@@ -36,7 +36,7 @@ class SavedViolations {
   [[nodiscard]] Result<void> write(const std::string& path, std::string_view text) const;
 
   std::string directory_;
-  FilesOfRun others_;
+  base::FilesOfRun others_;
   std::set<std::string> names_;  // used in this run
 };
 

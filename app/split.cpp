@@ -2,6 +2,8 @@
 //
 // A history is linearizable if and only if its objects are, each alone; and of a type that is a product over keys, if
 // its keys are. So the parts' verdicts are that of the whole. Native histories are read some lines at a time.
+#include <unistd.h>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -46,12 +48,16 @@ class Splitting {
       : arguments_(arguments), parts_(arguments.folder, arguments.parts) {}
 
   int execute() {
+    if (arguments_.path != "-" && access(arguments_.path.c_str(), R_OK) != 0) {
+      return fail({.code = ErrorCode::io,
+                   .message = std::generic_category().message(errno),
+                   .hint = "check the path; '-' reads standard input"});
+    }
     if (auto made = make_folder(); !made) return fail(made.error());
     SplitManifest manifest{.original = arguments_.path, .by = {}, .operations = 0, .whole = false, .parts = {}};
     // From here on the folder says that it is not whole, whatever ends this process.
     if (auto written = write_manifest(arguments_.folder, manifest); !written) return fail(written.error());
     if (auto read = read_all(); !read) {
-      if (operations_ == 0 && read.error().code == ErrorCode::io) forget_folder();
       return read.error().code == ErrorCode::interrupted ? interrupted() : fail(read.error());
     }
     auto parts = parts_.finish();
@@ -63,7 +69,7 @@ class Splitting {
     if (auto written = write_manifest(arguments_.folder, manifest); !written) return fail(written.error());
     print(fmt::format("{} in {} by {}: {}\n", counted(operations_, "operation"), counted(manifest.parts.size(), "part"),
                       manifest.by, base::foreign_text(arguments_.folder)));
-    return output_failed() ? kBadInput : kLinearizable;
+    return kLinearizable;
   }
 
  private:
@@ -78,16 +84,9 @@ class Splitting {
     return kInterrupted;
   }
 
-  /// Nothing was read: the name was wrong, and the right one may follow.
-  void forget_folder() const {
+  [[nodiscard]] Result<void> make_folder() const {
     std::error_code error;
-    fs::remove(fs::path(arguments_.folder) / kManifestName, error);
-    if (made_folder_) fs::remove(arguments_.folder, error);
-  }
-
-  [[nodiscard]] Result<void> make_folder() {
-    std::error_code error;
-    made_folder_ = fs::create_directories(arguments_.folder, error);
+    fs::create_directories(arguments_.folder, error);
     if (!error && !fs::is_empty(arguments_.folder, error) && !error) {
       return Error{.code = ErrorCode::bad_option,
                    .source = arguments_.folder,
@@ -221,7 +220,6 @@ class Splitting {
   std::map<std::string, std::shared_ptr<const Specification>> by_type_;
   std::vector<const Specification*> specifications_;  // by object of the batch
   bool by_key_ = false;
-  bool made_folder_ = false;
   std::uint64_t operations_ = 0;
 };
 

@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kName = "split.json";
 constexpr std::size_t kPartHead = 40, kChecksumAt = 32;  // docs/formats/binary.md
 
 std::string path_in(const std::string& folder, const std::string& name) {
@@ -34,12 +35,11 @@ Result<void> write_manifest(const std::string& folder, const SplitManifest& mani
   json["split"] = {{"version", 1},      {"linchpin", LINCHPIN_VERSION}, {"original", manifest.original},
                    {"by", manifest.by}, {"whole", manifest.whole},      {"operations", manifest.operations},
                    {"parts", parts}};
-  return base::write_file(path_in(folder, kManifestName),
-                          json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  return base::write_file(path_in(folder, kName), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Result<std::optional<SplitManifest>> read_manifest(const std::string& folder) {
-  const std::string path = path_in(folder, kManifestName);
+  const std::string path = path_in(folder, kName);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::optional<SplitManifest>();
   const Json json = Json::parse(stream, nullptr, false);

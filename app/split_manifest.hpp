@@ -11,9 +11,6 @@
 
 namespace linchpin::app {
 
-/// In the folder.
-inline constexpr const char* kManifestName = "split.json";
-
 struct SplitPart {
   std::string file;  ///< in the folder
   std::uint64_t operations = 0, bytes = 0;

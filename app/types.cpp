@@ -97,10 +97,7 @@ void add_types(Command app, int& exit_code) {
   const auto options = std::make_shared<TypesOptions>();
   command.add_option("TYPE", options->name, "A type's name, for its methods");
   command.add_flag("--json", options->json, "One JSON object a line");
-  command.callback([options, &exit_code] {
-    const int ended = run(*options);
-    exit_code = output_failed() ? kBadInput : ended;
-  });
+  command.callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 }  // namespace linchpin::app

@@ -1,7 +1,6 @@
 // The command line of a program that explores one container (linchpin::explore_main).
 #include <sys/personality.h>
 #include <unistd.h>
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -18,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 #include "explore/command.hpp"
 #include "explore/command_options.hpp"
@@ -44,16 +44,6 @@ std::string help(std::string_view program) {
   return text;
 }
 
-std::vector<std::string> list(std::string_view text) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(',');
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 /// Reads options one after the other.
 class Arguments {
  public:
@@ -74,23 +64,11 @@ class Arguments {
       fail(fmt::format("{} wants a number, and '{}' is none", option, text));
     }
   }
-  /// Neither negative nor without an end; what is longer than a person lives is cut.
   std::chrono::duration<double> seconds(std::string_view option) {
-    constexpr double kMost = 1e9;
     double given = 0;
     number(option, given);
     if (!(given >= 0)) fail(fmt::format("{} wants seconds, 0 or more", option));
-    return std::chrono::duration<double>(std::min(given, kMost));
-  }
-  /// Several, between commas.
-  std::vector<std::string> names(std::string_view option) {
-    const std::string_view text = value(option);
-    std::vector<std::string> parts = list(text);
-    const auto is_empty = [](const std::string& each) { return each.empty(); };
-    if (std::any_of(parts.begin(), parts.end(), is_empty)) {
-      fail(fmt::format("{} wants names with commas between, not '{}'", option, text));
-    }
-    return parts;
+    return std::chrono::duration<double>(given);
   }
   /// The place of the value among the names.
   std::size_t one_of(std::string_view option, std::span<const std::string_view> names) {
@@ -114,6 +92,16 @@ class Arguments {
   std::size_t at_ = 0;
   std::string error_;
 };
+
+std::vector<std::string> list(std::string_view text) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(',');
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
 
 void allow(std::string_view what, ExploreOptions& options, Arguments& arguments) {
   for (const std::string& one : list(what)) {
@@ -168,7 +156,7 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--keys") {
       arguments.number(option, options.keys);
     } else if (option == "--methods") {
-      options.methods = arguments.names(option);
+      options.methods = list(arguments.value(option));
     } else if (option == "--scenario") {
       options.scenario = arguments.value(option);
     } else if (option == "--deviations") {
@@ -191,7 +179,6 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
       arguments.number(option, options.schedules);
     } else if (option == "--steps") {
       arguments.number(option, options.steps);
-      if (options.steps == 0) arguments.fail("--steps wants 1 or more: without a step no operation ends");
     } else if (option == "--time") {
       options.time = arguments.seconds(option);
     } else if (option == "--beyond") {
@@ -221,16 +208,6 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else {
       arguments.fail(fmt::format("there is no option '{}': see --help", option));
     }
-  }
-  std::vector<std::filesystem::path> outputs;
-  for (const std::string& output : {wishes.junit, wishes.sarif, wishes.report, options.certificate}) {
-    if (output.empty() || output.starts_with("/dev/")) continue;
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::weakly_canonical(output, error);
-    if (std::find(outputs.begin(), outputs.end(), path) != outputs.end()) {
-      arguments.fail(fmt::format("two outputs are one file, {}: name another one", output));
-    }
-    outputs.push_back(path);
   }
   return wishes;
 }
@@ -278,6 +255,11 @@ int run_command_with(std::string_view program, std::span<char* const> given, con
   }
   if (!arguments.error().empty()) {
     fmt::print(stderr, "error: {}\n", arguments.error());
+    return kWrong;
+  }
+  const auto differ = base::FilesOfRun::of({}, {wishes.junit, wishes.sarif, wishes.report, wishes.options.certificate});
+  if (!differ) {
+    fmt::print(stderr, "{}\n", differ.error().to_string());
     return kWrong;
   }
   const ExploreResult result = explore(wishes.options);

@@ -197,13 +197,13 @@ TEST(CliExplore, SaysWhatItDoesNotKnow) {
   EXPECT_THAT(number.error, HasSubstr("--threads wants a number"));
   const std::string folder = linchpin::cli_test::temporary_folder("explore-wrong"), both = folder + "/both";
   const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
-      {{"--steps", "0"}, "--steps wants 1 or more"},
-      {{"--methods", ","}, "--methods wants names"},
-      {{"--methods", ""}, "--methods wants names"},
+      {{"--steps", "0"}, "a schedule has 1 step or more"},
+      {{"--methods", ","}, "the object has no method ''"},
+      {{"--methods", ""}, "the object has no method ''"},
       {{"--time", "nan"}, "--time wants seconds"},
       {{"--beyond", "-1"}, "--beyond wants seconds"},
       {{"--certificate", folder}, "a certificate is a file"},
-      {{"--junit", both, "--sarif", folder + "/./both"}, "two outputs are one file"}};
+      {{"--junit", both, "--sarif", folder + "/./both"}, "is two outputs at once"}};
   for (const auto& [options, message] : rows) {
     std::vector<std::string> arguments{"explore", "locked-queue"};
     arguments.insert(arguments.end(), options.begin(), options.end());

@@ -8,7 +8,7 @@
 
 #include "linchpin/error.hpp"
 
-namespace linchpin::app {
+namespace linchpin::base {
 
 class FilesOfRun {
  public:
@@ -28,4 +28,4 @@ class FilesOfRun {
   std::set<Identity> identities_;
 };
 
-}  // namespace linchpin::app
+}  // namespace linchpin::base

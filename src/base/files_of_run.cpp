@@ -1,11 +1,11 @@
-#include "app/files_of_run.hpp"
+#include "base/files_of_run.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output_file.hpp"
 
-namespace linchpin::app {
+namespace linchpin::base {
 
 namespace {
 
@@ -51,7 +51,7 @@ Result<FilesOfRun> FilesOfRun::of(const std::vector<std::string>& inputs, const 
   }
   for (const std::string& output : outputs) {
     if (output.empty()) continue;
-    const bool direct = base::descriptor_named(output) >= 0;
+    const bool direct = descriptor_named(output) >= 0;
     for (Identity& identity : identity_of(output, STDOUT_FILENO)) {
       if (read.contains(identity)) return refused(output, "is an input and an output");
       if (!direct && printed.contains(identity)) return refused(output, "is what standard output goes to");
@@ -69,4 +69,4 @@ bool FilesOfRun::holds(const std::string& path) const {
   return false;
 }
 
-}  // namespace linchpin::app
+}  // namespace linchpin::base
