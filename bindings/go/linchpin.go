@@ -69,8 +69,14 @@ type options struct {
 	noVerify      bool
 }
 
-// TimeLimit is how long deciding may take: then the verdict is Unknown. Zero is no limit.
-func TimeLimit(limit time.Duration) Option { return func(o *options) { o.timeLimit = limit } }
+// TimeLimit is how long deciding may take: then the verdict is Unknown. Zero is no limit. One below zero, as that of a
+// moment that has passed, is over at once.
+func TimeLimit(limit time.Duration) Option {
+	if limit < 0 {
+		limit = time.Nanosecond
+	}
+	return func(o *options) { o.timeLimit = limit }
+}
 
 // MemoryLimit is how many bytes the process may hold: then the verdict is Unknown. Zero is no limit.
 func MemoryLimit(bytes uint64) Option { return func(o *options) { o.memoryLimit = bytes } }

@@ -44,7 +44,7 @@ type Model[State, Input, Output any] struct {
 	// of WithContext. A step may then give up with the context's error; any other error ends the check.
 	LongStep func(within context.Context, state State, input Input, output *Output) ([]State, error)
 	// Equal says whether two states are the same. Without it they are compared by ==, or, where Go has none for the
-	// type, by reflect.DeepEqual.
+	// type or it would compare addresses, by reflect.DeepEqual.
 	Equal func(left, right State) bool
 	// Hash of a state: equal states have equal hashes. With an Equal of your own and no Hash, one is
 	// guessed of what states hold: where equal states do not hold the same, deciding takes longer.
@@ -125,7 +125,7 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 	texts := newSymbolTexts(len(history))
 	steps := make([]C.linchpin_go_step, len(history))
 	var keys []uint64
-	parts := map[any]uint64{}
+	parts, partCount := map[any]uint64{}, uint64(0)
 	var beside extras
 	var fault error
 	err := s.guard("Describe or Partition function", func() {
@@ -143,10 +143,13 @@ func CheckModel[State, Input, Output any](model Model[State, Input, Output], his
 					keys = append(keys, 0)
 				}
 				part := model.Partition(operation.Input)
-				if _, known := parts[part]; !known {
-					parts[part] = uint64(len(parts))
+				number, known := parts[part]
+				if !known {
+					number = partCount // what is not equal to itself is a part each time
+					parts[part] = number
+					partCount++
 				}
-				keys[input-1] = parts[part]
+				keys[input-1] = number
 			}
 			if operation.Fields != nil && fault == nil {
 				fault = beside.inOrder(i, operation.Fields)
@@ -234,6 +237,9 @@ func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTex
 		}
 		s.within = within
 		verdict = C.linchpin_go_check_model(s.c, history.c, called, s.has(keys), options, &failure)
+		if s.failure == nil && verdict != nil {
+			_ = s.guard("Hash", s.auditLeft)
+		}
 		if s.failure == errWrongGuess {
 			C.linchpin_verdict_free(verdict)
 			C.linchpin_error_free(failure)
@@ -283,8 +289,8 @@ func limitPassed(out *C.linchpin_successors) {
 	}
 }
 
-// symbols are what is called, or returned, each with a number above 0 for C: the same for values that are equal. Values
-// that == cannot compare have one each.
+// symbols are what is called, or returned, each with a number above 0 for C: the same for values that are the same by ==,
+// and that a model cannot tell from each other. All others have one each.
 type symbols[T any] struct {
 	values   []T
 	compares comparison
@@ -297,13 +303,13 @@ func newSymbols[T any](describe func(T) string, room int) *symbols[T] {
 	if describe == nil {
 		describe = func(value T) string { return fmt.Sprint(value) }
 	}
-	compares := comparisonOf(reflect.TypeOf((*T)(nil)).Elem())
+	compares := identical.of(reflect.TypeOf((*T)(nil)).Elem())
 	return &symbols[T]{compares: compares, known: make(map[any]uint64, room), describe: describe}
 }
 
 // number also says whether it is a new one.
 func (s *symbols[T]) number(value T, texts *symbolTexts) (uint64, bool) {
-	compared := s.compares == always || s.compares == depends && comparedByValue(value)
+	compared := s.compares == always || s.compares == depends && identical.told(value)
 	if compared {
 		if number, known := s.known[value]; known {
 			return number, false

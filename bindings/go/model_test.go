@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -454,6 +455,151 @@ func TestModelsThatContradictThemselvesAreErrors(t *testing.T) {
 	history := after(after([]linchpin.Operation[int, struct{}](nil), 1, struct{}{}), 2, struct{}{})
 	if _, err := linchpin.CheckModel(changing, history); err == nil || !strings.Contains(err.Error(), "changed the state") {
 		t.Error(err)
+	}
+}
+
+// What a step must not do, in a language in which states are shared easily: first by states that are pointers, then by
+// states with an Equal and no Hash, then by an append into an array that another state has, too.
+func TestStatesThatAreChangedInPlaceAreErrors(t *testing.T) {
+	type sum struct{ is int }
+	type call struct{ add, seen int }
+	refused := func(err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "changed") {
+			t.Error(err)
+		}
+	}
+	none := struct{}{}
+	history := after(after([]linchpin.Operation[call, struct{}](nil), call{add: 1}, none), call{seen: 1}, none)
+	_, err := linchpin.CheckModel(linchpin.Model[*sum, call, struct{}]{
+		Init: func() []*sum { return []*sum{{}} },
+		Step: func(state *sum, call call, _ *struct{}) []*sum {
+			if call.add == 0 && call.seen != state.is {
+				return nil
+			}
+			state.is += call.add
+			return []*sum{state}
+		},
+	}, history)
+	refused(err)
+	sums := linchpin.Model[map[string]int, call, struct{}]{
+		Init: func() []map[string]int { return []map[string]int{{}} },
+		Step: func(state map[string]int, call call, _ *struct{}) []map[string]int {
+			if call.add == 0 && call.seen != state["sum"] {
+				return nil
+			}
+			state["sum"] += call.add
+			return []map[string]int{state}
+		},
+		Equal: func(left, right map[string]int) bool { return left["sum"] == right["sum"] },
+	}
+	_, err = linchpin.CheckModel(sums, history)
+	refused(err)
+	// Where equal states do not hold the same, no hash is guessed.
+	steps := 0
+	sums.Init = func() []map[string]int { return []map[string]int{{"steps": 1}, {"steps": 2}} }
+	sums.Equal = func(left, right map[string]int) bool { steps++; return left["sum"] == right["sum"] }
+	_, err = linchpin.CheckModel(sums, history)
+	refused(err)
+
+	stacks := linchpin.Model[[]int, int, struct{}]{
+		Init:  func() []([]int) { return [][]int{make([]int, 0, 8)} },
+		Step:  func(state []int, input int, _ *struct{}) [][]int { return [][]int{append(state, input)} },
+		Equal: func(left, right []int) bool { return fmt.Sprint(left) == fmt.Sprint(right) },
+	}
+	var pushes []linchpin.Operation[int, struct{}]
+	for i := 0; i < 4; i++ {
+		pushes = append(pushes, linchpin.Operation[int, struct{}]{Process: i, Input: i, Call: 1, Return: 2})
+	}
+	seen := stacks.Step
+	stacks.Step = func(state []int, input int, output *struct{}) [][]int {
+		if input == 9 {
+			if len(state) == 4 && state[0] == 3 && state[1] == 2 {
+				return [][]int{state}
+			}
+			return nil
+		}
+		return seen(state, input, output)
+	}
+	pushes = append(pushes, linchpin.Operation[int, struct{}]{Process: 0, Input: 9, Call: 3, Return: 4})
+	_, err = linchpin.CheckModel(stacks, pushes)
+	refused(err)
+}
+
+// States that hold the same are one, wherever they are.
+func TestStatesThatArePointers(t *testing.T) {
+	type node struct {
+		value int
+		below *node
+	}
+	type call struct{ push, pop int }
+	stack := linchpin.Model[*node, call, struct{}]{
+		Init: func() []*node { return []*node{nil} },
+		Step: func(state *node, call call, _ *struct{}) []*node {
+			if call.push != 0 {
+				return []*node{{call.push, state}}
+			}
+			if state == nil || state.value != call.pop {
+				return nil
+			}
+			return []*node{state.below}
+		},
+	}
+	for _, pops := range [][2]call{{{pop: 2}, {pop: 1}}, {{pop: 1}, {pop: 2}}} {
+		var history []linchpin.Operation[call, struct{}]
+		for _, call := range []call{{push: 1}, {push: 2}, pops[0], pops[1]} {
+			history = after(history, call, struct{}{})
+		}
+		if kind := checked(t, stack, history).Kind; (kind == linchpin.Linearizable) != (pops[0].pop == 2) {
+			t.Error(pops, kind)
+		}
+	}
+}
+
+// == takes 0 and -0 for the same; a step need not.
+func TestZerosWithASignAreInputsOfTheirOwn(t *testing.T) {
+	zero := 0.0
+	model := linchpin.Model[string, any, string]{
+		Init: func() []string { return []string{""} },
+		Step: func(state string, input any, output *string) []string {
+			if value, writes := input.(float64); writes {
+				return []string{fmt.Sprint(1 / value)}
+			}
+			if output == nil || *output == state {
+				return []string{state}
+			}
+			return nil
+		},
+	}
+	for _, seen := range []string{"-Inf", "+Inf"} {
+		var history []linchpin.Operation[any, string]
+		history = after[any](history, zero, "")
+		history = after[any](history, -1/math.Inf(1), "")
+		history = after[any](history, "read", seen)
+		if kind := checked(t, model, history).Kind; (kind == linchpin.Linearizable) != (seen == "-Inf") {
+			t.Error(seen, kind)
+		}
+	}
+}
+
+func TestAPartThatIsNotEqualToItself(t *testing.T) {
+	model := register()
+	model.Partition = func(input write) any {
+		if !input.is {
+			return math.NaN()
+		}
+		return "a"
+	}
+	// A read of what was written in another part.
+	if kind := checked(t, model, twoWrites(2)).Kind; kind != linchpin.Violation {
+		t.Error(kind)
+	}
+}
+
+func TestATimeLimitThatHasPassed(t *testing.T) {
+	verdict, err := linchpin.CheckModel(register(), twoWrites(2), linchpin.TimeLimit(-time.Second))
+	if err != nil || verdict.Kind != linchpin.Undecided {
+		t.Error(verdict, err)
 	}
 }
 

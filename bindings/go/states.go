@@ -36,7 +36,7 @@ type states struct {
 	texts  *symbolTexts
 
 	values []any             // by number
-	hashes []uint64          // by number, of states that are one with their equals
+	hashes []uint64          // by number; where states are not one with their equals, of some, else 0
 	next   []uint64          // by number: the next state with the same hash, plus 1
 	chains map[uint64]uint64 // by hash: the first state that has it, plus 1
 	unused []uint64          // numbers that are free again
@@ -56,11 +56,18 @@ type question struct {
 
 // What is tried of a model, as long as that costs little.
 type audit struct {
-	seen     []uint64 // states that were compared with each other
-	rehashed int      // states whose hash was taken again after a step
+	seen []uint64 // states that were compared with each other
+	met  int      // states before a step, or before they are forgotten
 }
 
-const auditedStates, auditedSteps = 64, 256
+// isNext says whether what is met now is tried.
+func (a *audit) isNext() bool {
+	a.met++
+	return a.met <= auditedSteps || a.met%auditedOneIn == 0
+}
+
+// Of what is met each of the first ones is tried, then one in so many.
+const auditedStates, auditedSteps, auditedOneIn, auditedLeft = 64, 256, 64, 1024
 
 // How a guessed hash is held against Equal: states that come of the same operations, in any order, are often the same.
 type guess struct {
@@ -141,7 +148,7 @@ func (s *states) hashOf(state any) uint64 {
 	case s.hash != nil:
 		return s.hash(state)
 	case s.guess != nil:
-		return guessedHash(state)
+		return contentHash(state)
 	}
 	return hashOfValue(state)
 }
@@ -149,7 +156,11 @@ func (s *states) hashOf(state any) uint64 {
 // number of a state, which has it until C drops it.
 func (s *states) number(state any) (uint64, uint64) {
 	if !s.interned() {
-		return s.add(state, 0), 0
+		var held uint64 // of the first ones, to be audited
+		if len(s.values) < auditedLeft {
+			held = contentHash(state)
+		}
+		return s.add(state, held), 0
 	}
 	hash := s.hashOf(state)
 	for at := s.chains[hash]; at != 0; at = s.next[at-1] {
@@ -239,6 +250,9 @@ func (s *states) forget() {
 		holders := unsafe.Slice((*uint32)(unsafe.Pointer(s.c.holders)), int(s.c.capacity))
 		if holders[number] != 0 || s.values[number] == any(gone) {
 			continue // it was found again after it was dropped, or dropped twice
+		}
+		if s.audit.isNext() {
+			s.heldBefore(number)
 		}
 		if s.interned() {
 			s.unlink(number)
@@ -361,6 +375,11 @@ func (s *states) take(state uint64, asked question) (gaveUp bool) {
 
 func (s *states) takeOrPanic(state uint64, asked question) (gaveUp bool) {
 	from := s.values[state]
+	audited := s.audit.isNext()
+	var held uint64
+	if audited {
+		held = s.heldBefore(state)
+	}
 	if g := s.guess; g != nil {
 		g.steps++
 		g.origin = g.origins[state] + mix(mix(asked.input, asked.output), asked.input)
@@ -368,7 +387,10 @@ func (s *states) takeOrPanic(state uint64, asked question) (gaveUp bool) {
 	err := s.step(s.within, from, asked, s.leave)
 	switch {
 	case err == nil:
-		s.rehash(state, asked)
+		if audited && s.hashNow(state) != held {
+			s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input),
+				Err: errors.New("it has changed the state that it was given, or the hash of a state changes")})
+		}
 		return false
 	case (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && s.ended():
 		return true
@@ -378,20 +400,33 @@ func (s *states) takeOrPanic(state uint64, asked question) (gaveUp bool) {
 	return false
 }
 
-// rehash finds steps that change the state that they are given.
-func (s *states) rehash(state uint64, asked question) {
-	if !s.interned() || s.audit.rehashed == auditedSteps {
-		return
+// heldBefore is the hash of a state before a step, which must be that of when it was found: a step that made another one
+// of it may have changed this one.
+func (s *states) heldBefore(state uint64) uint64 {
+	now := s.hashNow(state)
+	if now != s.hashes[state] && (s.interned() || s.hashes[state] != 0) {
+		s.fail(&ModelError{Function: "Step", Err: fmt.Errorf(
+			"a state has changed since it was found, or the hash of a state changes: it is %s now", s.text(s.values[state]))})
 	}
-	s.audit.rehashed++
-	switch same := s.hashOf(s.values[state]) == s.hashes[state]; {
-	case same:
-	case s.guess != nil: // it may hold what Equal does not look at
-		s.giveUpGuessing()
-	default:
-		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input),
-			Err: errors.New("it has changed the state that it was given, or the hash of a state changes")})
+	return now
+}
+
+// auditLeft looks at the states that nobody has forgotten, as far as that costs little.
+func (s *states) auditLeft() {
+	for number, left := 0, auditedLeft; number < len(s.values) && left > 0; number++ {
+		if s.values[number] != any(gone) {
+			s.heldBefore(uint64(number))
+			left--
+		}
 	}
+}
+
+// hashNow is of what a state holds at present, by the model's own Hash if there is one: it may hold what nobody looks at.
+func (s *states) hashNow(state uint64) uint64 {
+	if s.interned() {
+		return s.hashOf(s.values[state])
+	}
+	return contentHash(s.values[state])
 }
 
 //export linchpinGoEqual

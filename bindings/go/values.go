@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// How values are compared that no model says how to compare: by ==, or, where Go has none for the type or == could
-// panic, by reflect.DeepEqual. Equal values have equal hashes.
+// How values are compared that no model says how to compare: by ==, or, where Go has none for the type, == could panic,
+// or would compare addresses of what pointers lead to, by reflect.DeepEqual. Equal values have equal hashes.
 
 // EqualValues is how they are compared.
 func EqualValues(left, right any) bool { return sameValue(left, right) }
@@ -19,15 +19,32 @@ func HashValue(value any) uint64 { return hashOfValue(value) }
 type comparison int
 
 const (
-	never   comparison = iota // == cannot compare values of the type
+	never   comparison = iota // == cannot compare values of the type, or does not say whether they are the same
 	depends                   // on what is in their interfaces
 	always
 )
 
-var comparisons sync.Map // of a reflect.Type
+// What two values that == compares have in common.
+type sameness struct {
+	values sync.Map // by reflect.Type: the comparison of its values
+	alike  func(reflect.Kind) bool
+}
 
-func comparisonOf(t reflect.Type) comparison {
-	if known, ok := comparisons.Load(t); ok {
+var (
+	// They hold the same, as far as == tells: not where it compares addresses.
+	equal = sameness{alike: func(kind reflect.Kind) bool { return kind != reflect.Pointer }}
+	// No function tells one from the other: not 0 and -0, either.
+	identical = sameness{alike: func(kind reflect.Kind) bool {
+		switch kind {
+		case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+			return false
+		}
+		return true
+	}}
+)
+
+func (s *sameness) of(t reflect.Type) comparison {
+	if known, ok := s.values.Load(t); ok {
 		return known.(comparison)
 	}
 	of := always
@@ -35,46 +52,47 @@ func comparisonOf(t reflect.Type) comparison {
 	case reflect.Interface:
 		of = depends
 	case reflect.Array:
-		of = comparisonOf(t.Elem())
+		of = s.of(t.Elem())
 	case reflect.Struct:
 		for i := 0; i < t.NumField(); i++ {
-			if field := comparisonOf(t.Field(i).Type); field < of {
+			if field := s.of(t.Field(i).Type); field < of {
 				of = field
 			}
 		}
 	default:
-		if !t.Comparable() {
+		if !t.Comparable() || !s.alike(t.Kind()) {
 			of = never
 		}
 	}
-	comparisons.Store(t, of)
+	s.values.Store(t, of)
 	return of
 }
 
-func comparedByValue(value any) bool {
+// told says whether == tells it of the value.
+func (s *sameness) told(value any) bool {
 	switch value.(type) {
 	case nil, bool, int, int64, uint64, string:
 		return true
 	}
-	return reflectedByValue(reflect.ValueOf(value))
+	return s.toldOf(reflect.ValueOf(value))
 }
 
-func reflectedByValue(v reflect.Value) bool {
-	if of := comparisonOf(v.Type()); of != depends {
+func (s *sameness) toldOf(v reflect.Value) bool {
+	if of := s.of(v.Type()); of != depends {
 		return of == always
 	}
 	switch v.Kind() {
 	case reflect.Interface:
-		return v.IsNil() || reflectedByValue(v.Elem())
+		return v.IsNil() || s.toldOf(v.Elem())
 	case reflect.Array:
 		for i := 0; i < v.Len(); i++ {
-			if !reflectedByValue(v.Index(i)) {
+			if !s.toldOf(v.Index(i)) {
 				return false
 			}
 		}
 	case reflect.Struct:
 		for i := 0; i < v.NumField(); i++ {
-			if !reflectedByValue(v.Field(i)) {
+			if !s.toldOf(v.Field(i)) {
 				return false
 			}
 		}
@@ -83,7 +101,7 @@ func reflectedByValue(v reflect.Value) bool {
 }
 
 func sameValue(left, right any) bool {
-	if comparedByValue(left) && comparedByValue(right) {
+	if equal.told(left) && equal.told(right) {
 		return left == right
 	}
 	return reflect.DeepEqual(left, right)
@@ -105,44 +123,30 @@ func hashOfValue(value any) uint64 {
 	case string:
 		return maphash.String(hashSeed, v)
 	}
-	if comparedByValue(value) {
-		return hasher{of: byAddress}.hash(reflect.ValueOf(value))
-	}
-	return hasher{of: alike}.hash(reflect.ValueOf(value))
+	left := 1 << 22
+	return hasher{follow: mostFollowed, left: &left}.hash(reflect.ValueOf(value))
 }
 
-// guessedHash is of what a value holds, whatever its type says about comparing it; of some of it where it is large, or
-// holds itself.
-func guessedHash(value any) uint64 {
+// contentHash is of what a value holds, also through pointers, whatever its type says about comparing it; of some of it
+// where it is large, or holds itself.
+func contentHash(value any) uint64 {
 	if value == nil {
 		return 0
 	}
-	left := mostVisited
-	return hasher{of: mostFollowed, left: &left}.hash(reflect.ValueOf(value))
+	left := 1 << 16
+	return hasher{follow: mostFollowed, left: &left}.hash(reflect.ValueOf(value))
 }
 
-// What a pointer's hash is of: its address where == compares; nothing where it may be equal through what it points to;
-// above that, what it points to, through so many pointers.
-type pointers int
-
-const (
-	byAddress pointers = iota
-	alike
-	mostFollowed pointers = 8
-)
-
-const mostVisited = 1 << 16
+const mostFollowed = 8 // pointers behind each other
 
 type hasher struct {
-	of   pointers
-	left *int // nil: all that there is
+	follow int  // so many pointers more
+	left   *int // so many values more
 }
 
 func (h hasher) hash(v reflect.Value) uint64 {
-	if h.left != nil {
-		if *h.left--; *h.left < 0 {
-			return 11
-		}
+	if *h.left--; *h.left < 0 {
+		return 11
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -174,22 +178,29 @@ func (h hasher) hash(v reflect.Value) uint64 {
 		return seed
 	case reflect.Map:
 		seed := uint64(5)
-		for entries := v.MapRange(); entries.Next(); { // in any order
-			key, value := h.hash(entries.Key()), h.hash(entries.Value())
+		if v.Len() == 0 {
+			return seed
+		}
+		// Entries come in any order: each has as much left as any other.
+		share := *h.left / v.Len()
+		for entries := v.MapRange(); entries.Next(); {
+			left := share
+			each := hasher{follow: h.follow, left: &left}
+			key, value := each.hash(entries.Key()), each.hash(entries.Value())
 			seed += mix(mix(6, key), value)
 		}
+		*h.left -= share * v.Len()
 		return seed
 	case reflect.Interface:
 		if v.IsNil() {
 			return 0
 		}
 		return h.hash(v.Elem())
-	case reflect.Pointer, reflect.Chan, reflect.UnsafePointer:
-		if h.of == byAddress {
-			return mix(7, uint64(v.Pointer()))
-		}
-		if h.of > alike && v.Kind() == reflect.Pointer && !v.IsNil() {
-			return mix(10, hasher{h.of - 1, h.left}.hash(v.Elem()))
+	case reflect.Chan, reflect.UnsafePointer:
+		return mix(7, uint64(v.Pointer()))
+	case reflect.Pointer:
+		if h.follow > 0 && !v.IsNil() {
+			return mix(10, hasher{h.follow - 1, h.left}.hash(v.Elem()))
 		}
 	}
 	return 8

@@ -154,6 +154,14 @@ func TestTheSearchInGoLeavesToTheLibrary(t *testing.T) {
 	uncomparable := swaps
 	uncomparable.Init = func() interface{} { return []int{} }
 	uncomparable.Step = func(state, input, output interface{}) (bool, interface{}) { return true, state }
+	changing := Model{
+		Init:  func() interface{} { return map[string]int{} },
+		Equal: func(left, right interface{}) bool { return left.(map[string]int)["is"] == right.(map[string]int)["is"] },
+		Step: func(state, input, output interface{}) (bool, interface{}) {
+			state.(map[string]int)["is"] = input.(swap).new
+			return true, state
+		},
+	}
 	within := swaps
 	within.StepContext = func(_ context.Context, state, input, output interface{}) (bool, interface{}) {
 		return swaps.Step(state, input, output)
@@ -167,6 +175,7 @@ func TestTheSearchInGoLeavesToTheLibrary(t *testing.T) {
 		"answers that change":     {fickle, overlap[:5]},
 		"a panic":                 {broken, overlap[:5]},
 		"states without ==":       {uncomparable, overlap[:5]},
+		"states that are changed": {changing, overlap[:5]},
 		"steps that have a limit": {within, overlap[:5]},
 	} {
 		if result, decided := quickly(context.Background(), given.model, given.operations, time.Time{}); decided {
