@@ -40,7 +40,10 @@ std::vector<Found> found_below(const std::string& top) {
   while (!open.empty()) {
     const std::string directory = std::move(open.back());
     open.pop_back();
-    if (!formats::files_of_report(directory).empty()) {
+    if (const auto report = formats::files_of_report(directory); !report) {
+      found.push_back({directory, report.error()});
+      continue;
+    } else if (!report->empty()) {
       found.push_back({directory, std::nullopt});
       continue;
     }

@@ -41,7 +41,7 @@ type History struct {
 	held       *heldHistory
 }
 
-// NewHistory has no operations.
+// NewHistory has no operations; it is as new(History).
 func NewHistory() *History { return &History{texts: newTextPool()} }
 
 // Len is how many operations there are.
@@ -345,6 +345,9 @@ type textPool struct {
 func newTextPool() textPool { return textPool{numbers: map[string]int{}, offsets: []uint64{0}} }
 
 func (p *textPool) number(text string) int {
+	if p.numbers == nil {
+		*p = newTextPool()
+	}
 	number, known := p.numbers[text]
 	if !known {
 		number = len(p.offsets) - 1

@@ -36,6 +36,15 @@ func check(t *testing.T, history *linchpin.History, dataType string, options ...
 	return verdict
 }
 
+func TestTheZeroHistory(t *testing.T) {
+	var history linchpin.History
+	history.Return(history.Call(0, "enqueue", 1, "red"), linchpin.None, 2)
+	history.Annotate(linchpin.Annotation{Begin: 1, End: 2, Text: "a fault"})
+	if verdict, err := linchpin.Check(&history, "queue"); err != nil || verdict.Kind != linchpin.Linearizable {
+		t.Error(verdict, err)
+	}
+}
+
 func TestALinearizableQueueHasAWitness(t *testing.T) {
 	verdict := check(t, twoColours("red"), "queue")
 	if verdict.Kind != linchpin.Linearizable || !reflect.DeepEqual(verdict.Witness(), []int{0, 1, 2}) {

@@ -141,9 +141,10 @@ Result<Input> Input::load(const std::string& path, const Limits& limits) {
   struct stat status {};
   if (fstat(file.descriptor(), &status) != 0) return system_error(path, "look at");
   if (S_ISDIR(status.st_mode)) {
-    const std::vector<std::string> parts = files_of_report(path);
-    if (parts.empty()) return io_error(path, "is a directory", "name the files in it");
-    return load_parts(path, parts, limits);
+    const auto parts = files_of_report(path);
+    if (!parts) return parts.error();
+    if (parts->empty()) return io_error(path, "is a directory", "name the files in it");
+    return load_parts(path, *parts, limits);
   }
 
   Input input;

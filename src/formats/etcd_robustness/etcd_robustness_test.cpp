@@ -232,16 +232,54 @@ TEST(EtcdRobustness, ReadsTheDirectoryOfAReport) {
   fs::remove_all(directory);
   fs::create_directories(directory / "client-10");
   fs::create_directories(directory / "client-2");
-  EXPECT_THAT(formats::files_of_report(directory.string()), IsEmpty());
+  EXPECT_THAT(*formats::files_of_report(directory.string()), IsEmpty());
   std::ofstream(directory / "client-10" / "watch.json") << watch("a", "x", 2, 9);
   std::ofstream(directory / "client-2" / "operations.json") << line(put("a", "x"), R"({"Error":"timeout"})");
-  EXPECT_THAT(formats::files_of_report(directory.string()),
+  EXPECT_THAT(*formats::files_of_report(directory.string()),
               ElementsAre("client-2/operations.json", "client-10/watch.json"));
   const auto histories = read_histories(directory.string(), {});
   ASSERT_TRUE(histories) << histories.error().to_string();
   ASSERT_TRUE((*histories)[0]) << (*histories)[0].error().to_string();
   EXPECT_THAT(operations_of(*(*histories)[0]), ElementsAre("txn([], [[put a x]], []) -> 2@1-9"));
   fs::remove_all(directory);
+}
+
+// What a client left may be compressed, or not be there to be read; a name that is no client's may hide some of it.
+TEST(EtcdRobustness, NothingThatAClientLeftIsPassedOver) {
+  const fs::path directory = fs::temp_directory_path() / "linchpin-etcd-robustness-clients";
+  fs::remove_all(directory);
+  fs::create_directories(directory / "client-1");
+  fs::create_directories(directory / "client-2");
+  const std::string first = line(put("a", "x"), R"({"Error":"timeout"})");
+  std::ofstream(directory / "client-1" / "operations.json") << first;
+  std::ofstream(directory / "client-2" / "operations.json.gz") << first;
+  EXPECT_THAT(*formats::files_of_report(directory.string()),
+              ElementsAre("client-1/operations.json", "client-2/operations.json.gz"));
+  std::ofstream(directory / "client-2" / "operations.json") << first;
+  EXPECT_THAT(*formats::files_of_report(directory.string()),
+              ElementsAre("client-1/operations.json", "client-2/operations.json"));
+  fs::remove_all(directory / "client-2");
+  fs::create_directories(directory / "client-2");
+  fs::create_symlink("nowhere", directory / "client-2" / "operations.json");
+  const auto dangling = read_histories(directory.string(), {});
+  ASSERT_FALSE(dangling);
+  EXPECT_EQ(dangling.error().source, (directory / "client-2" / "operations.json").string());
+  for (const char* const name : {"member-2", "client-x", "Client-3", "client-18446744073709551617", "client-1a"}) {
+    fs::rename(directory / "client-2", directory / name);
+    const auto files = formats::files_of_report(directory.string());
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().source, (directory / name).string());
+    EXPECT_EQ(read_histories(directory.string(), {}).error().source, files.error().source);
+    fs::rename(directory / name, directory / "client-2");
+  }
+  fs::remove_all(directory);
+}
+
+TEST(EtcdRobustness, AWatchThatTellsNoRevisionTellsNothing) {
+  const std::string lost = line(put("a", "x"), R"({"Error":"timeout"})");
+  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 2, 9))), ElementsAre("txn([], [[put a x]], []) -> 2@1-9"));
+  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 0, 9))), ElementsAre("txn([], [[put a x]], []) pending@1-"));
+  EXPECT_EQ(error_of("", lost + watch("a", "x", -2, 9)).code, ErrorCode::bad_number);
 }
 
 TEST(EtcdRobustness, IsTotal) { expect_total("etcd-robustness", example("etcd_robustness/examples/report.txt")); }

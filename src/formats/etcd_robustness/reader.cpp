@@ -161,11 +161,14 @@ class Reader {
       watched_ = std::max(watched_, response.at("Revision").integer());
       for (const Node& event : response.at("Events").elements()) {
         const std::string_view type = event.at("Type").text();
-        watched_ = std::max(watched_, event.at("Revision").integer());
-        if (type != "put-operation" && type != "put") continue;
+        const std::int64_t revision = event.at("Revision").integer();
+        if (revision < 0) {
+          event.at("Revision").fail(ErrorCode::bad_number, "the revision is negative", "0 stands for none");
+        }
+        watched_ = std::max(watched_, revision);
+        if (revision == 0 || (type != "put-operation" && type != "put")) continue;
         const KeyValue put{builder_.pool().string(event.at("Key").text()),
                            value_of(event.at("Value"), builder_.pool())};
-        const std::int64_t revision = event.at("Revision").integer();
         const auto [at, first] = seen_.try_emplace(put, Seen{.revision = revision, .time = time});
         if (first) continue;
         at->second.several = at->second.several || at->second.revision != revision;
