@@ -1,6 +1,8 @@
 """Models of your own: what an object does when its operations run one after the other."""
 
+import copy
 import ctypes
+import types
 
 from linchpin.history import NONE, UNKNOWN, History, rows_of
 from linchpin.library import (BYTES, DESCRIBE, EQUAL, HASH, INITIAL, KEY, PURE, RELEASE, STEP, Error, ModelTable,
@@ -81,6 +83,31 @@ class Model:
         return repr(state)
 
 
+_AUDITED_STEPS = 256
+
+
+def _contents(value, within=()):
+    """What a value holds, as something that can be compared."""
+    if id(value) in within:
+        return "itself"
+    within = (*within, id(value))
+    if isinstance(value, (list, tuple)):
+        return (type(value), *(_contents(each, within) for each in value))
+    if isinstance(value, (set, frozenset)):
+        return (type(value), frozenset(_contents(each, within) for each in value))
+    if isinstance(value, dict):
+        return (type(value), frozenset((_contents(key, within), _contents(held, within)) for key, held in value.items()))
+    slots = [slot for each in type(value).__mro__ for slot in getattr(each, "__slots__", ())]
+    held = {slot: getattr(value, slot) for slot in slots if hasattr(value, slot)} | getattr(value, "__dict__", {})
+    if held and not isinstance(value, (type, types.FunctionType, types.ModuleType)):
+        return (type(value), _contents(held, within))
+    try:
+        hash(value)
+    except TypeError:
+        return (type(value), repr(value))
+    return value
+
+
 class Running:
     """A model while a history is decided by it: the tables behind the pointers that the library hands around."""
 
@@ -104,6 +131,7 @@ class Running:
             if fields and operation != _NO_INDEX:
                 self.history.carries(operation, **fields)
         self._operations, self._keys = {}, {}
+        self._audits = _AUDITED_STEPS
         self._table = self._make_table()
 
     def check(self, options):
@@ -183,6 +211,23 @@ class Running:
                 return 1
             return otherwise
 
+    def _audited(self, state, operation):
+        """A step that is found out if it changes its state: that has to stay equal to a copy. What equals no copy, as an
+        object that is compared by its address, has to hold the same."""
+        self._audits -= 1
+        model = self.model
+        try:
+            before = copy.deepcopy(state)
+            by_equal = model.equal(before, state)
+        except Exception:  # noqa: B902: a state may hold anything
+            by_equal = False
+        held = None if by_equal else _contents(state)
+        made = model.step(state, operation)
+        if not model.equal(before, state) if by_equal else _contents(state) != held:
+            raise Error("model", f"the model's step on {operation} has changed the state that it was given",
+                        "let a step make a new state")
+        return made
+
     def _make_table(self):
         model = self.model
 
@@ -196,7 +241,8 @@ class Running:
 
         def step(_, state, operation, out):
             def run():
-                made = model.step(self._states[state], self._operation(operation.contents))
+                asked = self._operation(operation.contents)
+                made = self._audited(self._states[state], asked) if self._audits else model.step(self._states[state], asked)
                 if made is Model.IMPOSSIBLE:
                     return 0
                 return put(out, made)

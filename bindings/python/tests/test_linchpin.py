@@ -293,6 +293,59 @@ class Models(unittest.TestCase):
             self.assertEqual(caught.exception.code, "model")
             self.assertIn(message, str(caught.exception))
 
+    def test_a_state_that_is_changed_in_place_is_an_error(self):
+        class Sum:  # without == and a hash of its own
+            def __init__(self):
+                self.value = 0
+
+        class Sums(linchpin.Model):
+            def initial(self):
+                return Sum()
+
+            def step(self, state, operation):
+                if operation.method == "get":
+                    return state if operation.returns(state.value) else self.IMPOSSIBLE
+                state.value += 1
+                return state
+
+        class EqualSums(Sums):
+            def equal(self, left, right):
+                return left.value == right.value
+
+        class Shared(Sums):  # inside of what cannot be changed itself
+            def initial(self):
+                return (Sum(),)
+
+            def step(self, state, operation):
+                return state if super().step(state[0], operation) is not self.IMPOSSIBLE else self.IMPOSSIBLE
+
+        class HashedSums(EqualSums):
+            def hash(self, state):
+                return 1
+
+        for model in (Sums, EqualSums, HashedSums, Shared):
+            with self.subTest(model=model), self.assertRaises(linchpin.Error) as caught:
+                linchpin.check([("a", 0, 1, "add", ()), ("a", 2, 3, "get", (), 1)], model=model())
+            self.assertEqual(caught.exception.code, "model")
+            self.assertIn("changed the state", str(caught.exception))
+
+        class Remembers(Sums):  # what it keeps for itself, and equal does not look at
+            def hash(self, state):
+                return state.value
+
+            def equal(self, left, right):
+                return left.value == right.value
+
+            def step(self, state, operation):
+                state.asked = operation.method
+                if operation.method == "get":
+                    return state if operation.returns(state.value) else self.IMPOSSIBLE
+                after = Sum()
+                after.value = state.value + 1
+                return after
+
+        self.assertTrue(linchpin.check([("a", 0, 1, "add", ()), ("a", 2, 3, "get", (), 1)], model=Remembers()))
+
     def test_a_step_may_check(self):
         class Asking(Register):
             def step(self, state, operation):
