@@ -1,5 +1,7 @@
 #include "app/shard_file.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -35,7 +37,13 @@ class Reader {
   }
 
   Result<ShardFile> run() {
-    if (!stream_) return fail(ErrorCode::io, "cannot open the file", "");
+    if (!stream_) {
+      const int why = errno;
+      return Error{.code = ErrorCode::io,
+                   .source = file_.path,
+                   .message = fmt::format("cannot open: {}", std::strerror(why)),
+                   .hint = why == ENOENT ? "check the path: a shard is what --resume or '>' wrote" : ""};
+    }
     std::string line;
     while (std::getline(stream_, line)) {
       if (stream_.eof()) break;  // without its line feed: it was cut off

@@ -105,6 +105,7 @@ TEST(CliShard, DepthIsMeasuredByShards) {
   const auto merged = run({"merge", folder});
   EXPECT_EQ(merged.exit_code, 1);
   EXPECT_THAT(merged.out, HasSubstr("2 of 2 shards, 2 answers: 1 linearizable, 1 violation"));
+  EXPECT_THAT(merged.out, HasSubstr("queue-violation.txt, history 0: no schedule is a witness; linchpin check says"));
 }
 
 TEST(CliShard, StressRoundsAreSharedOutWithTheirSeeds) {
@@ -280,7 +281,10 @@ TEST(CliMerge, WhatIsNoShardIsAnErrorWithItsPlace) {
   const auto text = run({"merge", "queue.txt"});
   EXPECT_EQ(text.exit_code, 2);
   EXPECT_THAT(text.error, HasSubstr("queue.txt:1:"));
-  EXPECT_EQ(run({"merge", "no-such-file"}).exit_code, 2);
+  const auto none = run({"merge", "no-such-file"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.error, HasSubstr("no-such-file: error: cannot open: No such file or directory"));
+  EXPECT_THAT(none.error, HasSubstr("hint: check the path"));
   const Campaign campaign("merge-json");
   write(campaign.shard(2), run({"check", campaign.inputs(), "--json"}).out);
   const auto plain = run(campaign.merge());
