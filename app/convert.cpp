@@ -1,12 +1,11 @@
 // linchpin convert IN OUT: the same history in another format.
-#include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "app/command.hpp"
+#include "app/format_of_name.hpp"
 #include "app/interrupt.hpp"
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
@@ -28,28 +27,21 @@ struct ConvertArguments {
   ReadOptions read;
 };
 
-/// The format that an output's extension asks for.
-Result<std::string> format_of(const std::string& output) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFormats{
-      {{".txt", "text"}, {".linchpin", "text"}, {".jsonl", "jsonl"}, {".bin", "binary"}}};
-  const std::string extension = std::filesystem::path(output).extension().string();
-  for (const auto& [known, format] : kFormats) {
-    if (extension == known) return std::string(format);
-  }
-  return Error{.code = ErrorCode::bad_option,
-               .source = output,
-               .message = "the name does not say which format to write",
-               .hint =
-                   "add --to FORMAT (linchpin formats lists those that can be written), or let the name end in .txt, "
-                   ".jsonl or .bin"};
+Error no_format(const std::string& output) {
+  return {.code = ErrorCode::bad_option,
+          .source = output,
+          .message = "the name does not say which format to write",
+          .hint = fmt::format("add --to FORMAT (linchpin formats lists those that can be written), or let the name end "
+                              "in one of {}",
+                              endings_of_formats())};
 }
 
 Result<std::string> convert(const ConvertArguments& arguments, const InterruptWatch& interrupt) {
   std::string format = arguments.format;
   if (format.empty()) {
-    auto by_extension = format_of(arguments.output);
-    if (!by_extension) return by_extension.error();
-    format = *by_extension;
+    auto by_name = format_of_name(arguments.output);
+    if (!by_name) return no_format(arguments.output);
+    format = *by_name;
   }
   auto histories = read_histories(arguments.input, interrupt.reading(arguments.read));
   if (!histories) return histories.error();

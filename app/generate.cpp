@@ -81,6 +81,9 @@ Result<generate::RandomPlan> plan_of(const GenerateArguments& arguments) {
   if (!duration) return duration.error();
   auto offset = parse_range("--offset", arguments.offset);
   if (!offset) return offset.error();
+  if (plan.linearizable && !(*plan.linearizable >= 0)) {  // no number: no range of an option refuses it
+    return bad_option(fmt::format("--linearizable is a share from 0 to 1, not {}", *plan.linearizable), "");
+  }
   plan.duration = *duration;
   plan.offset = *offset;
   return plan;
@@ -240,23 +243,31 @@ void add_generate(Command app, int& exit_code) {
   command.add_option("--ties", plan.ties, "Share of events with the tick of the one before").type_name("SHARE");
   command.add_option("--objects", plan.objects, "How many objects (default 1)").type_name("M");
   command.add_option("--seed", plan.seed, "One seed, one history (default 1)").type_name("N");
-  command.add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
-      .one_of({"none", "late", "anywhere"})
-      .type_name("WHERE");
-  command
-      .add_option("--anomaly", arguments->anomaly,
-                  "Of list-append: plant this one into it, such as G0, G1a, G2-process or torn")
-      .type_name("NAME");
+  Option violation =
+      command.add_option("--violation", arguments->violation, "Break it with one change: none, late or anywhere")
+          .one_of({"none", "late", "anywhere"})
+          .type_name("WHERE");
+  Option anomaly = command
+                       .add_option("--anomaly", arguments->anomaly,
+                                   "Of list-append: plant this one into it, such as G0, G1a, G2-process or torn")
+                       .type_name("NAME")
+                       .excludes(violation);
   command.add_option("--histories", random.histories, "How many histories (default 1; several need --format jsonl)")
       .type_name("H");
-  command.add_flag("--random", arguments->random, "Random times and results instead of a simulation");
-  command.add_option("--duration", arguments->duration, "With --random: how long operations last (default 1:10)")
-      .type_name("LEAST:MOST");
-  command.add_option("--offset", arguments->offset, "With --random: time between a process's operations (default 0:10)")
-      .type_name("LEAST:MOST");
-  command.add_option("--linearizable", random.linearizable, "With --random: the share of linearizable histories")
+  const Option is_random =
+      command.add_flag("--random", arguments->random, "Random times and results instead of a simulation")
+          .excludes(violation)
+          .excludes(anomaly);
+  command.add_option("--duration", arguments->duration, "How long operations last (default 1:10)")
+      .type_name("LEAST:MOST")
+      .needs(is_random);
+  command.add_option("--offset", arguments->offset, "Time between a process's operations (default 0:10)")
+      .type_name("LEAST:MOST")
+      .needs(is_random);
+  command.add_option("--linearizable", random.linearizable, "The share of linearizable histories")
       .between(0.0, 1.0)
-      .type_name("SHARE");
+      .type_name("SHARE")
+      .needs(is_random);
   command.add_option("--format", arguments->format, "Format to write (default text)").type_name("FORMAT");
   command.add_option("--output,-o", arguments->output, "Where to write (default '-', standard output)")
       .type_name("FILE");

@@ -33,7 +33,12 @@ std::uint64_t count_lines(std::string_view text) {
 Result<HistoryStream> HistoryStream::open(const std::string& path, const ReadOptions& options) {
   // Without O_NONBLOCK opening a FIFO would wait for who writes to it.
   const int descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return io_error(path);
+  if (descriptor < 0) {
+    const bool absent = errno == ENOENT;
+    Error error = io_error(path);
+    if (absent) error.hint = "check the path; '-' reads standard input";
+    return error;
+  }
   return HistoryStream(descriptor, path, options);
 }
 

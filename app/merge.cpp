@@ -290,7 +290,7 @@ class Merge {
     std::string line(entry.answer->length, '\0');
     stream.seekg(static_cast<std::streamoff>(entry.answer->offset));
     stream.read(line.data(), static_cast<std::streamsize>(line.size()));
-    if (stream) return line;
+    if (stream) return entry.file->sealed ? without_seal(line) : line;
     return Error{.code = ErrorCode::io,
                  .source = entry.file->path,
                  .message = "the file has changed while it was read",

@@ -37,6 +37,9 @@ void add_object(const ParsedJson& object, MergedCase each, std::vector<MergedCas
   if (!name.empty()) each.test += ", object " + name;
   each.answer = answer_named(text_of(object, "verdict"));
   each.sentence = each.answer == Answer::violation ? text_of(object, "sentence") : text_of(object, "reason");
+  if (each.answer == Answer::violation && !object.contains("sentence")) {  // of depth, which looks for witnesses only
+    each.sentence = "no schedule is a witness; linchpin check says why";
+  }
   const auto explanation = object.find("explanation");
   if (each.answer == Answer::violation && explanation != object.end() && explanation->is_object()) {
     const ParsedJson blocked = explanation->value("blocked", ParsedJson());

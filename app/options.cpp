@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/near_name.hpp"
 #include "base/foreign_text.hpp"
 
 namespace linchpin::app {
@@ -254,13 +255,29 @@ CommandLine::~CommandLine() = default;
 
 Command CommandLine::command() { return Command(app_.get()); }
 
+namespace {
+
+/// Of a first word that is no command; nothing: it is another error.
+std::optional<std::string> unknown_command(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining();
+  if (!app.get_subcommands().empty() || words.empty() || words[0].starts_with("-")) return std::nullopt;
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::string meant = near_name(words[0], names);
+  return fmt::format("there is no command '{}'{}\nRun with --help for more information.\n",
+                     base::foreign_text(words[0]), meant.empty() ? "" : fmt::format("; is '{}' meant?", meant));
+}
+
+}  // namespace
+
 std::optional<Refusal> CommandLine::run(int argument_count, char** arguments) {
   try {
     app_->parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {
     std::ostringstream output, wrong;
-    const int ended = app_->exit(error, output, wrong);  // help and version also arrive here
-    return Refusal{.output = output.str(), .error = wrong.str(), .usage_error = ended != 0};
+    const bool usage_error = app_->exit(error, output, wrong) != 0;  // help and version also arrive here
+    const auto unknown = usage_error ? unknown_command(*app_) : std::nullopt;
+    return Refusal{.output = output.str(), .error = unknown.value_or(wrong.str()), .usage_error = usage_error};
   }
   return std::nullopt;
 }

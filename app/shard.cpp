@@ -101,8 +101,15 @@ std::string head_line(const Campaign& campaign, std::uint32_t number) {
                    {"by", campaign.by},
                    {"options", campaign.options},
                    {"inputs", campaign.inputs},
-                   {"fingerprint", campaign.fingerprint}};
+                   {"fingerprint", campaign.fingerprint},
+                   {"sealed", true}};
   return json_line(json);
+}
+
+std::string seal_text(std::uint64_t hash) { return fmt::format(",\"seal\":\"{:016x}\"}}\n", hash); }
+
+std::string without_seal(std::string_view line) {
+  return std::string(line.substr(0, line.size() - kSealLength)) + "}\n";
 }
 
 std::string end_line(const ShardEnd& end) {

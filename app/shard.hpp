@@ -1,8 +1,9 @@
 // One of N shards of a run: which of the work is its own, and what its output begins and ends with, so that
 // `linchpin merge` can tell whether a campaign is whole. Nothing is shared between shards but the command line.
 //
-// The output is JSON Lines: a head that says what the campaign is, the answers as without shards, and an end with how
-// many there are and their checksum. docs/fleet.md has it in words, docs/schemas/shard-1.schema.json the fields.
+// The output is JSON Lines: a head that says what the campaign is, the answers as without shards, each with a seal, and
+// an end with how many there are and their checksum. docs/fleet.md has it in words, docs/schemas/shard-1.schema.json
+// the fields. The end comes hours after the first answer: until then seals tell that nobody has changed what is there.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,15 @@ struct Campaign {
 [[nodiscard]] Result<void> add_inputs(Campaign& campaign, const std::vector<std::string>& inputs);
 
 [[nodiscard]] std::string head_line(const Campaign& campaign, std::uint32_t number);
+
+/// What the line of an answer ends with instead of "}\n".
+/// @param hash  XXH3 of the file up to here
+[[nodiscard]] std::string seal_text(std::uint64_t hash);
+/// Of every one.
+inline constexpr std::size_t kSealLength = std::string_view(R"(,"seal":"0123456789abcdef"})").size() + 1;
+/// The line as it was before.
+/// @pre it ends with a seal
+[[nodiscard]] std::string without_seal(std::string_view line);
 
 struct ShardEnd {
   std::uint64_t inputs = 0;   ///< that were this shard's

@@ -1,5 +1,8 @@
 #include "app/shard_file.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -35,7 +38,13 @@ class Reader {
   }
 
   Result<ShardFile> run() {
-    if (!stream_) return fail(ErrorCode::io, "cannot open the file", "");
+    if (!stream_) {
+      const int why = errno;
+      return Error{.code = ErrorCode::io,
+                   .source = file_.path,
+                   .message = fmt::format("cannot open: {}", std::strerror(why)),
+                   .hint = why == ENOENT ? "check the path: a shard is what --resume or '>' wrote" : ""};
+    }
     std::string line;
     while (std::getline(stream_, line)) {
       if (stream_.eof()) break;  // without its line feed: it was cut off
@@ -63,6 +72,20 @@ class Reader {
                  .hint = std::move(hint)};
   }
 
+  void hash(std::string_view bytes) { XXH3_64bits_update(hash_.get(), bytes.data(), bytes.size()); }
+
+  /// The line of an answer, which goes into the hash.
+  Result<void> check_seal(std::string_view line) {
+    const std::size_t text = line.size() - std::min(line.size(), file_.sealed ? kSealLength : 0);
+    hash(line.substr(0, text));
+    if (file_.sealed && line.substr(text) != seal_text(XXH3_64bits_digest(hash_.get()))) {
+      return fail(ErrorCode::checksum, "the answer does not fit its seal: it, or a line before it, was changed",
+                  "copy the file again, or run the shard again into another one");
+    }
+    hash(line.substr(text));
+    return {};
+  }
+
   Result<void> take(const std::string& line) {
     if (file_.end) return fail(ErrorCode::syntax, "there is more behind the end of the shard", kWhatItIs);
     try {
@@ -75,8 +98,7 @@ class Reader {
                                .answer = answer_of_line(json),
                                .offset = file_.whole_bytes,
                                .length = line.size()});
-      XXH3_64bits_update(hash_.get(), line.data(), line.size());
-      return {};
+      return check_seal(line);
     } catch (const ParsedJson::parse_error& error) {
       return fail(ErrorCode::syntax, "the line is not JSON", kWhatItIs, error.byte);
     } catch (const std::exception&) {
@@ -99,7 +121,8 @@ class Reader {
                       .fingerprint = shard.at("fingerprint")};
     file_.number = shard.at("number");
     if (file_.number < 1 || file_.number > file_.campaign.shards) throw std::out_of_range("number");
-    XXH3_64bits_update(hash_.get(), line.data(), line.size());
+    file_.sealed = shard.value("sealed", false);
+    hash(line);
     return {};
   }
 

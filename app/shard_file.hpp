@@ -20,7 +20,7 @@ struct ShardAnswer {
   std::uint64_t index = 0;  ///< of the history in it
   Answer answer = Answer::linearizable;
   std::uint64_t offset = 0;  ///< of its line in the file
-  std::uint64_t length = 0;  ///< with the line feed
+  std::uint64_t length = 0;  ///< with the seal, if any, and the line feed
 };
 
 struct ShardFile {
@@ -28,6 +28,7 @@ struct ShardFile {
   Campaign campaign;
   std::uint32_t number = 1;
   std::vector<ShardAnswer> answers;
+  bool sealed = false;            ///< each answer; false: an earlier linchpin wrote it
   std::optional<ShardEnd> end;    ///< nothing: it was interrupted, or cut off
   std::uint64_t whole_bytes = 0;  ///< of lines that are whole: a last one without line feed was cut off
   std::uint64_t lines = 0;
@@ -36,9 +37,9 @@ struct ShardFile {
 /// Whether the first line of a shard can begin so.
 [[nodiscard]] bool begins_shard(std::string_view bytes);
 
-/// A cut-off file is no error, it has no end. Errors: io; syntax, with line: not the
-/// output of a shard; checksum: what it ends with does not fit what it holds; unsupported: a version to come. Memory is
-/// that of the longest line and 100 bytes an answer.
+/// A cut-off file is no error, it has no end. Errors: io; syntax, with line: not the output of a shard; checksum, with
+/// line: a seal, or the end, does not fit what is before it; unsupported: a version to come. Memory is that of the
+/// longest line and 100 bytes an answer.
 [[nodiscard]] Result<ShardFile> read_shard_file(const std::string& path);
 
 /// What a line that is an answer says. Throws what nlohmann::json throws, or std::invalid_argument, where it is none.

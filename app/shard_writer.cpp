@@ -50,6 +50,8 @@ struct ShardWriter::State {
                  .hint = std::move(hint)};
   }
 
+  void hash_in(std::string_view bytes) { XXH3_64bits_update(hash, bytes.data(), bytes.size()); }
+
   void put(std::string_view bytes) {
     if (descriptor < 0) {
       print_for_programs(bytes);
@@ -89,6 +91,10 @@ struct ShardWriter::State {
       return other("it is another shard, or one of other inputs or options",
                    "go on with the same command line and inputs, or begin another file");
     }
+    if (!file->sealed && !file->end) {
+      return other("its answers have no seals: whether somebody has changed them cannot be told",
+                   "an earlier linchpin began it: begin another file");
+    }
     if (ftruncate(descriptor, static_cast<off_t>(file->whole_bytes)) != 0) return io(errno);
     return take(*file);
   }
@@ -104,7 +110,7 @@ struct ShardWriter::State {
   }
 
   void begin(std::string_view head) {
-    XXH3_64bits_update(hash, head.data(), head.size());
+    hash_in(head);
     put(head);
   }
 
@@ -125,7 +131,7 @@ struct ShardWriter::State {
       const ssize_t got = pread(descriptor, bytes.data(), std::min<std::uint64_t>(bytes.size(), file.whole_bytes - at),
                                 static_cast<off_t>(at));
       if (got <= 0) return io(got < 0 ? errno : EIO);
-      XXH3_64bits_update(hash, bytes.data(), static_cast<std::size_t>(got));
+      hash_in(std::string_view(bytes).substr(0, static_cast<std::size_t>(got)));
       at += static_cast<std::uint64_t>(got);
     }
     return {};
@@ -166,9 +172,13 @@ bool ShardWriter::takes(const Origin& origin) const {
 }
 
 void ShardWriter::write(std::string_view line) {
-  XXH3_64bits_update(state_->hash, line.data(), line.size());
+  constexpr std::string_view kClose = "}\n";
+  const std::string_view open = line.substr(0, line.size() - kClose.size());
+  state_->hash_in(open);
+  const std::string seal = seal_text(XXH3_64bits_digest(state_->hash));
+  state_->hash_in(seal);
   ++state_->answers;
-  state_->put(line);
+  state_->put(std::string(open) + seal);
 }
 
 Result<void> ShardWriter::end(int exit_code) {

@@ -18,7 +18,8 @@ namespace linchpin::app {
 class ShardWriter {
  public:
   /// Writes the head, or reads what FILE of --resume has and puts away a last line that was cut off. Errors: io; those
-  /// of a file that is no shard; bad_option: FILE is of another shard, of other inputs, options or of another version.
+  /// of a file that is no shard, or was changed; bad_option: FILE is of another shard, of other inputs, options or of
+  /// another version.
   [[nodiscard]] static Result<ShardWriter> open(const ShardOptions& options, const Campaign& campaign);
   ShardWriter(ShardWriter&&) noexcept;
   ShardWriter& operator=(ShardWriter&&) = delete;
@@ -34,7 +35,8 @@ class ShardWriter {
   /// Whether a history of such an input is to be answered.
   [[nodiscard]] bool takes(const Origin& origin) const;
 
-  /// One line, with its line feed. A failure shows at the end. Whatever ends the process, it is in the file.
+  /// One line, an object with its line feed; it gets its seal here. A failure shows at the end. Whatever ends the
+  /// process, it is in the file.
   void write(std::string_view line);
   /// io.
   [[nodiscard]] Result<void> end(int exit_code);

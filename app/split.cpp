@@ -49,11 +49,11 @@ class Splitting {
 
   int execute() {
     if (arguments_.path != "-" && access(arguments_.path.c_str(), R_OK) != 0) {
-      return fail({.code = ErrorCode::io,
-                   .message = std::generic_category().message(errno),
-                   .hint = "check the path; '-' reads standard input"});
+      return say({.code = ErrorCode::io,
+                  .message = std::generic_category().message(errno),
+                  .hint = "check the path; '-' reads standard input"});
     }
-    if (auto made = make_folder(); !made) return fail(made.error());
+    if (auto made = make_folder(); !made) return say(made.error());
     SplitManifest manifest{.original = arguments_.path, .by = {}, .operations = 0, .whole = false, .parts = {}};
     // From here on the folder says that it is not whole, whatever ends this process.
     if (auto written = write_manifest(arguments_.folder, manifest); !written) return fail(written.error());
@@ -73,10 +73,23 @@ class Splitting {
   }
 
  private:
-  int fail(Error error) const {
+  int say(Error error) const {
     if (error.source.empty()) error.source = arguments_.path;
     print_error(error);
     return kBadInput;
+  }
+
+  /// Once there is a folder: it is left as it was found.
+  int fail(const Error& error) {
+    parts_.remove();
+    remove_manifest(arguments_.folder);
+    remove_made_folders();
+    return say(error);
+  }
+
+  void remove_made_folders() const {
+    std::error_code holds_something;  // of somebody else by now
+    for (const fs::path& folder : made_) fs::remove(folder, holds_something);
   }
 
   static int interrupted() {
@@ -84,8 +97,12 @@ class Splitting {
     return kInterrupted;
   }
 
-  [[nodiscard]] Result<void> make_folder() const {
+  [[nodiscard]] Result<void> make_folder() {
     std::error_code error;
+    for (fs::path folder = arguments_.folder; !folder.empty() && !fs::exists(folder, error);
+         folder = folder.parent_path()) {
+      made_.push_back(folder);
+    }
     fs::create_directories(arguments_.folder, error);
     if (!error && !fs::is_empty(arguments_.folder, error) && !error) {
       return Error{.code = ErrorCode::bad_option,
@@ -94,6 +111,7 @@ class Splitting {
                    .hint = "name another one with -o: parts of two histories must not be mixed"};
     }
     if (!error) return {};
+    remove_made_folders();
     return Error{.code = ErrorCode::io, .source = arguments_.folder, .message = error.message(), .hint = ""};
   }
 
@@ -215,6 +233,7 @@ class Splitting {
   }
 
   const SplitArguments& arguments_;
+  std::vector<fs::path> made_;  // folders that were not there, the innermost first
   InterruptWatch interrupt_;
   SplitParts parts_;
   std::map<std::string, std::shared_ptr<const Specification>> by_type_;

@@ -38,6 +38,11 @@ Result<void> write_manifest(const std::string& folder, const SplitManifest& mani
   return base::write_file(path_in(folder, kName), json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+void remove_manifest(const std::string& folder) {
+  std::error_code gone;
+  std::filesystem::remove(path_in(folder, kName), gone);
+}
+
 Result<std::optional<SplitManifest>> read_manifest(const std::string& folder) {
   const std::string path = path_in(folder, kName);
   std::ifstream stream(path, std::ios::binary);

@@ -25,6 +25,8 @@ struct SplitManifest {
   std::vector<SplitPart> parts;
 };
 
+/// Where there is none, nothing.
+void remove_manifest(const std::string& folder);
 /// io.
 [[nodiscard]] Result<void> write_manifest(const std::string& folder, const SplitManifest& manifest);
 /// Nothing where the folder has none. Errors: syntax; truncated: the splitting was cut off.

@@ -80,8 +80,20 @@ SplitParts::~SplitParts() {
   for (std::uint32_t number = 0; number < parts_.size(); ++number) std::filesystem::remove(spill_path(number), gone);
 }
 
+void SplitParts::remove() const {
+  std::error_code gone;
+  for (std::uint32_t number = 0; number < parts_.size(); ++number) {
+    std::filesystem::remove(spill_path(number), gone);
+    std::filesystem::remove(part_path(number), gone);
+  }
+}
+
 std::string SplitParts::spill_path(std::uint32_t number) const {
   return (std::filesystem::path(folder_) / fmt::format(".spill-{}", number + 1)).string();
+}
+
+std::string SplitParts::part_path(std::uint32_t number) const {
+  return (std::filesystem::path(folder_) / fmt::format("part-{}.bin", number + 1)).string();
 }
 
 Result<void> SplitParts::add(std::uint32_t part, const History& batch, OperationIndex i, std::uint64_t line) {
@@ -163,11 +175,11 @@ Result<SplitPart> SplitParts::finish(std::uint32_t number) {
   if (!history) return history.error();
   auto bytes = write_history(*history, "binary");
   if (!bytes) return bytes.error();
-  SplitPart part{.file = fmt::format("part-{}.bin", number + 1),
+  const std::string to = part_path(number);
+  SplitPart part{.file = std::filesystem::path(to).filename().string(),
                  .operations = history->size(),
                  .bytes = bytes->size(),
                  .checksum = {}};
-  const std::string to = (std::filesystem::path(folder_) / part.file).string();
   if (auto written = base::write_file(to, *bytes); !written) return written.error();
   part.checksum = head_checksum(to);
   return part;

@@ -31,6 +31,8 @@ class SplitParts {
   /// Writes part-1.bin and so on; those without operations are left out. Holds one part at a time, about 200 bytes an
   /// operation of it. Errors: io; those of histories, at their lines of the whole.
   [[nodiscard]] Result<std::vector<SplitPart>> finish();
+  /// What was written, finished or not.
+  void remove() const;
 
  private:
   class Gathering;
@@ -38,6 +40,7 @@ class SplitParts {
   [[nodiscard]] Result<void> spill();
   [[nodiscard]] Result<SplitPart> finish(std::uint32_t number);
   [[nodiscard]] std::string spill_path(std::uint32_t number) const;
+  [[nodiscard]] std::string part_path(std::uint32_t number) const;
 
   std::string folder_;
   std::vector<std::unique_ptr<Part>> parts_;

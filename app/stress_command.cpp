@@ -2,6 +2,7 @@
 #ifdef LINCHPIN_HAS_STRESS
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "api/json/verdict_json.hpp"
 #include "app/command.hpp"
+#include "app/format_of_name.hpp"
 #include "app/interrupt.hpp"
 #include "app/json_text.hpp"
 #include "app/output.hpp"
@@ -93,10 +95,11 @@ Result<void> check_outputs(const StressArguments& arguments, const std::vector<I
                .hint = fmt::format("name one of them, such as {}", list.front().name)};
 }
 
-Result<void> save(const std::string& path, const History& history) {
-  const auto text = write_history(history, path.ends_with(".lch") ? "binary" : "text");
+Result<void> save(base::OutputFile& file, const History& history) {
+  const auto text = write_history(history, format_of_name(file.path()).value_or("text"));
   if (!text) return text.error();
-  return base::write_file(path, *text);
+  if (auto written = file.write(*text); !written) return written;
+  return file.finish();
 }
 
 Error cannot_report(const Implementation& implementation) {
@@ -187,6 +190,15 @@ int run(StressArguments& arguments) {
     return kBadInput;
   }
   const InterruptWatch interrupt;
+  std::optional<base::OutputFile> saved;  // begun before the run, which may be long; there is one to save at most
+  if (!arguments.save.empty()) {
+    auto file = base::OutputFile::create(arguments.save);
+    if (!file) {
+      print_error(file.error());
+      return kBadInput;
+    }
+    saved.emplace(std::move(*file));
+  }
   StressOptions options = arguments.stress;
   options.stop = interrupt.token();
   options.pin = !arguments.no_pin;
@@ -234,9 +246,9 @@ int run(StressArguments& arguments) {
       print(fmt::format("{}: {}\n", each.name, result.to_string()));
     }
     tally.add(answer_of(result.verdict));
-    if (result.history && !arguments.save.empty()) {
-      if (auto saved = save(arguments.save, *result.history); !saved) {
-        print_error(saved.error());
+    if (result.history && saved) {
+      if (auto written = save(*saved, *result.history); !written) {
+        print_error(written.error());
         return kBadInput;
       }
     }
@@ -296,7 +308,9 @@ void add_stress(Command app, int& exit_code) {
           },
           "Time after which a round is decided as it is, and ends the run (default 1m)")
       .type_name("TIME");
-  command.add_option("--mix", arguments->mix, "Methods and weights, such as enqueue=3,size=1")
+  command
+      .add_option("--mix", arguments->mix,
+                  "Methods and weights, such as enqueue=3,size=1; 0: not called; those not named keep their own")
       .delimiter(',')
       .type_name("METHOD=WEIGHT,...");
   command.add_option("--prefill", options.prefill, "Values that are there when a round begins")
@@ -317,12 +331,17 @@ void add_stress(Command app, int& exit_code) {
   command.add_flag("--no-pin", arguments->no_pin, "Leave threads to the scheduler");
   command.add_flag("--no-turns", arguments->no_turns,
                    "No rounds by turns, which containers with stress points have every second time");
-  command.add_option("--save", arguments->save, "Write the round that is a violation (text, or binary as .lch)")
-      .type_name("FILE");
+  const Option save_option =
+      command
+          .add_option("--save", arguments->save,
+                      fmt::format("Write the round that is a violation, as text unless the name ends otherwise ({})",
+                                  endings_of_formats()))
+          .type_name("FILE");
   command
       .add_option("--report", arguments->report, "Leave the last round as a report, with logs of members (etcd-mvcc)")
       .type_name("DIR");
-  command.add_flag("--save-last", options.keep_last, "Write the last round to --save, whatever its verdict");
+  command.add_flag("--save-last", options.keep_last, "Write the last round to --save, whatever its verdict")
+      .needs(save_option);
   command.add_flag("--json", arguments->json, "One JSON object a line for each implementation");
   add_shard_options(command, arguments->shard, false);
   arguments->campaign = [command, options = &arguments->shard] { return campaign_of("stress", command, *options); };

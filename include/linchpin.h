@@ -86,7 +86,8 @@ linchpin_value linchpin_list(linchpin_builder *builder, const linchpin_value *el
 linchpin_builder *linchpin_builder_new(const char *type);
 void linchpin_builder_free(linchpin_builder *builder);
 
-/* The type of one object. 0, or -1 where `type` does not read as one: linchpin_builder_finish then says why. */
+/* The type of one object. 0, or -1 where `type` does not read as one, or is another one than it was given before:
+ * linchpin_builder_finish then says why. */
 int linchpin_object_type(linchpin_builder *builder, const char *object, const char *type);
 
 /* A process by its name, for the functions below; others are numbers below 2^31. LINCHPIN_NO_PROCESS if memory runs

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,9 +23,12 @@
 #include "base/output_file.hpp"
 #include "explore/command.hpp"
 #include "explore/command_options.hpp"
+#include "explore/jobs.hpp"
 #include "explore/option_names.hpp"
 #include "explore/report/files.hpp"
 #include "explore/report/page.hpp"
+#include "explore/scenario/scenario.hpp"
+#include "explore/schedule/hitting.hpp"
 
 namespace linchpin::explorer {
 
@@ -49,25 +54,36 @@ class Arguments {
  public:
   explicit Arguments(std::span<char* const> given) : given_(given) {}
 
-  /// Empty at the end.
-  std::string_view next() { return at_ < given_.size() ? given_[at_++] : std::string_view(); }
+  std::optional<std::string_view> next() {
+    if (at_ == given_.size()) return std::nullopt;
+    return given_[at_++];
+  }
+  /// None is empty: to the exploration, an empty text is an option that was not given.
   std::string_view value(std::string_view option) {
-    if (at_ < given_.size()) return given_[at_++];
-    fail(fmt::format("{} wants a value", option));
+    if (at_ < given_.size() && *given_[at_] != 0) return given_[at_++];
+    fail(fmt::format("{} wants a value", option), "leave the option away for its default");
     return "";
   }
+  /// From `least` to `most`.
   template <class Number>
-  void number(std::string_view option, Number& number) {
+  void number(std::string_view option, Number& number, Number least = 0,
+              Number most = std::numeric_limits<Number>::max()) {
+    Number given = 0;
     const std::string_view text = value(option);
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size()) {
-      fail(fmt::format("{} wants a number, and '{}' is none", option, text));
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), given);
+    if (failed != std::errc() || end != text.data() + text.size() || given < least || given > most) {
+      fail(fmt::format("{} wants a number from {} to {}, not '{}'", option, least, most, text));
+      return;
     }
+    number = given;
   }
   std::chrono::duration<double> seconds(std::string_view option) {
     double given = 0;
-    number(option, given);
-    if (!(given >= 0)) fail(fmt::format("{} wants seconds, 0 or more", option));
+    const std::string_view text = value(option);
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), given);
+    if (failed != std::errc() || end != text.data() + text.size() || !(given >= 0)) {
+      fail(fmt::format("{} wants seconds, 0 or more, not '{}'", option, text));
+    }
     return std::chrono::duration<double>(given);
   }
   /// The place of the value among the names.
@@ -82,15 +98,20 @@ class Arguments {
     fail(fmt::format("{} is one of {}, not '{}'", option, all, text));
     return 0;
   }
-  void fail(std::string message) {
-    if (error_.empty()) error_ = std::move(message);
+  /// The first one counts.
+  void fail(std::string message, std::string hint = "'--help' lists the options") {
+    if (error_) return;
+    error_.emplace();
+    error_->code = ErrorCode::bad_option;
+    error_->message = std::move(message);
+    error_->hint = std::move(hint);
   }
-  [[nodiscard]] const std::string& error() const { return error_; }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
  private:
   std::span<char* const> given_;
   std::size_t at_ = 0;
-  std::string error_;
+  std::optional<Error> error_;
 };
 
 std::vector<std::string> list(std::string_view text) {
@@ -119,13 +140,14 @@ void allow(std::string_view what, ExploreOptions& options, Arguments& arguments)
 
 /// "2/8": what is found beyond the bounds depends on time, and a shard's answer should not.
 void shard(std::string_view text, ExploreOptions& options, Arguments& arguments) {
+  constexpr unsigned kMostShards = 1'000'000;
   unsigned number = 0;
   const char* const end = text.data() + text.size();
   const auto [slash, bad_number] = std::from_chars(text.data(), end, number);
   const bool begins = bad_number == std::errc() && slash != end && *slash == '/' && number > 0;
   const auto [rest, bad_count] = begins ? std::from_chars(slash + 1, end, options.shards) : std::from_chars_result{};
-  if (!begins || bad_count != std::errc() || rest != end || options.shards < number || options.shards > 1'000'000) {
-    arguments.fail(fmt::format("--shard is 1/8 to 8/8, not '{}'", text));
+  if (!begins || bad_count != std::errc() || rest != end || options.shards < number || options.shards > kMostShards) {
+    arguments.fail(fmt::format("--shard is 1/8 to 8/8, not '{}'", text), fmt::format("up to {} shards", kMostShards));
     options.shards = 1;
     return;
   }
@@ -145,16 +167,16 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
   ExploreOptions& options = wishes.options;
   options.beyond = std::chrono::seconds(2);
   options.progress = true;
-  for (std::string_view option = arguments.next(); !option.empty() && arguments.error().empty();
-       option = arguments.next()) {
+  for (auto next = arguments.next(); next && !arguments.error(); next = arguments.next()) {
+    const std::string_view option = *next;
     if (option == "--threads") {
-      arguments.number(option, options.threads);
+      arguments.number(option, options.threads, 1U, kMostGeneratedThreads);
     } else if (option == "--operations") {
-      arguments.number(option, options.operations);
+      arguments.number(option, options.operations, 1U, kMostGeneratedOperations);
     } else if (option == "--prefix") {
       arguments.number(option, options.prefix);
     } else if (option == "--keys") {
-      arguments.number(option, options.keys);
+      arguments.number(option, options.keys, 1U);
     } else if (option == "--methods") {
       options.methods = list(arguments.value(option));
     } else if (option == "--scenario") {
@@ -172,13 +194,13 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--strategy") {
       options.strategy = static_cast<ExploreStrategy>(arguments.one_of(option, kStrategyNames));
     } else if (option == "--depth") {
-      arguments.number(option, options.depth);
+      arguments.number(option, options.depth, 1U, Hitting::kMost);
     } else if (option == "--seed") {
       arguments.number(option, options.seed);
     } else if (option == "--schedules") {
-      arguments.number(option, options.schedules);
+      arguments.number(option, options.schedules, std::uint64_t{1});
     } else if (option == "--steps") {
-      arguments.number(option, options.steps);
+      arguments.number(option, options.steps, 1U);
     } else if (option == "--time") {
       options.time = arguments.seconds(option);
     } else if (option == "--beyond") {
@@ -188,7 +210,7 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--replay") {
       options.replay = arguments.value(option);
     } else if (option == "--jobs") {
-      arguments.number(option, options.jobs);
+      arguments.number(option, options.jobs, 1U, kMostJobs);
     } else if (option == "--shard") {
       shard(arguments.value(option), options, arguments);
     } else if (option == "--certificate") {
@@ -206,7 +228,7 @@ Wishes read(Arguments& arguments, const ExploreOptions& defaults) {
     } else if (option == "--help" || option == "-h") {
       wishes.help = true;
     } else {
-      arguments.fail(fmt::format("there is no option '{}': see --help", option));
+      arguments.fail(fmt::format("there is no option '{}'", option));
     }
   }
   return wishes;
@@ -253,8 +275,8 @@ int run_command_with(std::string_view program, std::span<char* const> given, con
     fmt::print("{}", help(program));
     return 0;
   }
-  if (!arguments.error().empty()) {
-    fmt::print(stderr, "error: {}\n", arguments.error());
+  if (arguments.error()) {
+    fmt::print(stderr, "{}\n", arguments.error()->to_string());
     return kWrong;
   }
   const auto differ = base::FilesOfRun::of({}, {wishes.junit, wishes.sarif, wishes.report, wishes.options.certificate});

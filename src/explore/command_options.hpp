@@ -14,8 +14,8 @@ struct CommandOption {
 };
 
 inline constexpr std::array kCommandOptions{
-    CommandOption{"scenarios", "--threads", "N", "up to N threads (2)"},
-    CommandOption{"", "--operations", "N", "up to N operations of each (2)"},
+    CommandOption{"scenarios", "--threads", "N", "up to N threads, at most 6 (2)"},
+    CommandOption{"", "--operations", "N", "up to N operations of each, at most 6 (2)"},
     CommandOption{"", "--prefix", "N", "after up to N values added by one thread (2)"},
     CommandOption{"", "--keys", "N", "so many keys of sets and maps (2)"},
     CommandOption{"", "--methods", "A,B", "only these methods"},
@@ -27,7 +27,8 @@ inline constexpr std::array kCommandOptions{
     CommandOption{"", "--reuse", "none|lifo|fifo", "what becomes of freed memory (none)"},
     CommandOption{"", "--strategy", "NAME",
                   "bounded, dpor, exhaustive, hitting, random or pct: which of them (bounded)"},
-    CommandOption{"", "--depth", "N", "of hitting and pct: how many operations or steps matter by their order (3)"},
+    CommandOption{"", "--depth", "N",
+                  "of hitting and pct: how many operations or steps, 1 to 8, matter by their order (3)"},
     CommandOption{"", "--seed", "N", "of random and pct (1)"},
     CommandOption{"", "--schedules", "N", "of each scenario, at most (all; 10000 of random and pct)"},
     CommandOption{"", "--time", "SECONDS", "all in all, at most"},

@@ -37,8 +37,6 @@ using explorer::ThreadsSubject;
 using explorer::Worker;
 using Clock = Session::Clock;
 
-constexpr unsigned kMostThreads = 6, kMostOperations = 6;
-
 Error wrong(std::string message, std::string hint) {
   Error error;
   error.code = ErrorCode::bad_option;
@@ -165,8 +163,8 @@ std::vector<Portion> portions_beyond(const ExploreOptions& options, bool frees_m
       portions.push_back({.size = size, .reuse = ExploreReuse::lifo, .beyond = true});
     }
   }
-  const unsigned threads = std::min(options.threads + 1, kMostThreads);
-  const unsigned operations = std::min(options.operations + 1, kMostOperations);
+  const unsigned threads = std::min(options.threads + 1, explorer::kMostGeneratedThreads);
+  const unsigned operations = std::min(options.operations + 1, explorer::kMostGeneratedOperations);
   for (const Size& size : sizes_up_to(threads, operations)) {
     const auto is_size = [&](const Size& other) {
       return other.threads == size.threads && other.operations == size.operations;
@@ -195,9 +193,10 @@ std::optional<Error> wrong_run(const ExploreOptions& options) {
 
 std::optional<Error> wrong_options(const ExploreOptions& options) {
   if (auto error = wrong_run(options)) return error;
-  if (options.threads < 1 || options.threads > kMostThreads || options.operations < 1 ||
-      options.operations > kMostOperations || options.keys < 1) {
-    return wrong("scenarios have 1 to 6 threads with 1 to 6 operations each, and 1 key or more",
+  if (options.threads < 1 || options.threads > explorer::kMostGeneratedThreads || options.operations < 1 ||
+      options.operations > explorer::kMostGeneratedOperations || options.keys < 1) {
+    return wrong(fmt::format("scenarios have 1 to {} threads with 1 to {} operations each, and 1 key or more",
+                             explorer::kMostGeneratedThreads, explorer::kMostGeneratedOperations),
                  "larger scenarios are given by hand, up to 6 threads with 8 calls");
   }
   if (options.shards < 1 || options.shard >= options.shards) {

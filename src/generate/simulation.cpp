@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "core/data_type.hpp"
@@ -17,7 +18,11 @@ Error bad_option(std::string message, std::string hint = {}) {
   return Error{.code = ErrorCode::bad_option, .message = std::move(message), .hint = std::move(hint)};
 }
 
-bool is_share(double share) { return share >= 0 && share <= 1; }
+/// Named as the command's option, which is where they come from.
+Result<void> check_share(std::string_view option, double share) {
+  if (share >= 0 && share <= 1) return {};
+  return bad_option(fmt::format("{} is a share from 0 to 1, not {}", option, share));
+}
 
 Result<void> check_numbers(const Plan& plan) {
   if (plan.processes == 0 || plan.processes > 1'000'000) return bad_option("there must be 1 to 1000000 processes");
@@ -27,11 +32,13 @@ Result<void> check_numbers(const Plan& plan) {
   if (plan.in_flight && !(*plan.in_flight > 0 && *plan.in_flight <= plan.processes)) {
     return bad_option("the mean number of operations in flight must be above 0 and at most the number of processes");
   }
-  if (!is_share(plan.unknown) || !is_share(plan.ties) || (plan.peeks && !is_share(*plan.peeks))) {
-    return bad_option("a share must be between 0 and 1");
+  for (const auto& [option, share] : {std::pair{"--unknown", plan.unknown}, std::pair{"--ties", plan.ties},
+                                      std::pair{"--peeks", plan.peeks.value_or(0)}}) {
+    if (auto checked = check_share(option, share); !checked) return checked;
   }
   if (!(plan.pending >= 0) || plan.pending > 1e9) {
-    return bad_option("pending must be a share below 1 or a number of operations");
+    return bad_option(
+        fmt::format("--pending is a share below 1, or a number of operations up to 10^9, not {}", plan.pending));
   }
   if (plan.parts && (*plan.parts == 0 || *plan.parts > kMostParts)) {
     return bad_option(fmt::format("transactions have 1 to {} parts", kMostParts));

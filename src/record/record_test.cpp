@@ -217,6 +217,22 @@ TEST(Recorder, KeepsObjectsApart) {
   EXPECT_EQ(dump_of_file(recorder), dump(recorder));
 }
 
+TEST(Recorder, AnObjectHasOneNameAndOneType) {
+  Recorder recorder("queue");
+  const ObjectIndex lock = recorder.object("lock", "mutex owner=yes");
+  EXPECT_EQ(recorder.object("lock", " mutex  owner=yes"), lock);
+  recorder.here().record(recorder.method("lock", lock), [] {});
+  const TemporaryFile file("linchpin-record-test-objects.lch");
+  ASSERT_TRUE(recorder.write(file.path));
+  ASSERT_TRUE(read_histories(file.path, {})->front()) << "one of them could not be read";
+  EXPECT_EQ(recorder.object("lock", "mutex"), lock);
+  for (const auto& error : {history_of(recorder).error(), recorder.write(file.path).error()}) {
+    EXPECT_EQ(error.code, ErrorCode::bad_option);
+    EXPECT_EQ(error.message,
+              "operations were lost: the object 'lock' is given two types, 'mutex owner=yes' and 'mutex'");
+  }
+}
+
 TEST(Recorder, EndsForAllThreadsWhenMemoryDoes) {
   Recorder recorder("counter", {.bytes = 3 * 8192, .buffer_bytes = 8192});
   const auto add = recorder.method("add");

@@ -52,8 +52,7 @@ Recorder::~Recorder() { state_->leave_spool(); }
 
 ObjectIndex Recorder::object(std::string_view name, std::string_view type) {
   const std::lock_guard lock(state_->mutex);
-  state_->objects.push_back(record::object_of(name, type));
-  return static_cast<ObjectIndex>(state_->objects.size() - 1);
+  return static_cast<ObjectIndex>(state_->add_object(record::object_of(name, type)));
 }
 
 RecordedMethod Recorder::method(std::string_view name, ObjectIndex object) {

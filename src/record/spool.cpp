@@ -77,9 +77,7 @@ Extras names_of(const State& state) {
   for (const std::string& method : state.methods) add_text(names, method);
   for (const Object& object : state.objects) {
     add_text(names, object.name);
-    std::string type = object.type.name;
-    for (const auto& [option, value] : object.type.options) type.append(" ").append(option).append("=").append(value);
-    add_text(names, type);
+    add_text(names, text_of(object.type));
   }
   return names;
 }

@@ -41,6 +41,12 @@ TypeName type_of(std::string_view text) {
 
 }  // namespace
 
+std::string text_of(const TypeName& type) {
+  std::string text = type.name;
+  for (const auto& [option, value] : type.options) text.append(" ").append(option).append("=").append(value);
+  return text;
+}
+
 Object object_of(std::string_view name, std::string_view type) {
   return {.name = std::string(name), .type = type_of(type)};
 }
@@ -223,6 +229,21 @@ void State::refuse(ThreadLog& thread, std::uint64_t number) {
        .hint = "record numbers that are smaller, or texts"});
   thread.open_ = nullptr;
   leave(thread);  // its process may not go on
+}
+
+std::size_t State::add_object(Object object) {
+  const auto known =
+      std::find_if(objects.begin(), objects.end(), [&](const Object& each) { return each.name == object.name; });
+  const auto number = static_cast<std::size_t>(known - objects.begin());
+  if (known == objects.end()) {
+    objects.push_back(std::move(object));
+  } else if (const std::string one = text_of(known->type), other = text_of(object.type); one != other) {
+    end({.code = ErrorCode::bad_option,
+         .message = "operations were lost: the object '" + object.name + "' is given two types, '" + one + "' and '" +
+                    other + "'",
+         .hint = "each object has a name of its own"});
+  }
+  return number;
 }
 
 void State::clear() {

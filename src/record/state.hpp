@@ -99,6 +99,8 @@ struct Log {
 };
 
 [[nodiscard]] Object object_of(std::string_view name, std::string_view type);
+/// As it was given, with one blank between words.
+[[nodiscard]] std::string text_of(const TypeName& type);
 
 struct File {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -116,6 +118,9 @@ struct State {
   bool make_room(ThreadLog& thread, std::size_t words);
   /// The thread would record an integer that no value is: the recording ends.
   void refuse(ThreadLog& thread, std::uint64_t number);
+  /// An object that is there, of its type: nobody could tell whose operations are whose, so the recording ends if it is
+  /// given another one. A further object else. Under the mutex.
+  std::size_t add_object(Object object);
   void clear();
   Result<void> close();
   /// When the recorder goes: no thread records any more.

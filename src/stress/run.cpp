@@ -9,6 +9,8 @@
 #include <condition_variable>
 #include <limits>
 #include <mutex>
+#include <set>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -251,7 +253,13 @@ void work(const std::shared_ptr<Shared>& shared, unsigned thread) {
 std::optional<Error> weigh(Shared& shared) {
   std::vector<double> own;
   for (const Action& action : shared.plan.actions) own.push_back(action.weight);
+  std::set<std::string_view> named;
   for (const auto& [method, weight] : shared.options.mix) {
+    if (!named.insert(method).second) {
+      return Error{.code = ErrorCode::bad_option,
+                   .message = fmt::format("the mix names '{}' twice", method),
+                   .hint = "each method has one weight"};
+    }
     bool known = false;
     std::string names;
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -403,7 +411,7 @@ class Run {
       return {.code = ErrorCode::bad_option,
               .message = fmt::format("the time was up when {} of {} values were in the container", filled_with_,
                                      options.prefill),
-              .hint = "prefill fewer, or give more time: all in all (time), or for a round (stuck)"};
+              .hint = "fill in fewer, or give more time: all in all (--time), or for a round (--stuck)"};
     }
     return {.code = ErrorCode::bad_option,
             .message = "the time was up before the first round had begun",

@@ -244,6 +244,11 @@ TEST(Stress, CallsWhatTheMixSays) {
   EXPECT_THAT(unknown.error->to_string(), HasSubstr("no method 'shrink'"));
   EXPECT_THAT(unknown.error->to_string(), HasSubstr("enqueue, dequeue, size, is_empty"));
 
+  options.mix = {{"enqueue", 3}, {"enqueue", 1}};
+  const StressResult twice = stress(as::queue, make<LockedQueue>, options);
+  ASSERT_TRUE(twice.error);
+  EXPECT_THAT(twice.error->to_string(), HasSubstr("the mix names 'enqueue' twice"));
+
   options.mix = {{"enqueue", 0}, {"dequeue", 0}};
   EXPECT_TRUE(stress(as::queue, make<LockedQueue>, options).error);
 }

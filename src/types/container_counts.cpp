@@ -13,7 +13,6 @@
 #include "types/container_counts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -31,6 +30,7 @@
 #include "types/priority_queue/acts.hpp"
 #include "types/queue/acts.hpp"
 #include "types/stack/acts.hpp"
+#include "types/times.hpp"
 
 namespace linchpin::types {
 
@@ -296,10 +296,6 @@ class Counts {
   }
 
   [[nodiscard]] std::string text(ValueNumber value) const { return part_.history->pool().to_text(acts_.values[value]); }
-  static std::string times(std::size_t number) {
-    if (number < 3) return std::array{"never", "once", "twice"}[number];
-    return fmt::format("{} times", number);
-  }
   template <class... Told>
   void say(std::uint32_t x, fmt::format_string<Told...> words, Told&&... told) {
     if (core_.empty()) return;

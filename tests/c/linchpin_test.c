@@ -255,6 +255,14 @@ static void says_what_is_wrong(void) {
   EXPECT(strcmp(linchpin_error_code(error), "bad_arguments") == 0);
   linchpin_error_free(error);
 
+  builder = linchpin_builder_new(NULL);
+  EXPECT(linchpin_object_type(builder, "cell", "register") == 0);
+  EXPECT(linchpin_object_type(builder, "cell", "set") == -1);
+  EXPECT(linchpin_builder_finish(builder, &error) == NULL);
+  EXPECT(strcmp(linchpin_error_code(error), "bad_option") == 0);
+  EXPECT(strstr(linchpin_error_message(error), "'cell' is given two types") != NULL);
+  linchpin_error_free(error);
+
   builder = linchpin_builder_new("no-such-type");
   linchpin_call(builder, 0, NULL, "poke", NULL, 0, 1);
   linchpin_history *history = linchpin_builder_finish(builder, NULL);
@@ -269,6 +277,7 @@ static void says_what_is_wrong(void) {
 static void takes_objects_values_and_old_options(void) {
   linchpin_builder *builder = linchpin_builder_new(NULL);
   EXPECT(linchpin_object_type(builder, "flags", "set") == 0);
+  EXPECT(linchpin_object_type(builder, "cell", "register") == 0);
   EXPECT(linchpin_object_type(builder, "cell", "register") == 0);
   const linchpin_value pair[2] = {linchpin_boolean(1), linchpin_integer(builder, INT64_MIN)};
   const linchpin_value list = linchpin_list(builder, pair, 2);

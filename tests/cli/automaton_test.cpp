@@ -62,6 +62,9 @@ TEST(CliAutomaton, SaysWhatItDoesNotUnderstand) {
   EXPECT_EQ(peek.exit_code, 2);
   EXPECT_THAT(peek.error, HasSubstr("is neither an add nor a remove"));
   EXPECT_EQ(run({"watch", "queue capacity=2"}).exit_code, 2);
+  const auto absent = run({"watch", "queue", "no-such-file"});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_THAT(absent.error, testing::HasSubstr("hint: check the path; '-' reads standard input"));
 }
 
 TEST(CliWatch, ReportsWhereARunAccepts) {

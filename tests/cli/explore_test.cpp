@@ -197,9 +197,17 @@ TEST(CliExplore, SaysWhatItDoesNotKnow) {
   EXPECT_THAT(number.error, HasSubstr("--threads wants a number"));
   const std::string folder = linchpin::cli_test::temporary_folder("explore-wrong"), both = folder + "/both";
   const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
-      {{"--steps", "0"}, "a schedule has 1 step or more"},
+      {{"--steps", "0"}, "--steps wants a number from 1 to 4294967295, not '0'"},
+      {{"--schedules", "0"}, "--schedules wants a number from 1 to 18446744073709551615, not '0'"},
+      {{"--threads", "99999999999"}, "--threads wants a number from 1 to 6, not '99999999999'"},
+      {{"--operations", "-1"}, "--operations wants a number from 1 to 6, not '-1'"},
+      {{"--depth", "9"}, "--depth wants a number from 1 to 8, not '9'"},
+      {{"--jobs", "65"}, "--jobs wants a number from 1 to 64, not '65'"},
+      {{"--replay", ""}, "--replay wants a value [bad_option]\n  hint: leave the option away"},
+      {{"--scenario", ""}, "--scenario wants a value"},
+      {{"--junit", ""}, "--junit wants a value"},
       {{"--methods", ","}, "the object has no method ''"},
-      {{"--methods", ""}, "the object has no method ''"},
+      {{"--methods", ""}, "--methods wants a value"},
       {{"--time", "nan"}, "--time wants seconds"},
       {{"--beyond", "-1"}, "--beyond wants seconds"},
       {{"--certificate", folder}, "a certificate is a file"},

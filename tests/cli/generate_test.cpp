@@ -85,6 +85,23 @@ TEST(CliGenerate, SaysWhatIsWrong) {
   EXPECT_EQ(run({"generate", "queue", "--methods", "some"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "queue", "--values", "few"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "queue", "--histories", "2"}).exit_code, 2);
+  const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
+      {{"--unknown", "1.5"}, "--unknown is a share from 0 to 1, not 1.5"},
+      {{"--ties", "-1"}, "--ties is a share from 0 to 1, not -1"},
+      {{"--peeks", "nan"}, "--peeks is a share from 0 to 1, not nan"},
+      {{"--pending", "-1"}, "--pending is a share below 1, or a number of operations up to 10^9, not -1"},
+      {{"--duration", "1:2"}, "--duration requires --random"},
+      {{"--offset", "1:2"}, "--offset requires --random"},
+      {{"--linearizable", "1"}, "--linearizable requires --random"},
+      {{"--random", "--linearizable", "nan"}, "--linearizable is a share from 0 to 1, not nan"},
+      {{"--random", "--violation", "late"}, "excludes"}};
+  for (const auto& [options, message] : rows) {
+    std::vector<std::string> arguments{"generate", "queue"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto wrong = run(arguments);
+    EXPECT_EQ(wrong.exit_code, 2) << message;
+    EXPECT_THAT(wrong.error, HasSubstr(message));
+  }
 }
 
 TEST(CliGenerate, LeavesTheFileAloneWhenTheOptionsAreWrong) {

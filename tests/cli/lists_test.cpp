@@ -4,6 +4,8 @@
 
 #include <set>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +33,18 @@ TEST(CliLists, ListsEveryTypeInBothForms) {
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_THAT(names, IsSupersetOf({"queue", "stack", "set", "register", "cas-register", "priority-queue"}));
   for (const std::string& name : names) EXPECT_THAT(text.out, HasSubstr(name));
+}
+
+TEST(CliLists, AnUnknownCommandIsNamedWithOneThatIsNear) {
+  for (const auto& [given, message] : {std::pair{"foo", "there is no command 'foo'\n"},
+                                       std::pair{"chekc", "there is no command 'chekc'; is 'check' meant?\n"},
+                                       std::pair{"gen", "there is no command 'gen'; is 'generate' meant?\n"},
+                                       std::pair{"", "there is no command ''\n"}}) {
+    const auto outcome = run({given, "--json"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.error, std::string(message) + "Run with --help for more information.\n");
+  }
+  EXPECT_THAT(run({}).error, HasSubstr("subcommand is required"));
 }
 
 TEST(CliLists, ListsTheMethodsOfOneType) {

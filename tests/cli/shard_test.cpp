@@ -2,6 +2,7 @@
 // is never called clean.
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,7 @@ TEST(CliShard, DepthIsMeasuredByShards) {
   const auto merged = run({"merge", folder});
   EXPECT_EQ(merged.exit_code, 1);
   EXPECT_THAT(merged.out, HasSubstr("2 of 2 shards, 2 answers: 1 linearizable, 1 violation"));
+  EXPECT_THAT(merged.out, HasSubstr("queue-violation.txt, history 0: no schedule is a witness; linchpin check says"));
 }
 
 TEST(CliShard, StressRoundsAreSharedOutWithTheirSeeds) {
@@ -170,6 +172,46 @@ TEST(CliShard, GoesOnWhereItWasStopped) {
   const std::string before = content_of(path);
   EXPECT_EQ(campaign.check(2, {"--resume", path}).exit_code, campaign.check(2).exit_code) << "there is nothing to do";
   EXPECT_EQ(content_of(path), before);
+}
+
+TEST(CliShard, DoesNotGoOnAfterAnswersThatWereChanged) {
+  const Campaign campaign("shard-changed");
+  const std::string path = temporary_folder("shard-changed-file") + "/2.jsonl";
+  std::string unfinished = content_of(campaign.shard(2));
+  unfinished.resize(unfinished.find("{\"end\""));
+  std::vector<std::string> changes;
+  changes.push_back(unfinished);
+  changes.back().replace(changes.back().rfind("\"linearizable\""), 14, "\"unknown\"");  // of the last answer
+  const std::size_t first = unfinished.find('\n') + 1, second = unfinished.find('\n', first) + 1;
+  changes.push_back(unfinished.substr(0, first) + unfinished.substr(second));  // one is taken away
+  changes.push_back(std::regex_replace(unfinished, std::regex(R"(,"seal":"[0-9a-f]*")"), ""));
+  for (const std::string& changed : changes) {
+    write(path, changed);
+    const auto resumed = campaign.check(2, {"--resume", path});
+    EXPECT_EQ(resumed.exit_code, 2);
+    EXPECT_THAT(resumed.error, HasSubstr("does not fit its seal"));
+    EXPECT_EQ(content_of(path), changed) << "it stays as it is";
+    EXPECT_EQ(run({"merge", path}).exit_code, 2);
+  }
+  const std::string before = std::regex_replace(changes.back(), std::regex(R"(,"sealed":true)"), "");
+  write(path, before);
+  EXPECT_THAT(campaign.check(2, {"--resume", path}).error, HasSubstr("its answers have no seals"));
+  EXPECT_EQ(content_of(path), before);
+}
+
+// As 0.1.0 wrote it.
+TEST(CliMerge, AFinishedShardWithoutSealsIsRead) {
+  const std::string path = temporary_folder("merge-without-seals") + "/1.jsonl";
+  write(
+      path,
+      R"shard({"shard":{"version":1,"linchpin":"0.1.0","command":"depth","number":1,"of":1,"by":"input","options":[],"inputs":2,"fingerprint":"ddddd90787e05eb6"}}
+{"file":"a.txt","index":0,"verdict":"violation","seconds":0,"objects":[{"object":"","verdict":"violation"}]}
+{"file":"b.txt","index":0,"verdict":"linearizable","seconds":0,"objects":[{"object":"","verdict":"linearizable"}]}
+{"end":{"inputs":2,"answers":2,"checksum":"483d9950ba52d541","exit_code":1}}
+)shard");
+  const auto merged = run({"merge", path});
+  EXPECT_EQ(merged.exit_code, 1) << merged.error;
+  EXPECT_THAT(merged.out, HasSubstr("1 of 1 shards, 2 answers: 1 linearizable, 1 violation"));
 }
 
 TEST(CliShard, GoesOnOnlyInItsOwnFile) {
@@ -255,7 +297,7 @@ TEST(CliMerge, AnotherVersionIsIncomplete) {
   std::string other = content_of(campaign.shard(2));
   const std::size_t at = other.find("\"linchpin\":\"") + 12;
   other.replace(at, other.find('"', at) - at, "0.0.9");
-  other.resize(other.find("{\"end\""));  // whose checksum would be that of this version
+  other.resize(other.find('\n') + 1);  // the seals of the rest would be those of this version
   write(campaign.shard(2), other);
   const auto merged = run(campaign.merge());
   EXPECT_EQ(merged.exit_code, kIncomplete);
@@ -273,14 +315,17 @@ TEST(CliMerge, AChangedShardIsAnError) {
   }
   const auto merged = run(campaign.merge());
   EXPECT_EQ(merged.exit_code, 2);
-  EXPECT_THAT(merged.error, HasSubstr("does not fit what is before it"));
+  EXPECT_THAT(merged.error, HasSubstr("the answer does not fit its seal"));
 }
 
 TEST(CliMerge, WhatIsNoShardIsAnErrorWithItsPlace) {
   const auto text = run({"merge", "queue.txt"});
   EXPECT_EQ(text.exit_code, 2);
   EXPECT_THAT(text.error, HasSubstr("queue.txt:1:"));
-  EXPECT_EQ(run({"merge", "no-such-file"}).exit_code, 2);
+  const auto none = run({"merge", "no-such-file"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.error, HasSubstr("no-such-file: error: cannot open: No such file or directory"));
+  EXPECT_THAT(none.error, HasSubstr("hint: check the path"));
   const Campaign campaign("merge-json");
   write(campaign.shard(2), run({"check", campaign.inputs(), "--json"}).out);
   const auto plain = run(campaign.merge());

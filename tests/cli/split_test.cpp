@@ -137,12 +137,29 @@ TEST(CliSplit, APartThatIsMissingOrAnotherOneIsAnError) {
   EXPECT_EQ(run({"check", parts}).exit_code, 2) << "and no smaller input";
 }
 
-TEST(CliSplit, ASplittingThatFailsLeavesNothingThatLooksWhole) {
+TEST(CliSplit, ABadLineLeavesNothingBehind) {
+  const std::string above = temporary_folder("split-bad-line");
+  const std::string bad = "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 fly\n";
+  for (const char* const folder : {"/new", "/new/", "/new/below/parts"}) {
+    const auto split = run({"split", "-", "-o", above + folder, "--parts", "2"}, bad);
+    EXPECT_EQ(split.exit_code, 2);
+    EXPECT_THAT(split.error, HasSubstr("-:4:"));
+    EXPECT_FALSE(files::exists(above + "/new")) << folder;
+  }
+  files::create_directory(above + "/there");
+  EXPECT_EQ(run({"split", "-", "-o", above + "/there", "--parts", "2"}, bad).exit_code, 2);
+  EXPECT_TRUE(files::exists(above + "/there")) << "which was there before";
+  EXPECT_TRUE(files::is_empty(above + "/there"));
+  EXPECT_EQ(run({"split", "-", "-o", above + "/there", "--parts", "2"}, "# linchpin 1\n# type: map\n").exit_code, 0);
+}
+
+TEST(CliSplit, ASplittingThatIsCutOffDoesNotLookWhole) {
   const std::string parts = fresh("split-broken");
-  const auto split =
-      run({"split", "-", "-o", parts, "--parts", "2"}, "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 fly\n");
-  EXPECT_EQ(split.exit_code, 2);
-  EXPECT_THAT(split.error, HasSubstr("-:4:"));
+  ASSERT_EQ(run({"split", "-", "-o", parts, "--parts", "2"}, "# linchpin 1\n# type: map\na 1 2 put 1 2\n").exit_code,
+            0);
+  json manifest = json::parse(content_of(parts + "/split.json"));
+  manifest["split"]["whole"] = false;  // as it is until the end
+  std::ofstream(parts + "/split.json") << manifest;
   const auto checked = run({"check", parts});
   EXPECT_EQ(checked.exit_code, 2);
   EXPECT_THAT(checked.error, HasSubstr("cut off"));

@@ -1,6 +1,9 @@
 // `linchpin stress`: the list, the controls, the planted bugs, and a saved violation.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +15,10 @@ namespace stress_test {
 
 namespace {
 
+using linchpin::cli_test::content_of;
 using linchpin::cli_test::run;
 using linchpin::cli_test::temporary_file;
+using linchpin::cli_test::temporary_folder;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
@@ -182,7 +187,7 @@ TEST(CliStress, ARoundEndsWithTheTime) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["cut_short"], true);
   const auto filling = run({"stress", "locked-queue", "--prefill", "1000000000", "--time", "200ms"});
   EXPECT_EQ(filling.exit_code, 2);
-  EXPECT_THAT(filling.error, HasSubstr("of 1000000000 values were in the container"));
+  EXPECT_THAT(filling.error, AllOf(HasSubstr("of 1000000000 values were in the container"), HasSubstr("(--time)")));
 }
 
 TEST(CliStress, RefusesNumbersThatNoOptionHolds) {
@@ -201,6 +206,42 @@ TEST(CliStress, RefusesNumbersThatNoOptionHolds) {
   EXPECT_EQ(largest.exit_code, 0) << largest.error;
   const auto keys = run({"stress", "locked-set", "--keys", "-9223372036854775809"});
   EXPECT_THAT(keys.error, HasSubstr("is not a whole number from -9223372036854775808 to 9223372036854775807"));
+}
+
+TEST(CliStress, TriesBeforeTheRunWhetherItCanSave) {
+  const std::string folder = temporary_folder("stress-save");
+  const auto outcome =
+      run({"stress", "locked-queue", "--rounds", "2", "--save-last", "--save", folder + "/not-there/round.txt"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "") << "before any round";
+  EXPECT_THAT(outcome.error, HasSubstr("cannot write"));
+  const std::string kept = folder + "/kept.txt";
+  std::ofstream(kept) << "what was there";
+  EXPECT_EQ(run({"stress", "locked-queue", "--rounds", "2", "--save", kept}).exit_code, 0);
+  EXPECT_EQ(run({"stress", "locked-queue", "--mix", "push=1", "--save", kept}).exit_code, 2);
+  EXPECT_EQ(content_of(kept), "what was there") << "no violation, no round to save";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "nothing is left beside it";
+}
+
+TEST(CliStress, SavesInTheFormatThatTheNameAsksFor) {
+  const std::string folder = temporary_folder("stress-format");
+  for (const auto& [name, begins] : {std::pair{"round.bin", "LNCHPIN"}, std::pair{"round.lch", "LNCHPIN"},
+                                     std::pair{"round.jsonl", "{"}, std::pair{"round", "# linchpin"}}) {
+    const std::string file = folder + "/" + name;
+    const auto outcome =
+        run({"stress", "locked-queue", "--threads", "2", "--rounds", "1", "-n", "10", "--save-last", "--save", file});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    EXPECT_THAT(content_of(file), testing::StartsWith(begins));
+    EXPECT_EQ(run({"check", "--quiet", file}).exit_code, 0);
+  }
+}
+
+TEST(CliStress, AMethodOfTheMixIsNamedOnce) {
+  const auto twice = run({"stress", "locked-queue", "--mix", "enqueue=1,enqueue=2"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.error, HasSubstr("the mix names 'enqueue' twice"));
+  const auto never = run({"stress", "locked-queue", "--rounds", "1", "--mix", "enqueue=0", "--json"});
+  EXPECT_EQ(never.exit_code, 0) << never.error;
 }
 
 TEST(CliStress, SaysWhatItDoesNotKnow) {

@@ -140,9 +140,9 @@ impl fmt::Debug for History {
 /// Something beside the operations: a fault, a server's event, a call that did not happen.
 #[derive(Clone, Debug, Default)]
 pub struct Annotation {
-    /// A tick of the operations' clock.
+    /// A tick of the operations' clock. Of one that is begun by default: 0.
     pub begin: i64,
-    /// None: it was a moment.
+    /// Not before `begin`. None: it was a moment.
     pub end: Option<i64>,
     pub text: String,
     /// Whose it was.
@@ -184,7 +184,7 @@ impl Builder {
         Builder { handle, error }
     }
 
-    /// The type of one object, where objects have several.
+    /// The type of one object, where objects have several. Once: another one is an error.
     pub fn object_type(&mut self, object: &str, type_name: &str) {
         let object = self.text(object);
         let type_name = self.text(type_name);
@@ -227,13 +227,24 @@ impl Builder {
         unsafe { linchpin_field(self.handle, operation, name.as_ptr(), value) }
     }
 
-    /// Something beside the operations, which reports draw.
+    /// Something beside the operations, which reports draw. It does not end before it begins.
     pub fn annotate(&mut self, annotation: &Annotation) {
+        if let Some(end) = annotation.end.filter(|end| *end < annotation.begin) {
+            let wrong = Error::new(
+                "bad_arguments",
+                format!(
+                    "the annotation {:?} ends at {}, and begins at {}",
+                    annotation.text, end, annotation.begin
+                ),
+                "one without a begin of its own begins at 0; without an end it was a moment",
+            );
+            return kept(&mut self.error, (), Err(wrong));
+        }
         let text = self.text(&annotation.text);
         let process = kept(&mut self.error, None, c_optional(annotation.process.as_deref()));
         let colour = kept(&mut self.error, None, c_optional(annotation.colour.as_deref()));
         let begin = annotation.begin;
-        // An end before the beginning is none.
+        // To the library, an end before the beginning is none.
         let end = annotation.end.unwrap_or_else(|| begin.saturating_sub(1));
         // SAFETY: the builder and the texts live until the call is over.
         unsafe {

@@ -376,6 +376,49 @@ fn histories_and_verdicts_go_to_other_threads() {
 }
 
 #[test]
+fn what_contradicts_itself_is_an_error_in_words_of_this_crate() {
+    let wrong = |build: fn(&mut linchpin::Builder)| {
+        let mut builder = History::builder(None);
+        builder.call_on("q", "a", "enqueue", &[1.into()], 1);
+        build(&mut builder);
+        builder.finish().unwrap_err()
+    };
+    let annotation = wrong(|builder| {
+        builder.annotate(&Annotation {
+            end: Some(-5),
+            text: "partition".to_string(),
+            ..Annotation::default()
+        })
+    });
+    assert_eq!(annotation.code, "bad_arguments");
+    assert!(
+        annotation.message.contains("\"partition\" ends at -5, and begins at 0"),
+        "{}",
+        annotation
+    );
+    let types = wrong(|builder| {
+        builder.object_type("q", "queue");
+        builder.object_type("q", "queue");
+        builder.object_type("q", "queue capacity=2");
+    });
+    assert_eq!(types.code, "bad_option");
+    assert!(
+        types
+            .message
+            .contains("'q' is given two types, 'queue' and 'queue capacity=2'"),
+        "{}",
+        types
+    );
+    for error in [
+        wrong(|builder| builder.returns(7, (), 2)),
+        wrong(|builder| builder.field(7, "server", "n1")),
+    ] {
+        assert_eq!(error.code, "return_without_call");
+        assert!(error.hint.contains("the number that its call gave"), "{}", error);
+    }
+}
+
+#[test]
 fn operations_carry_fields_and_histories_annotations() {
     let mut builder = History::builder("queue");
     let enqueue = sequential(&mut builder, "enqueue", &[1.into()], (), 0);

@@ -136,7 +136,7 @@ class Columns {
     const std::int64_t kind = kind_at(i);
     if (kind < LINCHPIN_RESULT_NONE || kind > LINCHPIN_RESULT_UNKNOWN) {
       return wrong(fmt::format("operation {} has the kind of result {}", i, kind),
-                   "kinds are those of linchpin_result");
+                   "0: nothing, 1: the number beside it, 2: whether that is not 0, 3: nil, 4: unknown");
     }
     if (needs_number(kind) && columns_.result.data == nullptr) {
       return wrong(fmt::format("operation {} returns a number, and there is no column of results", i),

@@ -127,6 +127,9 @@ std::optional<Error> object_missing(const linchpin_builder& builder, const linch
       "others name objects, of which there are several: once a history has several, every call says which");
 }
 
+/// Packages for other languages pass it on, with names of their own.
+constexpr const char* kNumberOfCall = "an operation is named by the number that its call gave";
+
 const uint32_t* nothing(size_t* count) {
   if (count != nullptr) *count = 0;
   return nullptr;
@@ -203,6 +206,16 @@ int linchpin_object_type(linchpin_builder* builder, const char* object, const ch
       if (!builder->error) builder->error = parsed.error();
       return -1;
     }
+    const auto [known, is_new] = builder->type_given.emplace(object, parsed->to_string());
+    if (!is_new && known->second != parsed->to_string()) {
+      if (!builder->error) {
+        builder->error = Error{.code = ErrorCode::bad_option,
+                               .message = fmt::format("the object '{}' is given two types, '{}' and '{}'", object,
+                                                      known->second, parsed->to_string()),
+                               .hint = "each object has a name of its own"};
+      }
+      return -1;
+    }
     builder->builder.set_type(builder->builder.object(object), std::move(*parsed));
     return 0;
   });
@@ -232,7 +245,7 @@ void linchpin_return(linchpin_builder* builder, size_t operation, linchpin_value
     } else if (!builder->error) {
       builder->error = Error{.code = ErrorCode::return_without_call,
                              .message = "a response to an operation that was never called",
-                             .hint = "pass what linchpin_call returned"};
+                             .hint = kNumberOfCall};
     }
     return 0;
   });
@@ -245,7 +258,7 @@ void linchpin_field(linchpin_builder* builder, size_t operation, const char* nam
     } else if (!builder->error) {
       builder->error = Error{.code = ErrorCode::return_without_call,
                              .message = "a field of an operation that was never called",
-                             .hint = "pass what linchpin_call returned"};
+                             .hint = kNumberOfCall};
     }
     return 0;
   });

@@ -54,6 +54,7 @@ struct linchpin_builder {
   std::optional<linchpin::Error> error;  // the first: kept until `finish`
   std::shared_ptr<linchpin::c::Opaque> opaque = std::make_shared<linchpin::c::Opaque>();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> nesting;  // by bits of a list that holds lists: how deep it is
+  absl::flat_hash_map<std::string, std::string> type_given;   // by object
   std::optional<linchpin::OperationIndex> without_object;     // the first operation that names none
   bool names_objects = false;                                 // an operation does
 

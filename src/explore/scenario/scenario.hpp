@@ -47,6 +47,9 @@ struct Vocabulary {
   [[nodiscard]] Result<Scenario> parse(std::string_view text) const;
 };
 
+/// Of generated scenarios. Those that are given may be larger.
+inline constexpr unsigned kMostGeneratedThreads = 6, kMostGeneratedOperations = 6;
+
 struct Size {
   unsigned threads = 2, operations = 1, prefix = 0;
 };

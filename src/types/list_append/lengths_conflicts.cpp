@@ -15,6 +15,7 @@
 
 #include "types/in_sessions.hpp"
 #include "types/list_append/specification.hpp"
+#include "types/times.hpp"
 
 namespace linchpin::types::list_append {
 
@@ -78,7 +79,6 @@ class Conflicts {
   }
   [[nodiscard]] std::string described(Local x) const { return part_.history->describe(part_.operation[x]); }
   [[nodiscard]] std::string text(Value value) const { return part_.history->pool().to_text(value); }
-  static std::string times(std::size_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
   void returns(Local x, const Touch& touch) {
     Key& key = keys_[touch.key];

@@ -119,7 +119,7 @@ TEST(ListAppendLengths, RefutesAnElementThatIsReadTooOften) {
                                         {.parts = {read(1, {7, 7, 8})}, .call = 6, .response = 7}});
   EXPECT_EQ(outcome.verdict, Verdict::violation);
   EXPECT_EQ(outcome.core, (std::vector<std::uint32_t>{0, 3}));
-  EXPECT_EQ(words(outcome), "saw 7 2 times in 1, but it was appended only once by what was called before it returned");
+  EXPECT_EQ(words(outcome), "saw 7 twice in 1, but it was appended only once by what was called before it returned");
 }
 
 TEST(ListAppendLengths, RefutesAReadThatIsTooShort) {

@@ -21,31 +21,44 @@
 
 (declare read-value)
 
-(defn- bad-json [] (throw (ex-info "the command's answer is no JSON" {:type ::command-failed})))
+(defn- bad-json
+  ([] (bad-json "has a word that JSON has not"))
+  ([why] (throw (ex-info (str "the command's answer is no JSON: it " why) {:type ::command-failed}))))
+
+(defn- any-char [^PushbackReader in]
+  (let [c (.read in)]
+    (if (neg? c)
+      (bad-json "is cut off")
+      (char c))))
 
 (defn- next-char
   "The next one that is no blank."
-  [^PushbackReader in]
-  (let [c (.read in)]
-    (cond (neg? c) (bad-json)
-          (Character/isWhitespace c) (recur in)
-          :else (char c))))
+  [in]
+  (let [c (any-char in)]
+    (if (Character/isWhitespace c)
+      (recur in)
+      c)))
 
-(defn- read-text [^PushbackReader in]
+(defn- read-hexadecimal [in]
+  (let [digits (apply str (repeatedly 4 #(any-char in)))]
+    (if (re-matches #"[0-9a-fA-F]{4}" digits)
+      (Integer/parseInt digits 16)
+      (bad-json "has an escape that JSON has not"))))
+
+(defn- read-text [in]
   (let [text (StringBuilder.)]
     (loop []
-      (let [c (.read in)]
+      (let [c (any-char in)]
         (case c
-          -1 (bad-json)
-          34 (str text)
-          92 (let [escape (char (.read in))]
+          \" (str text)
+          \\ (let [escape (any-char in)]
                (.append text (char (case escape
                                      \n \newline
                                      \t \tab
                                      \r \return
                                      \b \backspace
                                      \f \formfeed
-                                     \u (Integer/parseInt (apply str (repeatedly 4 #(char (.read in)))) 16)
+                                     \u (read-hexadecimal in)
                                      escape)))
                (recur))
           (do (.append text (char c))
@@ -68,18 +81,20 @@
         (do (.append word (char c))
             (recur (.read in)))
         (when-not (neg? c) (.unread in c))))
-    (case (str word)
-      "true" true
-      "false" false
-      "null" nil
-      "" (bad-json)
-      (edn/read-string (str word)))))
+    (let [word (str word)]
+      (case word
+        "true" true
+        "false" false
+        "null" nil
+        (if (re-matches #"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?" word)
+          (edn/read-string word)
+          (bad-json))))))
 
 (defn- read-value [^PushbackReader in]
   (let [c (next-char in)]
     (case c
       \{ (into {} (read-all in \} (fn []
-                                    (next-char in)
+                                    (when-not (= \" (next-char in)) (bad-json))
                                     (let [key (keyword (read-text in))]
                                       (when-not (= \: (next-char in)) (bad-json))
                                       [key (read-value in)]))))
@@ -88,7 +103,18 @@
       (do (.unread in (int c))
           (read-word in)))))
 
-(defn- json [^String line] (read-value (PushbackReader. (StringReader. line))))
+(defn- answer-in
+  "What the first line says; nil where there is none."
+  [out]
+  (when-let [^String line (first (remove str/blank? (str/split-lines out)))]
+    (when-not (str/starts-with? line "{")
+      (throw (ex-info (str "the command printed something else before its answer: " (pr-str (subs line 0 (min 200 (count line))))
+                           "; what a script says goes to standard error")
+                      {:type ::command-failed, :printed line})))
+    (let [answer (read-value (PushbackReader. (StringReader. line)))]
+      (when-not (or (:error answer) (:verdict answer))
+        (throw (ex-info (str "the command's answer has no verdict: is it linchpin? " line) {:type ::command-failed, :printed line})))
+      answer)))
 
 ;; ---- running the command ----
 
@@ -111,10 +137,21 @@
           (finally (.destroy process))))
       (finally (.delete errors)))))
 
+(defn- one-word
+  "A keyword or a symbol, which are printed as they are: with a blank or a bracket in it, it would be read as several."
+  [value]
+  (if (re-matches #"[^\x00-\x20,()\[\]{}\";]+" (if (keyword? value) (subs (str value) 1) (str value)))
+    value
+    (throw (ex-info (str "linchpin cannot read the " (if (keyword? value) "keyword" "symbol") " that prints as " (pr-str (str value))
+                         ": a name has no blanks, commas, brackets, quotes or semicolons; use a text")
+                    {:type ::unreadable, :code :syntax, :value value}))))
+
 (defn- in-edn
   "The value, with the text of what Clojure prints and EDN has not: regular expressions and vars."
   [value]
-  (let [in-edn #(if (or (instance? Pattern %) (var? %)) (pr-str %) %)]
+  (let [in-edn #(cond (or (instance? Pattern %) (var? %)) (pr-str %)
+                      (ident? %) (one-word %)
+                      :else %)]
     (if (coll? value)
       (walk/prewalk in-edn value)
       (in-edn value))))
@@ -128,10 +165,16 @@
               *print-readably* true, *print-namespace-maps* false, *flush-on-newline* false]
       (print "[\n")
       (doseq [op history]
-        (pr (cond-> (select-keys op keys)
-              (contains? op :value) (update :value in-edn)))
+        (pr (update-vals (select-keys op keys) in-edn))
         (print "\n"))
       (print "]\n"))))
+
+(defn- milliseconds [time-limit]
+  (let [most 1e12] ; seconds, above which the command's numbers end
+    (when-not (and (number? time-limit) (<= 0 time-limit most))
+      (throw (ex-info (str ":time-limit of linchpin.checker is a number of seconds, such as 60 or 0.5, and not " (pr-str time-limit))
+                      {:type ::bad-option, :option :time-limit, :value time-limit})))
+    (long (Math/ceil (* 1000 (double time-limit))))))
 
 (def ^:private known-options
   #{:type :time-limit :memory-limit :independent? :fail :order-by :report :command :arguments})
@@ -142,7 +185,7 @@
                   (vec command))
                 "check" "--json" "--format" "jepsen")
     type (conj "--type" (name type))
-    time-limit (conj "--time-limit" (str (long (Math/ceil (* 1000 (double time-limit)))) "ms"))
+    time-limit (conj "--time-limit" (str (milliseconds time-limit) "ms"))
     memory-limit (conj "--memory-limit" (str memory-limit))
     independent? (conj "--independent")
     fail (conj "--fail" (name fail))
@@ -226,7 +269,7 @@
           (throw (ex-info "linchpin cannot read half of a surrogate pair, which a text of the history has"
                           {:type ::unreadable, :code :encoding} cause))))
       (let [{:keys [code out errors]} (run (command-line options file))
-            answer (some-> (first (remove str/blank? (str/split-lines out))) json)]
+            answer (answer-in out)]
         (cond
           (nil? answer) (throw (ex-info (str "linchpin ended with " code " and without an answer: " (str/trim errors))
                                         {:type ::command-failed, :code code}))

@@ -126,6 +126,28 @@
   (is (thrown-with-msg? IllegalArgumentException #":arguments" (linchpin/check-history stale-read {:arguments "--all"})))
   (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["sh" "-c" "exit 9"]})))))
   (is (= ::linchpin/command-failed (:type (thrown #(linchpin/check-history stale-read {:command ["echo" "{\"file\":"]})))))
+  (doseq [[printed message] [["Welcome to this machine\n{\"verdict\":\"linearizable\",\"objects\":[]}" "printed something else before its answer: \"Welcome"]
+                             ["{\"verdict\":\"lineari" "cut off"]
+                             ["{\"verdict\":\"a\\" "cut off"]
+                             ["{\"verdict\":\"a\\u00" "cut off"]
+                             ["{\"verdict\":\"a\\u00zz\"}" "escape"]
+                             ["{\"operations\":1" "cut off"]
+                             ["{\"operations\":1e" "JSON has not"]
+                             ["{\"whole\":tru" "JSON has not"]
+                             ["{verdict:1}" "JSON has not"]
+                             ["{\"status\":\"ok\"}" "no verdict"]]]
+    (let [thrown (thrown #(linchpin/check-history stale-read {:command ["sh" "-c" "printf %s \"$0\"" printed]}))]
+      (is (= ::linchpin/command-failed (:type thrown)) printed)
+      (is (str/includes? (str (:message thrown)) message) printed)))
+  (doseq [time-limit ["60" :soon -1 ##NaN ##Inf]]
+    (let [{:keys [type option message]} (thrown #(linchpin/check-history stale-read {:type "cas-register", :time-limit time-limit}))]
+      (is (= [::linchpin/bad-option :time-limit] [type option]))
+      (is (str/includes? (str message) "a number of seconds"))))
+  (doseq [word [(keyword "a b") (keyword "a,b") (keyword "") (symbol "a b") [(keyword "x" "a}")] {(keyword "a(") 1}]]
+    (let [{:keys [type message]} (thrown #(linchpin/check-history [(op 0 :invoke :write word) (op 0 :ok :write word)] {:type "register"}))]
+      (is (= ::linchpin/unreadable type) (pr-str word))
+      (is (str/includes? (str message) "that prints as"))))
+  (is (= ::linchpin/unreadable (:type (thrown #(linchpin/check-history [(op 0 :invoke (keyword "my write") 1)] {:type "register"})))))
   (is (thrown-with-msg? IllegalArgumentException #":time-limt" (linchpin/check-history stale-read {:time-limt 1}))))
 
 (deftest the-report-goes-into-the-store
