@@ -330,10 +330,8 @@ TEST(Jepsen, WhatIsWrittenReadsBackTheSame) {
   linchpin::testing::RandomHistories random(20260103);
   for (int round = 0; round < 500; ++round) {
     ReadOptions options;
-    options.independent = round % 2 == 1;
-    options.fail = FailPolicy::constraint;
     options.type = TypeName{};
-    const History history = random_history(random, options.independent);
+    const History history = random_history(random, round % 2 == 1);
     std::string text;
     const auto written = write(history, text);
     ASSERT_TRUE(written) << written.error().to_string();
@@ -405,6 +403,29 @@ TEST(Jepsen, OnlyACommentRightBeforeTellsTheType) {
   EXPECT_EQ(type_in("; type: stack\n" + event), "queue");
   EXPECT_EQ(type_in("#_ x ; linchpin type: stack\n" + event), "queue");
   EXPECT_EQ(type_in(event + "\n; linchpin type: stack\n"), "queue");
+}
+
+TEST(Jepsen, ACommentBeforeTellsTheOptions) {
+  const std::string events =
+      "{:process 0 :type :invoke :f :cas :value [1 [2 3]]} {:process 0 :type :fail :f :cas :value [1 [2 3]]}";
+  const auto calls = [&](const std::string& comment, FailPolicy fail = FailPolicy::format_default) {
+    ReadOptions options;
+    options.fail = fail;
+    const auto histories = read_all(read, comment + events, options);
+    if (histories.size() != 1 || !histories[0]) return std::string("error");
+    const History& history = *histories[0];
+    std::string calls;
+    for (OperationIndex i = 0; i < history.size(); ++i) {
+      calls += fmt::format("{}: {} of {}; ", history.objects()[history.object(i).number()].name,
+                           history.pool().to_text(history.result(i)), history.arguments(i).size());
+    }
+    return calls;
+  };
+  EXPECT_EQ(calls(""), "");
+  EXPECT_EQ(calls("; linchpin options: --independent --fail constraint\n"), "1: false of 2; ");
+  EXPECT_EQ(calls("; linchpin options: --independent\n"), "");
+  EXPECT_EQ(calls("; linchpin options: --independent --fail constraint\n", FailPolicy::drop), "");
+  EXPECT_GT(detect("; linchpin type: set\n[]"), 90);
 }
 
 TEST(Jepsen, RefusesToWriteWhatReadsBackDifferently) {

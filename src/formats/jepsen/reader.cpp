@@ -55,17 +55,27 @@ struct Call {
   Place place;
 };
 
-/// The type that a comment before a history tells, as the writer puts it there. `before`: the text up to the history.
-std::optional<TypeName> told_type(std::string_view before) {
+/// What comments before a history tell, as the writer puts them there.
+struct Told {
+  std::optional<TypeName> type;
+  bool independent = false;
+  bool fail_constraint = false;
+};
+
+/// @param before  the text up to the history
+Told told_before(std::string_view before) {
   constexpr std::string_view kBlanks = " ,\t\r\n";
+  Told told;
   while (true) {
     before = before.substr(0, before.find_last_not_of(kBlanks) + 1);
     const std::size_t begin = before.rfind('\n') + 1;
     const std::string_view line = before.substr(begin);
-    if (!line.starts_with(';')) return std::nullopt;
-    if (line.starts_with(kTypeComment)) {
-      const auto type = TypeName::parse(line.substr(kTypeComment.size()));
-      return type ? std::optional(*type) : std::nullopt;
+    if (!line.starts_with(';')) return told;
+    if (line.starts_with(kTypeComment) && !told.type) {
+      if (const auto type = TypeName::parse(line.substr(kTypeComment.size()))) told.type = *type;
+    } else if (line.starts_with(kOptionsComment)) {
+      told.independent = line.find(kIndependent) != std::string_view::npos;
+      told.fail_constraint = line.find(kFailConstraint) != std::string_view::npos;
     }
     before = before.substr(0, begin);
   }
@@ -75,7 +85,7 @@ class HistoryReader {
  public:
   /// @param begin  where it begins in the source
   HistoryReader(const core::Source& source, const ReadOptions& options, edn::Reader& reader, std::size_t begin)
-      : source_(source), options_(options), reader_(reader), told_type_(told_type(source.bytes.substr(0, begin))) {
+      : source_(source), options_(options), reader_(reader), told_(told_before(source.bytes.substr(0, begin))) {
     builder_.set_source(source.name);
     reader_.set_pool(builder_.pool());
   }
@@ -94,7 +104,7 @@ class HistoryReader {
   }
 
   Result<History> build() && {
-    const TypeName type = options_.type ? *options_.type : told_type_ ? *told_type_ : guess_type();
+    const TypeName type = options_.type ? *options_.type : told_.type ? *told_.type : guess_type();
     const bool with_aborted = keeps_aborted(type);
     builder_.set_type(type);
     builder_.reserve(calls_.size());
@@ -193,7 +203,7 @@ class HistoryReader {
               .invoked = event.value,
               .call = tick,
               .place = place};
-    if (options_.independent) {
+    if (independent_) {
       if (!split_key(event, call.key, call.invoked)) return false;
       call.object = builder_.object(key_name(call.key));
     } else {
@@ -230,7 +240,7 @@ class HistoryReader {
     switch (event.type) {
       case EventType::info: process.ended = true; return true;
       case EventType::fail:
-        if (options_.fail == FailPolicy::constraint && role == Role::swap) {
+        if (fail_is_constraint_ && role == Role::swap) {
           call.failed = true;
           call.response = tick;
         } else {
@@ -242,7 +252,7 @@ class HistoryReader {
     }
     call.response = tick;
     call.completed = event.value;
-    if (options_.independent && !event.value.is_nil()) {
+    if (independent_ && !event.value.is_nil()) {
       Value key;
       if (!split_key(event, key, call.completed)) return false;
       if (key != call.key) {
@@ -349,7 +359,10 @@ class HistoryReader {
   const core::Source& source_;
   const ReadOptions& options_;
   edn::Reader& reader_;
-  const std::optional<TypeName> told_type_;
+  const Told told_;
+  const bool independent_ = options_.independent || told_.independent;
+  const bool fail_is_constraint_ =
+      options_.fail == FailPolicy::constraint || (options_.fail == FailPolicy::format_default && told_.fail_constraint);
   HistoryBuilder builder_;
   Tick tick_ = 0;  // of the next event
   std::vector<Call> calls_;
@@ -441,6 +454,7 @@ int detect(std::string_view head) {
          (head[at] == ';' || std::string_view(" ,\t\r\n").find(head[at]) != std::string_view::npos)) {
     at = head[at] == ';' ? std::min(head.find('\n', at), head.size()) : at + 1;
   }
+  if (head.starts_with(kTypeComment) || head.starts_with(kOptionsComment)) return 95;  // also where it is empty
   if (at == head.size() || std::string_view("[({#").find(head[at]) == std::string_view::npos) return 0;
   const auto has = [&](std::string_view text) { return head.find(text, at) != std::string_view::npos; };
   if (!has(":process") || !has(":type") || !has(":f")) return 0;

@@ -37,6 +37,9 @@ enum class Role : std::uint8_t {
 
 /// Begins the comment before a history that tells its type, which EDN has no place for.
 inline constexpr std::string_view kTypeComment = "; linchpin type: ";
+/// Begins the one that tells with which options it reads back the same, as they are written for the command.
+inline constexpr std::string_view kOptionsComment = "; linchpin options: ";
+inline constexpr std::string_view kIndependent = "--independent", kFailConstraint = "--fail constraint";
 
 /// Whether transactions that failed stay in the history, as returning false: in list-append they tell whose elements
 /// nobody may read.

@@ -70,6 +70,7 @@ class Writer {
       return unsupported(OperationIndex::none(), "a type of several lines");
     }
     if (!type.empty()) out_.append(kTypeComment).append(type).append("\n");
+    tell_options();
     number_processes();
     const std::vector<Annotated> notes = annotations();
     std::size_t note = 0;
@@ -256,6 +257,20 @@ class Writer {
     return arguments[0].is_nil() ? refuse("nil as an argument of this function") : value(arguments[0]);
   }
 
+  [[nodiscard]] bool is_failed_swap(OperationIndex i) const {
+    return roles_[history_.method(i)] == Role::swap && history_.result(i) == Value::boolean(false);
+  }
+  /// Without which it would read back differently.
+  void tell_options() {
+    bool any_failed = false;
+    for (OperationIndex i = 0; i < history_.size() && !any_failed; ++i) any_failed = is_failed_swap(i);
+    if (!independent_ && !any_failed) return;
+    out_.append(kOptionsComment);
+    if (independent_) out_.append(kIndependent);
+    if (any_failed) out_.append(independent_ ? " " : "").append(kFailConstraint);
+    out_ += '\n';
+  }
+
   bool completion(OperationIndex i) {
     const Value result = history_.result(i);
     const std::span<const Value> arguments = history_.arguments(i);
@@ -264,7 +279,7 @@ class Writer {
     // of lists.
     const bool aborted =
         role == Role::transaction && keeps_aborted(history_.objects()[history_.object(i).number()].type);
-    const bool failed = (role == Role::swap || aborted) && result == Value::boolean(false);
+    const bool failed = is_failed_swap(i) || (aborted && result == Value::boolean(false));
     begin(i, failed ? "fail" : "ok");
     bool good = true;
     if (aborted && failed) {
