@@ -28,8 +28,8 @@ std::optional<std::uint64_t> client_of(std::string_view directory) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-/// What a client left: of a file and compressed copies of it the first one. Whatever kind of file it is: one that cannot
-/// be read is an error later.
+/// What a client left: of a file and compressed copies of it the first one. Whatever kind of file it is: one that
+/// cannot be read is an error later.
 std::vector<std::string> files_of_client(const fs::path& directory) {
   std::vector<std::string> files;
   for (const std::string_view file : {"operations.json", "watch.json"}) {

@@ -78,7 +78,8 @@ State::State(std::string_view type, RecorderOptions given)
       clock(options.clock),
       id(next_id()),
       beginning(clock.at_call()),
-      objects{object_of({}, type)} {
+      objects{object_of({}, type)},
+      number_of_object{{{}, 0}} {
   if (!options.spool.empty()) begin_spool();
 }
 
@@ -232,18 +233,19 @@ void State::refuse(ThreadLog& thread, std::uint64_t number) {
 }
 
 std::size_t State::add_object(Object object) {
-  const auto known =
-      std::find_if(objects.begin(), objects.end(), [&](const Object& each) { return each.name == object.name; });
-  const auto number = static_cast<std::size_t>(known - objects.begin());
-  if (known == objects.end()) {
+  const auto [known, is_new] = number_of_object.try_emplace(object.name, objects.size());
+  if (is_new) {
     objects.push_back(std::move(object));
-  } else if (const std::string one = text_of(known->type), other = text_of(object.type); one != other) {
+    return known->second;
+  }
+  const std::string one = text_of(objects[known->second].type), other = text_of(object.type);
+  if (one != other) {
     end({.code = ErrorCode::bad_option,
          .message = "operations were lost: the object '" + object.name + "' is given two types, '" + one + "' and '" +
                     other + "'",
          .hint = "each object has a name of its own"});
   }
-  return number;
+  return known->second;
 }
 
 void State::clear() {

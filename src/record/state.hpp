@@ -12,7 +12,9 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "formats/binary/layout.hpp"
@@ -149,7 +151,8 @@ struct State {
 
   mutable std::mutex mutex;  // guards what follows
   std::vector<Object> objects;
-  std::vector<std::string> methods;  // names; several objects may share one
+  std::unordered_map<std::string, std::size_t> number_of_object;  // by name
+  std::vector<std::string> methods;                               // names; several objects may share one
   std::deque<Log> logs;
   std::vector<Log*> idle;                                     // their threads have ended
   std::multimap<std::size_t, std::unique_ptr<Buffer>> spare;  // by size

@@ -492,7 +492,8 @@ struct Model {
   }
 
   [[noreturn]] static void contradicted(const Operation& operation) {
-    throw ModelFailure("the model's step gave two answers to one question, or states are not equal that are the same", operation.argument(0));
+    throw ModelFailure("the model's step gave two answers to one question, or states are not equal that are the same",
+                       operation.argument(0));
   }
 
   [[nodiscard]] std::string described(const HeldState& held) const {

@@ -277,8 +277,10 @@ TEST(EtcdRobustness, NothingThatAClientLeftIsPassedOver) {
 
 TEST(EtcdRobustness, AWatchThatTellsNoRevisionTellsNothing) {
   const std::string lost = line(put("a", "x"), R"({"Error":"timeout"})");
-  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 2, 9))), ElementsAre("txn([], [[put a x]], []) -> 2@1-9"));
-  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 0, 9))), ElementsAre("txn([], [[put a x]], []) pending@1-"));
+  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 2, 9))),
+              ElementsAre("txn([], [[put a x]], []) -> 2@1-9"));
+  EXPECT_THAT(operations_of(history_of("", lost + watch("a", "x", 0, 9))),
+              ElementsAre("txn([], [[put a x]], []) pending@1-"));
   EXPECT_EQ(error_of("", lost + watch("a", "x", -2, 9)).code, ErrorCode::bad_number);
 }
 
