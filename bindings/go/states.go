@@ -252,7 +252,7 @@ func (s *states) forget() {
 			continue // it was found again after it was dropped, or dropped twice
 		}
 		if s.audit.isNext() {
-			s.heldBefore(number)
+			_ = s.guard("Hash", func() { s.heldBefore(number) })
 		}
 		if s.interned() {
 			s.unlink(number)
