@@ -78,8 +78,8 @@ State::State(std::string_view type, RecorderOptions given)
       clock(options.clock),
       id(next_id()),
       beginning(clock.at_call()),
-      objects{object_of({}, type)},
-      number_of_object{{{}, 0}} {
+      objects{object_of({}, type)} {
+  number_of_object.emplace(objects[0].name, 0);
   if (!options.spool.empty()) begin_spool();
 }
 
