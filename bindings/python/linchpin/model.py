@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+import time
 import types
 
 from linchpin.history import NONE, UNKNOWN, History, rows_of
@@ -83,7 +84,7 @@ class Model:
         return repr(state)
 
 
-_AUDITED_STEPS = 256
+_AUDITED_STEPS, _AUDITED_SECONDS = 256, 0.5  # as long as that costs little
 
 
 def _contents(value, within=()):
@@ -97,7 +98,10 @@ def _contents(value, within=()):
         return (type(value), frozenset(_contents(each, within) for each in value))
     if isinstance(value, dict):
         return (type(value), frozenset((_contents(key, within), _contents(held, within)) for key, held in value.items()))
-    slots = [slot for each in type(value).__mro__ for slot in getattr(each, "__slots__", ())]
+    slots = []
+    for each in type(value).__mro__:
+        named = getattr(each, "__slots__", ())
+        slots.extend([named] if isinstance(named, str) else named)
     held = {slot: getattr(value, slot) for slot in slots if hasattr(value, slot)} | getattr(value, "__dict__", {})
     if held and not isinstance(value, (type, types.FunctionType, types.ModuleType)):
         return (type(value), _contents(held, within))
@@ -131,7 +135,7 @@ class Running:
             if fields and operation != _NO_INDEX:
                 self.history.carries(operation, **fields)
         self._operations, self._keys = {}, {}
-        self._audits = _AUDITED_STEPS
+        self._audits, self._audit_seconds = _AUDITED_STEPS, 0
         self._table = self._make_table()
 
     def check(self, options):
@@ -215,13 +219,16 @@ class Running:
         """A step that is found out if it changes its state: that has to stay equal to a copy. What equals no copy, as an
         object that is compared by its address, has to hold the same."""
         self._audits -= 1
-        model = self.model
+        model, began = self.model, time.perf_counter()
         try:
             before = copy.deepcopy(state)
-            by_equal = model.equal(before, state)
+            by_equal = bool(model.equal(before, state))
         except Exception:  # noqa: B902: a state may hold anything
             by_equal = False
         held = None if by_equal else _contents(state)
+        self._audit_seconds += time.perf_counter() - began
+        if self._audit_seconds > _AUDITED_SECONDS:
+            self._audits = 0
         made = model.step(state, operation)
         if not model.equal(before, state) if by_equal else _contents(state) != held:
             raise Error("model", f"the model's step on {operation} has changed the state that it was given",
