@@ -2,8 +2,6 @@
 //
 // A history is linearizable if and only if its objects are, each alone; and of a type that is a product over keys, if
 // its keys are. So the parts' verdicts are that of the whole. Native histories are read some lines at a time.
-#include <unistd.h>
-#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -48,11 +46,6 @@ class Splitting {
       : arguments_(arguments), parts_(arguments.folder, arguments.parts) {}
 
   int execute() {
-    if (arguments_.path != "-" && access(arguments_.path.c_str(), R_OK) != 0) {
-      return say({.code = ErrorCode::io,
-                  .message = std::generic_category().message(errno),
-                  .hint = "check the path; '-' reads standard input"});
-    }
     if (auto made = make_folder(); !made) return say(made.error());
     SplitManifest manifest{.original = arguments_.path, .by = {}, .operations = 0, .whole = false, .parts = {}};
     // From here on the folder says that it is not whole, whatever ends this process.

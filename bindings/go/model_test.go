@@ -496,9 +496,7 @@ func TestStatesThatAreChangedInPlaceAreErrors(t *testing.T) {
 	_, err = linchpin.CheckModel(sums, history)
 	refused(err)
 	// Where equal states do not hold the same, no hash is guessed.
-	steps := 0
 	sums.Init = func() []map[string]int { return []map[string]int{{"steps": 1}, {"steps": 2}} }
-	sums.Equal = func(left, right map[string]int) bool { steps++; return left["sum"] == right["sum"] }
 	_, err = linchpin.CheckModel(sums, history)
 	refused(err)
 

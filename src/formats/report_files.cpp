@@ -1,7 +1,6 @@
 #include "formats/report_files.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>

@@ -206,13 +206,14 @@ int linchpin_object_type(linchpin_builder* builder, const char* object, const ch
       if (!builder->error) builder->error = parsed.error();
       return -1;
     }
-    const auto [known, is_new] = builder->type_given.emplace(object, parsed->to_string());
-    if (!is_new && known->second != parsed->to_string()) {
+    const std::string written = parsed->to_string();
+    const auto [known, is_new] = builder->type_given.emplace(object, written);
+    if (!is_new && known->second != written) {
       if (!builder->error) {
-        builder->error = Error{.code = ErrorCode::bad_option,
-                               .message = fmt::format("the object '{}' is given two types, '{}' and '{}'", object,
-                                                      known->second, parsed->to_string()),
-                               .hint = "each object has a name of its own"};
+        builder->error = Error{
+            .code = ErrorCode::bad_option,
+            .message = fmt::format("the object '{}' is given two types, '{}' and '{}'", object, known->second, written),
+            .hint = "each object has a name of its own"};
       }
       return -1;
     }
