@@ -36,6 +36,15 @@ class Workers {
   explicit Workers(unsigned threads) : arena_(threads == 0 ? tbb::task_arena::automatic : at_most(threads)) {}
 #endif
 
+  /// How many run at once, at most.
+  [[nodiscard]] unsigned threads() const {
+#ifdef LINCHPIN_WITHOUT_TBB
+    return threads_;
+#else
+    return static_cast<unsigned>(arena_.max_concurrency());
+#endif
+  }
+
   /// body(0) to body(count - 1), in any order; returns after the last.
   template <class Body>
   void for_each(std::size_t count, const Body& body) {

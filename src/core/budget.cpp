@@ -45,15 +45,24 @@ Budget::Budget(const Limits& limits) : stop_(limits.stop) {
   if (limits.memory) memory_limit_ = *limits.memory;
 }
 
-Budget::Budget(Budget& parent, double seconds)
-    : parent_(&parent), deadline_(moment_after(start_, std::chrono::duration<double>(seconds))) {}
+Budget::Budget(Budget& parent, double seconds, double memory_share)
+    : parent_(&parent), deadline_(moment_after(start_, std::chrono::duration<double>(seconds))) {
+  if (memory_share < 1 && parent.memory_limit_ != SIZE_MAX) {
+    memory_limit_ = static_cast<std::size_t>(static_cast<double>(parent.memory_limit_) * memory_share);
+  }
+}
 
 bool Budget::allows(std::size_t bytes) {
-  if (parent_ != nullptr) {
-    if (parent_->allows(bytes)) return true;
-    stop(parent_->reason());
+  if (!has_room(bytes)) {
+    stop(Reason::memory);
     return false;
   }
+  if (parent_ == nullptr || parent_->allows(bytes)) return true;
+  stop(parent_->reason());
+  return false;
+}
+
+bool Budget::has_room(std::size_t bytes) const {
   if (memory_limit_ == SIZE_MAX) return true;
   // A search that stands just before a table's growth asks at each step. What was seen a moment ago is good enough
   // far from the limit.
@@ -65,9 +74,7 @@ bool Budget::allows(std::size_t bytes) {
   const std::size_t resident = resident_bytes();
   last_resident.store(resident, std::memory_order_relaxed);
   next_resident_look.store(now + Clock::duration(kLooksApart).count(), std::memory_order_release);
-  if (resident + bytes <= memory_limit_) return true;
-  stop(Reason::memory);
-  return false;
+  return resident + bytes <= memory_limit_;
 }
 
 bool Budget::allows_step(double seconds) {

@@ -25,8 +25,9 @@ class Budget {
   /// So long after a moment, or a year where it is longer or no number: a clock cannot hold every duration.
   [[nodiscard]] static Clock::time_point moment_after(Clock::time_point begin, std::chrono::duration<double> time);
   explicit Budget(const Limits& limits);
-  /// A part of `parent`: spent after `seconds`, or when the parent is. The parent must outlive it.
-  Budget(Budget& parent, double seconds);
+  /// A part of `parent`: spent after `seconds`, or when the parent is, or when the process holds more than so much of
+  /// the memory that the parent allows. The parent must outlive it.
+  Budget(Budget& parent, double seconds, double memory_share = 1);
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
@@ -51,6 +52,7 @@ class Budget {
 
  private:
   bool look();
+  [[nodiscard]] bool has_room(std::size_t bytes) const;
   void stop(Reason reason);
 
   Budget* parent_ = nullptr;

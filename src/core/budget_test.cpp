@@ -49,6 +49,17 @@ TEST(Budget, APartHasWhatItsWholeHas) {
   EXPECT_TRUE(other.spent_now());
 }
 
+TEST(Budget, APartMayHaveLessOfTheMemory) {
+  const std::size_t now = resident_bytes();
+  Budget whole{Limits{.time = std::nullopt, .memory = 2 * now + (std::size_t{1} << 30)}};
+  Budget part(whole, 3600.0, .5);
+  EXPECT_TRUE(part.allows(1));
+  EXPECT_FALSE(part.allows(std::size_t{3} << 28));
+  EXPECT_EQ(part.reason(), Reason::memory);
+  EXPECT_TRUE(whole.allows(std::size_t{3} << 28));
+  EXPECT_EQ(whole.reason(), Reason::none);
+}
+
 TEST(Budget, MemoryIsAskedForBeforeItIsTaken) {
   Budget budget{Limits{.time = std::nullopt, .memory = resident_bytes() + (std::size_t{1} << 30)}};
   EXPECT_TRUE(budget.allows(1));

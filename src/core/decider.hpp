@@ -85,6 +85,7 @@ struct DeciderOptions {
   /// What `applicable` of this decider gave for this very part, for `decide` to use up; else it reads the part itself.
   /// The part may have been moved in between: a reading keeps no pointer to it.
   Reading reading = {};
+  unsigned way = 0;  ///< in which a search goes about it, below Decider::ways
 };
 
 [[nodiscard]] inline Outcome unknown(Reason reason) { return {.verdict = Verdict::unknown, .reason = reason}; }
@@ -130,6 +131,8 @@ struct Decider {
   Outcome (*at_once)(const history::Subhistory& part, const DeciderOptions& options, Budget& budget) = nullptr;
   /// For a search of unforeseeable cost, that can take turns with others; the part must outlive the task.
   std::unique_ptr<SearchTask> (*start)(const history::Subhistory& part, const DeciderOptions& options) = nullptr;
+  /// How many ways `start` has to go about it, all as good: on one history one of them is lucky, on another another.
+  unsigned ways = 1;
 
   [[nodiscard]] Outcome decide(const history::Subhistory& part, const DeciderOptions& options, Budget& budget) const;
 };

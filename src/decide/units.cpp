@@ -88,7 +88,7 @@ void resume(std::vector<Unit>& units) {
 void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget) {
   std::size_t total = 0;
   for (const Unit& unit : units) total += unit.part.size();
-  std::vector<std::unique_ptr<SearchTask>> tasks(units.size());
+  std::vector<std::unique_ptr<Portfolio>> tasks(units.size());
   const auto report = [&] {
     if (!options.progress) return;
     std::size_t done = 0;
@@ -147,9 +147,11 @@ void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budge
   });
   report();
   for (std::uint64_t steps = kFirstRoundSteps; !stop(); steps = std::min(2 * steps, kMostRoundSteps)) {
+    const auto left = static_cast<unsigned>(std::ranges::count(units, false, &Unit::decided));
     const std::size_t open = for_each_open([&](std::size_t i) {
       Unit& unit = units[i];
       if (tasks[i] == nullptr) tasks[i] = make_portfolio(unit.part, options.decider, unit.decider);
+      tasks[i]->may_use(std::max(1U, workers.threads() / left));
       if (!tasks[i]->run(steps, budget)) return;
       unit.outcome = tasks[i]->outcome();
       unit.decided = unit.outcome.verdict != Verdict::unknown;

@@ -48,7 +48,8 @@ void resume(std::vector<Unit>& units);
 
 /// Decides the units until all are decided, one is refuted (unless `all`), or the budget is spent. Deciders run first;
 /// searches take turns in rounds with budgets that double, so that one key that is refuted quickly decides although
-/// others are hard. The verdicts do not depend on the number of threads (a spent budget excepted).
+/// others are hard. Where fewer units are left than threads, each may use several. The verdicts do not depend on the
+/// number of threads (a spent budget excepted).
 void run_units(std::vector<Unit>& units, const UnitOptions& options, core::Budget& budget);
 
 }  // namespace linchpin::decide

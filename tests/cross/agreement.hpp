@@ -116,9 +116,11 @@ inline void expect_agreement(const History& history, const std::shared_ptr<const
         research::plain_deciders(), research::check_pq_deciders()}) {
     for (const core::Decider& decider : list) {
       if (!decider.applicable(part).applies) continue;
-      const core::Outcome outcome = decider.decide(part, {.witness = true}, budget);
-      if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
-      expect_outcome(decider, outcome);
+      for (unsigned way = 0; way < decider.ways; ++way) {
+        const core::Outcome outcome = decider.decide(part, {.witness = true, .way = way}, budget);
+        if (outcome.verdict == Verdict::unknown && outcome.reason == Reason::not_applicable) continue;
+        expect_outcome(decider, outcome);
+      }
     }
   }
   // The whole pipeline: choice, keys, shrinking, verification.

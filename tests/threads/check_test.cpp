@@ -8,6 +8,8 @@
 #include "core/data_type.hpp"
 #include "cross/labels.hpp"
 #include "cross/random_history.hpp"
+#include "decide/search/search_task.hpp"
+#include "decide/search/side_by_side.hpp"
 #include "linchpin/check.hpp"
 
 namespace linchpin {
@@ -89,6 +91,29 @@ TEST(CheckOnThreads, MayBeCalledByManyForOneHistory) {
     for (HistoryVerdict& verdict : verdicts) threads.emplace_back([&] { verdict = verdict_of(history, 2); });
   }
   for (const HistoryVerdict& verdict : verdicts) expect_the_same(alone, verdict);
+}
+
+TEST(CheckOnThreads, SearchesSideBySideAnswerAsOneAlone) {
+  const History history = of_many_objects(5);
+  std::vector<std::shared_ptr<const Specification>> specifications;
+  for (const Object& object : history.objects()) specifications.push_back(*make_specification(object.type));
+  const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
+  ASSERT_TRUE(parts);
+  core::Budget budget({});
+  for (const history::Subhistory& part : *parts) {
+    decide::SideBySide searches;
+    for (const std::span<const core::Decider> list : {decide::searches(), core::monitors(), core::lifts()}) {
+      for (const core::Decider& decider : list) {
+        if (decider.start == nullptr || !decider.applicable(part).applies) continue;
+        for (unsigned way = 0; way < decider.ways; ++way) {
+          searches.add({.task = decider.start(part, {.way = way})});
+        }
+      }
+    }
+    EXPECT_TRUE(searches.run(UINT64_MAX / 2, budget));
+    const core::Outcome alone = decide::searches()[0].decide(part, {}, budget);
+    EXPECT_EQ(searches.outcome().verdict, alone.verdict) << history.objects()[part.object.number()].name;
+  }
 }
 
 TEST(CheckOnThreads, EndsWhenAskedByAnother) {

@@ -31,6 +31,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -149,14 +150,30 @@ class Frontier {
   /// were more. @pre not busy
   template <class Cost>
   bool narrow(std::size_t width, Cost&& cost) {
+    return narrow_by<1>(width, [&](const Configuration& each) {
+      return std::array<std::int64_t, 1>{static_cast<std::int64_t>(cost(each))};
+    });
+  }
+  /// The same where a configuration has N costs, `costs(c)`: by each in turn, of what is left, as many of the `width`.
+  template <std::size_t N, class Costs>
+  bool narrow_by(std::size_t width, Costs&& costs) {
     if (current_.size() <= width) return false;
     ranking_.clear();
-    for (std::uint32_t at = 0; at < current_.size(); ++at)
-      ranking_.emplace_back(static_cast<std::int64_t>(cost(current_[at])), at);
+    costs_.clear();
+    for (std::uint32_t at = 0; at < current_.size(); ++at) {
+      ranking_.emplace_back(0, at);
+      for (const std::int64_t cost : costs(current_[at])) costs_.push_back(cost);
+    }
     const auto less = [this](const auto& a, const auto& b) {
       return a.first != b.first ? a.first < b.first : current_[a.second].mask < current_[b.second].mask;
     };
-    std::nth_element(ranking_.begin(), ranking_.begin() + static_cast<std::ptrdiff_t>(width), ranking_.end(), less);
+    auto left = ranking_.begin();
+    for (std::size_t k = 0; k < N; ++k) {
+      for (auto each = left; each != ranking_.end(); ++each) each->first = costs_[each->second * N + k];
+      const auto next = ranking_.begin() + static_cast<std::ptrdiff_t>((k + 1) * width / N);
+      std::nth_element(left, next, ranking_.end(), less);
+      left = next;
+    }
     ranking_.resize(width);
     std::sort(ranking_.begin(), ranking_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     for (std::size_t k = 0; k < width; ++k) current_[k] = current_[ranking_[k].second];
@@ -406,6 +423,7 @@ class Frontier {
   Effort effort_;
   bool left_out_ = false;
   std::vector<std::pair<std::int64_t, std::uint32_t>> ranking_;  // cost, number
+  std::vector<std::int64_t> costs_;                              // of each configuration, all that it has
 };
 
 }  // namespace linchpin::algo

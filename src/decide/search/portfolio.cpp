@@ -1,4 +1,5 @@
-// Several searches in turn, and all general searches as deciders.
+// The portfolio: several searches in turn, and side by side where a history stays hard. All general searches as
+// deciders.
 //
 // Breadth first wins on long histories with few states and on negative answers; depth first where a witness is easy or
 // the state remembers an undecided past; breadth first with few configurations where there are many states and a
@@ -7,11 +8,17 @@
 // twenty over the best of the general three; a type's own search has most of the time.
 // After the first search's first turn comes the lift of the type's monitor, where there is one: a run of the monitor on
 // a first guess, often a witness already, and more turns while it sees hope. What is small is decided before that.
+// What is undecided after a second or so goes on in all threads that it may use: the type's own search in one, the
+// others by turns in another, and in further ones the type's own search in its other ways, since one may be lucky.
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "decide/search/search_task.hpp"
+#include "decide/search/side_by_side.hpp"
+#include "decide/search/turns.hpp"
 
 namespace linchpin::decide {
 
@@ -20,74 +27,34 @@ namespace {
 /// Their places in `searches()`.
 enum : std::size_t { kGeneral, kConfigurationSet, kDepthFirst, kFewConfigurations };
 
-class Portfolio final : public SearchTask {
+class TurnsThenThreads final : public Portfolio {
  public:
   /// The general three; `own` and a lift of the type's monitor besides, where there are such and `with_lift`.
-  Portfolio(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own,
-            bool with_lift)
-      : part_(part), options_(options) {
-    if (own != nullptr) {
-      members_.push_back({.decider = own, .share = kOwnShare});
-      quantum_ = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
-    }
-    members_.push_back({.decider = &searches()[kDepthFirst]});
-    if (with_lift) members_.insert(members_.begin() + 1, {.share = kOwnShare});
-    members_.push_back(
+  TurnsThenThreads(const history::Subhistory& part, const core::DeciderOptions& options, const core::Decider* own,
+                   bool with_lift)
+      : part_(part), options_(options), own_(own) {
+    std::vector<Turns::Member> members;
+    if (own != nullptr) members.push_back({.decider = own, .share = kOwnShare});
+    members.push_back({.decider = &searches()[kDepthFirst]});
+    if (with_lift) members.insert(members.begin() + 1, {.share = kOwnShare});
+    members.push_back(
         {.decider = &searches()[kFewConfigurations], .share = own == nullptr ? kFewShare : kFewShareBesideOwn});
-    members_.push_back({.decider = &searches()[kConfigurationSet]});
+    members.push_back({.decider = &searches()[kConfigurationSet]});
+    const std::uint64_t first_look = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
+    turns_ = std::make_unique<Turns>(part, options, std::move(members), own == nullptr ? kFirstQuantum : first_look);
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
-    while (true) {
-      Member& member = members_[active_];
-      if (member.decider == nullptr && !find_lift(member)) {
-        drop_active();
-        continue;
-      }
-      if (member.task == nullptr) member.task = member.decider->start(part_, options_);
-      const std::uint64_t quantum = quantum_ * member.share;
-      const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
-      if (member.task->run(turn, budget)) {
-        if (member.task->outcome().reason != Reason::not_applicable) return true;
-        drop_active();
-        continue;
-      }
-      done_in_turn_ += turn;
-      steps -= turn;
-      if (done_in_turn_ == quantum) {
-        done_in_turn_ = 0;
-        if (!gets_on(member)) {
-          active_ = (active_ + 1) % members_.size();
-          quantum_ = std::max(kFirstQuantum, active_ == 0 ? 2 * quantum_ : quantum_);
-        }
-      }
-      if (steps == 0) return false;
-    }
+    if (threads_ > 1 && steps_ >= kInTurns) use_threads();
+    steps_ += steps;
+    return task().run(steps, budget);
   }
 
-  core::Outcome outcome() const override {
-    if (members_[active_].task == nullptr) return {};
-    core::Outcome outcome = members_[active_].task->outcome();
-    if (outcome.verdict != Verdict::unknown) return outcome;
-    for (const Member& member : members_) {
-      if (member.task == nullptr) continue;
-      core::Outcome other = member.task->outcome();
-      if (other.longest.size() <= outcome.longest.size()) continue;
-      outcome.longest = std::move(other.longest);
-      outcome.blocked = other.blocked;
-    }
-    return outcome;
-  }
+  core::Outcome outcome() const override { return task().outcome(); }
+  const core::Decider* decided_by() const override { return task().decided_by(); }
+  std::uint32_t passed() const override { return task().passed(); }
 
-  const core::Decider* decided_by() const override { return members_[active_].decider; }
-
-  std::uint32_t passed() const override {
-    std::uint32_t most = 0;
-    for (const Member& member : members_) {
-      if (member.task != nullptr) most = std::max(most, member.task->passed());
-    }
-    return most;
-  }
+  void may_use(unsigned threads) override { threads_ = threads; }
 
  private:
   static constexpr std::uint64_t kFirstQuantum = 16384;
@@ -95,46 +62,41 @@ class Portfolio final : public SearchTask {
   static constexpr std::uint64_t kOwnShare = 8;
   static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
   static constexpr std::uint64_t kFewShareBesideOwn = 2;
+  static constexpr std::uint64_t kInTurns = std::uint64_t{1} << 20;  // steps, before several threads are used
 
-  static constexpr std::uint32_t kGetsOn = 64;  // turns, each at least such a part of the history
-
-  struct Member {
-    const core::Decider* decider = nullptr;      // the lift
-    std::uint64_t share = 1;                     // of the steps of a round
-    std::unique_ptr<SearchTask> task = nullptr;  // made when its turn comes
-    std::uint32_t passed = 0;                    // when its last turn ended
-  };
-
-  /// Whether its turn took it so far that it is worth another one: it may do so only as often as kGetsOn.
-  bool gets_on(Member& member) const {
-    const std::uint32_t passed = member.task->passed();
-    const bool far = passed > member.passed && passed - member.passed > part_.size() / kGetsOn;
-    member.passed = std::max(member.passed, passed);
-    return far;
+  [[nodiscard]] core::SearchTask& task() const {
+    if (side_by_side_ != nullptr) return *side_by_side_;
+    return *turns_;
   }
 
-  /// Makes the member the lift of the type's monitor; false: there is none that applies.
-  bool find_lift(Member& member) const {
-    for (const core::Decider& lift : core::lifts()) {
-      if (!lift.applicable(part_).applies) continue;
-      member.decider = &lift;
-      return true;
+  void use_threads() {
+    if (side_by_side_ == nullptr) {
+      side_by_side_ = std::make_unique<SideBySide>();
+      auto best = own_ != nullptr ? turns_->take_out(*own_) : std::nullopt;
+      if (!best) {
+        own_ = nullptr;  // it did not apply after all
+        best = turns_->take_out(searches()[kFewConfigurations]);
+      }
+      side_by_side_->add({.decider = best->decider, .task = std::move(best->task)});
+      if (threads_ == 2 && more_ways()) turns_->add({.decider = own_, .share = kOwnShare, .way = way_++});
+      side_by_side_->add({.task = std::move(turns_)});
     }
-    return false;
+    for (; side_by_side_->size() < threads_ && more_ways(); ++way_) {
+      Turns::Member other{.decider = own_, .way = way_};
+      Turns::start(other, part_, options_);
+      side_by_side_->add({.decider = own_, .task = std::move(other.task), .spare = true});
+    }
   }
-
-  void drop_active() {
-    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(active_));
-    active_ %= members_.size();
-    done_in_turn_ = 0;
-  }
+  [[nodiscard]] bool more_ways() const { return own_ != nullptr && way_ < own_->ways; }
 
   const history::Subhistory& part_;
   core::DeciderOptions options_;
-  std::vector<Member> members_;
-  std::size_t active_ = 0;
-  std::uint64_t quantum_ = kFirstQuantum;
-  std::uint64_t done_in_turn_ = 0;
+  const core::Decider* own_;
+  std::unique_ptr<Turns> turns_;              // handed on to those side by side
+  std::unique_ptr<SideBySide> side_by_side_;  // null: not yet
+  unsigned threads_ = 1;
+  unsigned way_ = 1;  // the next one that nobody goes
+  std::uint64_t steps_ = 0;
 };
 
 core::Applicability always(const history::Subhistory& /*part*/) {
@@ -142,7 +104,7 @@ core::Applicability always(const history::Subhistory& /*part*/) {
 }
 
 std::unique_ptr<SearchTask> make_general(const history::Subhistory& part, const core::DeciderOptions& options) {
-  return std::make_unique<Portfolio>(part, options, nullptr, false);
+  return std::make_unique<TurnsThenThreads>(part, options, nullptr, false);
 }
 
 constexpr std::array kSearches{
@@ -194,9 +156,9 @@ constexpr std::array kSearches{
 
 }  // namespace
 
-std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options,
-                                           const core::Decider* own) {
-  return std::make_unique<Portfolio>(part, options, own, true);
+std::unique_ptr<Portfolio> make_portfolio(const history::Subhistory& part, const core::DeciderOptions& options,
+                                          const core::Decider* own) {
+  return std::make_unique<TurnsThenThreads>(part, options, own, true);
 }
 
 std::span<const core::Decider> searches() { return kSearches; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "core/search_task.hpp"
 
@@ -21,10 +22,23 @@ using core::SearchTask;
 /// Depth-first search with a windowed memo (depth_first.cpp).
 [[nodiscard]] std::unique_ptr<SearchTask> make_depth_first(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);
+
+/// Several searches of one part.
+class Portfolio : public SearchTask {
+ public:
+  /// From the next run on it may use so many threads, once the part has proved hard; before it is told, one.
+  virtual void may_use(unsigned threads) = 0;
+};
 /// All of them in turn, with budgets that double, and before them `own`, a search made for the type, or nothing, and
 /// the lift of the type's monitor, where there is one.
-[[nodiscard]] std::unique_ptr<SearchTask> make_portfolio(const history::Subhistory& part,
-                                                         const core::DeciderOptions& options, const core::Decider* own);
+[[nodiscard]] std::unique_ptr<Portfolio> make_portfolio(const history::Subhistory& part,
+                                                        const core::DeciderOptions& options, const core::Decider* own);
+/// Of two undecided outcomes, makes the first tell how far the second got, where that is further.
+inline void tell_longer(core::Outcome& outcome, core::Outcome other) {
+  if (other.longest.size() <= outcome.longest.size()) return;
+  outcome.longest = std::move(other.longest);
+  outcome.blocked = other.blocked;
+}
 
 /// The searches as deciders, for --decider.
 [[nodiscard]] std::span<const core::Decider> searches();

@@ -184,10 +184,10 @@ class EndsFrontier {
     }
     for (const End end : {End{0}, End{1}}) {
       OfEnd& own = end == 0 ? front_ : back_;
-      own.domain().weigh(manner.weight, now);
+      own.domain().weigh(now);
       for (Pair& pair : pairs_) {
         std::swap(own.current(), pair[end]);
-        own.narrow(manner.width, [&](const auto& each) { return own.domain().cost(each); });
+        own.narrow(manner.width, [&](const auto& each) { return manner.weigh(own.domain().cost(each)); });
         std::swap(own.current(), pair[end]);
       }
     }
@@ -269,8 +269,8 @@ class EndsFrontier {
   }
   bool narrow_joint(std::size_t width, const ContentSetManner& manner, history::Rank now) {
     if (joint_.current().size() <= width) return false;
-    joint_.domain().weigh(manner.weight, now);
-    return joint_.narrow(width, [&](const auto& each) { return joint_.domain().cost(each); });
+    joint_.domain().weigh(now);
+    return joint_.narrow(width, [&](const auto& each) { return manner.weigh(joint_.domain().cost(each)); });
   }
 
   [[nodiscard]] bool can_part() {

@@ -27,6 +27,7 @@ inline constexpr core::Decider kSets{
               .source = "own: src/types/deque/set_search.cpp"},
     .applicable = sets_applicable,
     .start = start_sets,
+    .ways = kContentSetWays,
 };
 
 }  // namespace linchpin::types::deque

@@ -53,6 +53,7 @@ class ForeseenSets {
     std::uint32_t left, entered;
   };
   static constexpr bool kMerges = true;
+  static constexpr std::size_t kWeightsAtOnce = 1;
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
   ForeseenSets(Window& window, const Subhistory& part, const CountedActs& acts)
@@ -108,16 +109,22 @@ class ForeseenSets {
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
   void set_staying(const std::vector<bool>&) {}
-  /// How `cost` weighs what is due soon, between events up to that rank.
-  void weigh(std::uint64_t weight, Rank now) {
-    weight_ = static_cast<std::int64_t>(weight);
-    promise_.weigh_by(window_, weight_, responses_[now], [this](Local y) { return is_pure(y); });
+  /// Between events up to that rank, for `cost`.
+  void weigh(Rank now) {
+    promise_.weigh_by(window_, 1, responses_[now], [this](Local y) { return is_pure(y); });
   }
-  /// The less, the more promising: those that have done little before it was due, in which what is due soon is done or
-  /// can be, and whose values leave in the order of the responses.
-  [[nodiscard]] std::int64_t cost(const Configuration& each) {
-    return weight_ * leaving_.out_of_turn(each.place) +
-           promise_.cost(each.mask, [&](Local y, std::int64_t cost) { return cost * distance(each, y); });
+  /// The less, the more promising: those that have done little before it was due; and in which what is due soon is done
+  /// or can be, and whose values leave in the order of the responses.
+  struct Cost {
+    std::int64_t order, due;
+  };
+  [[nodiscard]] Cost cost(const Configuration& each) {
+    std::int64_t due = 0;
+    const std::int64_t order = promise_.cost(each.mask, [&](Local y, std::int64_t cost) {
+      due += cost * distance(each, y);
+      return 0;
+    });
+    return {.order = order, .due = due + leaving_.out_of_turn(each.place)};
   }
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t passed) const {
@@ -313,7 +320,6 @@ class ForeseenSets {
   Sets sets_;
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  std::int64_t weight_ = 0;
   std::vector<Level> returned_;               // by response: what has returned, but for what is open
   history::ByRank<std::uint32_t> responses_;  // how many come before
   std::vector<Local> changes_;                // open operations

@@ -41,12 +41,21 @@ struct ContentSetEffort {
   unsigned past_share = 1;   ///< of the steps that were made in vain, it gets one in so many
 };
 
+/// Of what is due soon, against how early or late operations are done.
+inline constexpr std::array<std::int64_t, 4> kDueWeights{4, 1, 2, 8};
+/// In how many ways it can go about it: with which weight it begins.
+inline constexpr unsigned kContentSetWays = kDueWeights.size();
+
 /// What is kept after a response, and how the configurations are weighed.
 struct ContentSetManner {
   std::size_t width;
-  std::uint64_t weight;
-  bool all_ways;  ///< nothing is left out but for the width
+  std::size_t first_weight;  ///< which of kDueWeights counts first
+  bool all_ways;             ///< nothing is left out but for the width
   bool operator==(const ContentSetManner&) const = default;
+  /// A domain's cost, by the first weight or the one `further` behind it.
+  [[nodiscard]] std::int64_t weigh(const auto& cost, std::size_t further = 0) const {
+    return cost.order + kDueWeights[(first_weight + further) % kDueWeights.size()] * cost.due;
+  }
   [[nodiscard]] algo::Effort effort() const {
     return {.passed = width + width / 4, .met_before_passed = kMetBeforeStuck * width};
   }
@@ -109,11 +118,18 @@ class OneFrontier {
   [[nodiscard]] bool may_grow(core::Budget& budget) const { return frontier_.may_grow(budget); }
 
   void set_staying(std::vector<bool> staying) { frontier_.domain().set_staying(std::move(staying)); }
-  /// Keeps the most promising configurations, after the event before that rank; true if there were more.
+  /// Keeps the most promising configurations, after the event before that rank, as many by each weight that
+  /// counts; true if there were more.
   bool narrow(const ContentSetManner& manner, history::Rank now) {
     if (frontier_.current().size() <= manner.width) return false;
-    frontier_.domain().weigh(manner.weight, now);
-    return frontier_.narrow(manner.width, [&](const auto& each) { return frontier_.domain().cost(each); });
+    frontier_.domain().weigh(now);
+    constexpr std::size_t kWeights = Domain::kWeightsAtOnce;
+    return frontier_.template narrow_by<kWeights>(manner.width, [&](const auto& each) {
+      const auto cost = frontier_.domain().cost(each);
+      std::array<std::int64_t, kWeights> costs;
+      for (std::size_t k = 0; k < kWeights; ++k) costs[k] = manner.weigh(cost, k);
+      return costs;
+    });
   }
 
   /// Keeps what these states need, and renames it there.
@@ -222,14 +238,13 @@ class ContentSetSearch final : public core::SearchTask {
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
   static constexpr std::size_t kStatesShown = 16;
 
-  static constexpr std::uint64_t kLeastPast = 4096;                    // steps, or as many as were made in vain
-  static constexpr std::array<std::uint64_t, 4> kWeights{4, 1, 2, 8};  // of what is due, by attempt
-  static constexpr std::uint32_t kAround = 32;                         // responses about a place of additions
-  static constexpr std::uint32_t kNextToEnd = 16;                      // values whose additions are looked at
-  static constexpr unsigned kWidest = 16;                              // how often a section's width is doubled
-  static constexpr std::uint32_t kSafely = 48;                         // so many responses further, few are kept again
-  static constexpr std::size_t kNear = 64;                             // checkpoints that are all kept
-  static constexpr std::uint32_t kMostInVain = 40;                     // attempts, before all ways are gone
+  static constexpr std::uint64_t kLeastPast = 4096;  // steps, or as many as were made in vain
+  static constexpr std::uint32_t kAround = 32;       // responses about a place of additions
+  static constexpr std::uint32_t kNextToEnd = 16;    // values whose additions are looked at
+  static constexpr unsigned kWidest = 16;            // how often a section's width is doubled
+  static constexpr std::uint32_t kSafely = 48;       // so many responses further, few are kept again
+  static constexpr std::size_t kNear = 64;           // checkpoints that are all kept
+  static constexpr std::uint32_t kMostInVain = 40;   // attempts, before all ways are gone
   static constexpr std::size_t kMostWidth = std::size_t{1} << 40;
   static constexpr std::uint32_t kMostBack = std::uint32_t{1} << 30;
 
@@ -307,7 +322,7 @@ class ContentSetSearch final : public core::SearchTask {
     const std::size_t section = passed_ / kApart;
     const unsigned wider = section < wider_.size() ? wider_[section] : 0;
     return {.width = std::min(kMostWidth, width_ << wider),
-            .weight = kWeights[attempts_ % kWeights.size()],
+            .first_weight = (attempts_ + options_.way) % kDueWeights.size(),
             .all_ways = attempts_ >= kMostInVain};
   }
 

@@ -59,6 +59,7 @@ class Stacks {
   };
   using Derivation = types::Derivation<Mask, Set>;
   static constexpr bool kMerges = true;
+  static constexpr std::size_t kWeightsAtOnce = 4;  // all: with one at a time, the time is luck
   static constexpr algo::Expand kFirst = algo::Expand::fewest_done;
 
   /// All outlive the domain. @param sets  that it shares with others; none: it has its own
@@ -113,12 +114,11 @@ class Stacks {
   [[nodiscard]] std::size_t growth() const { return sets_.growth(); }
   /// By operation: pushes that `cost` wants early (staying.hpp).
   void set_staying(std::vector<bool> staying) { promise_.set_staying(std::move(staying)); }
-  /// How `cost` weighs what is due soon, between events up to that rank. @pre set_staying
-  void weigh(std::uint64_t weight, history::Rank now) {
-    promise_.weigh(window_, part_, weight, now, [&](std::uint32_t local) { return is_pure(local); });
+  /// Between events up to that rank, for `cost`. @pre set_staying
+  void weigh(history::Rank now) {
+    promise_.weigh(window_, part_, now, [&](std::uint32_t local) { return is_pure(local); });
   }
-  /// The less, the more promising.
-  [[nodiscard]] std::uint64_t cost(const Configuration& each) const {
+  [[nodiscard]] StayingPromise::Cost cost(const Configuration& each) const {
     return promise_.cost(window_, each.mask, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
   }
 

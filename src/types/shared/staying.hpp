@@ -51,39 +51,44 @@ template <class Acts, class AtFront>
 
 class StayingPromise {
  public:
+  /// The less, the more promising. How the two weigh against each other nobody knows: one that is promising by some
+  /// weight may be what leads on.
+  struct Cost {
+    std::int64_t order;  ///< how much earlier than their responses operations are done, in all, or how much later than
+                         ///< their calls where they push what stays
+    std::int64_t due;    ///< what is due soon but cannot be done now
+  };
+
   /// By operation: pushes that are wanted early.
   void set_staying(std::vector<bool> staying) { staying_ = std::move(staying); }
 
-  /// What is open between events up to the rank `now`, and how what is due soon counts. `pure(x)`: x changes nothing,
-  /// and is never early. @pre set_staying
+  /// What is open between events up to the rank `now`. `pure(x)`: x changes nothing, and is never early.
+  /// @pre set_staying
   template <class OfWindow, class Pure>
-  void weigh(const OfWindow& window, const history::Subhistory& part, std::uint64_t weight, history::Rank now,
-             const Pure& pure) {
+  void weigh(const OfWindow& window, const history::Subhistory& part, history::Rank now, const Pure& pure) {
     early_.clear();
     late_.clear();
     due_.clear();
     for (auto rest = window.used(); rest.any(); rest.drop_first()) {
       const std::uint32_t local = window.holder(rest.first());
-      const std::uint64_t ahead = part.pending(local) ? kPending : part.response[local] - now;
+      const std::int64_t ahead = part.pending(local) ? kPending : std::int64_t{part.response[local] - now};
       if (staying_[local]) {
-        late_.push_back({.local = local, .cost = now - part.call[local]});
+        late_.push_back({.local = local, .cost = std::int64_t{now - part.call[local]}});
       } else if (!pure(local)) {
         early_.push_back({.local = local, .cost = ahead});
       }
-      if (ahead < kSoon) due_.push_back({.local = local, .cost = weight * (kSoon - ahead)});
+      if (ahead < kSoon) due_.push_back({.local = local, .cost = kSoon - ahead});
     }
   }
 
-  /// The less, the more promising: how much earlier than the responses operations are done, in all, or how much later
-  /// than the calls where they push what stays, and what is due soon but cannot be done now.
   template <class OfWindow, class Mask, class Legal>
-  [[nodiscard]] std::uint64_t cost(const OfWindow& window, const Mask& mask, const Legal& legal) const {
+  [[nodiscard]] Cost cost(const OfWindow& window, const Mask& mask, const Legal& legal) const {
     const auto done = [&](const Weighed& each) { return (mask & window.bit(each.local)).any(); };
-    std::uint64_t cost = 0;
-    for (const Weighed& early : early_) cost += done(early) ? early.cost : 0;
-    for (const Weighed& late : late_) cost += done(late) ? 0 : late.cost;
+    Cost cost{};
+    for (const Weighed& early : early_) cost.order += done(early) ? early.cost : 0;
+    for (const Weighed& late : late_) cost.order += done(late) ? 0 : late.cost;
     for (const Weighed& due : due_) {
-      if (!done(due) && !legal(due.local)) cost += due.cost;
+      if (!done(due) && !legal(due.local)) cost.due += due.cost;
     }
     return cost;
   }
@@ -92,10 +97,10 @@ class StayingPromise {
   /// What an operation costs a configuration.
   struct Weighed {
     std::uint32_t local;
-    std::uint64_t cost;
+    std::int64_t cost;
   };
-  static constexpr std::uint64_t kSoon = 32;      // what has to be done within so many events counts
-  static constexpr std::uint64_t kPending = 128;  // a pending operation is as early as one after so many
+  static constexpr std::int64_t kSoon = 32;      // what has to be done within so many events counts
+  static constexpr std::int64_t kPending = 128;  // a pending operation is as early as one after so many
 
   std::vector<bool> staying_;  // by operation
   std::vector<Weighed> early_, late_, due_;

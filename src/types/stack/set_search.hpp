@@ -28,6 +28,7 @@ inline constexpr core::Decider kStackSets{
               .source = "own: src/types/stack/set_search.cpp"},
     .applicable = stack_sets_applicable,
     .start = start_stack_sets,
+    .ways = kContentSetWays,
 };
 
 }  // namespace linchpin::types
