@@ -72,9 +72,9 @@ bool HistoryStream::take_header(std::string& lines) {
     const std::string_view line = std::string_view(lines).substr(end, newline + 1 - end);
     const std::size_t first = line.find_first_not_of(" \t\r\n");
     // The header of JSON Lines is the first object; that of the text format are comments.
-    const bool object = first != std::string_view::npos && line[first] == '{';
-    const bool heads =
-        first == std::string_view::npos || line[first] == '#' || (object && header_.find('{') == std::string::npos);
+    const bool first_object = first != std::string_view::npos && line[first] == '{' && !object_in_header_;
+    const bool heads = first == std::string_view::npos || line[first] == '#' || first_object;
+    object_in_header_ = object_in_header_ || first_object;
     in_rows_ = !heads;
     if (heads) end = newline + 1;
   }
@@ -108,6 +108,9 @@ Result<std::optional<History>> HistoryStream::next() {
 
 Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
   const std::string bytes = header_ + std::string(rows);
+  if (bytes.empty()) {
+    return Error{.code = ErrorCode::truncated, .source = name_, .message = "the input is empty", .hint = ""};
+  }
   if (format_ == nullptr) {
     format_ = options_.format.empty() ? core::detect_format(bytes.substr(0, kFormatHead))
                                       : core::find_format(options_.format);
@@ -139,7 +142,18 @@ Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
     if (error.line > header_lines_) error.line = line(error.line);
     return error;
   }
+  if (auto noted = note_objects(**batch); !noted) return noted.error();
   return std::optional(std::move(**batch));
+}
+
+Result<void> HistoryStream::note_objects(const History& batch) {
+  for (const Object& object : batch.objects()) (object.name.empty() ? unnamed_ : named_) = true;
+  if (!named_ || !unnamed_) return {};
+  return Error{.code = ErrorCode::missing_field,
+               .source = name_,
+               .line = lines_before_ + 1,
+               .message = "from here on rows name an object, or do not, other than those before",
+               .hint = "once a history has several objects, every row says which"};
 }
 
 }  // namespace linchpin::app

@@ -35,17 +35,21 @@ class HistoryStream {
   /// Moves the header's lines from the front of `lines` to header_; true once a row follows.
   bool take_header(std::string& lines);
   Result<std::optional<History>> parse(std::string_view rows);
+  /// What the formats' readers would say of the whole: once rows name objects, all do.
+  Result<void> note_objects(const History& batch);
 
   int descriptor_;
   std::string name_;
   ReadOptions options_;
   const core::Format* format_ = nullptr;
-  std::string buffer_;  // what was read and not given out
-  std::string header_;  // before every batch
+  std::string buffer_;             // what was read and not given out
+  std::string header_;             // before every batch
+  bool object_in_header_ = false;  // of JSON Lines: the first one
   bool in_rows_ = false, ended_ = false;
-  std::uint64_t header_lines_ = 0;  // in header_
-  std::uint64_t lines_before_ = 0;  // of the stream, before the last batch, header included
-  std::uint64_t lines_read_ = 0;    // of the stream, with the last batch
+  bool named_ = false, unnamed_ = false;  // rows so far, by whether they name an object
+  std::uint64_t header_lines_ = 0;        // in header_
+  std::uint64_t lines_before_ = 0;        // of the stream, before the last batch, header included
+  std::uint64_t lines_read_ = 0;          // of the stream, with the last batch
 };
 
 }  // namespace linchpin::app

@@ -115,8 +115,8 @@ class Splitting {
     while (true) {
       if (interrupt_.interrupted()) return interruption();
       auto batch = stream->next();
-      // What is no native format is read as a whole.
-      if (!batch && first && batch.error().code == ErrorCode::unknown_format && arguments_.path != "-") {
+      // What is no native format is read as a whole, from where it can be read again.
+      if (!batch && first && batch.error().code == ErrorCode::unknown_format && fs::is_regular_file(arguments_.path)) {
         return read_whole();
       }
       if (!batch) return batch.error();
@@ -238,7 +238,9 @@ class Splitting {
 constexpr const char* kSplitFooter =
     "The parts are binary histories with the values, times and lines of the original, and split.json lists them with\n"
     "their checksums. 'linchpin check DIR' checks all; with --shard, some. Text and JSON Lines are read as they come,\n"
-    "also from standard input ('-'), in memory that does not grow with the history; other formats are read whole.\n"
+    "also from standard input ('-'), in memory that does not grow with the history. Other formats are read whole, "
+    "from\n"
+    "a file.\n"
     "Exit codes: 0 it was split, 2 bad usage or input, 130 interrupted.";
 
 }  // namespace

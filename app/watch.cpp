@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include "app/automaton_types.hpp"
@@ -20,6 +21,7 @@
 #include "base/foreign_text.hpp"
 #include "base/none.hpp"
 #include "core/reading_limits.hpp"
+#include "history/process_names.hpp"
 #include "research/automata/execution.hpp"
 #include "research/automata/online/watch.hpp"
 
@@ -45,6 +47,7 @@ struct Row {
   Tick call = 0, response = kPending;
   std::uint64_t number = 0;  // rows read before it
   std::uint64_t line = 0;
+  ProcessId process = kNoProcess;  // of the whole input
   Method method = Method::add;
   bool lost = false;  // a remove that never returned
   ValueName value = {};
@@ -113,8 +116,12 @@ class Watching {
 
   /// The rows of a batch, as far as they are in order.
   Result<void> take(const History& batch, const HistoryStream& stream) {
-    if (batch.objects().size() > 1) {
-      return error_at(0, ErrorCode::unsupported, "the history is of several objects", "watch one at a time");
+    for (const Object& object : batch.objects()) {
+      if (object_ && *object_ != object.name) {
+        return error_at(0, ErrorCode::unsupported, "the history is of several objects", "watch one at a time");
+      }
+      object_ = object.name;
+      if (auto right = check_type(object.type); !right) return right;
     }
     for (OperationIndex i = 0; i < batch.size() && !ended_; ++i) {
       auto row = row_of(batch, i, stream.line(batch.place(i).line));
@@ -125,6 +132,18 @@ class Watching {
       if (auto called = call_first(); !called) return called;
     }
     return {};
+  }
+
+  /// What the input says of the type, if anything, is to be what was asked for.
+  [[nodiscard]] Result<void> check_type(TypeName said) const {
+    auto asked = TypeName::parse(arguments_.type);
+    std::ranges::sort(said.options);
+    std::ranges::sort(asked->options);
+    if (said.name.empty() || said == *asked) return {};
+    return error_at(0, ErrorCode::bad_option,
+                    fmt::format("the history's type is '{}', and '{}' is to be watched",
+                                base::foreign_text(said.to_string()), base::foreign_text(asked->to_string())),
+                    "name the type that the history names");
   }
 
   Result<Row> row_of(const History& batch, OperationIndex i, std::uint64_t line) {
@@ -153,7 +172,11 @@ class Watching {
       return error_at(line, not_understood->code, fmt::format("{} {}", batch.describe(i), not_understood->why),
                       std::string(not_understood->hint));
     }
-    Row row{.call = batch.call(i), .response = batch.response(i), .number = rows_++, .line = line};
+    Row row{.call = batch.call(i),
+            .response = batch.response(i),
+            .number = rows_++,
+            .line = line,
+            .process = process_of(batch, i)};
     if (automata::adds(operation)) {
       const Value priority = operation.arguments.back();
       if (has_priorities_) row.priority = priority.is_integer() ? priority : import(priority, batch.pool());
@@ -167,6 +190,32 @@ class Watching {
       row.value.text = batch.pool().to_text(about);
     }
     return row;
+  }
+
+  /// Batches number the names of processes each for itself.
+  ProcessId process_of(const History& batch, OperationIndex i) {
+    const ProcessId process = batch.process(i);
+    if (process == kNoProcess || (process & history::kNamedProcess) == 0) return process;
+    const auto number = static_cast<ProcessId>(process_names_.size());
+    return history::kNamedProcess | process_names_.try_emplace(batch.process_name(process), number).first->second;
+  }
+
+  /// A process runs one operation at a time, and none after one that never returned.
+  Result<void> check_process(const Row& row) {
+    if (row.process == kNoProcess) return {};
+    const auto [last, is_first] = last_.try_emplace(row.process, row.call, row.response);
+    const auto [called, before] = last->second;
+    // What took no time, at the call of the one before, may have been done before that.
+    if (!is_first && called == row.call && row.response == row.call) return {};
+    last->second = {row.call, row.response};
+    if (is_first || before <= row.call) return {};
+    const bool pending = before == kPending;
+    return error_at(row.line, pending ? ErrorCode::after_pending : ErrorCode::overlapping_operations,
+                    fmt::format("the process calls at {}, {}", row.call,
+                                pending ? "after an operation that never returned"
+                                        : fmt::format("while its operation before is open until {}", before)),
+                    pending ? "give a client that goes on after a crash a new process"
+                            : "a process runs one operation at a time; use one process for each thread");
   }
 
   Value import(Value priority, const ValuePool& from) {
@@ -196,6 +245,7 @@ class Watching {
           row.line, ErrorCode::unsupported, fmt::format("the row is called at {}, one before it at {}", row.call, now_),
           fmt::format("--window ROWS puts rows in order that are at most so many apart (now {})", arguments_.window));
     }
+    if (auto right = check_process(row); !right) return right;
     now_ = row.call;
     return_before(row.call);
     if (ended_) return {};
@@ -283,11 +333,14 @@ class Watching {
   std::size_t imported_ = 0;  // into pool_, since it was renewed
   std::vector<Row> waiting_;  // a heap
   std::priority_queue<Response, std::vector<Response>, Later<Response>> responses_;
+  absl::flat_hash_map<std::string, ProcessId> process_names_;
+  absl::flat_hash_map<ProcessId, std::pair<Tick, Tick>> last_;  // operation of each: its call and response
   Tick now_ = std::numeric_limits<Tick>::min();
   std::uint64_t rows_ = 0, first_lost_ = 0;
   std::size_t lost_ = 0, most_values_ = 0, most_runs_ = 0;
-  bool too_large_ = false;    // the memory limit was reached
-  std::optional<int> ended_;  // the exit code
+  std::optional<std::string> object_;  // that the rows are of
+  bool too_large_ = false;             // the memory limit was reached
+  std::optional<int> ended_;           // the exit code
 };
 
 constexpr const char* kWatchFooter =
@@ -314,7 +367,6 @@ void add_watch(Command app, int& exit_code) {
   add_memory_limit_option(command, {&arguments->read.limits});
   command.callback([arguments, &exit_code] {
     const auto specification = type_with_automata(arguments->type);
-    if (specification != nullptr) arguments->read.type = *TypeName::parse(arguments->type);
     exit_code = specification == nullptr ? kBadInput : Watching(*arguments, specification).execute();
   });
 }

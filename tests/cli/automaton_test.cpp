@@ -1,9 +1,14 @@
 // `linchpin automaton` and `linchpin watch`: lists, pictures, runs, exit codes.
+#include <chrono>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sys/stat.h>
 
 #include "cli/command.hpp"
 
@@ -112,6 +117,77 @@ TEST(CliWatch, StopsAtTheMemoryLimit) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("unknown, too much memory"));
   EXPECT_EQ(run({"watch", "queue", "--memory-limit", "none"}, history).exit_code, 0);
+}
+
+// More than is read at once.
+TEST(CliWatch, LongJsonLinesAreReadOnce) {
+  constexpr int kPairs = 10'000;  // several reads long
+  std::string lines = R"({"linchpin":1,"type":"queue"})"
+                      "\n";
+  for (int i = 0; i < kPairs; ++i) {
+    lines +=
+        fmt::format("{{\"call\":{},\"response\":{},\"method\":\"enqueue\",\"arguments\":[{}]}}\n", 4 * i, 4 * i + 1, i);
+    lines +=
+        fmt::format("{{\"call\":{},\"response\":{},\"method\":\"dequeue\",\"result\":{}}}\n", 4 * i + 2, 4 * i + 3, i);
+  }
+  const auto of_json = run({"watch", "queue"}, lines);
+  EXPECT_EQ(of_json.exit_code, 0) << of_json.out << of_json.error;
+  EXPECT_THAT(of_json.out, HasSubstr("20,000 operations"));
+}
+
+/// Of what comes through a pipe in two pieces, the second a while after the first.
+linchpin::cli_test::Outcome watched_in_pieces(const std::string& first, const std::string& second) {
+  const std::string pipe = linchpin::cli_test::temporary_folder("watch-pieces") + "/pipe";
+  EXPECT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writing([&] {
+    std::ofstream stream(pipe);
+    stream << first << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stream << second;
+  });
+  return run({"watch", "queue", pipe});
+}
+
+TEST(CliWatch, OneObjectIsWatched) {
+  const std::string head = "# linchpin 1\n# type: queue\n";
+  const std::string of_a = "1 0 1 object=a enqueue 1\n", of_none = "1 0 1 enqueue 1\n";
+  EXPECT_EQ(watched_in_pieces(head + of_a, "1 2 3 object=a dequeue -> 1\n").exit_code, 0);
+  const auto several = watched_in_pieces(head + of_a, "1 2 3 object=b dequeue -> 1\n");
+  EXPECT_EQ(several.exit_code, 2) << several.out;
+  EXPECT_THAT(several.error, HasSubstr("the history is of several objects"));
+  for (const auto& mixed : {watched_in_pieces(head + of_a, "1 2 3 dequeue -> 1\n"),
+                            watched_in_pieces(head + of_none, "1 2 3 object=a dequeue -> 1\n")}) {
+    EXPECT_EQ(mixed.exit_code, 2) << mixed.out;
+    EXPECT_THAT(mixed.error, HasSubstr("every row says which"));
+  }
+}
+
+TEST(CliWatch, AProcessRunsOneOperationAtATime) {
+  std::string rows = "# linchpin 1\n# type: queue\nslow 0 1000000 enqueue -1\ngone 0 - enqueue -2\n";
+  for (int i = 1; i < 20'000; ++i) rows += fmt::format("1 {} {} enqueue {}\n", 2 * i, 2 * i + 1, i);
+  EXPECT_EQ(run({"watch", "queue"}, rows).exit_code, 0);
+  for (const char* const process : {"slow", "gone"}) {
+    const std::string bad = rows + fmt::format("{} 50000 50001 enqueue 30000\n", process);
+    EXPECT_EQ(run({"check", "-"}, bad).exit_code, 2);
+    const auto outcome = run({"watch", "queue"}, bad);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_THAT(outcome.error, HasSubstr("-:20004: error: the process calls at 50000"));
+  }
+}
+
+TEST(CliWatch, TheTypeIsTheOneThatTheHistoryNames) {
+  const std::string rows = "1 0 1 insert 5\n1 2 3 delete_min -> 5\n";
+  const auto watched = [&](const std::string& said, const std::string& asked) {
+    return run({"watch", asked}, "# linchpin 1\n" + said + rows);
+  };
+  const std::string smallest = "priority-queue ties=fifo order=smallest";
+  EXPECT_EQ(watched("", smallest).exit_code, 0);
+  EXPECT_EQ(watched("# type: priority-queue order=smallest ties=fifo\n", smallest).exit_code, 0);
+  for (const std::string other : {"queue", "priority-queue", "priority-queue order=largest"}) {
+    const auto outcome = watched("# type: " + other + "\n", smallest);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_THAT(outcome.error, HasSubstr("the history's type is '" + other + "'"));
+  }
 }
 
 TEST(CliWatch, WantsRowsInOrder) {

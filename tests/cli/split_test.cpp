@@ -3,10 +3,14 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <sys/stat.h>
 
 #include "cli/command.hpp"
 
@@ -75,6 +79,51 @@ TEST(CliSplit, NamesFieldsTextsAndPendingOperationsStay) {
        {"client-1 1 2", "@version=7", "\"a text\"", "client-2 3 -", "9223372036854775807", "17 6 7", "-> nil"}) {
     EXPECT_THAT(all, HasSubstr(each)) << whole;
   }
+}
+
+// More than is read at once: each row is read once.
+TEST(CliSplit, LongJsonLinesAreSplitAsTheyAre) {
+  constexpr int kOperations = 20'000;
+  std::string lines = R"({"linchpin":1,"type":"set"})"
+                      "\n";
+  for (int i = 0; i < kOperations; ++i) {
+    lines += fmt::format("{{\"call\":{},\"response\":{},\"method\":\"add\",\"arguments\":[{}],\"result\":true}}\n",
+                         2 * i, 2 * i + 1, i);
+  }
+  const std::string input = temporary_file("split-long.jsonl", lines);
+  const std::string parts = fresh("split-long");
+  const auto split = run({"split", input, "-o", parts, "--parts", "3", "--by", "object"});
+  EXPECT_EQ(split.exit_code, 0) << split.error;
+  EXPECT_THAT(split.out, HasSubstr("20,000 operations"));
+  EXPECT_EQ(run({"check", parts}).exit_code, 0);
+}
+
+TEST(CliSplit, PartsBelowAFolderAreThose) {
+  const std::string folder = temporary_folder("split-below");
+  ASSERT_EQ(run({"split", "queue.txt", "-o", folder + "/parts", "--parts", "1"}).exit_code, 0);
+  EXPECT_EQ(run({"check", folder}).exit_code, 0);
+  std::ofstream(folder + "/queue.txt") << "# linchpin 1\n# type: queue\n0 0 1 enqueue 1\n";
+  EXPECT_EQ(run({"check", folder}).exit_code, 0);
+  for (const auto& entry : files::directory_iterator(folder + "/parts")) {
+    if (entry.path().extension() == ".bin") files::remove(entry);
+  }
+  const auto missing = run({"check", folder});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.error, HasSubstr(".bin"));
+}
+
+// What has been read of a pipe is gone: it cannot be read again as another format.
+TEST(CliSplit, WhatIsNotNativeIsReadFromAFile) {
+  const std::string text = "[1] call push(1)\n[1] return\n[2] call pop\n[2] return empty\n";
+  const std::string pipe = temporary_folder("split-pipe") + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writing([&] { std::ofstream(pipe) << text; });
+  const auto outcome = run({"split", pipe, "-o", fresh("split-pipe-parts"), "--parts", "2", "--type", "stack"});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_THAT(outcome.error, HasSubstr("not a native history"));
+  const std::string file = temporary_file("split-thesis.txt", text);
+  const auto whole = run({"split", file, "-o", fresh("split-thesis"), "--parts", "2", "--type", "stack"});
+  EXPECT_THAT(whole.out, HasSubstr("2 operations")) << whole.error;
 }
 
 TEST(CliSplit, ACorePointsIntoTheOriginal) {
