@@ -168,6 +168,8 @@ class CheckRun {
       fail(origin, verdict.error());
       return;
     }
+    // What an interrupt left undecided is not answered: --resume decides it.
+    if (shard_ && verdict->verdict == Verdict::unknown && interrupt_.interrupted()) return;
     report_refused_evidence(origin, history, *verdict, options_.type);
     tally_.add(answer_of(verdict->verdict));
     std::vector<SavedViolation> saved;

@@ -159,6 +159,8 @@ class DepthRun {
       fail(origin, depth.error());
       return;
     }
+    // What an interrupt left open is not answered: --resume measures it.
+    if (shard_ && interrupt_.interrupted()) return;
     for (const ObjectDepth& object : depth->objects) {
       if (object.verdict == Verdict::violation) tally_.add(Answer::violation);
       // The question was the depth: it is open where a limit ended the search, not where --max-depth did.

@@ -122,6 +122,7 @@ int run_shard(const ExploreArguments& arguments, const std::string& program, con
   }
   const auto output = output_of(program, words, exit_code);
   if (!output) return fail(output.error());
+  if (exit_code == kInterrupted) return kInterrupted;  // --resume explores it again
   const auto answer = nlohmann::ordered_json::parse(*output, nullptr, false);
   // A usage error is on standard error, and not part of a campaign.
   if (!answer.is_object()) return exit_code == kLinearizable ? kBadInput : exit_code;

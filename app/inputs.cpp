@@ -32,8 +32,26 @@ void cannot_list(const std::string& path, const std::error_code& error, std::vec
                                .hint = "the other directories are read all the same"}});
 }
 
-/// What lies below, sorted by path; links to directories are not followed. A directory that cannot be listed does not
-/// hide the others.
+/// The parts of a history that was split into this folder; false: it is another one.
+bool add_parts(const std::string& folder, std::vector<Result<std::string>>& files) {
+  auto manifest = read_manifest(folder);
+  if (!manifest) {
+    files.emplace_back(manifest.error());
+    return true;
+  }
+  if (!*manifest) return false;
+  for (const SplitPart& part : (*manifest)->parts) {
+    if (auto verified = verify_part(folder, part); verified) {
+      files.emplace_back((fs::path(folder) / part.file).string());
+    } else {
+      files.emplace_back(verified.error());
+    }
+  }
+  return true;
+}
+
+/// What lies below, sorted by path, of a history that was split its parts; links to directories are not followed. A
+/// directory that cannot be listed does not hide the others.
 std::vector<Found> found_below(const std::string& top) {
   std::vector<Found> found;
   std::vector<std::string> open = {top};
@@ -45,6 +63,13 @@ std::vector<Found> found_below(const std::string& top) {
       continue;
     } else if (!report->empty()) {
       found.push_back({directory, std::nullopt});
+      continue;
+    }
+    std::vector<Result<std::string>> parts;
+    if (add_parts(directory, parts)) {
+      for (const Result<std::string>& part : parts) {
+        part ? found.push_back({*part, std::nullopt}) : found.push_back({part.error().source, part.error()});
+      }
       continue;
     }
     std::error_code error;
@@ -67,24 +92,6 @@ std::vector<Found> found_below(const std::string& top) {
   }
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
   return found;
-}
-
-/// The parts of a history that was split into this folder; false: it is another one.
-bool add_parts(const std::string& folder, std::vector<Result<std::string>>& files) {
-  auto manifest = read_manifest(folder);
-  if (!manifest) {
-    files.emplace_back(manifest.error());
-    return true;
-  }
-  if (!*manifest) return false;
-  for (const SplitPart& part : (*manifest)->parts) {
-    if (auto verified = verify_part(folder, part); verified) {
-      files.emplace_back((fs::path(folder) / part.file).string());
-    } else {
-      files.emplace_back(verified.error());
-    }
-  }
-  return true;
 }
 
 }  // namespace

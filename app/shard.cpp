@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <system_error>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -76,11 +77,18 @@ Campaign campaign_of(const std::string& name, const Command& command, const Shar
 
 Result<void> add_inputs(Campaign& campaign, const std::vector<std::string>& inputs) {
   std::string names;
+  std::unordered_set<std::string> once;
   for (const std::string& input : inputs) {
     if (input == "-") {
       return Error{.code = ErrorCode::unsupported,
                    .message = "standard input cannot be shared out",
                    .hint = "give a file, which every shard can open"};
+    }
+    if (!once.insert(input).second) {
+      return Error{.code = ErrorCode::bad_option,
+                   .source = input,
+                   .message = "the input is named twice",
+                   .hint = "name it once: a campaign has one answer for each"};
     }
     std::error_code none;  // what is no file has no size, and an error in its place later
     const auto size = std::filesystem::file_size(input, none);

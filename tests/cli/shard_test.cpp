@@ -1,5 +1,7 @@
 // `--shard`, `--resume` and `linchpin merge`: shards give the answer of one process, and a campaign that is not whole
 // is never called clean.
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -11,12 +13,15 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/hard_history.hpp"
 
 namespace {
 
 using linchpin::cli_test::content_of;
 using linchpin::cli_test::expect_golden;
+using linchpin::cli_test::hard_history;
 using linchpin::cli_test::run;
+using linchpin::cli_test::temporary_file;
 using linchpin::cli_test::temporary_folder;
 using nlohmann::json;
 using testing::HasSubstr;
@@ -155,6 +160,26 @@ TEST(CliShard, ScenariosAreSharedOut) {
   for (const char* field : {"scenarios", "schedules", "histories"}) {
     EXPECT_EQ(sum(merged.out, field), sum(whole, field)) << field;
   }
+}
+
+TEST(CliShard, WhatAnInterruptLeftUndecidedIsDecidedLater) {
+  const std::string hard = temporary_file("shard-hard.txt", hard_history());
+  const std::string path = temporary_folder("shard-interrupted") + "/1.jsonl";
+  const std::vector<std::string> words = {"check", "queue.txt", hard, "queue-violation.txt", "--json", "--time-limit",
+                                          "2s",    "--resume",  path, "--threads",           "1"};
+  const auto begun = [&] { return std::ranges::count(content_of(path), '\n') == 2; };  // the head, and an answer
+  EXPECT_EQ(linchpin::cli_test::run_and_signal(words, {.signal = SIGTERM, .when = begun}).exit_code, 130);
+  EXPECT_TRUE(begun()) << content_of(path);
+  EXPECT_EQ(run(words).exit_code, 1);
+  EXPECT_THAT(content_of(path), Not(HasSubstr("cancelled")));
+  EXPECT_THAT(content_of(path), HasSubstr(R"("reason":"time")"));
+  EXPECT_EQ(run({"merge", path}).exit_code, 1);
+}
+
+TEST(CliShard, AnInputIsNamedOnce) {
+  const auto twice = run({"check", "queue.txt", "queue.txt", "--json", "--shard", "1/1"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.error, HasSubstr("queue.txt: error: the input is named twice"));
 }
 
 TEST(CliShard, GoesOnWhereItWasStopped) {
