@@ -99,7 +99,8 @@ std::string attempts_text(const History& history, const ObjectVerdict& verdict, 
   std::vector<std::vector<std::string>> rows;
   for (std::size_t k = 0; k < explanation.attempts.size() && k < most; ++k) {
     const Attempt& attempt = explanation.attempts[k];
-    rows.push_back({order_text(shortened, attempt.order), attempt.state, attempt.refusal});
+    rows.push_back({order_text(shortened, attempt.order), explain::with_short_texts(attempt.state),
+                    explain::with_short_texts(attempt.refusal)});
   }
   const std::string what = fmt::format("the {} is", explain::noun_of(verdict.type));
   text += aligned({{"after"}, {what}, {"where it"}}, rows, 2 * kIndent);
@@ -195,7 +196,7 @@ std::string linearization_text(const History& history, const ObjectExplanation& 
                     history.process_name(history.process(step.operation)),
                     fmt::format("{}..{}", tick_text(history.call(step.operation)),
                                 history.pending(step.operation) ? "" : tick_text(history.response(step.operation))),
-                    std::to_string(step.point), k < order.states ? step.state : ""});
+                    std::to_string(step.point), k < order.states ? explain::with_short_texts(step.state) : ""});
   }
   const explain::Timeline timeline = explain::draw(history, drawing, narrower(look.timeline));
   std::string text = fmt::format("\n{}\n", indented(timeline.text));

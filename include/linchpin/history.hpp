@@ -196,6 +196,7 @@ class HistoryBuilder {
     default_type_ = std::move(type);
     default_type_place_ = place;
   }
+  /// The type of one object, likewise.
   void set_type(ObjectIndex object, TypeName type, Place place = {});
   void set_source(std::string source) { history_.source_ = std::move(source); }
   void annotate(Annotation annotation) { history_.annotations_.push_back(std::move(annotation)); }

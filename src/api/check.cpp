@@ -20,6 +20,7 @@
 #include "decide/choose.hpp"
 #include "decide/supplied/supplied_order.hpp"
 #include "decide/units.hpp"
+#include "explain/shortened.hpp"
 #include "explain/shrink.hpp"
 #include "explain/tell.hpp"
 #include "history/operation_error.hpp"
@@ -136,7 +137,7 @@ Violation violation_of(const decide::Unit& unit, bool one_of_several_keys, const
   std::sort(violation.context.begin(), violation.context.end());
   if (told.blocked) violation.blocked = unit.part.operation[*told.blocked];
   violation.states = std::move(told.states);
-  violation.sentence = std::move(told.sentence);
+  violation.sentence = explain::with_short_texts(told.sentence);
   return violation;
 }
 

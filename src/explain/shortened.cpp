@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/foreign_text.hpp"
+#include "history/text_notation.hpp"
 
 namespace linchpin::explain {
 
@@ -13,8 +14,65 @@ namespace {
 
 constexpr std::size_t kLong = 12;        // elements: lists up to this length stay as they are
 constexpr std::size_t kWorthHiding = 3;  // elements in a row: "(2 more)" is no shorter than two elements
+constexpr std::size_t kLongText = 240;   // bytes: texts up to this length stay as they are
+constexpr std::size_t kEnds = 40;        // bytes of a longer one, at each end
+constexpr std::size_t kAbout = 20;       // and on each side of a place where it differs from another
+constexpr std::size_t kTextWorthHiding = 20;
+
+/// The same place, or the beginning of the character that it lies in.
+std::size_t between_characters(std::string_view text, std::size_t place) {
+  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U; };
+  const std::size_t least = place > 3 ? place - 3 : 0;
+  std::size_t begin = place;
+  while (begin > least && begin < text.size() && continues(begin)) --begin;
+  return begin;
+}
+
+/// How many bytes at the front of `text` belong together: a character, or an escape (base/foreign_text.hpp).
+std::size_t unit(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  std::size_t length = 1;
+  if (first == '\\') {
+    length = text.size() > 1 && text[1] == 'x' ? 4 : 2;
+  } else if (first >= 0xc0U) {
+    length = first >= 0xf0U ? 4 : first >= 0xe0U ? 3 : 2;
+  }
+  return std::min(length, text.size());
+}
+
+/// Both ends of what is long, which begin and end with `quote`.
+void append_ends(std::string& out, std::string_view text, std::string_view quote) {
+  std::size_t head = 0, tail = 0;
+  while (head < kEnds) head += unit(text.substr(head));
+  for (tail = head; text.size() - tail > kEnds;) tail += unit(text.substr(tail));
+  out.append(quote).append(text, 0, head).append(quote);
+  out += fmt::format("({} more)", tail - head);
+  out.append(quote).append(text, tail).append(quote);
+}
 
 }  // namespace
+
+std::string with_short_texts(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const bool quoted = text[0] == '"';
+    std::size_t end = quoted ? 1 : 0;
+    if (quoted) {
+      while (end < text.size() && text[end] != '"') end += unit(text.substr(end));
+    } else {
+      while (end < text.size() && text[end] != '"' && text[end] != ' ') end += unit(text.substr(end));
+    }
+    const std::string_view inside = text.substr(quoted ? 1 : 0, end - (quoted ? 1 : 0));
+    end = std::min(text.size(), std::max<std::size_t>(1, end + (quoted ? 1 : 0)));
+    if (inside.size() > kLongText) {
+      append_ends(out, inside, quoted ? "\"" : "");
+    } else {
+      out += text.substr(0, end);
+    }
+    text.remove_prefix(end);
+  }
+  return out;
+}
 
 Shortened::Shortened(const History& history, std::span<const OperationIndex> operations, std::string_view sentence)
     : history_(history) {
@@ -22,6 +80,7 @@ Shortened::Shortened(const History& history, std::span<const OperationIndex> ope
     for (const Value argument : history.arguments(i)) collect(argument, true);
     collect(history.result(i), false);
   }
+  keep_different_pieces();
   if (std::none_of(lists_.begin(), lists_.end(), [&](Value list) { return cut(list); })) return;
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
   while (!sentence.empty()) {
@@ -55,6 +114,9 @@ std::string Shortened::describe(OperationIndex i) const {
 void Shortened::collect(Value value, bool argument) {
   if (!value.is_list()) {
     if (argument) named_.insert(value.bits());
+    if (is_long_text(value) && texts_.size() <= kMostLists && std::ranges::find(texts_, value) == texts_.end()) {
+      texts_.push_back(value);
+    }
     return;
   }
   if (lists_.size() <= kMostLists && std::find(lists_.begin(), lists_.end(), value) == lists_.end()) {
@@ -86,16 +148,61 @@ void Shortened::keep_differences() {
   }
 }
 
+void Shortened::keep_different_pieces() {
+  if (texts_.size() > kMostLists) return;
+  for (const Value value : texts_) {
+    const std::string_view text = history_.pool().text_of(value);
+    std::vector<std::size_t>& places = differing_[value.bits()];
+    for (const Value other : texts_) {
+      if (other == value) continue;
+      const std::string_view others = history_.pool().text_of(other);
+      const auto differ = std::mismatch(text.begin(), text.end(), others.begin(), others.end());
+      if (differ.first != text.begin()) places.push_back(static_cast<std::size_t>(differ.first - text.begin()));
+    }
+    std::ranges::sort(places);
+  }
+}
+
+bool Shortened::is_long_text(Value value) const {
+  return value.is_string() && history_.pool().text_of(value).size() > kLongText;
+}
+
+std::string Shortened::pieces_of(Value value) const {
+  const std::string_view text = history_.pool().text_of(value);
+  std::string all;
+  std::size_t begin = 0, end = between_characters(text, kEnds);  // of a piece
+  const auto show = [&](std::size_t from, std::size_t until) {
+    if (from < end + kTextWorthHiding) {
+      end = std::max(end, until);
+      return;
+    }
+    history::append_quoted(all, text.substr(begin, end - begin));
+    all += fmt::format("({} more)", from - end);
+    begin = from;
+    end = until;
+  };
+  if (const auto found = differing_.find(value.bits()); found != differing_.end()) {
+    for (const std::size_t place : found->second) {
+      show(between_characters(text, place > kAbout ? place - kAbout : 0),
+           between_characters(text, std::min(text.size(), place + kAbout)));
+    }
+  }
+  show(between_characters(text, text.size() - kEnds), text.size());
+  history::append_quoted(all, text.substr(begin, end - begin));
+  return all;
+}
+
 bool Shortened::cut(Value value) const {
   return value.is_list() && lists_.size() <= kMostLists && history_.pool().elements_of(value).size() > kLong;
 }
 
 bool Shortened::matters(Value value) const {
-  return value.is_list() || named_.contains(value.bits()) || words_.contains(history_.pool().to_text(value));
+  if (value.is_list() || named_.contains(value.bits())) return true;
+  return !is_long_text(value) && words_.contains(history_.pool().to_text(value));
 }
 
 std::string Shortened::text(Value value) const {
-  if (!value.is_list()) return history_.pool().to_text(value);
+  if (!value.is_list()) return is_long_text(value) ? pieces_of(value) : history_.pool().to_text(value);
   const auto elements = history_.pool().elements_of(value);
   const auto kept = kept_.find(value.bits());
   const auto shown = [&](std::size_t place) {

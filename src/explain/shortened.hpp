@@ -1,8 +1,9 @@
-// Operations shown together, with long lists cut to the elements that matter among them.
+// Operations shown together, with long lists and texts cut to what matters among them.
 //
 // What a transaction read, or a log, a set or a queue held, may be a list of hundreds of elements, of which two or
-// three tell why the operations are a violation: "[(28 more) 29 30 (3 more) 34]". It is how they are shown; the
-// operations that are saved, and those in JSON, are whole.
+// three tell why the operations are a violation: "[(28 more) 29 30 (3 more) 34]". So may be a text, what was appended
+// to a key for example: "x 0 0 y"(9120 more)"x 3 7 y". It is how they are shown; the operations that are saved, and
+// those in JSON, are whole.
 #pragma once
 
 #include <span>
@@ -16,11 +17,17 @@
 
 namespace linchpin::explain {
 
+/// The same of a text in which values stand as History::describe writes them, a sentence or a state: of what is long in
+/// quotes, or without a blank, both ends. O(length).
+[[nodiscard]] std::string with_short_texts(std::string_view text);
+
 class Shortened {
  public:
   /// Of a list with more than a dozen elements those matter that stand elsewhere in the operations' arguments, or in
-  /// the sentence; the last one; and where two lists begin to differ, the elements on both sides of that place.
-  /// O(length of the lists, times the lists), and no list is cut where there are more than `kMostLists`.
+  /// the sentence; the last one; and where two lists begin to differ, the elements on both sides of that place. Of a
+  /// text of more than some lines both ends are shown, and what stands about such places.
+  /// O(length of the lists and texts, times their number); no list is cut where there are more than `kMostLists`, and
+  /// of so many texts only the ends are shown.
   Shortened(const History& history, std::span<const OperationIndex> operations, std::string_view sentence);
 
   /// As History::describe.
@@ -33,14 +40,19 @@ class Shortened {
 
   void collect(Value value, bool argument);
   void keep_differences();
+  void keep_different_pieces();
+  [[nodiscard]] bool is_long_text(Value value) const;
+  [[nodiscard]] std::string pieces_of(Value value) const;
   [[nodiscard]] bool cut(Value value) const;
   [[nodiscard]] bool matters(Value value) const;
 
   const History& history_;
-  std::vector<Value> lists_;                                          // each once, those that are short among them
-  std::unordered_set<std::uint64_t> named_;                           // bits of what stands outside long lists
-  std::unordered_set<std::string_view> words_;                        // of the sentence
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> kept_;  // by the bits of a list: places in it
+  std::vector<Value> lists_;                                               // each once, those that are short among them
+  std::unordered_set<std::uint64_t> named_;                                // bits of what stands outside long lists
+  std::unordered_set<std::string_view> words_;                             // of the sentence
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> kept_;       // by the bits of a list: places in it
+  std::vector<Value> texts_;                                               // long ones, each once
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> differing_;  // by the bits of a text: places in it
 };
 
 }  // namespace linchpin::explain

@@ -126,7 +126,8 @@ void HistoryBuilder::respond(OperationIndex operation, Tick response, Value resu
     --history_.pending_count_;
   }
   history_.response_[operation.number()] = response;
-  history_.result_[operation.number()] = result;
+  // None of what never returned is nothing known, as everywhere.
+  history_.result_[operation.number()] = response == kPending && result.is_none() ? Value::unknown() : result;
 }
 
 Result<History> HistoryBuilder::build() && {

@@ -144,11 +144,15 @@ void append_text(std::string& out, Value value, const ValuePool& pool) {
     }
     case Value::Kind::string: break;
   }
-  std::string_view text = pool.text_of(value);
+  const std::string_view text = pool.text_of(value);
   if (is_plain_word(text)) {
     out += text;
-    return;
+  } else {
+    append_quoted(out, text);
   }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
     const std::size_t shown = base::shown_as_themselves(text);

@@ -15,6 +15,9 @@ namespace linchpin::history {
 /// what people would not see as what it is (base/foreign_text.hpp) is escaped, and reads back.
 void append_text(std::string& out, Value value, const ValuePool& pool);
 
+/// Appends a text in quotes, escaped likewise.
+void append_quoted(std::string& out, std::string_view text);
+
 /// Parses one value at the start of `text` and advances `text` past it. The error's column is relative: the number of
 /// bytes read from the start of `text`, plus one. Words: "nil", "null", "empty" are nil; "true", "false"; "?" unknown;
 /// "none" is none; a number that does not fit in 64 bits and any other word is a string.

@@ -39,6 +39,31 @@ TEST(CliShortened, ListsOfACoreAreCutToWhatMatters) {
   EXPECT_THAT(json.out, Not(HasSubstr("more)"))) << "programs get it whole";
 }
 
+TEST(CliShortened, LongTextsAreCutToWhereTheyDiffer) {
+  std::string before, all;
+  for (int k = 0; k < 2000; ++k) {
+    if (k == 1200) before = all;
+    all += fmt::format("x {} é", k);
+  }
+  // An append in the middle is missing from what is written later, and is read.
+  const std::string without = before + all.substr(before.size() + fmt::format("x {} é", 1200).size());
+  const std::string text = "# linchpin 1\n# type: register\n0 0 1 write \"" + all + "\"\n0 2 3 write \"" + without +
+                           "\"\n0 4 5 read -> \"" + all + "\"\n";
+  const auto outcome = run({"check", "-"}, text);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, HasSubstr(R"(write("x 0 éx 1 é)"));
+  EXPECT_THAT(outcome.out, HasSubstr(R"(x 1999 é"))"));
+  EXPECT_THAT(outcome.out, HasSubstr("éx 1199 éx 1200 é"));
+  EXPECT_THAT(outcome.out, HasSubstr("éx 1199 éx 1201 é"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("\"\\([0-9]+ more\\)\""));
+  for (const char* const command : {"check", "explain"}) {
+    EXPECT_THAT(run({command, "-"}, text).out, Not(HasSubstr("x 600 é"))) << command;
+  }
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\\x"))) << "characters are whole";
+  const auto json = run({"check", "-", "--json"}, text);
+  EXPECT_THAT(json.out, HasSubstr("x 600 é")) << "programs get it whole";
+}
+
 }  // namespace
 
 }  // namespace shortened_test

@@ -393,7 +393,7 @@ void write_object(const Order& order, const ObjectVerdict& verdict, const Object
     json.name("attempts").begin_array();
     for (const Attempt& attempt : explanation->attempts) {
       json.begin_object().field("order", linearizations.add(attempt.order));
-      json.field("state", attempt.state).field("refusal", attempt.refusal);
+      json.field("state", with_short_texts(attempt.state)).field("refusal", with_short_texts(attempt.refusal));
       if (attempt.then_blocked) json.field("thenBlocked", order.row[(*attempt.then_blocked).number()]);
       json.end_object();
     }
