@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+from collections import UserString
 from collections.abc import Mapping, Sequence
 
 from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_integer, as_name, as_text, checked, library
@@ -120,20 +121,41 @@ class History:
             return library.unknown()
         if value is NONE:
             return library.none()
+        value = _plain(value)
         if isinstance(value, bool):
             return library.boolean(value)
-        if isinstance(value, int) or hasattr(value, "__index__"):
+        if isinstance(value, int):
             return library.integer(self._open(), as_integer(value, "a value"))
         if isinstance(value, str):
             value = as_text(value)
         if isinstance(value, bytes):
             return library.string(self._open(), value, len(value))
-        if isinstance(value, Sequence):
+        if isinstance(value, Sequence) and not isinstance(value, memoryview):
             if depth == _MOST_NESTING:
                 raise Error("too_large", "lists are nested too deeply", f"values nest up to {_MOST_NESTING} deep")
             values = (Value * len(value))(*(self._value(element, depth + 1) for element in value))
             return library.list(self._open(), values, len(values))
-        raise Error("bad_arguments", f"{value!r} is no value of an operation", "integers, text, booleans, None, and lists of these")
+        raise Error("bad_arguments", f"{value!r} is no value of an operation",
+                    "integers, text, booleans, None, and lists of these; an array has `tolist()`")
+
+
+def _plain(value):
+    """What stands for a value of Python's own, as that value; others as they are. NumPy's scalars, and its arrays of no
+    dimension, are known by what they have: NumPy need not be there."""
+    if isinstance(value, (int, str, bytes, list, tuple)):
+        return value
+    if isinstance(value, UserString):
+        return str(value)
+    if isinstance(value, bytearray) or (isinstance(value, memoryview) and value.format in ("B", "b", "c") and value.ndim == 1):
+        return bytes(value)
+    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():
+        value = value[()]  # of an array what is in it, of a scalar itself
+        if "bool" in str(getattr(value, "dtype", "")):
+            return bool(value)  # its __index__ gives 1 and 0
+    try:
+        return value.__index__()
+    except (AttributeError, TypeError):
+        return value
 
 
 def read(path, format=None, type=None, memory_limit=0):

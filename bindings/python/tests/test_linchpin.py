@@ -1,5 +1,7 @@
 """The Python package, as its users use it: python3 -m unittest, with LINCHPIN_LIBRARY."""
 
+import array
+import collections
 import contextlib
 import gc
 import importlib.util
@@ -11,6 +13,11 @@ import tempfile
 import unittest
 
 import linchpin
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 LOST_ORDER = [
     ("a", 0, 3, "enqueue", 1, None),
@@ -104,6 +111,31 @@ class Types(unittest.TestCase):
             linchpin.check([(0, 0, 1, "write", (1 << 63,))], type="register")
         with self.assertRaises(linchpin.Error):
             linchpin.check([(0, 0, 1, "write", (object(),))], type="register")
+
+    def test_what_stands_for_a_value(self):
+        for value, plain in ((bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab"), (collections.UserString("ab"), "ab"),
+                             (collections.UserList([1]), [1]), (collections.deque([1]), [1]), (range(2), [0, 1])):
+            with self.subTest(value=value):
+                self.assertTrue(linchpin.check([(0, 0, 1, "write", (value,)), (0, 2, 3, "read", (), plain)], type="register"))
+        for value in (memoryview(array.array("q", [1])), memoryview(b"abcd").cast("B", (2, 2)), 1.0, {1}):
+            with self.subTest(value=value), self.assertRaises(linchpin.Error) as caught:
+                linchpin.check([(0, 0, 1, "write", (value,))], type="register")
+            self.assertIn("no value of an operation", str(caught.exception))
+
+    @unittest.skipIf(numpy is None, "NumPy is missing (Debian: python3-numpy)")
+    def test_values_of_numpy(self):
+        added = [("a", 0, 1, "add", 5, True), ("a", 2, 3, "contains", 5, numpy.bool_(True))]
+        self.assertTrue(linchpin.check(added, type="set"))
+        self.assertFalse(linchpin.check([*added, ("a", 4, 5, "contains", 5, numpy.bool_(False))], type="set"))
+        for value, plain in ((numpy.bool_(True), True), (numpy.array(False), False), (numpy.int8(5), 5), (numpy.uint64(5), 5),
+                             (numpy.array(5, "u2"), 5), (numpy.str_("x"), "x"), (numpy.array("x"), "x"), (numpy.bytes_(b"x"), "x")):
+            with self.subTest(value=value):
+                self.assertTrue(linchpin.check([(0, 0, 1, "write", (value,)), (0, 2, 3, "read", (), plain)], type="register"))
+        for value in (numpy.float64(1), numpy.datetime64(5, "ns"), numpy.timedelta64(5, "ns"), numpy.array([1]), numpy.array([1, 2]),
+                      numpy.array([True]), numpy.array([]), numpy.array(1.0), numpy.ma.masked, numpy.ma.array(5, mask=True),
+                      numpy.complex128(1), numpy.void(b"x"), numpy.uint64(1 << 63)):
+            with self.subTest(value=value), self.assertRaises(linchpin.Error):
+                linchpin.check([(0, 0, 1, "write", (value,))], type="register")
 
     def test_errors_say_what_is_wrong(self):
         with self.assertRaises(linchpin.Error) as caught:
