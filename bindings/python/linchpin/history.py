@@ -52,7 +52,9 @@ class History:
 
     def returns(self, operation, result=NONE, *, time):
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN.
-        At PENDING it never did, and the result is a promised one: if it took effect, it would have returned that."""
+        At PENDING it never did, and a result is a promised one: if it took effect, it would have returned that."""
+        if result is NONE and as_integer(time) == PENDING:
+            result = UNKNOWN  # nothing is promised, not even to return nothing
         library.__dict__["return"](self._open(), operation, self._value(result), as_integer(time))
 
     def carries(self, operation, **fields):
@@ -184,9 +186,9 @@ _NAMES = {"process", "call", "return", "returned", "method", "arguments", "resul
 
 def rows_of(records):
     """(process, call, return, method, arguments, result, object, fields) of each record: a mapping with these names, or a
-    sequence in this order, from the fourth on optional. `return`: None: it never did. `fields`: a mapping of what it
-    carries besides. A result other than None of an operation that never returned is a promised one: if it took effect,
-    it would have returned that."""
+    sequence in this order, from the fourth on optional. `return`: None or PENDING: it never did, and is given as PENDING.
+    A result other than None beside it is a promised one: if it took effect, it would have returned that; without, it is
+    UNKNOWN. `fields`: a mapping of what it carries besides."""
     for number, record in enumerate(records):
         try:
             if isinstance(record, Mapping):
@@ -205,7 +207,11 @@ def rows_of(records):
         except (KeyError, ValueError, TypeError) as error:
             raise Error("bad_arguments", f"operation {number}: {record!r} is not one: {error!r}",
                         "(process, call, return, method, arguments, result), or a mapping with these names") from None
-        yield row
+        process, call, returned, method, arguments, result, name, fields = row
+        returned = PENDING if returned is None else as_integer(returned)
+        if returned == PENDING and (result is None or result is NONE):
+            result = UNKNOWN
+        yield process, call, returned, method, arguments, result, name, fields
 
 
 def history_of(records, type=None):
@@ -217,9 +223,8 @@ def history_of(records, type=None):
         if not isinstance(arguments, (tuple, list)):
             arguments = (arguments,)
         operation = history.call(process, method, *arguments, time=call, object=name)
-        promised = returned is None and result is not NONE and result is not None and result is not UNKNOWN
-        if (returned is not None or promised) and operation != _NO_INDEX:
-            history.returns(operation, result, time=PENDING if promised else returned)
+        if (returned != PENDING or result is not UNKNOWN) and operation != _NO_INDEX:
+            history.returns(operation, result, time=returned)
         if fields and operation != _NO_INDEX:
             history.carries(operation, **fields)
     return history

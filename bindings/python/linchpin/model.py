@@ -5,13 +5,14 @@ import ctypes
 import time
 import types
 
-from linchpin.history import NONE, UNKNOWN, History, rows_of
+from linchpin.history import NONE, PENDING, UNKNOWN, History, rows_of
 from linchpin.library import (BYTES, DESCRIBE, EQUAL, HASH, INITIAL, KEY, PURE, RELEASE, STEP, Error, ModelTable,
                               NONE as _NO_INDEX, as_integer, checked, library)
 
 
 class Operation:
-    """What a model is asked about. `result`: linchpin.UNKNOWN where it never returned: any is possible."""
+    """What a model is asked about. `result`: linchpin.UNKNOWN where any is possible: it was lost, or the operation never
+    returned, and promised none."""
 
     __slots__ = ("arguments", "method", "result")
 
@@ -154,19 +155,18 @@ class Running:
 
     def _add(self, process, call, returned, method, arguments, result):
         history = self.history
-        pending = returned is None or result is UNKNOWN
         text = Operation(method, arguments, UNKNOWN)
         called = self._number(self._calls, self._call_list, (method, arguments))
         operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), as_integer(call))
-        if returned is None or operation == _NO_INDEX:
+        if operation == _NO_INDEX:
             return operation
-        if pending:
-            # Its return is known, its result is not.
-            library.__dict__["return"](history._open(), operation, library.unknown(), as_integer(returned))
+        if result is UNKNOWN:
+            if returned != PENDING:
+                history.returns(operation, UNKNOWN, time=returned)
             return operation
         given = self._number(self._results, self._result_list, result)
         described = b"ok" if result is NONE else repr(result).encode()
-        library.return_opaque(history._open(), operation, given, described, as_integer(returned))
+        library.return_opaque(history._open(), operation, given, described, returned)
         return operation
 
     @staticmethod

@@ -61,6 +61,19 @@ class Types(unittest.TestCase):
             with self.subTest(result=result):
                 self.assertTrue(linchpin.check([promised[0][:5] + (result,), promised[1]], type="counter"))
 
+    def test_what_never_returned_without_a_result_promises_none(self):
+        def taken(returned, *result):  # the queue is empty for c if b took what a put there
+            return [("a", 0, 1, "enqueue", 1), ("b", 2, returned, "dequeue", (), *result), ("c", 5, 6, "dequeue", (), None)]
+
+        for returned in (None, linchpin.PENDING):
+            for result in ((), (None,), (linchpin.NONE,), (linchpin.UNKNOWN,), (1,)):
+                with self.subTest(returned=returned, result=result):
+                    self.assertTrue(linchpin.check(taken(returned, *result), type="queue"))
+            self.assertFalse(linchpin.check(taken(returned, 2), type="queue"))
+        history = linchpin.history.history_of([record for record in taken(None) if record[0] != "b"], "queue")
+        history.returns(history.call("b", "dequeue", time=2), time=linchpin.PENDING)
+        self.assertTrue(linchpin.check(history))
+
     def test_what_is_misspelt_or_out_of_range_is_an_error(self):
         write = (0, 1, 2, "write", (1,))
         for records in ([{"process": 0, "call": 1, "retrun": 2, "method": "write", "arguments": (1,)}],
@@ -250,6 +263,23 @@ class Models(unittest.TestCase):
         turned = [*look, ("a", 4, 5, "look", (), "heads")]
         self.assertFalse(linchpin.check(turned, model=Coin))
         self.assertTrue(linchpin.check([*turned, ("b", 4, 5, "throw", (), linchpin.UNKNOWN)], model=Coin))
+
+    def test_promised_results(self):
+        class Adder(linchpin.Model):
+            initial = 0
+
+            def step(self, state, operation):
+                if not operation.returns(state):
+                    return self.IMPOSSIBLE
+                return state + operation.arguments[0] if operation.method == "add" else state
+
+        # It never returned 7, since it would have added 1 to 0.
+        seen = ("b", 10, 11, "get", (), 1)
+        for returned in (None, linchpin.PENDING):
+            self.assertFalse(linchpin.check([("a", 0, returned, "add", 1, 7), seen], model=Adder))
+            for result in ((), (0,), (None,), (linchpin.NONE,), (linchpin.UNKNOWN,)):
+                with self.subTest(returned=returned, result=result):
+                    self.assertTrue(linchpin.check([("a", 0, returned, "add", 1, *result), seen], model=Adder))
 
     def test_keys(self):
         records = [("a", 2 * i, 2 * i + 1, "put", (i % 50, i)) for i in range(2000)]
