@@ -31,7 +31,7 @@ class History:
     """
 
     def __init__(self, type=None):
-        self._processes = {}
+        self._processes, self._process_names = {}, set()
         self._builder = library.builder_new(None if type is None else as_name(type))
         self._finished = None
         self._kept = []  # what a model's operations point to
@@ -43,12 +43,12 @@ class History:
             library.history_free(self._finished)
 
     def call(self, process, method, *arguments, time, object=None):
-        """An operation is called; its number. `process`: anything hashable; None: nobody knows. `object`: a name; once a
-        history has several objects, every call has one. It is pending (it may have taken effect at any time from then on,
-        or never) until `returns`."""
+        """An operation is called; its number. `process`: anything hashable: what is equal is one, and what is not is another;
+        None: nobody knows. `object`: a name; once a history has several objects, every call has one. It is pending (it may
+        have taken effect at any time from then on, or never) until `returns`."""
         values = (Value * len(arguments))(*(self._value(argument) for argument in arguments))
         name = None if object is None else as_name(object)
-        return library.call(self._open(), self._process(process), name, as_name(method), values, len(arguments), as_integer(time))
+        return library.call(self._open(), self._process(process)[0], name, as_name(method), values, len(arguments), as_integer(time))
 
     def returns(self, operation, result=NONE, *, time):
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN.
@@ -65,8 +65,8 @@ class History:
 
     def annotate(self, begin, text, end=None, process=None, colour=None):
         """Something beside the operations, which reports draw: a fault, or a call that did not happen. `colour`: one of CSS."""
-        process, colour = (None if given is None else as_name(str(given)) for given in (process, colour))
-        library.annotate(self._open(), begin, begin - 1 if end is None else end, as_name(text), process, colour)
+        colour = None if colour is None else as_name(str(colour))
+        library.annotate(self._open(), begin, begin - 1 if end is None else end, as_name(text), self._process(process)[1], colour)
 
     def fields(self, operation):
         """What an operation carries, as text: "server n1, error timeout"."""
@@ -108,13 +108,23 @@ class History:
         return self._builder
 
     def _process(self, process):
+        """Its number and its name, which is its text. Those that are not equal may have one text: all but the first have a
+        number behind it."""
         if process is None:
-            return NO_PROCESS
-        if isinstance(process, int) and not isinstance(process, bool) and 0 <= process < 1 << 31:
-            return process
-        if process not in self._processes:
-            self._processes[process] = library.process(self._open(), as_name(str(process)))
-        return self._processes[process]
+            return NO_PROCESS, None
+        try:
+            known = self._processes.get(process)
+        except TypeError:
+            raise Error("bad_arguments", f"the process {process!r} is not hashable", "name it by a number, a text or a tuple") from None
+        if known is None:
+            name, count = str(process), 1
+            while name in self._process_names:
+                count += 1
+                name = f"{process} ({count})"
+            encoded = as_name(name)
+            known = self._processes[process] = library.process(self._open(), encoded), encoded
+            self._process_names.add(name)
+        return known
 
     def _value(self, value, depth=0):
         if value is None:
@@ -175,7 +185,7 @@ def parse(content, format=None, type=None, memory_limit=0):
 def _finished(make, *arguments, format, type, memory_limit):
     history = History.__new__(History)
     history._builder = history._finished = None
-    history._processes, history._kept = {}, []
+    history._processes, history._process_names, history._kept = {}, set(), []
     encoded = [None if text is None else text.encode() for text in (format, type)]
     history._finished = checked(make, *arguments, *encoded, memory_limit)
     return history

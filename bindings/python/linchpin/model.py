@@ -157,7 +157,7 @@ class Running:
         history = self.history
         text = Operation(method, arguments, UNKNOWN)
         called = self._number(self._calls, self._call_list, (method, arguments))
-        operation = library.call_opaque(history._open(), history._process(process), called, repr(text).encode(), as_integer(call))
+        operation = library.call_opaque(history._open(), history._process(process)[0], called, repr(text).encode(), as_integer(call))
         if operation == _NO_INDEX:
             return operation
         if result is UNKNOWN:

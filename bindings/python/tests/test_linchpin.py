@@ -167,6 +167,33 @@ class Types(unittest.TestCase):
             linchpin.check([("too", "few")], type="queue")
         self.assertIn("operation 0", str(caught.exception))
 
+    def test_processes_are_one_where_they_are_equal(self):
+        class Worker:
+            def __str__(self):
+                return "worker"
+
+        def overlapping(*processes):
+            return [(process, i, 10 + i, "enqueue", i) for i, process in enumerate(processes)]
+
+        for model in ({"type": "queue"}, {"model": Register}):
+            for processes in ((1, 1.0), (1, True), (1.0, True), ("a", "a"), (("n", 1), ("n", 1.0)), (1 << 31, float(1 << 31))):
+                with self.subTest(processes=processes, **model), self.assertRaises(linchpin.Error) as caught:
+                    linchpin.check(overlapping(*processes), **model)
+                self.assertEqual(caught.exception.code, "overlapping_operations")
+            for processes in ((1, "1"), ("1", 1, b"1"), (1, "1", "1 (2)"), (Worker(), "worker", Worker()), (("n", 1), "('n', 1)"),
+                              (None, None, "None"), (-1, "-1")):
+                with self.subTest(processes=processes, **model):
+                    linchpin.check(overlapping(*processes), **model)
+            for process in ([1], {}, ([],)):
+                with self.subTest(process=process, **model), self.assertRaises(linchpin.Error) as caught:
+                    linchpin.check(overlapping(process), **model)
+                self.assertIn("not hashable", str(caught.exception))
+        history = linchpin.history.history_of(overlapping(1, "1", "b"), "queue")
+        history.annotate(5, "restarted", process="1")
+        text = history.to_text()
+        self.assertIn('\n1 0 10 enqueue 0\n"1 (2)" 1 11 enqueue 1\nb 2 12 enqueue 2\n', text)
+        self.assertIn('"restarted" process="1 (2)"', text)
+
     def test_several_objects(self):
         records = [(0, 0, 1, "write", 1, linchpin.NONE, "x"), (0, 2, 3, "read", (), 2, "y")]
         verdict = linchpin.check(records, type="register")
