@@ -8,10 +8,11 @@ import array
 import ctypes
 
 from linchpin.history import PENDING, History
-from linchpin.library import Column, Columns, Error, Method, as_name
+from linchpin.library import Column, Columns, Error, Method, as_count, as_name
 
 _RESULTS = {None: 0, int: 1, bool: 2}  # linchpin_result
 _NIL, _UNKNOWN = 3, 4
+_DESCRIBED = "methods={name: (how many arguments it takes, what it returns: None, int or bool)}"
 
 
 class _Given:
@@ -93,10 +94,15 @@ class _Table:
     def __init__(self, *, call, response, method, methods, process, arguments, result, nil, unknown, object, objects):
         given = self._given = _Given(len(call))
         self._methods = (Method * len(methods))()
-        for place, (name, (count, returns)) in zip(self._methods, methods.items()):
-            if returns not in _RESULTS:
-                raise Error("bad_arguments", f"{name} returns None, int or bool, and not {returns!r}")
-            place.name, place.arguments, place.result = as_name(name), count, _RESULTS[returns]
+        for place, (name, described) in zip(self._methods, methods.items()):
+            try:
+                count, returns = described
+            except (TypeError, ValueError):
+                raise Error("bad_arguments", f"{name} is described by {described!r}", _DESCRIBED) from None
+            if not any(returns is each for each in _RESULTS):
+                raise Error("bad_arguments", f"{name} returns None, int or bool, and not {returns!r}", _DESCRIBED)
+            place.name, place.result = as_name(name), _RESULTS[returns]
+            place.arguments = as_count(count, f"the number of arguments of {name}")
         kind = None
         if nil is not None or unknown is not None:
             kind = _kinds(given.count, self._methods, method, nil, unknown)

@@ -1,11 +1,11 @@
 """Histories: operations with the times of their calls and returns."""
 
 import ctypes
-import os
 from collections import UserString
 from collections.abc import Mapping, Sequence
 
-from linchpin.library import NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_integer, as_name, as_text, checked, library
+from linchpin.library import (NO_PROCESS, NONE as _NO_INDEX, Error, Value, as_count, as_integer, as_name, as_path, as_text,
+                              checked, library)
 
 
 class _Marker:
@@ -53,23 +53,31 @@ class History:
     def returns(self, operation, result=NONE, *, time):
         """It returns. Once. Without a result, or with None (nil), True, False, an integer, text, a list, or UNKNOWN.
         At PENDING it never did, and a result is a promised one: if it took effect, it would have returned that."""
-        if result is NONE and as_integer(time) == PENDING:
+        operation, time = as_integer(operation, "an operation"), as_integer(time)
+        if result is NONE and time == PENDING:
             result = UNKNOWN  # nothing is promised, not even to return nothing
-        library.__dict__["return"](self._open(), operation, self._value(result), as_integer(time))
+        library.__dict__["return"](self._open(), operation, self._value(result), time)
 
-    def carries(self, operation, **fields):
+    def carries(self, operation, /, **fields):
         """What it carries beside its arguments and result, for people: `history.carries(operation, server="n1")`. Values
         as those of arguments; None: nothing."""
+        self._carry(operation, fields)
+
+    def _carry(self, operation, fields):
+        operation = as_integer(operation, "an operation")
         for name, value in fields.items():
             library.field(self._open(), operation, as_name(name), self._value(value))
 
     def annotate(self, begin, text, end=None, process=None, colour=None):
         """Something beside the operations, which reports draw: a fault, or a call that did not happen. `colour`: one of CSS."""
+        begin = as_integer(begin)
+        end = as_integer(begin - 1 if end is None else end)
         colour = None if colour is None else as_name(str(colour))
-        library.annotate(self._open(), begin, begin - 1 if end is None else end, as_name(text), self._process(process)[1], colour)
+        library.annotate(self._open(), begin, end, as_name(text), self._process(process)[1], colour)
 
     def fields(self, operation):
         """What an operation carries, as text: "server n1, error timeout"."""
+        operation = as_integer(operation, "an operation")
         if not 0 <= operation < len(self):
             raise IndexError(operation)
         pointer = library.operation_fields(self.handle(), operation)
@@ -90,7 +98,7 @@ class History:
     def to_text(self, format="text"):
         """The history in a format that Linchpin reads."""
         size = ctypes.c_size_t()
-        pointer = checked(library.history_write, self.handle(), format.encode(), ctypes.byref(size))
+        pointer = checked(library.history_write, self.handle(), as_name(format), ctypes.byref(size))
         content = ctypes.string_at(pointer, size.value)
         library.free(pointer)
         return content.decode(errors="surrogateescape")
@@ -172,13 +180,13 @@ def _plain(value):
 
 def read(path, format=None, type=None, memory_limit=0):
     """The history in a file of any format that `linchpin formats` lists."""
-    return _finished(library.history_read_within, os.fsencode(path), format=format, type=type, memory_limit=memory_limit)
+    return _finished(library.history_read_within, as_path(path), format=format, type=type, memory_limit=memory_limit)
 
 
 def parse(content, format=None, type=None, memory_limit=0):
     """The same of text or bytes that are what is in such a file."""
-    if isinstance(content, str):
-        content = content.encode()
+    if not isinstance(content, bytes):
+        content = as_text(content)
     return _finished(library.history_parse, content, len(content), format=format, type=type, memory_limit=memory_limit)
 
 
@@ -186,8 +194,8 @@ def _finished(make, *arguments, format, type, memory_limit):
     history = History.__new__(History)
     history._builder = history._finished = None
     history._processes, history._process_names, history._kept = {}, set(), []
-    encoded = [None if text is None else text.encode() for text in (format, type)]
-    history._finished = checked(make, *arguments, *encoded, memory_limit)
+    encoded = [None if text is None else as_name(text) for text in (format, type)]
+    history._finished = checked(make, *arguments, *encoded, as_count(memory_limit, "memory_limit"))
     return history
 
 
@@ -199,7 +207,11 @@ def rows_of(records):
     sequence in this order, from the fourth on optional. `return`: None or PENDING: it never did, and is given as PENDING.
     A result other than None beside it is a promised one: if it took effect, it would have returned that; without, it is
     UNKNOWN. `fields`: a mapping of what it carries besides."""
-    for number, record in enumerate(records):
+    try:
+        numbered = enumerate(records)
+    except TypeError:
+        raise Error("bad_arguments", f"{records!r} is no history", "pass a sequence of operations, or a linchpin.History") from None
+    for number, record in numbered:
         try:
             if isinstance(record, Mapping):
                 unknown = set(record) - _NAMES
@@ -214,6 +226,8 @@ def rows_of(records):
                 row = (process, call, returned, method, *rest, *((), NONE, None, None)[len(rest):])
                 if len(row) > 8:
                     raise ValueError("it has more than eight parts")
+            if not isinstance(row[7], (Mapping, type(None))):
+                raise TypeError("its fields are no mapping of names to values")
         except (KeyError, ValueError, TypeError) as error:
             raise Error("bad_arguments", f"operation {number}: {record!r} is not one: {error!r}",
                         "(process, call, return, method, arguments, result), or a mapping with these names") from None
@@ -236,5 +250,5 @@ def history_of(records, type=None):
         if (returned != PENDING or result is not UNKNOWN) and operation != _NO_INDEX:
             history.returns(operation, result, time=returned)
         if fields and operation != _NO_INDEX:
-            history.carries(operation, **fields)
+            history._carry(operation, fields)
     return history

@@ -103,20 +103,40 @@ def as_text(value):
 
 def as_name(value):
     """Text for the library, which reads it up to a NUL."""
-    name = as_text(value)
-    if b"\0" in name:
-        raise Error("bad_arguments", f"{value!r} holds a NUL", "names of methods, processes, objects and fields hold none")
-    return name
+    return _without_nul(as_text(value), value)
+
+
+def as_path(value):
+    """The same of a path."""
+    try:
+        path = os.fsencode(value)
+    except (TypeError, UnicodeEncodeError) as error:
+        raise Error("bad_arguments", f"{value!r} is no path: {error}") from None
+    return _without_nul(path, value)
+
+
+def _without_nul(encoded, value):
+    if b"\0" in encoded:
+        raise Error("bad_arguments", f"{value!r} holds a NUL", "names and paths hold none")
+    return encoded
 
 
 def as_integer(value, what="a time"):
     """An integer of 64 bits, which ctypes would cut to size without a word."""
     try:
         number = value.__index__()
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise Error("bad_number", f"{what} is an integer, and not {value!r}") from None
     if not -(1 << 63) <= number < 1 << 63:
         raise Error("bad_number", f"{what}, {number}, does not fit in 64 bits")
+    return number
+
+
+def as_count(value, what, most=(1 << 63) - 1):
+    """The same from 0."""
+    number = as_integer(value, what)
+    if not 0 <= number <= most:
+        raise Error("bad_option", f"{what} is {number}", f"an integer from 0 to {most}")
     return number
 
 

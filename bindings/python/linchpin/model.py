@@ -7,7 +7,8 @@ import types
 
 from linchpin.history import NONE, PENDING, UNKNOWN, History, rows_of
 from linchpin.library import (BYTES, DESCRIBE, EQUAL, HASH, INITIAL, KEY, PURE, RELEASE, STEP, Error, ModelTable,
-                              NONE as _NO_INDEX, as_integer, checked, library)
+                              as_integer, as_name, as_text, checked, library)
+from linchpin.library import NONE as _NO_INDEX
 
 
 class Operation:
@@ -134,7 +135,7 @@ class Running:
                 arguments = (arguments,)
             operation = self._add(process, call, returned, method, tuple(arguments), result)
             if fields and operation != _NO_INDEX:
-                self.history.carries(operation, **fields)
+                self.history._carry(operation, fields)
         self._operations, self._keys = {}, {}
         self._audits, self._audit_seconds = _AUDITED_STEPS, 0
         self._table = self._make_table()
@@ -157,7 +158,7 @@ class Running:
         history = self.history
         text = Operation(method, arguments, UNKNOWN)
         called = self._number(self._calls, self._call_list, (method, arguments))
-        operation = library.call_opaque(history._open(), history._process(process)[0], called, repr(text).encode(), as_integer(call))
+        operation = library.call_opaque(history._open(), history._process(process)[0], called, as_name(repr(text)), as_integer(call))
         if operation == _NO_INDEX:
             return operation
         if result is UNKNOWN:
@@ -165,7 +166,7 @@ class Running:
                 history.returns(operation, UNKNOWN, time=returned)
             return operation
         given = self._number(self._results, self._result_list, result)
-        described = b"ok" if result is NONE else repr(result).encode()
+        described = b"ok" if result is NONE else as_name(repr(result))
         library.return_opaque(history._open(), operation, given, described, returned)
         return operation
 
@@ -211,7 +212,7 @@ class Running:
         except BaseException as error:  # noqa: B902: KeyboardInterrupt as well
             self.raised = error
             if out is not None:
-                library.fail(out, f"{type(error).__name__}: {error}".encode())
+                library.fail(out, f"{type(error).__name__}: {error}".encode(errors="replace"))
                 return 1
             return otherwise
 
@@ -268,7 +269,7 @@ class Running:
 
         def describe(_, state, out):
             def run():
-                text = model.describe(self._states[state]).encode()
+                text = as_text(model.describe(self._states[state]))
                 library.write(out, text, len(text))
                 return 0
 
@@ -282,7 +283,7 @@ class Running:
         def pure(_, operation):
             return self._guarded(None, lambda: int(bool(model.pure(self._operation(operation.contents)))))
 
-        table = ModelTable(size=ctypes.sizeof(ModelTable), name=(model.name or type(model).__name__).encode())
+        table = ModelTable(size=ctypes.sizeof(ModelTable), name=as_name(model.name or type(model).__name__))
         table.initial, table.step, table.equal = INITIAL(initial), STEP(step), EQUAL(equal)
         table.hash, table.release, table.describe = HASH(hashed), RELEASE(release), DESCRIBE(describe)
         table.pure = PURE(pure)

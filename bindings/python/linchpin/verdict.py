@@ -7,7 +7,7 @@ import os
 import tempfile
 
 from linchpin.history import history_of
-from linchpin.library import NONE, Error, as_name, checked, library, text_of
+from linchpin.library import NONE, Error, as_count, as_name, as_path, checked, library, text_of
 from linchpin.model import Model, Running
 
 KINDS = ("linearizable", "violation", "unknown")
@@ -76,8 +76,8 @@ class Verdict:
     def report(self, path, label="", limit=None):
         """Writes one HTML file with the history, the verdict and the evidence, to be opened in a browser. `limit`: at most
         so many operations: the core, what is near it, and counts of the rest."""
-        most = NONE if limit is None else limit
-        checked(library.verdict_report_within, self._handle, self._history.handle(), os.fsencode(path), label.encode(), most)
+        most = NONE if limit is None else as_count(limit, "limit")
+        checked(library.verdict_report_within, self._handle, self._history.handle(), as_path(path), as_name(label), most)
 
     def json(self):
         """The verdict with its evidence and explanation, as `linchpin check --json` prints it, as a dict."""
@@ -117,6 +117,19 @@ class Verdict:
         return pointer[: count.value]
 
 
+_MOST_THREADS = (1 << 32) - 1
+
+
+def _seconds(limit):
+    try:
+        seconds = limit.__float__()
+    except (AttributeError, TypeError, OverflowError):
+        seconds = -1
+    if not seconds >= 0:
+        raise Error("bad_option", f"time_limit is {limit!r}", "seconds, a number from 0, where 0 is no limit")
+    return seconds
+
+
 def check(history, type=None, *, model=None, time_limit=None, memory_limit=None, decider=None, threads=0,
           witness=True, all=False, response_first=False, verify=None):
     """Decides a history: records, a History, or what `read` gives. By a type that `linchpin types` lists, or by a
@@ -125,13 +138,10 @@ def check(history, type=None, *, model=None, time_limit=None, memory_limit=None,
     time_limit: seconds; memory_limit: bytes resident in the process. Past them the verdict is unknown.
     verify: True: check the evidence as long as it takes; False: not at all; None: for a small part of the time.
     Raises Error where the input, an option or the model is wrong, and what the model raises."""
-    for name, limit in (("time_limit", time_limit), ("memory_limit", memory_limit), ("threads", threads)):
-        if limit is not None and not limit >= 0:
-            raise Error("bad_option", f"{name} is {limit!r}", "a number from 0, where 0 is the default")
     options = library.options_default()
-    options.time_limit = time_limit or 0
-    options.memory_limit = memory_limit or 0
-    options.threads = threads
+    options.time_limit = 0 if time_limit is None else _seconds(time_limit)
+    options.memory_limit = 0 if memory_limit is None else as_count(memory_limit, "memory_limit")
+    options.threads = as_count(threads, "threads", _MOST_THREADS)
     options.no_witness, options.all, options.response_first = not witness, all, response_first
     options.verify, options.no_verify = verify is True, verify is False
     options.decider = None if decider is None else as_name(decider)

@@ -67,6 +67,11 @@ class Columns(unittest.TestCase):
                               ({"response": [1]}, "response has 1 entries"), ({"call": [0, "x"]}, "call is no sequence"),
                               ({"call": [0, 1 << 63]}, "call is no sequence"), ({"arguments": []}, "enqueue takes 1 arguments"),
                               ({"methods": {"enqueue": (1, None), "dequeue": (0, str)}}, "dequeue returns None, int or bool"),
+                              ({"methods": {"enqueue": (1, None), "dequeue": (0, [])}}, "dequeue returns None, int or bool"),
+                              ({"methods": {"enqueue": ((1 << 64) + 1, None), "dequeue": (0, int)}}, "does not fit in 64 bits"),
+                              ({"methods": {"enqueue": (-1, None), "dequeue": (0, int)}}, "arguments of enqueue is -1"),
+                              ({"methods": {"enqueue": (1.0, None), "dequeue": (0, int)}}, "arguments of enqueue is an integer"),
+                              ({"methods": {"enqueue": 1, "dequeue": (0, int)}}, "enqueue is described by 1"),
                               ({"process": [0, 1 << 31]}, "process 2147483648")]:
             with self.subTest(change=change), self.assertRaises(linchpin.Error) as caught:
                 linchpin.from_arrays("queue", **{**good, **change})

@@ -3,6 +3,7 @@
 import array
 import collections
 import contextlib
+import fractions
 import gc
 import importlib.util
 import io
@@ -79,13 +80,45 @@ class Types(unittest.TestCase):
         for records in ([{"process": 0, "call": 1, "retrun": 2, "method": "write", "arguments": (1,)}],
                         [(0, 1 << 63, (1 << 63) + 1, "write", (1,))], [(0, 1.5, 2, "write", (1,))],
                         [(0, 1, 2, "write\0x", (1,))], [(0, 1, 2, "write", ("\ud800",))],
-                        [(*write, None, None, None, "more")]):
+                        [(*write, None, None, None, "more")], [(0, [1], 2, "write", (1,))], [(0, 1, int, "write", (1,))],
+                        [(*write, None, None, ["server"])], [(*write, None, None, {1: 1})], None):
             with self.subTest(records=records), self.assertRaises(linchpin.Error):
                 linchpin.check(records, type="register")
-        for limit in ({"time_limit": -1}, {"time_limit": float("nan")}, {"memory_limit": -1}, {"threads": -1}):
-            with self.subTest(limit=limit), self.assertRaises(linchpin.Error):
+        for limit in ({"time_limit": -1}, {"time_limit": float("nan")}, {"time_limit": "5"}, {"time_limit": 10**400},
+                      {"memory_limit": -1}, {"memory_limit": 1e9}, {"memory_limit": (1 << 64) + 1},
+                      {"threads": -1}, {"threads": None}, {"threads": 1.5}, {"threads": (1 << 32) + 1}):
+            with self.subTest(limit=limit), self.assertRaises(linchpin.Error) as caught:
                 linchpin.check([write], type="register", **limit)
-        self.assertTrue(linchpin.check([write], type="register", time_limit=0))
+            self.assertIn(*limit, str(caught.exception))
+        for limit in ({"time_limit": 0}, {"time_limit": fractions.Fraction(5)}, {"memory_limit": 1 << 40}, {"threads": 2}):
+            with self.subTest(limit=limit):
+                self.assertTrue(linchpin.check([write], type="register", **limit))
+
+    def test_nothing_is_cut_to_size(self):
+        history = linchpin.History("queue")
+        operation = history.call("a", "enqueue", 1, time=0)
+        far = (1 << 64) + operation
+        verdict = linchpin.check(LOST_ORDER, type="queue")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "queue")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("# linchpin 1\n# type: queue\n")
+            page = os.path.join(folder, "page")
+            for refused in (lambda: history.returns(far, time=1), lambda: history.returns("0", time=1),
+                            lambda: history.carries(far, server="n1"), lambda: history.annotate(1 << 64, "x"),
+                            lambda: history.annotate(0, "x", end=1 << 64), lambda: history.annotate(-(1 << 63), "x"),
+                            lambda: history.annotate(0.5, "x"), lambda: linchpin.read(path + "\0.txt"), lambda: linchpin.read(5),
+                            lambda: linchpin.read(path, memory_limit=(1 << 64) + 1), lambda: linchpin.read(path, format="te\0xt"),
+                            lambda: linchpin.parse("# linchpin 1\n", memory_limit=-1), lambda: linchpin.parse("\ud800"),
+                            lambda: linchpin.parse(None), lambda: verdict.report(page + "\0.html"),
+                            lambda: verdict.report(page, "a\0b"), lambda: verdict.report(page, None),
+                            lambda: verdict.report(page, limit=-1), lambda: verdict.report(page, limit=(1 << 64) + 5)):
+                self.assertRaises(linchpin.Error, refused)
+            self.assertEqual(os.listdir(folder), ["queue"])
+            self.assertEqual(len(linchpin.read(pathlib.Path(path))), 0)
+        self.assertEqual(history.to_text(), "# linchpin 1\n# type: queue\na 0 - enqueue 1\n")
+        for refused in (lambda: history.to_text(5), lambda: history.fields("0")):
+            self.assertRaises(linchpin.Error, refused)
 
     def test_what_a_history_refuses(self):
         def refused(code, *calls):
@@ -350,6 +383,30 @@ class Models(unittest.TestCase):
         with self.assertRaises(LookupError):
             linchpin.check(records, model=Odd)
 
+    def test_texts_of_a_model_are_texts(self):
+        class Undescribed(Register):
+            def describe(self, state):
+                return "\ud800"
+
+        class Numbered(Register):
+            def describe(self, state):
+                return state
+
+        read = ("a", 0, 1, "read", (), 5)
+        named = [type("Register", (Register,), {"name": name}) for name in ("\ud800", "a\0b", 5)]
+        for model in (Undescribed, Numbered, *named):
+            with self.subTest(model=model, name=model.name), self.assertRaises(linchpin.Error):
+                str(linchpin.check([read], model=model))
+        for method in ("\ud800", "a\0b"):
+            with self.subTest(method=method), self.assertRaises(linchpin.Error):
+                linchpin.check([("a", 0, 1, method)], model=Register)
+
+        class Loud(Register):
+            def step(self, state, operation):
+                raise LookupError("\ud800")
+
+        self.assertRaises(LookupError, linchpin.check, [read], model=Loud)
+
     def test_a_model_that_contradicts_itself_is_an_error(self):
         class Moody(Register):
             moods = 0
@@ -508,6 +565,8 @@ class WhatOperationsCarry(unittest.TestCase):
         self.assertEqual([history.fields(0), history.fields(1)], ["server n1", 'error "timed out", revision 7'])
         with self.assertRaises(IndexError):
             history.fields(2)
+        named = {"operation": 1, "self": 2, "name": 3}
+        self.assertEqual(linchpin.history.history_of([(*LOST_ORDER[0], None, named)], "queue").fields(0), "operation 1, self 2, name 3")
         text = history.to_text()
         self.assertIn('# annotation 1 3 "partition" process=4 colour=red\n# annotation 2 - "started"\n', text)
         self.assertEqual(linchpin.parse(text).fields(1), history.fields(1))
