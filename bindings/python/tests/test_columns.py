@@ -65,7 +65,12 @@ class Columns(unittest.TestCase):
                               ({"methods": {}, "nil": [0, 0]}, "operation 0 has the method 0, and there are 0"),
                               ({"nil": [0, 0], "method": [7, 0]}, "operation 0 has the method 7"), ({"result": None}, "no column of results"),
                               ({"response": [1]}, "response has 1 entries"), ({"call": [0, "x"]}, "call is no sequence"),
-                              ({"call": [0, 1 << 63]}, "call is no sequence"), ({"arguments": []}, "enqueue takes 1 arguments"),
+                              ({"call": [0, 1 << 63]}, "call is no sequence"), ({"call": 5}, "call is no sequence"),
+                              ({"nil": [0, float("nan")]}, "nil is no sequence"), ({"unknown": ["no", "no"]}, "unknown is no sequence"),
+                              ({"nil": [1]}, "nil has 1 entries"), ({"nil": [0, 0, 0]}, "nil has 3 entries"),
+                              ({"method": [0.0, 1.0], "nil": [0, 0]}, "method is no sequence"),
+                              ({"method": [0], "nil": [0, 0]}, "method has 1 entries"), ({"result": b"\0" * 16}, "result has 16 entries"),
+                              ({"arguments": []}, "enqueue takes 1 arguments"),
                               ({"methods": {"enqueue": (1, None), "dequeue": (0, str)}}, "dequeue returns None, int or bool"),
                               ({"methods": {"enqueue": (1, None), "dequeue": (0, [])}}, "dequeue returns None, int or bool"),
                               ({"methods": {"enqueue": ((1 << 64) + 1, None), "dequeue": (0, int)}}, "does not fit in 64 bits"),
@@ -76,6 +81,12 @@ class Columns(unittest.TestCase):
             with self.subTest(change=change), self.assertRaises(linchpin.Error) as caught:
                 linchpin.from_arrays("queue", **{**good, **change})
             self.assertIn(words, str(caught.exception))
+
+    def test_bytes_are_their_integers(self):
+        for make in (bytes, bytearray, iter):
+            verdict = linchpin.check(linchpin.from_arrays("queue", methods=QUEUE, method=make([0, 0, 1]), call=make([10, 30, 50]),
+                                                          response=[20, 40, 60], arguments=[make([1, 2, 0])], result=make([0, 0, 2])))
+            self.assertEqual(verdict.core, [0, 1, 2])
 
     def test_several_tables_and_calls_make_one_history(self):
         history = lost_order(list)
@@ -95,16 +106,48 @@ class NumPy(unittest.TestCase):
             self.assertEqual((column.data or 0, column.stride), (values.__array_interface__["data"][0], stride))
 
     def test_others_are_copied(self):
-        for dtype in ("i4", "u1", "u4", "bool", ">i8"):
+        for dtype in ("i4", "u1", "u4", "u8", ">u8", "bool", ">i8"):
             verdict = linchpin.check(linchpin.from_arrays(
                 "queue", methods=QUEUE, method=numpy.array([0, 1], dtype), call=[0, 2], response=[1, 3],
                 arguments=[numpy.array([1, 0], dtype)], result=numpy.array([0, 1], dtype)))
             self.assertTrue(verdict, dtype)
-        for wrong in (numpy.array([0.0, 1.0]), numpy.array([0, 1], "u8"), numpy.array([[0], [1]])):
+        for wrong, message in ((numpy.array([0.0, 1.0]), "call has float64"), (numpy.array([[0], [1]]), "call has 2 dimensions"),
+                               (numpy.array([0, 1], object), "call has object"), (numpy.array([0, 1], "M8[ns]"), "call has datetime64"),
+                               (numpy.array([0, 1 << 63], "u8"), "call[1], 9223372036854775808, does not fit")):
             with self.assertRaises(linchpin.Error) as caught:
                 linchpin.from_arrays("queue", methods=QUEUE, method=[0, 1], call=wrong, response=[1, 3], arguments=[[1, 0]],
                                      result=[0, 1])
-            self.assertIn("call has", str(caught.exception))
+            self.assertIn(message, str(caught.exception))
+
+    def test_what_is_masked_is_missing(self):
+        def masked(values, *places, dtype="i8"):
+            return numpy.ma.array(values, dtype=dtype, mask=[place in places for place in range(len(values))])
+
+        def text(**columns):
+            good = {"method": [0, 1, 1], "call": [0, 2, 5], "response": [1, 3, 6], "arguments": [[1, 0, 0]], "result": [0, 1, 2]}
+            return linchpin.from_arrays("queue", methods=QUEUE, **{**good, **columns}).to_text().splitlines()[2:]
+
+        for dtype in ("i8", "i1", "u8"):
+            self.assertEqual(text(response=masked([1, 3, 6], 1, dtype=dtype)), text(response=[1, linchpin.PENDING, 6]))
+            self.assertEqual(text(result=masked([0, 99, 2], 0, 1, dtype=dtype)), text(unknown=[0, 1, 0]))
+            self.assertEqual(text(process=masked([1, 1, 1], 2, dtype=dtype)), text(process=[1, 1, -1]))
+        self.assertEqual(text(result=masked([0, 99, 2], 1), nil=[0, 1, 0]), text(nil=[0, 1, 0]))
+        self.assertEqual(text(result=masked([0, 1, 2]), call=masked([0, 2, 5])), text())
+        for columns in ({"call": masked([0, 2, 5], 1)}, {"method": masked([0, 1, 1], 1)}, {"arguments": [masked([1, 0, 0], 1)]},
+                        {"nil": masked([0, 0, 0], 1)}, {"unknown": masked([0, 0, 0], 1)}):
+            with self.subTest(columns=columns), self.assertRaises(linchpin.Error) as caught:
+                text(**columns)
+            self.assertIn("[1] is masked", str(caught.exception))
+        with self.assertRaises(linchpin.Error) as caught:
+            text(result=masked([0], 0))
+        self.assertIn("result has 1 entries", str(caught.exception))
+
+    def test_a_mask_is_of_integers(self):
+        for mask in (numpy.array([0, numpy.nan]), numpy.array(["", "x"]), numpy.array([None, True])):
+            with self.subTest(mask=mask), self.assertRaises(linchpin.Error) as caught:
+                linchpin.from_arrays("queue", methods=QUEUE, method=[0, 1], call=[0, 2], response=[1, 3], arguments=[[1, 0]],
+                                     result=[0, 1], nil=mask)
+            self.assertIn("nil has", str(caught.exception))
 
     def test_strides_are_followed(self):
         rows = numpy.zeros(4, dtype=[("name", "i1"), ("call", "i8"), ("response", "i8"), ("method", "i8"), ("value", "i8")])
