@@ -137,13 +137,21 @@
           (finally (.destroy process))))
       (finally (.delete errors)))))
 
+(defn- full-name
+  "With its namespace, as the command knows it."
+  [word]
+  (cond-> (str word) (keyword? word) (subs 1)))
+
 (defn- one-word
-  "A keyword or a symbol, which are printed as they are: with a blank or a bracket in it, it would be read as several."
+  "A keyword or a symbol, which are printed as they are: with a blank or a bracket in it, it would be read as several. A
+  symbol can also print as what is no symbol: a number, a comment (#_), a character (\\a)."
   [value]
-  (if (re-matches #"[^\x00-\x20,()\[\]{}\";]+" (if (keyword? value) (subs (str value) 1) (str value)))
+  (if (and (re-matches #"[^\x00-\x20,()\[\]{}\";]+" (full-name value))
+           (or (keyword? value) (not (re-find #"\A(?:[#:\\]|[+-]?[0-9]|(?:nil|true|false)\z)" (str value)))))
     value
     (throw (ex-info (str "linchpin cannot read the " (if (keyword? value) "keyword" "symbol") " that prints as " (pr-str (str value))
-                         ": a name has no blanks, commas, brackets, quotes or semicolons; use a text")
+                         ": a name has no blanks, commas, brackets, quotes or semicolons, and a symbol is no number, nil, true or"
+                         " false, and begins with no #, colon or backslash; use a text")
                     {:type ::unreadable, :code :syntax, :value value}))))
 
 (defn- in-edn

@@ -143,10 +143,18 @@
     (let [{:keys [type option message]} (thrown #(linchpin/check-history stale-read {:type "cas-register", :time-limit time-limit}))]
       (is (= [::linchpin/bad-option :time-limit] [type option]))
       (is (str/includes? (str message) "a number of seconds"))))
-  (doseq [word [(keyword "a b") (keyword "a,b") (keyword "") (symbol "a b") [(keyword "x" "a}")] {(keyword "a(") 1}]]
+  (doseq [word [(keyword "a b") (keyword "a,b") (keyword "") (symbol "a b") [(keyword "x" "a}")] {(keyword "a(") 1}
+                [(symbol "#_x") 1] [(symbol "#_") 1 2] [(symbol "#x") 1] (symbol "#") (symbol "##NaN") (symbol "#\u2028x") (symbol "1") (symbol "-1")
+                (symbol "+2x") (symbol "nil") (symbol "true") (symbol "false") (symbol "\\a") [(symbol "\\") 1] (symbol ":a")
+                #{(symbol "#_")} {:a (symbol "1")}]]
     (let [{:keys [type message]} (thrown #(linchpin/check-history [(op 0 :invoke :write word) (op 0 :ok :write word)] {:type "register"}))]
       (is (= ::linchpin/unreadable type) (pr-str word))
       (is (str/includes? (str message) "that prints as"))))
+  (doseq [word ['a# '- '+x '-x 'x/nil '/ '.1 'nil? 'true1 (keyword "#_") (keyword "1") (keyword "nil") (keyword ":a") (keyword "\\")]]
+    (is (true? (:valid? (linchpin/check-history [(op 0 :invoke :write [word 1]) (op 0 :ok :write [word 1])
+                                                 (op 0 :invoke :read nil) (op 0 :ok :read [word 1])]
+                                                {:type "register"})))
+        (pr-str word)))
   (is (= ::linchpin/unreadable (:type (thrown #(linchpin/check-history [(op 0 :invoke (keyword "my write") 1)] {:type "register"})))))
   (is (thrown-with-msg? IllegalArgumentException #":time-limt" (linchpin/check-history stale-read {:time-limt 1}))))
 
