@@ -14,6 +14,7 @@
   (:import (clojure.lang Indexed)
            (java.io File IOException OutputStreamWriter PushbackReader StringReader)
            (java.nio.charset CharacterCodingException CharsetEncoder StandardCharsets)
+           (java.nio.file Path)
            (java.util List)
            (java.util.regex Pattern)))
 
@@ -177,30 +178,49 @@
         (print "\n"))
       (print "]\n"))))
 
+;; ---- options ----
+
+(defn- bad-option [option wanted value]
+  (throw (ex-info (str option " of linchpin.checker is " wanted ", and not " (pr-str value))
+                  {:type ::bad-option, :option option, :value value})))
+
 (defn- milliseconds [time-limit]
-  (let [most 1e12] ; seconds, above which the command's numbers end
-    (when-not (and (number? time-limit) (<= 0 time-limit most))
-      (throw (ex-info (str ":time-limit of linchpin.checker is a number of seconds, such as 60 or 0.5, and not " (pr-str time-limit))
-                      {:type ::bad-option, :option :time-limit, :value time-limit})))
+  (let [most 1e9] ; seconds, above which the command takes none
+    (when-not (and (number? time-limit) (< 0 time-limit) (<= time-limit most))
+      (bad-option :time-limit "a number of seconds above 0 and up to 1e9, such as 60 or 0.5" time-limit))
     (long (Math/ceil (* 1000 (double time-limit))))))
+
+(defn- word [option value]
+  (cond (string? value) value
+        (ident? value) (full-name value)
+        :else (bad-option option "a text or a keyword" value)))
+
+(defn- page [report]
+  (if (or (and (string? report) (not (str/blank? report))) (instance? File report) (instance? Path report))
+    (str report)
+    (bad-option :report "the path of the page to write, or false: none" report)))
+
+(defn- program [command]
+  (cond (nil? command) [(or (System/getenv "LINCHPIN") "linchpin")]
+        (and (string? command) (not (str/blank? command))) [command]
+        (and (sequential? command) (seq command) (every? string? command)) (vec command)
+        :else (bad-option :command "the path of `linchpin`, or a vector of words to which arguments are added" command)))
 
 (def ^:private known-options
   #{:type :time-limit :memory-limit :independent? :fail :order-by :report :command :arguments})
 
-(defn- command-line [{:keys [type time-limit memory-limit independent? fail order-by report command arguments]} file]
-  (cond-> (conj (if (or (nil? command) (string? command))
-                  [(or command (System/getenv "LINCHPIN") "linchpin")]
-                  (vec command))
-                "check" "--json" "--format" "jepsen")
-    type (conj "--type" (name type))
+(defn- command-line
+  "Without the file."
+  [{:keys [type time-limit memory-limit independent? fail order-by report command arguments]}]
+  (cond-> (conj (program command) "check" "--json" "--format" "jepsen")
+    type (conj "--type" (word :type type))
     time-limit (conj "--time-limit" (str (milliseconds time-limit) "ms"))
     memory-limit (conj "--memory-limit" (str memory-limit))
     independent? (conj "--independent")
-    fail (conj "--fail" (name fail))
-    order-by (conj "--order-by" (name order-by))
-    report (conj "--report" (str report))
-    arguments (into (map str arguments))
-    true (conj (str file))))
+    fail (conj "--fail" (word :fail fail))
+    order-by (conj "--order-by" (word :order-by order-by))
+    report (conj "--report" (page report))
+    arguments (into (map str arguments))))
 
 ;; ---- what it means ----
 
@@ -267,6 +287,7 @@
   (when (string? (:arguments options))
     (throw (IllegalArgumentException. ":arguments of linchpin.checker is a vector of texts, such as [\"--all\"]")))
   (let [history (if (instance? Indexed history) history (vec history)) ; Jepsen's are, and load what they need
+        command (command-line options)
         file (File/createTempFile "linchpin" ".edn")]
     (try
       (try
@@ -276,7 +297,7 @@
         (catch CharacterCodingException cause
           (throw (ex-info "linchpin cannot read half of a surrogate pair, which a text of the history has"
                           {:type ::unreadable, :code :encoding} cause))))
-      (let [{:keys [code out errors]} (run (command-line options file))
+      (let [{:keys [code out errors]} (run (conj command (str file)))
             answer (answer-in out)]
         (cond
           (nil? answer) (throw (ex-info (str "linchpin ended with " code " and without an answer: " (str/trim errors))

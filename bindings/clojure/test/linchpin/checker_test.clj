@@ -100,6 +100,13 @@
       (is (= 3 (:core-count (linchpin/check-history (map #(with-meta % {:from "here"}) stale-read) {:type "cas-register"}))))))
   (is (true? (:valid? (linchpin/check-history [] {:type "register"})))))
 
+(deftest a-store-has-an-order
+  (let [history [(op 0 :invoke :write 1) (assoc (op 0 :ok :write 1) :revision 1 :store/revision 1)
+                 (op 1 :invoke :read nil) (assoc (op 1 :ok :read 1) :revision 2 :store/revision 2)]]
+    (doseq [order-by [:revision "revision" :store/revision "store/revision"]]
+      (is (= [true "supplied-order"] ((juxt :valid? :decider) (linchpin/check-history history {:type "cas-register", :order-by order-by})))
+          (pr-str order-by)))))
+
 (deftest limits-are-unknown
   (let [file (str (folder) "/hard.edn")
         {:keys [exit err]} (sh (System/getenv "LINCHPIN") "generate" "multi-register" "--values" "2" "-n" "3000" "-p" "40"
@@ -139,10 +146,17 @@
     (let [thrown (thrown #(linchpin/check-history stale-read {:command ["sh" "-c" "printf %s \"$0\"" printed]}))]
       (is (= ::linchpin/command-failed (:type thrown)) printed)
       (is (str/includes? (str (:message thrown)) message) printed)))
-  (doseq [time-limit ["60" :soon -1 ##NaN ##Inf]]
-    (let [{:keys [type option message]} (thrown #(linchpin/check-history stale-read {:type "cas-register", :time-limit time-limit}))]
-      (is (= [::linchpin/bad-option :time-limit] [type option]))
-      (is (str/includes? (str message) "a number of seconds"))))
+  (doseq [[option values wanted] [[:time-limit ["60" :soon -1 0 0.0 1e12 1000000001 ##NaN ##Inf] "a number of seconds"]
+                                  [:type [3 ["queue"]] "a text or a keyword"]
+                                  [:order-by [3 true] "a text or a keyword"]
+                                  [:fail [3] "a text or a keyword"]
+                                  [:command [[] "" 3 [:linchpin]] "the path of `linchpin`"]
+                                  [:report [true "" 3] "the path of the page"]]
+          value values]
+    (let [thrown (thrown #(linchpin/check-history stale-read {option value}))]
+      (is (= [::linchpin/bad-option option value] ((juxt :type :option :value) thrown)) (pr-str option value))
+      (is (str/includes? (str (:message thrown)) wanted) (pr-str option value))))
+  (is (false? (:valid? (linchpin/check-history stale-read {:type 'cas-register, :time-limit 1e9, :command (list (System/getenv "LINCHPIN"))}))))
   (doseq [word [(keyword "a b") (keyword "a,b") (keyword "") (symbol "a b") [(keyword "x" "a}")] {(keyword "a(") 1}
                 [(symbol "#_x") 1] [(symbol "#_") 1 2] [(symbol "#x") 1] (symbol "#") (symbol "##NaN") (symbol "#\u2028x") (symbol "1") (symbol "-1")
                 (symbol "+2x") (symbol "nil") (symbol "true") (symbol "false") (symbol "\\a") [(symbol "\\") 1] (symbol ":a")
