@@ -147,6 +147,7 @@ Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
 }
 
 Result<void> HistoryStream::note_objects(const History& batch) {
+  if (batch.size() == 0) return {};
   for (const Object& object : batch.objects()) (object.name.empty() ? unnamed_ : named_) = true;
   if (!named_ || !unnamed_) return {};
   return Error{.code = ErrorCode::missing_field,

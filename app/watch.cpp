@@ -116,7 +116,9 @@ class Watching {
 
   /// The rows of a batch, as far as they are in order.
   Result<void> take(const History& batch, const HistoryStream& stream) {
+    batch_processes_.clear();
     for (const Object& object : batch.objects()) {
+      if (batch.size() == 0) break;
       if (object_ && *object_ != object.name) {
         return error_at(0, ErrorCode::unsupported, "the history is of several objects", "watch one at a time");
       }
@@ -196,8 +198,13 @@ class Watching {
   ProcessId process_of(const History& batch, OperationIndex i) {
     const ProcessId process = batch.process(i);
     if (process == kNoProcess || (process & history::kNamedProcess) == 0) return process;
-    const auto number = static_cast<ProcessId>(process_names_.size());
-    return history::kNamedProcess | process_names_.try_emplace(batch.process_name(process), number).first->second;
+    const auto [known, is_new] = batch_processes_.try_emplace(process, 0);
+    if (is_new) {
+      const auto number = static_cast<ProcessId>(process_names_.size());
+      known->second =
+          process_names_.try_emplace(batch.process_name(process), history::kNamedProcess | number).first->second;
+    }
+    return known->second;
   }
 
   /// A process runs one operation at a time, and none after one that never returned.
@@ -334,6 +341,7 @@ class Watching {
   std::vector<Row> waiting_;  // a heap
   std::priority_queue<Response, std::vector<Response>, Later<Response>> responses_;
   absl::flat_hash_map<std::string, ProcessId> process_names_;
+  absl::flat_hash_map<ProcessId, ProcessId> batch_processes_;   // from the batch's to the input's
   absl::flat_hash_map<ProcessId, std::pair<Tick, Tick>> last_;  // operation of each: its call and response
   Tick now_ = std::numeric_limits<Tick>::min();
   std::uint64_t rows_ = 0, first_lost_ = 0;

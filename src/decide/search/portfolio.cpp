@@ -78,7 +78,8 @@ class TurnsThenThreads final : public Portfolio {
         best = turns_->take_out(searches()[kFewConfigurations]);
       }
       side_by_side_->add({.decider = best->decider, .task = std::move(best->task)});
-      if (threads_ == 2 && more_ways()) turns_->add({.decider = own_, .share = kOwnShare, .way = way_++});
+      if (threads_ == 2 && more_ways())
+        turns_->add({.decider = own_, .share = kOwnShare, .way = way_++, .spare = true});
       side_by_side_->add({.task = std::move(turns_)});
     }
     for (; side_by_side_->size() < threads_ && more_ways(); ++way_) {

@@ -33,6 +33,9 @@ class Portfolio : public SearchTask {
 /// the lift of the type's monitor, where there is one.
 [[nodiscard]] std::unique_ptr<Portfolio> make_portfolio(const history::Subhistory& part,
                                                         const core::DeciderOptions& options, const core::Decider* own);
+/// Of the memory that the process may hold, the part beyond which searches end that others would do without.
+inline constexpr double kSpareMemory = .5;
+
 /// Of two undecided outcomes, makes the first tell how far the second got, where that is further.
 inline void tell_longer(core::Outcome& outcome, core::Outcome other) {
   if (other.longest.size() <= outcome.longest.size()) return;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <limits>
+#include <system_error>
 #include <thread>
 
 #include "base/assert.hpp"
@@ -14,7 +15,6 @@ namespace linchpin::decide {
 namespace {
 
 constexpr std::uint64_t kStretch = 16384;  // steps, after which a search looks at how the others are
-constexpr double kSpareMemory = .5;
 
 }  // namespace
 
@@ -40,7 +40,11 @@ bool SideBySide::run(std::uint64_t steps, core::Budget& budget) {
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t at = 1; at < lanes_.size(); ++at) threads.emplace_back(go_on, at);
+    try {
+      for (std::size_t at = 1; at < lanes_.size(); ++at) threads.emplace_back(go_on, at);
+    } catch (const std::system_error&) {
+      // No more threads are to be had: the others wait for another round.
+    }
     go_on(0);
   }
   for (const std::exception_ptr& each : thrown) {

@@ -18,7 +18,7 @@ class SideBySide final : public core::SearchTask {
   struct Lane {
     const core::Decider* decider = nullptr;  ///< null: the task says whose outcome it is
     std::unique_ptr<core::SearchTask> task;
-    bool spare = false;  ///< ends once the process holds half the memory that it may
+    bool spare = false;  ///< ends once the process holds kSpareMemory
   };
 
   /// @pre not while it runs

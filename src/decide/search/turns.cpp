@@ -1,6 +1,7 @@
 #include "decide/search/turns.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -31,9 +32,11 @@ bool Turns::run(std::uint64_t steps, core::Budget& budget) {
     start(member, part_, options_);
     const std::uint64_t quantum = quantum_ * member.share;
     const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
-    if (member.task->run(turn, budget)) {
-      if (member.task->outcome().reason != Reason::not_applicable) return true;
-      drop_active();
+    core::Budget own(budget, std::numeric_limits<double>::infinity(), member.spare ? kSpareMemory : 1);
+    if (member.task->run(turn, own)) {
+      const bool decided = member.task->outcome().verdict != Verdict::unknown;
+      if (decided || budget.spent_now()) return true;
+      drop_active();  // it does not apply after all, or was to be spare
       continue;
     }
     done_in_turn_ += turn;

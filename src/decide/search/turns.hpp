@@ -18,6 +18,7 @@ class Turns final : public core::SearchTask {
     const core::Decider* decider = nullptr;            ///< null: the lift of the type's monitor, if there is one
     std::uint64_t share = 1;                           ///< of a quantum
     unsigned way = 0;                                  ///< in which it goes about it (core::DeciderOptions)
+    bool spare = false;                                ///< ends once the process holds kSpareMemory
     std::unique_ptr<core::SearchTask> task = nullptr;  ///< made when its turn comes
     std::uint32_t passed = 0;                          ///< when its last turn ended
   };

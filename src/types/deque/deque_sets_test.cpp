@@ -342,7 +342,7 @@ TEST(DequeEnds, ComeToTheSameWhateverTheNumbersOfNodesAre) {
     const linchpin::algo::FixedSlots slots = end_slots(built.part, acts);
     Ends ends(slots, built.part, acts, 2), others(slots, built.part, acts, 2);
     for (Ends* const each : {&ends, &others}) each->set_staying(std::vector<bool>(built.part.size()));
-    const linchpin::types::ContentSetManner manner{.width = 6, .weight = 4, .all_ways = false};
+    const linchpin::types::ContentSetManner manner{.width = 6, .first_weight = 0, .all_ways = false};
     for (linchpin::history::Rank rank = 0; rank < built.part.ranks(); ++rank) {
       const linchpin::history::Event event = built.part.events()[rank];
       if (ends.joint().domain().skipped(event.operation())) continue;
