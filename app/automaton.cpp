@@ -120,6 +120,13 @@ class AutomatonRun {
     const std::vector<std::shared_ptr<const Specification>> specifications(history.objects().size(), specification_);
     const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
     if (!parts) return fail(parts.error());
+    for (const Object& object : history.objects()) {
+      if (auto right = check_named_type(object.type, arguments_.type); !right) {
+        Error error = right.error();
+        error.source = file;
+        return fail(error);
+      }
+    }
     for (const history::Subhistory& part : *parts) {
       const auto execution = automata::execution_of(part);
       if (!execution) {

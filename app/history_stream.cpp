@@ -86,6 +86,7 @@ bool HistoryStream::take_header(std::string& lines) {
 }
 
 Result<std::optional<History>> HistoryStream::next() {
+  if (bad_row_) return *bad_row_;
   while (!ended_) {
     auto more = fill();
     if (!more) return more.error();
@@ -101,9 +102,20 @@ Result<std::optional<History>> HistoryStream::next() {
     if (rows.empty() && (in_rows_ || header_.empty()) && !(ended_ && lines_read_ == 0)) continue;
     lines_before_ = lines_read_;
     lines_read_ += count_lines(rows);
-    return parse(rows);
+    return parse_what_is_right(rows);
   }
   return std::optional<History>();
+}
+
+Result<std::optional<History>> HistoryStream::parse_what_is_right(std::string_view rows) {
+  auto batch = parse(rows);
+  if (batch || batch.error().line <= lines_before_ + 1) return batch;
+  std::size_t end = 0;
+  for (std::uint64_t line = lines_before_ + 1; line < batch.error().line; ++line) end = rows.find('\n', end) + 1;
+  auto before = parse(rows.substr(0, end));
+  if (!before) return batch;  // wrong together: no row alone
+  bad_row_ = batch.error();
+  return before;
 }
 
 Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {

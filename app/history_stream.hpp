@@ -22,7 +22,8 @@ class HistoryStream {
   ~HistoryStream();
 
   /// The next rows, as a history of their own; nothing at the end. Waits for a line, not for more. Errors: io, those of
-  /// the formats, and unsupported for formats that are not lines and for a second history.
+  /// the formats, where the rows before a bad one were given out first, and unsupported for formats that are not lines
+  /// and for a second history.
   [[nodiscard]] Result<std::optional<History>> next();
   /// The line of the stream for one of the last batch.
   [[nodiscard]] std::uint64_t line(std::uint64_t in_batch) const { return in_batch + lines_before_ - header_lines_; }
@@ -34,6 +35,8 @@ class HistoryStream {
   Result<bool> fill();
   /// Moves the header's lines from the front of `lines` to header_; true once a row follows.
   bool take_header(std::string& lines);
+  /// The rows; or those before a bad one, whose error is kept for the next call.
+  Result<std::optional<History>> parse_what_is_right(std::string_view rows);
   Result<std::optional<History>> parse(std::string_view rows);
   /// What the formats' readers would say of the whole: once rows name objects, all do.
   Result<void> note_objects(const History& batch);
@@ -46,6 +49,7 @@ class HistoryStream {
   std::string header_;             // before every batch
   bool object_in_header_ = false;  // of JSON Lines: the first one
   bool in_rows_ = false, ended_ = false;
+  std::optional<Error> bad_row_;          // behind what was given out last
   bool named_ = false, unnamed_ = false;  // rows so far, by whether they name an object
   std::uint64_t header_lines_ = 0;        // in header_
   std::uint64_t lines_before_ = 0;        // of the stream, before the last batch, header included

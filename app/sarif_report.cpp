@@ -8,6 +8,7 @@
 #include "app/verdict_text.hpp"
 #include "base/foreign_text.hpp"
 #include "base/uri.hpp"
+#include "explain/shortened.hpp"
 #include "history/caveats.hpp"
 
 namespace linchpin::app {
@@ -94,10 +95,13 @@ class SarifReport final : public Report {
     result["message"]["text"] = base::foreign_text(violation.sentence);
     result["locations"] = Json::array({place(shown)});
     result["relatedLocations"] = Json::array();
+    std::vector<OperationIndex> related_operations = violation.core;
+    related_operations.insert(related_operations.end(), violation.context.begin(), violation.context.end());
+    const explain::Shortened shortened(history, related_operations, violation.sentence);
     const auto relate = [&](OperationIndex i, std::string_view what) {
       Json related = place(i);
       related["id"] = result["relatedLocations"].size();
-      related["message"]["text"] = history.describe(i).append(what);
+      related["message"]["text"] = shortened.describe(i).append(what);
       result["relatedLocations"].push_back(std::move(related));
     };
     for (std::size_t k = 0; k < violation.core.size() && k < kMostRelated; ++k) relate(violation.core[k], "");

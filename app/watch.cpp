@@ -123,7 +123,7 @@ class Watching {
         return error_at(0, ErrorCode::unsupported, "the history is of several objects", "watch one at a time");
       }
       object_ = object.name;
-      if (auto right = check_type(object.type); !right) return right;
+      if (auto right = check_named_type(object.type, arguments_.type); !right) return right;
     }
     for (OperationIndex i = 0; i < batch.size() && !ended_; ++i) {
       auto row = row_of(batch, i, stream.line(batch.place(i).line));
@@ -134,18 +134,6 @@ class Watching {
       if (auto called = call_first(); !called) return called;
     }
     return {};
-  }
-
-  /// What the input says of the type, if anything, is to be what was asked for.
-  [[nodiscard]] Result<void> check_type(TypeName said) const {
-    auto asked = TypeName::parse(arguments_.type);
-    std::ranges::sort(said.options);
-    std::ranges::sort(asked->options);
-    if (said.name.empty() || said == *asked) return {};
-    return error_at(0, ErrorCode::bad_option,
-                    fmt::format("the history's type is '{}', and '{}' is to be watched",
-                                base::foreign_text(said.to_string()), base::foreign_text(asked->to_string())),
-                    "name the type that the history names");
   }
 
   Result<Row> row_of(const History& batch, OperationIndex i, std::uint64_t line) {

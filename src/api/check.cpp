@@ -137,7 +137,9 @@ Violation violation_of(const decide::Unit& unit, bool one_of_several_keys, const
   std::sort(violation.context.begin(), violation.context.end());
   if (told.blocked) violation.blocked = unit.part.operation[*told.blocked];
   violation.states = std::move(told.states);
-  violation.sentence = explain::with_short_texts(told.sentence);
+  std::vector<OperationIndex> shown = violation.core;
+  shown.insert(shown.end(), violation.context.begin(), violation.context.end());
+  violation.sentence = explain::Shortened(*unit.part.history, shown, "").in_words(std::move(told.sentence));
   return violation;
 }
 

@@ -120,6 +120,7 @@ class PartsShrinker {
     }
     if (events < made.part.ranks()) made.part = history::prefix(made.part, events);
     made.part.history = made.history.get();
+    made.part.object = 0;  // the only one there
     made.part.order = nullptr;
     for (std::uint32_t k = 0; k < made.part.size(); ++k) made.part.operation[k] = OperationIndex(k);
     return made;

@@ -27,6 +27,12 @@ Act r(std::int64_t key, std::int64_t value) { return {false, key, value}; }
 /// Transactions that follow each other.
 class Transactions {
  public:
+  Transactions() = default;
+  /// Of the last of so many objects; nobody uses the others.
+  explicit Transactions(int objects) {
+    for (int k = 0; k < objects; ++k) object_ = builder_.object(std::to_string(k));
+  }
+
   void add(const std::vector<Act>& acts) { add(acts, now_, now_ + 1); }
   void add(const std::vector<Act>& acts, Tick call, Tick response) {
     now_ = std::max(now_, response == kPending ? call : response) + 1;
@@ -38,7 +44,8 @@ class Transactions {
           pool.list({pool.string(act.writes ? "w" : "r"), Value::integer(act.key), Value::integer(act.value)}));
     }
     const Value all = pool.list(list);
-    builder_.add({.method = "txn", .arguments = {all}, .result = all, .call = call, .response = response});
+    builder_.add(
+        {.object = object_, .method = "txn", .arguments = {all}, .result = all, .call = call, .response = response});
   }
 
   /// The violation that they are.
@@ -49,10 +56,11 @@ class Transactions {
     options.verify = Verify::thoroughly;
     auto verdict = check(history, options);
     EXPECT_EQ(verdict->verdict, Verdict::violation);
-    EXPECT_EQ(verdict->objects[0].core_checked, true);
+    const std::size_t object = object_.number();
+    EXPECT_EQ(verdict->objects[object].core_checked, true);
     auto explained = explain_verdict(history, *verdict, options);
-    explanation = std::move(explained->objects.at(0));
-    return verdict->objects[0].violation.value_or(Violation{});
+    explanation = std::move(explained->objects.at(object));
+    return verdict->objects[object].violation.value_or(Violation{});
   }
 
   History history;
@@ -60,6 +68,7 @@ class Transactions {
 
  private:
   HistoryBuilder builder_;
+  ObjectIndex object_ = 0;
   Tick now_ = 1;
 };
 
@@ -89,6 +98,17 @@ TEST(FewerParts, OfAStaleReadOnlyTheWriteIsLeft) {
   ASSERT_EQ(all.explanation.attempts.size(), 1U);
   EXPECT_EQ(all.explanation.attempts[0].order.steps.at(0).operation, OperationIndex(40));
   EXPECT_EQ(all.explanation.attempts[0].state, "{5: 7}");
+}
+
+TEST(FewerParts, OfALaterObjectAsOfTheFirst) {
+  Transactions all(3);
+  add_many(all, 40);
+  all.add({w(5, 7), w(1, 0)});
+  all.add({r(1, 0), r(5, 2), w(2, 0)});
+  const Violation violation = all.violation("multi-register");
+  EXPECT_EQ(violation.core, (std::vector<OperationIndex>{40, 41}));
+  ASSERT_TRUE(violation.parts);
+  EXPECT_EQ(violation.parts->history->describe(1), "txn([[r 5 2]]) -> [[r 5 2]]");
 }
 
 // What the keys hold at first counts then, so a write stays that shows what they held later.

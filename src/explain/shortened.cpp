@@ -28,26 +28,42 @@ std::size_t between_characters(std::string_view text, std::size_t place) {
   return begin;
 }
 
-/// How many bytes at the front of `text` belong together: a character, or an escape (base/foreign_text.hpp).
-std::size_t unit(std::string_view text) {
+/// What stands at the front of a value's notation: an escape, or a character.
+struct Unit {
+  std::size_t written;   ///< bytes of the notation
+  std::size_t bytes;     ///< of the value
+  bool goes_on = false;  ///< a byte inside a character, whose bytes are escaped one by one
+};
+Unit unit(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
-  std::size_t length = 1;
   if (first == '\\') {
-    length = text.size() > 1 && text[1] == 'x' ? 4 : 2;
-  } else if (first >= 0xc0U) {
-    length = first >= 0xf0U ? 4 : first >= 0xe0U ? 3 : 2;
+    const bool by_number = text.size() >= 4 && text[1] == 'x';
+    return {.written = std::min<std::size_t>(by_number ? 4 : 2, text.size()),
+            .bytes = 1,
+            .goes_on = by_number && (text[2] == '8' || text[2] == '9' || text[2] == 'a' || text[2] == 'b')};
   }
-  return std::min(length, text.size());
+  const std::size_t length = first < 0xc0U ? 1 : first < 0xe0U ? 2 : first < 0xf0U ? 3 : 4;
+  return {.written = std::min(length, text.size()), .bytes = std::min(length, text.size())};
 }
 
 /// Both ends of what is long, which begin and end with `quote`.
 void append_ends(std::string& out, std::string_view text, std::string_view quote) {
-  std::size_t head = 0, tail = 0;
-  while (head < kEnds) head += unit(text.substr(head));
-  for (tail = head; text.size() - tail > kEnds;) tail += unit(text.substr(tail));
-  out.append(quote).append(text, 0, head).append(quote);
-  out += fmt::format("({} more)", tail - head);
-  out.append(quote).append(text, tail).append(quote);
+  std::size_t bytes = 0;
+  for (std::size_t at = 0; at < text.size(); at += unit(text.substr(at)).written) bytes += unit(text.substr(at)).bytes;
+  std::size_t at = 0, passed = 0;
+  const auto go_to = [&](std::size_t place) {
+    for (; at < text.size(); at += unit(text.substr(at)).written) {
+      const Unit next = unit(text.substr(at));
+      if (passed >= place && !next.goes_on) return;
+      passed += next.bytes;
+    }
+  };
+  go_to(kEnds);
+  out.append(quote).append(text, 0, at).append(quote);
+  const std::size_t shown = passed;
+  go_to(std::max(shown, bytes - kEnds));
+  out += fmt::format("({} more)", passed - shown);
+  out.append(quote).append(text, at).append(quote);
 }
 
 }  // namespace
@@ -58,9 +74,9 @@ std::string with_short_texts(std::string_view text) {
     const bool quoted = text[0] == '"';
     std::size_t end = quoted ? 1 : 0;
     if (quoted) {
-      while (end < text.size() && text[end] != '"') end += unit(text.substr(end));
+      while (end < text.size() && text[end] != '"') end += unit(text.substr(end)).written;
     } else {
-      while (end < text.size() && text[end] != '"' && text[end] != ' ') end += unit(text.substr(end));
+      while (end < text.size() && text[end] != '"' && text[end] != ' ') end += unit(text.substr(end)).written;
     }
     const std::string_view inside = text.substr(quoted ? 1 : 0, end - (quoted ? 1 : 0));
     end = std::min(text.size(), std::max<std::size_t>(1, end + (quoted ? 1 : 0)));
@@ -161,6 +177,16 @@ void Shortened::keep_different_pieces() {
     }
     std::ranges::sort(places);
   }
+}
+
+std::string Shortened::in_words(std::string words) const {
+  for (const Value value : texts_) {
+    const std::string whole = history_.pool().to_text(value), cut = pieces_of(value);
+    for (std::size_t at = words.find(whole); at != std::string::npos; at = words.find(whole, at + cut.size())) {
+      words.replace(at, whole.size(), cut);
+    }
+  }
+  return with_short_texts(words);
 }
 
 bool Shortened::is_long_text(Value value) const {

@@ -18,7 +18,7 @@
 namespace linchpin::explain {
 
 /// The same of a text in which values stand as History::describe writes them, a sentence or a state: of what is long in
-/// quotes, or without a blank, both ends. O(length).
+/// quotes, or without a blank, both ends, and how many bytes the value has besides. O(length).
 [[nodiscard]] std::string with_short_texts(std::string_view text);
 
 class Shortened {
@@ -34,6 +34,8 @@ class Shortened {
   [[nodiscard]] std::string describe(OperationIndex i) const;
   /// As ValuePool::to_text.
   [[nodiscard]] std::string text(Value value) const;
+  /// Words about the operations, in which their long texts are shown as they are here; others by their ends.
+  [[nodiscard]] std::string in_words(std::string words) const;
 
  private:
   static constexpr std::size_t kMostLists = 1024;

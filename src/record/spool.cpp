@@ -119,7 +119,6 @@ void State::begin_spool() {
       failure = spool_error(options.spool);
       return;
     }
-    flusher_ = std::thread([this] { flush_now_and_then(); });
   } else if (!cut_off(spool.get(), options.spool, 0)) {
     failure = spool_error(options.spool);
     return;
@@ -132,6 +131,8 @@ void State::begin_spool() {
   std::memcpy(header.magic, formats::binary::kRecordingMagic.data(), sizeof header.magic);
   header.checksum = XXH3_64bits(&header, sizeof header);
   append(std::string(reinterpret_cast<const char*>(&header), sizeof header));
+  // Not before there is something that it may go on with.
+  if (!flusher_.joinable()) flusher_ = std::thread([this] { flush_now_and_then(); });
 }
 
 bool State::append(const std::string& some) {

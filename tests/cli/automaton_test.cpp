@@ -1,5 +1,6 @@
 // `linchpin automaton` and `linchpin watch`: lists, pictures, runs, exit codes.
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -8,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "cli/command.hpp"
@@ -140,6 +142,10 @@ linchpin::cli_test::Outcome watched_in_pieces(const std::string& first, const st
   const std::string pipe = linchpin::cli_test::temporary_folder("watch-pieces") + "/pipe";
   EXPECT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const std::jthread writing([&] {
+    sigset_t closed_pipe;  // the command may have its answer after the first
+    sigemptyset(&closed_pipe);
+    sigaddset(&closed_pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &closed_pipe, nullptr);
     std::ofstream stream(pipe);
     stream << first << std::flush;
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -183,11 +189,28 @@ TEST(CliWatch, TheTypeIsTheOneThatTheHistoryNames) {
   const std::string smallest = "priority-queue ties=fifo order=smallest";
   EXPECT_EQ(watched("", smallest).exit_code, 0);
   EXPECT_EQ(watched("# type: priority-queue order=smallest ties=fifo\n", smallest).exit_code, 0);
+  EXPECT_EQ(watched("# type: heap ties=fifo\n", smallest).exit_code, 0);
   for (const std::string other : {"queue", "priority-queue", "priority-queue order=largest"}) {
-    const auto outcome = watched("# type: " + other + "\n", smallest);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
-    EXPECT_THAT(outcome.error, HasSubstr("the history's type is '" + other + "'"));
+    const std::string history = "# linchpin 1\n# type: " + other + "\n" + rows;
+    for (const auto& outcome : {run({"watch", smallest}, history), run({"automaton", smallest, "-"}, history)}) {
+      EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+      EXPECT_THAT(outcome.error, HasSubstr("the history's type is '" + other));
+    }
   }
+}
+
+// However they come: what is before a bad row has been looked at.
+TEST(CliWatch, RowsBeforeABadOneCount) {
+  const std::string head = "# linchpin 1\n# type: queue\n";
+  const std::string wrong = "0 1 2 dequeue -> 5\n1 3 4 enqueue 6\n";
+  for (const auto& outcome :
+       {run({"watch", "queue"}, head + wrong + "garbage\n"), watched_in_pieces(head + wrong, "garbage\n")}) {
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr(":3: violation"));
+  }
+  const auto bad = run({"watch", "queue"}, head + "1 3 4 enqueue 6\n1 5 6 dequeue -> 6\ngarbage\n");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.error, HasSubstr("-:5:"));
 }
 
 TEST(CliWatch, WantsRowsInOrder) {

@@ -64,6 +64,30 @@ TEST(CliShortened, LongTextsAreCutToWhereTheyDiffer) {
   EXPECT_THAT(json.out, HasSubstr("x 600 é")) << "programs get it whole";
 }
 
+// What is left out is counted in bytes of the value, whatever its notation takes.
+TEST(CliShortened, SaysHowManyBytesAreLeftOut) {
+  struct Case {
+    std::string unit, written;
+    int bytes;
+  };
+  for (const auto& [unit, written, bytes] :
+       {Case{"\\\"", "\\\"", 1}, Case{"x", "x", 1}, Case{"\\xe2\\x80\\x8b", "\\xe2\\x80\\x8b", 3}}) {
+    std::string value;
+    for (int k = 0; k < 300; ++k) value += unit;
+    const std::string text = "# linchpin 1\n# type: queue\n0 0 1 enqueue \"" + value + "\"\n0 2 3 dequeue -> nil\n";
+    const auto outcome = run({"check", "-"}, text);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+    const int at_an_end = 40 / bytes;
+    const int at_the_other = (40 + bytes - 1) / bytes;
+    std::string cut = "\"";
+    for (int k = 0; k < at_an_end; ++k) cut += written;
+    cut += fmt::format("\"({} more)\"", (300 - at_an_end - at_the_other) * bytes);
+    for (int k = 0; k < at_the_other; ++k) cut += written;
+    EXPECT_THAT(outcome.out, HasSubstr("but " + cut + "\" was inside")) << unit;
+    EXPECT_THAT(outcome.out, HasSubstr("enqueue(" + cut + "\")")) << unit;
+  }
+}
+
 }  // namespace
 
 }  // namespace shortened_test
