@@ -44,7 +44,7 @@ TEST_P(Limited, EndsSoonAfterItsTimeAndSaysUnknown) {
 #ifdef LINCHPIN_SANITIZED
   constexpr std::chrono::milliseconds kTime(2000);  // enough to get somewhere, also on a busy machine
 #else
-  constexpr std::chrono::milliseconds kTime(200);
+  constexpr std::chrono::milliseconds kTime(500);
 #endif
   options.limits.time = kTime;
   const auto verdict = check(hard_queue(3000, 24, 1), options);
