@@ -139,7 +139,7 @@ Violation violation_of(const decide::Unit& unit, bool one_of_several_keys, const
   violation.states = std::move(told.states);
   std::vector<OperationIndex> shown = violation.core;
   shown.insert(shown.end(), violation.context.begin(), violation.context.end());
-  violation.sentence = explain::Shortened(*unit.part.history, shown, "").in_words(std::move(told.sentence));
+  violation.sentence = explain::with_short_texts(*unit.part.history, shown, std::move(told.sentence));
   return violation;
 }
 

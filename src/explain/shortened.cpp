@@ -179,16 +179,6 @@ void Shortened::keep_different_pieces() {
   }
 }
 
-std::string Shortened::in_words(std::string words) const {
-  for (const Value value : texts_) {
-    const std::string whole = history_.pool().to_text(value), cut = pieces_of(value);
-    for (std::size_t at = words.find(whole); at != std::string::npos; at = words.find(whole, at + cut.size())) {
-      words.replace(at, whole.size(), cut);
-    }
-  }
-  return with_short_texts(words);
-}
-
 bool Shortened::is_long_text(Value value) const {
   return value.is_string() && history_.pool().text_of(value).size() > kLongText;
 }
@@ -249,6 +239,18 @@ std::string Shortened::text(Value value) const {
   }
   all += ']';
   return all;
+}
+
+std::string with_short_texts(const History& history, std::span<const OperationIndex> operations, std::string words) {
+  if (words.size() <= kLongText) return words;
+  const Shortened shortened(history, operations, words);
+  for (const Value value : shortened.long_texts()) {
+    const std::string whole = history.pool().to_text(value), cut = shortened.text(value);
+    for (std::size_t at = words.find(whole); at != std::string::npos; at = words.find(whole, at + cut.size())) {
+      words.replace(at, whole.size(), cut);
+    }
+  }
+  return with_short_texts(words);
 }
 
 }  // namespace linchpin::explain

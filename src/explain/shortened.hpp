@@ -34,8 +34,8 @@ class Shortened {
   [[nodiscard]] std::string describe(OperationIndex i) const;
   /// As ValuePool::to_text.
   [[nodiscard]] std::string text(Value value) const;
-  /// Words about the operations, in which their long texts are shown as they are here; others by their ends.
-  [[nodiscard]] std::string in_words(std::string words) const;
+  /// Long ones of the operations, each once.
+  [[nodiscard]] std::span<const Value> long_texts() const { return texts_; }
 
  private:
   static constexpr std::size_t kMostLists = 1024;
@@ -56,5 +56,10 @@ class Shortened {
   std::vector<Value> texts_;                                               // long ones, each once
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> differing_;  // by the bits of a text: places in it
 };
+
+/// Words about the operations, in which their long texts are shown as Shortened shows them; others by their ends.
+/// O(length of the words), unless they hold a long text.
+[[nodiscard]] std::string with_short_texts(const History& history, std::span<const OperationIndex> operations,
+                                           std::string words);
 
 }  // namespace linchpin::explain

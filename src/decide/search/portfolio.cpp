@@ -41,7 +41,8 @@ class TurnsThenThreads final : public Portfolio {
         {.decider = &searches()[kFewConfigurations], .share = own == nullptr ? kFewShare : kFewShareBesideOwn});
     members.push_back({.decider = &searches()[kConfigurationSet]});
     const std::uint64_t first_look = std::max<std::uint64_t>(kFirstLook, part.size()) / kOwnShare;
-    turns_ = std::make_unique<Turns>(part, options, std::move(members), own == nullptr ? kFirstQuantum : first_look);
+    turns_ =
+        std::make_unique<Turns>(part, options, std::move(members), own == nullptr ? Turns::kFirstQuantum : first_look);
   }
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
@@ -57,7 +58,6 @@ class TurnsThenThreads final : public Portfolio {
   void may_use(unsigned threads) override { threads_ = threads; }
 
  private:
-  static constexpr std::uint64_t kFirstQuantum = 16384;
   static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
   static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
@@ -83,9 +83,9 @@ class TurnsThenThreads final : public Portfolio {
       side_by_side_->add({.task = std::move(turns_)});
     }
     for (; side_by_side_->size() < threads_ && more_ways(); ++way_) {
-      Turns::Member other{.decider = own_, .way = way_};
-      Turns::start(other, part_, options_);
-      side_by_side_->add({.decider = own_, .task = std::move(other.task), .spare = true});
+      core::DeciderOptions options = options_;
+      options.way = way_;
+      side_by_side_->add({.decider = own_, .task = own_->start(part_, options), .spare = true});
     }
   }
   [[nodiscard]] bool more_ways() const { return own_ != nullptr && way_ < own_->ways; }

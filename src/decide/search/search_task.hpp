@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -33,9 +35,12 @@ class Portfolio : public SearchTask {
 /// the lift of the type's monitor, where there is one.
 [[nodiscard]] std::unique_ptr<Portfolio> make_portfolio(const history::Subhistory& part,
                                                         const core::DeciderOptions& options, const core::Decider* own);
-/// Of the memory that the process may hold, the part beyond which searches end that others would do without.
-inline constexpr double kSpareMemory = .5;
-
+/// Runs it. One that is spare ends once the process holds half the memory that it may, and leaves the rest to others.
+inline bool run(SearchTask& task, std::uint64_t steps, bool spare, core::Budget& budget) {
+  if (!spare) return task.run(steps, budget);
+  core::Budget part(budget, std::numeric_limits<double>::infinity(), .5);
+  return task.run(steps, part);
+}
 /// Of two undecided outcomes, makes the first tell how far the second got, where that is further.
 inline void tell_longer(core::Outcome& outcome, core::Outcome other) {
   if (other.longest.size() <= outcome.longest.size()) return;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <limits>
 #include <system_error>
 #include <thread>
 
@@ -24,10 +23,9 @@ bool SideBySide::run(std::uint64_t steps, core::Budget& budget) {
   std::vector<char> ended(lanes_.size(), 0);  // bytes, since threads write them
   const auto go_on = [&](std::size_t at) {
     Lane& lane = lanes_[at];
-    core::Budget own(budget, std::numeric_limits<double>::infinity(), lane.spare ? kSpareMemory : 1);
     try {
       for (std::uint64_t done = 0; done < steps && !over; done += kStretch) {
-        ended[at] = lane.task->run(std::min(kStretch, steps - done), own) ? 1 : 0;
+        ended[at] = decide::run(*lane.task, std::min(kStretch, steps - done), lane.spare, budget) ? 1 : 0;
         if (ended[at] == 0) continue;
         // Without an answer, and not for want of a budget: the others go on.
         if (lane.task->outcome().verdict == Verdict::unknown && !budget.spent_now()) return;

@@ -18,7 +18,7 @@ class SideBySide final : public core::SearchTask {
   struct Lane {
     const core::Decider* decider = nullptr;  ///< null: the task says whose outcome it is
     std::unique_ptr<core::SearchTask> task;
-    bool spare = false;  ///< ends once the process holds kSpareMemory
+    bool spare = false;  ///< as of `decide::run`
   };
 
   /// @pre not while it runs

@@ -1,7 +1,6 @@
 #include "decide/search/turns.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -11,14 +10,13 @@ namespace linchpin::decide {
 
 namespace {
 
-constexpr std::uint64_t kFirstQuantum = 16384;
 constexpr std::uint32_t kGetsOn = 64;  // turns, each at least such a part of the history
 
 }  // namespace
 
 Turns::Turns(const history::Subhistory& part, const core::DeciderOptions& options, std::vector<Member> members,
-             std::uint64_t first_quantum)
-    : part_(part), options_(options), members_(std::move(members)), quantum_(first_quantum) {
+             std::uint64_t first_look)
+    : part_(part), options_(options), members_(std::move(members)), quantum_(first_look) {
   LINCHPIN_ASSERT(!members_.empty());
 }
 
@@ -29,11 +27,10 @@ bool Turns::run(std::uint64_t steps, core::Budget& budget) {
       drop_active();
       continue;
     }
-    start(member, part_, options_);
+    start(member);
     const std::uint64_t quantum = quantum_ * member.share;
     const std::uint64_t turn = std::min(steps, quantum - done_in_turn_);
-    core::Budget own(budget, std::numeric_limits<double>::infinity(), member.spare ? kSpareMemory : 1);
-    if (member.task->run(turn, own)) {
+    if (decide::run(*member.task, turn, member.spare, budget)) {
       const bool decided = member.task->outcome().verdict != Verdict::unknown;
       if (decided || budget.spent_now()) return true;
       drop_active();  // it does not apply after all, or was to be spare
@@ -77,14 +74,15 @@ std::optional<Turns::Member> Turns::take_out(const core::Decider& decider) {
   members_.erase(at);
   active_ = 0;
   done_in_turn_ = 0;
-  start(member, part_, options_);
+  start(member);
   return member;
 }
 
-void Turns::start(Member& member, const history::Subhistory& part, core::DeciderOptions options) {
+void Turns::start(Member& member) const {
   if (member.task != nullptr) return;
+  core::DeciderOptions options = options_;
   options.way = member.way;
-  member.task = member.decider->start(part, options);
+  member.task = member.decider->start(part_, options);
 }
 
 bool Turns::gets_on(Member& member) const {
