@@ -280,8 +280,12 @@ class Watching {
     }
   }
 
+  /// Ends at what is certain, and where nothing follows. What a remove that never returned may explain is said once:
+  /// from then on mostly each remove is such.
   void report(const Alarm& alarm, std::uint64_t line) {
-    const bool certain = !alarm.precondition && (lost_ == 0 || alarm.of_one_value) && !watch_.gave_up();
+    const bool certain = !alarm.precondition && (lost_ == 0 || alarm.of_one_value);
+    const bool may_be_explained = !certain && !alarm.precondition;
+    if (may_be_explained && ++explained_ > 1) return;
     std::string text =
         fmt::format("{}:{}: {}: ", base::foreign_text(arguments_.path), line, certain ? "violation" : "unknown");
     text += fmt::format("{} accepts", alarm.automaton);
@@ -294,7 +298,7 @@ class Watching {
                           counted(lost_, "remove"), first_lost_);
     }
     print(text);
-    ended_ = certain ? kViolation : kUnknown;
+    if (!may_be_explained) ended_ = certain ? kViolation : kUnknown;
   }
 
   [[nodiscard]] std::string summary(std::string_view automaton) const {
@@ -307,16 +311,18 @@ class Watching {
   int finish() {
     const bool gave_up = watch_.gave_up();
     const bool interrupted = interrupt_.interrupted();
-    print(fmt::format("{}: {}: no automaton of {} accepts {}, {}; at most {} and {} at a time\n",
-                      base::foreign_text(arguments_.path),
-                      interrupted  ? "interrupted"
-                      : too_large_ ? "unknown, too much memory"
-                      : gave_up    ? "unknown, too many runs"
-                                   : "linearizable",
-                      specification_->name(), counted(rows_, "operation"), counted(watch_.events(), "event"),
-                      counted(most_values_, "value"), counted(most_runs_, "run")));
+    print(fmt::format("{}: {}: {} {}, {}; at most {} and {} at a time\n", base::foreign_text(arguments_.path),
+                      interrupted      ? "interrupted"
+                      : too_large_     ? "unknown, too much memory"
+                      : gave_up        ? "unknown, too many runs"
+                      : explained_ > 0 ? "unknown"
+                                       : "linearizable",
+                      explained_ > 0 ? fmt::format("removes that never returned may explain {} in", counted(explained_, "alarm"))
+                                     : fmt::format("no automaton of {} accepts", specification_->name()),
+                      counted(rows_, "operation"), counted(watch_.events(), "event"), counted(most_values_, "value"),
+                      counted(most_runs_, "run")));
     if (interrupted) return kInterrupted;
-    return gave_up || too_large_ ? kUnknown : kLinearizable;
+    return gave_up || too_large_ || explained_ > 0 ? kUnknown : kLinearizable;
   }
 
   const WatchArguments& arguments_;
@@ -334,6 +340,7 @@ class Watching {
   Tick now_ = std::numeric_limits<Tick>::min();
   std::uint64_t rows_ = 0, first_lost_ = 0;
   std::size_t lost_ = 0, most_values_ = 0, most_runs_ = 0;
+  std::size_t explained_ = 0;          // alarms that removes that never returned may explain
   std::optional<std::string> object_;  // that the rows are of
   bool too_large_ = false;             // the memory limit was reached
   std::optional<int> ended_;           // the exit code
@@ -346,8 +353,10 @@ constexpr const char* kWatchFooter =
     "the\n"
     "values in the container, the operations that are open, and for stacks the runs that wait for a pop.\n"
     "No value may be added while an equal one is there. 'linchpin automaton TYPE' lists the automata.\n"
+    "Where removes that never returned could explain why one accepts, it says so once, and goes on: a value that\n"
+    "nobody adds, or that is removed twice, is still a violation.\n"
     "Exit codes: 0 no automaton accepts, 1 a violation, 2 bad usage or input, 130 interrupted; 3 unknown: a value is\n"
-    "added twice, an automaton accepts but removes that never returned could explain it, or memory ran out.";
+    "added twice, removes that never returned could explain why an automaton accepts, or memory ran out.";
 
 }  // namespace
 

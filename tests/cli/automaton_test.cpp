@@ -62,6 +62,40 @@ TEST(CliAutomaton, IsNotCertainOfWhatALostRemoveMayExplain) {
   }
 }
 
+// What a lost remove may explain does not end the watch: what none can explain comes later.
+TEST(CliWatch, GoesOnBehindWhatALostRemoveMayExplain) {
+  const auto explained = run({"watch", "queue", "--window", "9"},
+                             "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n0 3 4 enqueue 2\n2 5 - dequeue\n"
+                             "0 6 7 dequeue -> 2\n0 8 9 enqueue 3\n0 10 11 dequeue -> 3\n");
+  EXPECT_EQ(explained.exit_code, 3);
+  EXPECT_THAT(explained.out, StartsWith("-:6: unknown: order accepts"));
+  EXPECT_THAT(explained.out,
+              HasSubstr("\n-: unknown: removes that never returned may explain 1 alarm in 6 operations, 10 events;"));
+  for (const char* const type : {"queue", "stack", "priority-queue"}) {
+    const bool stack = std::string(type) == "stack", ranked = std::string(type) == "priority-queue";
+    const std::string add = stack ? "push" : ranked ? "insert" : "enqueue";
+    const std::string remove = stack ? "pop" : ranked ? "poll" : "dequeue";
+    const auto added = [&](int process, int at, int value) {
+      return fmt::format("{} {} {} {} {}{}\n", process, at, at + 1, add, value, ranked ? fmt::format(" {}", value) : "");
+    };
+    const auto removed = [&](int at, int value) { return fmt::format("0 {} {} {} -> {}\n", at, at + 1, remove, value); };
+    // Which of 1 and 2 is to come first: the other one comes, and the slot of it is used again.
+    const auto [first, second] = stack ? std::pair(2, 1) : std::pair(1, 2);
+    std::string history = fmt::format("# linchpin 1\n# type: {}\n", type) + added(0, 1, 1) + added(0, 3, 2) +
+                          fmt::format("2 5 - {}\n", remove) + removed(6, second);
+    for (int round = 0; round < 3; ++round) history += added(0, 8 + 4 * round, 3) + removed(10 + 4 * round, 3);
+    const auto unknown = run({"watch", type}, history);
+    EXPECT_EQ(unknown.exit_code, 3) << type << unknown.out << unknown.error;
+    EXPECT_THAT(unknown.out, StartsWith("-:6: unknown: ")) << type;
+    history += removed(30, first);
+    EXPECT_EQ(run({"watch", type}, history).exit_code, 3) << type;
+    history += removed(32, first);
+    const auto certain = run({"watch", type}, history);
+    EXPECT_EQ(certain.exit_code, 1) << type << certain.out << certain.error;
+    EXPECT_THAT(certain.out, HasSubstr("\n-:14: violation: removed-before-added")) << type;
+  }
+}
+
 TEST(CliAutomaton, SaysWhatItDoesNotUnderstand) {
   EXPECT_EQ(run({"automaton", "map"}).exit_code, 2);
   EXPECT_EQ(run({"automaton", "queue", "--name", "none"}).exit_code, 2);

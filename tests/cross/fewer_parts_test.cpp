@@ -127,12 +127,16 @@ TEST_P(FewerParts, ProveWhatTheyAreLeftOfOnRandomHistories) {
         << test::to_text(part) << test::to_text(found->part);
     // What is left is shrunk once more.
     const auto again = explain::with_fewer_parts(found->part, std::nullopt, budget);
-    if (again) ASSERT_FALSE(oracle.linearizable(again->part)) << test::to_text(part) << test::to_text(again->part);
+    if (again) {
+      ASSERT_FALSE(oracle.linearizable(again->part)) << test::to_text(part) << test::to_text(again->part);
+    }
   }
   EXPECT_GT(linearizable, count / 4);
   EXPECT_GT(violations, count / 8);
   EXPECT_GT(fewer, violations / 5);
-  if (specification->name() == "multi-register") EXPECT_GT(late, fewer / 20);
+  if (specification->name() == "multi-register") {
+    EXPECT_GT(late, fewer / 20);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, FewerParts,

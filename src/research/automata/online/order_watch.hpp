@@ -38,7 +38,7 @@ class OrderWatch {
   virtual void priorities_moved(const ValuePool& /*pool*/) {}
   /// How many runs are remembered.
   [[nodiscard]] virtual std::size_t runs() const { return 0; }
-  /// There are more runs than memory was allowed for: from now on nothing is certain.
+  /// There were more runs than memory is allowed for, and some were given up: an alarm may be missing.
   [[nodiscard]] virtual bool gave_up() const { return false; }
 };
 

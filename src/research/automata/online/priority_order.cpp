@@ -52,8 +52,10 @@ class PriorityOrder final : public OrderWatch {
     const OnlineValue& b = values_[value];
     const auto own = std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.value == value; });
     if (own != windows_.end()) {
+      const Slot cover = own->cover;
+      windows_.erase(own);
       return Alarm{.automaton = covered_name(b),
-                   .values = {{"b", b.name.to_text()}, {"d", values_[own->cover].name.to_text()}}};
+                   .values = {{"b", b.name.to_text()}, {"d", values_[cover].name.to_text()}}};
     }
     if (!fifo_ties_) return std::nullopt;
     const auto equal = in_.lower_bound(Entry{b.priority, 0, 0});

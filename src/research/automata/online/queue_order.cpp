@@ -4,7 +4,8 @@
 // in, in the order in which their adds returned, are all there is to remember.
 //
 // Memory: what is in, and values that left behind a first one that stays: those were added while it was being added
-// (else they are its violation), so they are no more than the adds that were open then. O(1) an event, amortised.
+// (else they are its violation), so they are no more than the adds that were open then. After an alarm its first value
+// counts as gone. O(1) an event, amortised.
 #include <deque>
 
 #include "research/automata/online/order_watch.hpp"
@@ -23,9 +24,11 @@ class QueueOrder final : public OrderWatch {
   void remove_called(Slot /*value*/, bool /*was_in*/) override {}
   std::optional<Alarm> remove_returned(Slot value) override {
     while (!in_.empty() && !still_in(in_.front())) in_.pop_front();
-    if (in_.empty() || values_[in_.front().value].add_returned >= values_[value].add_called) return std::nullopt;
-    return Alarm{.automaton = "order",
-                 .values = {{"a", values_[in_.front().value].name.to_text()}, {"b", values_[value].name.to_text()}}};
+    if (in_.empty()) return std::nullopt;
+    const OnlineValue& first = values_[in_.front().value];
+    if (first.add_returned >= values_[value].add_called) return std::nullopt;
+    in_.pop_front();
+    return Alarm{.automaton = "order", .values = {{"a", first.name.to_text()}, {"b", values_[value].name.to_text()}}};
   }
 
  private:

@@ -71,7 +71,9 @@ class StackOrder final : public OrderWatch {
       Run* const run = alive(name);
       if (run == nullptr) continue;
       std::erase(run->waits_for, value);
-      if (run->waits_for.empty() && !alarm) alarm = accept(*run);
+      if (!run->waits_for.empty()) continue;
+      if (!alarm) alarm = accept(*run);
+      die(*run);
     }
     return alarm;
   }

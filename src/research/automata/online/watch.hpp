@@ -8,6 +8,7 @@
 // remembered: the values that are in the container or on their way, with what order_watch.hpp says of each type.
 // An execution in which no value is added while an equal one is there is refuted at some event iff it is not
 // linearizable; removes that never return may be left out, and then an alarm is certain only if it is `of_one_value`.
+// After an alarm that is not, the watch may go on.
 // Not re-entrant. Tests: tests/cross/automata_test.cpp.
 #pragma once
 
