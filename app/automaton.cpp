@@ -12,8 +12,10 @@
 #include "app/limit_options.hpp"
 #include "app/output.hpp"
 #include "app/quantities.hpp"
+#include "app/report.hpp"
 #include "app/table.hpp"
 #include "base/foreign_text.hpp"
+#include "explain/shortened.hpp"
 #include "history/subhistory.hpp"
 #include "linchpin/check.hpp"
 #include "research/automata/c_monitor.hpp"
@@ -106,9 +108,10 @@ class AutomatonRun {
         fail(histories.error());
         continue;
       }
-      for (const Result<History>& history : *histories) {
+      for (std::size_t i = 0; i < histories->size(); ++i) {
+        const Result<History>& history = (*histories)[i];
         if (history) {
-          run_over(*file, *history);
+          run_over({.file = *file, .index = i, .one_of_several = histories->size() > 1}, *history);
         } else {
           fail(history.error());
         }
@@ -116,25 +119,26 @@ class AutomatonRun {
     }
   }
 
-  void run_over(const std::string& file, const History& history) {
+  void run_over(const Origin& origin, const History& history) {
     const std::vector<std::shared_ptr<const Specification>> specifications(history.objects().size(), specification_);
     const auto parts = history::split_by_object(history, specifications, Ties::concurrent);
-    if (!parts) return fail(parts.error());
+    const std::string where = label(origin);
+    const auto fail_here = [&](Error error) {
+      error.source = origin.file;
+      fail(error);
+    };
+    if (!parts) return fail_here(parts.error());
     for (const Object& object : history.objects()) {
-      if (auto right = check_named_type(object.type, arguments_.type); !right) {
-        Error error = right.error();
-        error.source = file;
-        return fail(error);
-      }
+      if (auto right = check_named_type(object.type, arguments_.type); !right) return fail_here(right.error());
     }
     for (const history::Subhistory& part : *parts) {
       const auto execution = automata::execution_of(part);
       if (!execution) {
-        fail(execution.error());
+        fail_here(execution.error());
         continue;
       }
       const std::string& object = history.objects()[part.object.number()].name;
-      run_over(base::foreign_text(object.empty() ? file : fmt::format("{}: {}", file, object)), part, *execution);
+      run_over(object.empty() ? where : fmt::format("{}: {}", where, base::foreign_text(object)), part, *execution);
     }
   }
 
@@ -184,7 +188,7 @@ class AutomatonRun {
         values += execution.name[value].is_none() ? "the remove " + empty_text(part, execution, value)
                                                   : part.history->pool().to_text(execution.name[value]);
       }
-      text += fmt::format("  {} = {}\n", automaton.colours[colour].name, values);
+      text += fmt::format("  {} = {}\n", automaton.colours[colour].name, explain::with_short_texts(values));
     }
     std::string states;
     for (std::size_t i = 0; i < run.states.size(); ++i) {

@@ -1,4 +1,5 @@
 // linchpin generate TYPE: simulated histories, linearizable or broken by one change.
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "app/command.hpp"
 #include "app/interrupt.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 #include "base/files_of_run.hpp"
 #include "base/output_file.hpp"
 #include "core/format.hpp"
@@ -81,9 +83,6 @@ Result<generate::RandomPlan> plan_of(const GenerateArguments& arguments) {
   if (!duration) return duration.error();
   auto offset = parse_range("--offset", arguments.offset);
   if (!offset) return offset.error();
-  if (plan.linearizable && !(*plan.linearizable >= 0)) {  // no number: no range of an option refuses it
-    return bad_option(fmt::format("--linearizable is a share from 0 to 1, not {}", *plan.linearizable), "");
-  }
   plan.duration = *duration;
   plan.offset = *offset;
   return plan;
@@ -135,8 +134,27 @@ Result<void> write_simulated(const GenerateArguments& arguments, const generate:
   return write_rows(*rows, *simulation, simulation->pool(), format, sink);
 }
 
+constexpr std::chrono::seconds kLabelled{60};  // to look for a history with the wanted label
+
+Result<void> write_random(const generate::RandomPlan& plan, const core::Format& format, const generate::Sink& sink,
+                          const InterruptWatch& interrupt) {
+  generate::RandomHistories histories(plan);
+  Progress progress(true);
+  for (std::uint32_t i = 0; i < plan.histories; ++i) {
+    progress.begin(fmt::format("history {} of {}", i + 1, plan.histories));
+    auto history = histories.next({.time = kLabelled, .memory = {}, .stop = interrupt.token()});
+    progress.end();
+    if (!history) return history.error();
+    std::string text;
+    if (auto written = format.write(*history, text); !written) return written;
+    if (!sink(text)) return {};
+  }
+  return {};
+}
+
 /// Several histories of one plan, each with a seed of its own.
-Result<void> write_all(const GenerateArguments& arguments, const generate::Sink& sink) {
+Result<void> write_all(const GenerateArguments& arguments, const generate::Sink& sink,
+                       const InterruptWatch& interrupt) {
   auto plan = plan_of(arguments);
   if (!plan) return plan.error();
   const core::Format* const format = core::find_format(arguments.format);
@@ -148,17 +166,7 @@ Result<void> write_all(const GenerateArguments& arguments, const generate::Sink&
   if (plan->histories > 1 && format->name != "jsonl") {
     return bad_option("one file holds several histories only in the format jsonl", "add --format jsonl");
   }
-  if (arguments.random) {
-    generate::RandomHistories histories(*plan);
-    for (std::uint32_t i = 0; i < plan->histories; ++i) {
-      auto history = histories.next();
-      if (!history) return history.error();
-      std::string text;
-      if (auto written = format->write(*history, text); !written) return written;
-      if (!sink(text)) return {};
-    }
-    return {};
-  }
+  if (arguments.random) return write_random(*plan, *format, sink, interrupt);
   bool wanted = true;
   for (std::uint32_t i = 0; i < plan->histories && wanted; ++i) {
     generate::Plan one = plan->plan;
@@ -174,19 +182,21 @@ Result<void> write_into_file(const GenerateArguments& arguments, const Interrupt
   auto file = base::OutputFile::create(arguments.output);
   if (!file) return file.error();
   Result<void> whole;
-  auto written = write_all(arguments, [&](std::string_view text) {
+  const generate::Sink sink = [&](std::string_view text) {
     whole = file->write(text);
     return whole && !interrupt.interrupted();
-  });
+  };
+  auto written = write_all(arguments, sink, interrupt);
   if (!whole) return whole;
   return written && !interrupt.interrupted() ? file->finish() : written;
 }
 
 Result<void> write_to_standard_output(const GenerateArguments& arguments, const InterruptWatch& interrupt) {
-  return write_all(arguments, [&](std::string_view text) {
+  const generate::Sink sink = [&](std::string_view text) {
     print_for_programs(text);
     return !output_failed() && !interrupt.interrupted();
-  });
+  };
+  return write_all(arguments, sink, interrupt);
 }
 
 int run(const GenerateArguments& arguments) {

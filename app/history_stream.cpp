@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/read_some.hpp"
+#include "formats/compression.hpp"
 #include "formats/read.hpp"
 
 namespace linchpin::app {
@@ -126,6 +127,12 @@ Result<std::optional<History>> HistoryStream::parse(std::string_view rows) {
   if (format_ == nullptr) {
     format_ = options_.format.empty() ? core::detect_format(bytes.substr(0, kFormatHead))
                                       : core::find_format(options_.format);
+  }
+  if (formats::detect_compression(bytes) != formats::Compression::none) {
+    return Error{.code = ErrorCode::compression,
+                 .source = name_,
+                 .message = "the history is compressed, and is read as it is written",
+                 .hint = "decompress it into a pipe, as zcat or zstdcat does, and read '-'"};
   }
   if (format_ == nullptr || (format_->name != "text" && format_->name != "jsonl")) {
     return Error{.code = ErrorCode::unknown_format,

@@ -98,8 +98,16 @@ std::vector<Found> found_below(const std::string& top) {
 
 std::vector<Result<std::string>> expand_paths(const std::vector<std::string>& paths) {
   std::vector<Result<std::string>> files;
+  bool standard_input = false;  // named before
   for (const std::string& path : paths) {
     std::error_code unknown_kind;
+    if (path == "-" && std::exchange(standard_input, true)) {
+      files.emplace_back(Error{.code = ErrorCode::io,
+                               .source = path,
+                               .message = "standard input is read once",
+                               .hint = "it was named before"});
+      continue;
+    }
     if (path == "-" || !fs::is_directory(path, unknown_kind)) {
       files.emplace_back(path);
       continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -156,12 +157,16 @@ std::string no_number(const std::string& text) {
   Number number{};
   const bool taken = CLI::detail::lexical_cast(text, number);
   if constexpr (std::is_floating_point_v<Number>) {
-    return taken ? std::string() : fmt::format("'{}' is not a number", text);
+    return taken && !std::isnan(number) ? std::string() : fmt::format("'{}' is not a number", text);
   }
   if (taken && holds<Number>(text)) return {};
   using Limits = std::numeric_limits<Number>;
   return fmt::format("'{}' is not a whole number from {} to {}", text, Limits::min(), Limits::max());
 }
+
+/// What is wrong with a text that is empty, as a variable of the shell that is not set leaves it: the option would count
+/// as not given.
+std::string nothing(const std::string& text) { return text.empty() ? "its value is empty" : ""; }
 
 template <class T>
 struct NumberOf : std::type_identity<T> {};
@@ -175,6 +180,7 @@ Option Command::add_option(const std::string& names, T& target, const std::strin
   CLI::Option* const option = app_->add_option(names, target, description);
   using Number = typename NumberOf<T>::type;
   if constexpr (std::is_arithmetic_v<Number>) option->check(no_number<Number>);
+  if constexpr (std::is_same_v<T, std::string>) option->check(nothing);
   return Option(option);
 }
 
@@ -192,7 +198,7 @@ Option Command::add_parsed_option(const std::string& name, std::function<std::st
   return Option(app_->add_option_function<std::string>(
       name,
       [name, take = std::move(take)](const std::string& text) {
-        const std::string wrong = take(text);
+        const std::string wrong = text.empty() ? nothing(text) : take(text);
         if (!wrong.empty()) throw CLI::ValidationError(name, wrong);
       },
       description));

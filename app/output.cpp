@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/foreign_text.hpp"
+#include "explain/shortened.hpp"
 
 namespace linchpin::app {
 
@@ -58,7 +59,12 @@ void print_on_terminal(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) == text.size()) std::fflush(stderr);
 }
 
-void print_error(const Error& error) { print_error(error.to_string() + "\n"); }
+void print_error(const Error& error) {
+  Error shown = error;
+  shown.message = explain::with_short_texts(error.message);
+  shown.hint = explain::with_short_texts(error.hint);
+  print_error(shown.to_string() + "\n");
+}
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 

@@ -21,6 +21,7 @@
 #include "base/foreign_text.hpp"
 #include "base/none.hpp"
 #include "core/reading_limits.hpp"
+#include "explain/shortened.hpp"
 #include "history/process_names.hpp"
 #include "research/automata/execution.hpp"
 #include "research/automata/online/watch.hpp"
@@ -292,7 +293,7 @@ class Watching {
     if (const std::string meaning = summary(alarm.automaton); !meaning.empty()) text += ": " + meaning;
     text += "\n";
     for (const auto& [colour, value] : alarm.values)
-      text += fmt::format("  {} = {}\n", colour, base::foreign_text(value));
+      text += fmt::format("  {} = {}\n", colour, base::foreign_text(explain::with_short_texts(value)));
     if (lost_ > 0 && !certain) {
       text += fmt::format("  but {} never returned, the first in line {}; linchpin check decides\n",
                           counted(lost_, "remove"), first_lost_);

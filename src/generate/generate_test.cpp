@@ -1,8 +1,11 @@
 // Generated histories are what they were asked to be: linearizable or not, of the asked size and shape, the same again
 // for the same seed.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
+#include <stop_token>
 
 #include "generate/random_history.hpp"
 #include "generate/simulation.hpp"
@@ -352,12 +355,29 @@ TEST(RandomHistories, TheShareOfLinearizableOnesIsAsAsked) {
   RandomHistories histories(plan);
   int linearizable = 0;
   for (int i = 0; i < 20; ++i) {
-    const auto history = histories.next();
+    const auto history = histories.next({});
     ASSERT_TRUE(history) << history.error().to_string();
     EXPECT_EQ(history->size(), 8U);
     linearizable += check(*history)->verdict == Verdict::linearizable ? 1 : 0;
   }
   EXPECT_EQ(linearizable, 5);
+}
+
+TEST(RandomHistories, ALabelThatNoneHasIsNotLookedForWithoutEnd) {
+  RandomPlan plan;
+  plan.plan = plan_of("cas-register", 200, 11);
+  plan.plan.processes = 3;
+  plan.linearizable = 1;
+  RandomHistories histories(plan);
+  const auto late = histories.next({.time = std::chrono::milliseconds(200)});
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(late.error().message, testing::EndsWith("random histories is linearizable"));
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = histories.next({.stop = stop.get_token()});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::interrupted);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST_P(EveryMethod, Random_IsDrawn) {
   plan.plan = plan_of(GetParam(), 12, 1);
   RandomHistories histories(plan);
   for (std::uint64_t i = 0; i < kMostSeeds && drawn.size() < methods; ++i) {
-    const auto history = histories.next();
+    const auto history = histories.next({});
     ASSERT_TRUE(history) << history.error().to_string();
     for (OperationIndex k = 0; k < history->size(); ++k) drawn.emplace(history->method_name(history->method(k)));
     ASSERT_TRUE(check(*history)) << check(*history).error().to_string();

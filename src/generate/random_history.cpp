@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -19,7 +20,6 @@ namespace linchpin::generate {
 
 namespace {
 
-constexpr int kTries = 100'000;
 constexpr double kTicks = 10;  // a unit of time
 
 /// Deals out again what `of` finds at each of the places.
@@ -85,16 +85,22 @@ Result<History> RandomHistories::draw() {
   return to_history(simulation->plan(), simulation->specification(), simulation->pool(), *rows);
 }
 
-Result<History> RandomHistories::next() {
+Result<History> RandomHistories::next(const Limits& limits) {
   if (!plan_.linearizable) return draw();
   // Labels are spread evenly: after k histories, round(share * k) are linearizable.
   const bool wanted = std::floor(*plan_.linearizable * (given_ + 1) + 0.5) > linearizable_;
-  for (int tries = 0; tries < kTries; ++tries) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  std::size_t drawn = 0;
+  while (!limits.time || Clock::now() - begin < *limits.time) {
+    if (limits.stop.stop_requested()) return Error{.code = ErrorCode::interrupted, .message = "interrupted"};
     auto history = draw();
     if (!history) return history;
+    ++drawn;
     CheckOptions options;
     options.witness = false;
     options.shrink = false;
+    options.limits = limits;
     options.limits.time = std::chrono::duration<double>(1);
     const auto verdict = check(*history, options);
     if (!verdict) return verdict.error();
@@ -105,7 +111,7 @@ Result<History> RandomHistories::next() {
   }
   return Error{
       .code = ErrorCode::unsupported,
-      .message = fmt::format("none of {} random histories is {}", kTries, wanted ? "linearizable" : "a violation"),
+      .message = fmt::format("none of {} random histories is {}", drawn, wanted ? "linearizable" : "a violation"),
       .hint = "ask for fewer operations, longer durations, or another --linearizable share"};
 }
 

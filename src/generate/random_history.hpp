@@ -16,6 +16,7 @@
 #include "generate/random.hpp"
 #include "linchpin/error.hpp"
 #include "linchpin/history.hpp"
+#include "linchpin/limits.hpp"
 
 namespace linchpin::generate {
 
@@ -32,9 +33,9 @@ class RandomHistories {
  public:
   explicit RandomHistories(const RandomPlan& plan) : plan_(plan), random_(plan.plan.seed) {}
 
-  /// The next history, with the label that keeps the share. Error: unsupported, when very many drawn in a row have the
-  /// other label or cannot be decided.
-  [[nodiscard]] Result<History> next();
+  /// The next history, with the label that keeps the share. Error: unsupported, when all that are drawn within the
+  /// limits' time have the other label or cannot be decided; interrupted.
+  [[nodiscard]] Result<History> next(const Limits& limits);
 
  private:
   [[nodiscard]] Result<History> draw();

@@ -52,6 +52,17 @@ TEST(CliAutomaton, RunsThemOverHistories) {
   EXPECT_EQ(run({"automaton", "queue", "queue-violation.txt"}).exit_code, 1);
 }
 
+TEST(CliAutomaton, SaysOfWhichHistoryItSpeaks) {
+  const std::string head = R"({"linchpin":1,"type":"queue","operations":[[0,1,2,)";
+  const std::string never_added = head + R"("dequeue",[],")" + std::string(999, 'x') + "\"]]}\n";
+  const auto outcome = run({"automaton", "queue", "-"}, head + R"("enqueue",[1]]]})" + "\n" + never_added);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.error;
+  EXPECT_THAT(outcome.out, StartsWith("standard input #0: no automaton"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nstandard input #1: violation: "));
+  EXPECT_THAT(outcome.out, HasSubstr("  b = xxx"));
+  EXPECT_THAT(outcome.out, HasSubstr("(919 more)"));
+}
+
 TEST(CliAutomaton, IsNotCertainOfWhatALostRemoveMayExplain) {
   const std::string lost = std::string(kOutOfOrder) + "2 5 - dequeue\n";
   const auto both = {run({"automaton", "queue", "-"}, lost), run({"watch", "queue", "--window", "9"}, lost)};
@@ -245,6 +256,13 @@ TEST(CliWatch, RowsBeforeABadOneCount) {
   const auto bad = run({"watch", "queue"}, head + "1 3 4 enqueue 6\n1 5 6 dequeue -> 6\ngarbage\n");
   EXPECT_EQ(bad.exit_code, 2);
   EXPECT_THAT(bad.error, HasSubstr("-:5:"));
+}
+
+TEST(CliWatch, WhatIsCompressedIsNotReadAsItIsWritten) {
+  const auto outcome = run({"watch", "queue"}, std::string("\x1f\x8b\x08\0\0\0\0\0\0\3\3\0\0\0\0\0\0\0\0\0", 20));
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.error, HasSubstr("the history is compressed"));
+  EXPECT_THAT(outcome.error, HasSubstr("zcat"));
 }
 
 TEST(CliWatch, WantsRowsInOrder) {

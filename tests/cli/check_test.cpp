@@ -90,6 +90,29 @@ TEST(CliCheck, ReadsStandardInput) {
   EXPECT_EQ(run({"check", "-"}, "").exit_code, 2) << "nothing is no history";
 }
 
+TEST(CliCheck, ReadsStandardInputOnce) {
+  const auto outcome = run({"check", "-", "-"}, "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("standard input: linearizable"));
+  EXPECT_THAT(outcome.error, HasSubstr("standard input is read once"));
+}
+
+TEST(CliCheck, AnOptionWithAnEmptyValueIsNotOneThatIsNotGiven) {
+  for (const char* const option : {"--decider", "--order-by", "--type", "--format", "--junit"}) {
+    const auto outcome = run({"check", "queue.txt", option, ""});
+    EXPECT_EQ(outcome.exit_code, 2) << option;
+    EXPECT_THAT(outcome.error, HasSubstr(std::string(option) + ": its value is empty"));
+  }
+}
+
+TEST(CliCheck, WhatIsLongIsCutInErrors) {
+  const auto outcome =
+      run({"check", "-"}, "# linchpin 1\n# type: queue\n0 1 2 " + std::string(100'000, 'm') + " 1\n");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_LT(outcome.error.size(), 1000U);
+  EXPECT_THAT(outcome.error, HasSubstr(" more)"));
+}
+
 TEST(CliCheck, ReadsDirectoriesInSortedOrderWithoutDocumentation) {
   const std::string late = temporary_file("directory/b/late.txt", kBad);
   const std::string early = temporary_file("directory/a.txt", kGood);

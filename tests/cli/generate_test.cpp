@@ -88,12 +88,12 @@ TEST(CliGenerate, SaysWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
       {{"--unknown", "1.5"}, "--unknown is a share from 0 to 1, not 1.5"},
       {{"--ties", "-1"}, "--ties is a share from 0 to 1, not -1"},
-      {{"--peeks", "nan"}, "--peeks is a share from 0 to 1, not nan"},
+      {{"--peeks", "nan"}, "--peeks: 'nan' is not a number"},
       {{"--pending", "-1"}, "--pending is a share below 1, or a number of operations up to 10^9, not -1"},
       {{"--duration", "1:2"}, "--duration requires --random"},
       {{"--offset", "1:2"}, "--offset requires --random"},
       {{"--linearizable", "1"}, "--linearizable requires --random"},
-      {{"--random", "--linearizable", "nan"}, "--linearizable is a share from 0 to 1, not nan"},
+      {{"--random", "--linearizable", "nan"}, "--linearizable: 'nan' is not a number"},
       {{"--random", "--violation", "late"}, "excludes"}};
   for (const auto& [options, message] : rows) {
     std::vector<std::string> arguments{"generate", "queue"};

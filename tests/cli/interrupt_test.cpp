@@ -1,6 +1,7 @@
 // The first Ctrl-C or SIGTERM also ends a command that waits for its input.
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
 
 #include <gmock/gmock.h>
@@ -69,6 +70,16 @@ TEST(CliInterrupt, WhatWasDoneIsSaid) {
   const Outcome watched = run_and_signal({"watch", "queue"}, {SIGINT}, kHistory);
   EXPECT_EQ(watched.exit_code, 130);
   EXPECT_THAT(watched.out, HasSubstr("interrupted: no automaton of queue accepts 2 operations"));
+}
+
+TEST(CliInterrupt, LookingForALabelThatNoneHasEnds) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto later = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::seconds(1); };
+  const Outcome outcome = run_and_signal(
+      {"generate", "cas-register", "--random", "-n", "200", "-p", "3", "--linearizable", "1"}, {SIGINT, 1, later});
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40));
 }
 
 }  // namespace
