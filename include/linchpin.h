@@ -17,7 +17,7 @@
  * *error to an error of the caller's. Nothing throws, prints, exits or aborts on data. A null pointer where an object is
  * wanted is the caller's mistake.
  * Threads. Objects are independent of each other; one object is for one thread at a time, but a finished history may
- * be checked by several threads at once.
+ * be checked by several threads at once, and any thread may request a stop.
  * Stability. Within one major version nothing here changes or goes away; functions, enumerators and, at the end,
  * fields of linchpin_options may be added. */
 #ifndef LINCHPIN_H
@@ -189,6 +189,15 @@ void linchpin_free(char *text);
 
 /* ---- deciding -------------------------------------------------------------------------------------------------- */
 
+/* What ends checks early, from another thread. */
+typedef struct linchpin_stop linchpin_stop;
+
+linchpin_stop *linchpin_stop_new(void); /* NULL only if memory runs out */
+/* Checks with this in their options end soon, with LINCHPIN_UNKNOWN and the reason "cancelled"; those that begin later, too.
+ * From any thread, also several times; not from a signal handler. */
+void linchpin_stop_request(linchpin_stop *stop);
+void linchpin_stop_free(linchpin_stop *stop);
+
 typedef struct linchpin_options {
   size_t size;          /* sizeof(linchpin_options), for versions to come; linchpin_options_default sets it */
   const char *type;     /* instead of what the history says; NULL: that */
@@ -201,6 +210,7 @@ typedef struct linchpin_options {
   int no_witness;       /* a bare verdict */
   int verify;           /* check cores as long as that takes, not only for a small part of the time spent */
   int no_verify;        /* do not check the evidence: by default each witness and core is, by independent code */
+  const linchpin_stop *stop; /* ends the check once it is requested; NULL: nothing does. It must outlive the check */
 } linchpin_options;
 
 linchpin_options linchpin_options_default(void);
@@ -215,7 +225,7 @@ linchpin_verdict *linchpin_check(const linchpin_history *history, const linchpin
 void linchpin_verdict_free(linchpin_verdict *verdict);
 
 linchpin_kind linchpin_verdict_kind(const linchpin_verdict *verdict);
-const char *linchpin_verdict_reason(const linchpin_verdict *verdict); /* of unknown: "time", "memory"; else empty */
+const char *linchpin_verdict_reason(const linchpin_verdict *verdict); /* of unknown: "time", "cancelled"; else empty */
 size_t linchpin_verdict_objects(const linchpin_verdict *verdict);     /* how many objects there are */
 
 /* Of the object with an index below linchpin_verdict_objects: */
@@ -298,7 +308,7 @@ typedef struct linchpin_successors linchpin_successors;
 void linchpin_successor(linchpin_successors *out, void *state);
 /* Says why the callback is about to return nonzero. */
 void linchpin_fail(linchpin_successors *out, const char *message);
-/* Whether the time limit has passed. A long step asks now and then, and returns LINCHPIN_GAVE_UP. */
+/* Whether the time limit has passed, or an end was requested. A long step asks now and then, and returns LINCHPIN_GAVE_UP. */
 int linchpin_expired(const linchpin_successors *out);
 #define LINCHPIN_GAVE_UP 2
 

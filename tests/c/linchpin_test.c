@@ -1,8 +1,11 @@
 /* The C interface, used as a C program uses it. */
+#define _POSIX_C_SOURCE 200809L
 #include <linchpin.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static int failures = 0;
 
@@ -417,7 +420,54 @@ static void lists_nest_as_deep_as_they_can_be_read(void) {
   EXPECT(is_refused(nested(50000), "too_large", "lists are nested too deeply"));
 }
 
+/* Two graphs, each with a tour of all edges, and no way from one to the other: no search through the first has an end. */
+static linchpin_history *hard(void) {
+  enum { kNodes = 24 };
+  const int steps[] = {1, 3, 5, 7};
+  linchpin_builder *builder = linchpin_builder_new("cas-register initial=0");
+  uint32_t process = 0;
+  for (int graph = 0; graph < 2; ++graph) {
+    for (size_t step = 0; step < sizeof steps / sizeof *steps; ++step) {
+      for (int node = 0; node < kNodes; ++node) {
+        const linchpin_value edge[2] = {
+            linchpin_integer(builder, graph * kNodes + node),
+            linchpin_integer(builder, graph * kNodes + (node + steps[step]) % kNodes)};
+        const size_t operation = linchpin_call(builder, process++, NULL, "cas", edge, 2, 1);
+        linchpin_return(builder, operation, linchpin_boolean(1), 10);
+      }
+    }
+  }
+  return linchpin_builder_finish(builder, NULL);
+}
+
+static void *request_soon(void *stop) {
+  const struct timespec soon = {0, 100000000};
+  nanosleep(&soon, NULL);
+  linchpin_stop_request(stop);
+  return NULL;
+}
+
+static void another_thread_ends_a_check(void) {
+  linchpin_history *history = hard();
+  linchpin_stop *stop = linchpin_stop_new();
+  linchpin_options options = linchpin_options_default();
+  options.stop = stop;
+  pthread_t thread;
+  EXPECT(pthread_create(&thread, NULL, request_soon, stop) == 0);
+  for (int again = 0; again < 2; ++again) { /* the second time it was requested before */
+    linchpin_verdict *verdict = linchpin_check(history, &options, NULL);
+    EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_UNKNOWN);
+    EXPECT(verdict != NULL && strcmp(linchpin_verdict_reason(verdict), "cancelled") == 0);
+    linchpin_verdict_free(verdict);
+  }
+  pthread_join(thread, NULL);
+  linchpin_stop_free(stop);
+  linchpin_stop_free(NULL);
+  linchpin_history_free(history);
+}
+
 int main(void) {
+  another_thread_ends_a_check();
   an_object_is_named_where_there_are_several();
   a_promised_result_is_a_return();
   no_call_is_at_the_tick_of_never();

@@ -304,6 +304,31 @@ static void time_limits_hold_within_a_step(void) {
   linchpin_history_free(history);
 }
 
+static void *request(void *stop) {
+  linchpin_stop_request(stop);
+  return NULL;
+}
+
+static void another_thread_ends_a_step(void) {
+  linchpin_history *history = two_writes(&seen_2);
+  register_model own = plain();
+  own.waits = 1;
+  const linchpin_model model = model_of(&own);
+  linchpin_stop *stop = linchpin_stop_new();
+  linchpin_options options = linchpin_options_default();
+  options.stop = stop;
+  pthread_t thread;
+  EXPECT(pthread_create(&thread, NULL, request, stop) == 0);
+  linchpin_verdict *verdict = linchpin_check_model(history, &model, &options, NULL);
+  EXPECT(verdict != NULL && linchpin_verdict_kind(verdict) == LINCHPIN_UNKNOWN);
+  EXPECT(verdict != NULL && strcmp(linchpin_verdict_reason(verdict), "cancelled") == 0);
+  linchpin_verdict_free(verdict);
+  EXPECT(own.alive == 0);
+  pthread_join(thread, NULL);
+  linchpin_stop_free(stop);
+  linchpin_history_free(history);
+}
+
 /* Longer than a clock can hold. */
 static void a_time_limit_may_be_any_length(void) {
   linchpin_history *history = two_writes(&seen_2);
@@ -732,6 +757,7 @@ int main(void) {
   several_successors_and_beginnings();
   misuse_is_an_error();
   time_limits_hold_within_a_step();
+  another_thread_ends_a_step();
   a_time_limit_may_be_any_length();
   time_limits_hold_between_slow_steps();
   little_is_enough();

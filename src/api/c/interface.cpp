@@ -357,6 +357,7 @@ Result<CheckOptions> check_options(const linchpin_options* options) {
   check.witness = given.no_witness == 0;
   if (given.verify != 0) check.verify = Verify::thoroughly;
   if (given.no_verify != 0) check.verify = Verify::never;
+  if (given.stop != nullptr) check.limits.stop = given.stop->source.get_token();
   return check;
 }
 
@@ -370,6 +371,12 @@ linchpin_verdict* verdict_of(HistoryVerdict verdict, CheckOptions options) {
 }
 
 }  // namespace linchpin::c
+
+linchpin_stop* linchpin_stop_new(void) {
+  return guarded(nullptr, static_cast<linchpin_stop*>(nullptr), [] { return new linchpin_stop(); });
+}
+void linchpin_stop_request(linchpin_stop* stop) { stop->source.request_stop(); }
+void linchpin_stop_free(linchpin_stop* stop) { delete stop; }
 
 linchpin_options linchpin_options_default(void) {
   linchpin_options options{};

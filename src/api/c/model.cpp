@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <stop_token>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -26,14 +27,28 @@
 #include "linchpin/specification.hpp"
 
 namespace linchpin::c {
+
 using Given = absl::InlinedVector<void*, 4>;  // most steps have one successor
+
+/// When a check is to end; by default: whenever it does.
+struct End {
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  std::stop_token stop = {};
+
+  [[nodiscard]] bool is_requested() const { return stop.stop_requested(); }
+  /// Requested, or so long after the deadline.
+  [[nodiscard]] bool has_come(std::chrono::milliseconds after = std::chrono::milliseconds(0)) const {
+    return is_requested() || (deadline && std::chrono::steady_clock::now() >= *deadline + after);
+  }
+};
+
 }  // namespace linchpin::c
 
 // NOLINTBEGIN(readability-identifier-naming): the names are those of the C header.
 struct linchpin_successors {
   linchpin::c::Given states = {};
   std::string failure = {};
-  std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  linchpin::c::End end = {};
   bool out_of_memory = false;
 };
 struct linchpin_text {
@@ -93,9 +108,8 @@ struct Question {
 /// The callbacks, as one version of the header or another has them.
 class Callbacks {
  public:
-  Callbacks(const linchpin_model& model, const linchpin_history& of,
-            std::optional<std::chrono::steady_clock::time_point> deadline)
-      : opaque_(of.opaque), deadline_(deadline) {
+  Callbacks(const linchpin_model& model, const linchpin_history& of, End end)
+      : opaque_(of.opaque), end_(std::move(end)) {
     std::memcpy(&model_, &model, std::min(model.size, sizeof model_));
     if (of.history.size() != 0) first_argument_ = of.history.arguments(0).data();
     index_.reserve(of.history.size());
@@ -135,7 +149,7 @@ class Callbacks {
 
   /// What is told of a verdict later is not limited.
   void forget_limits() {
-    deadline_.reset();
+    end_ = {};
     limited_ = false;
   }
 
@@ -190,7 +204,7 @@ class Callbacks {
   /// What the callback `ask` leaves, to be released by whoever takes it.
   template <class Ask>
   [[nodiscard]] Given asked(const char* callback, std::optional<Value> call, Ask&& ask) const {
-    linchpin_successors out{.deadline = deadline_};
+    linchpin_successors out{.end = end_};
     std::optional<ModelFailure> thrown;
     int code = 0;
     try {
@@ -241,10 +255,7 @@ class Callbacks {
   }
 
   /// Long past the time limit. Searches look at the clock once in many steps, which is too seldom where steps are slow.
-  [[nodiscard]] bool overdue() const {
-    constexpr std::chrono::milliseconds kGrace(100);
-    return deadline_ && std::chrono::steady_clock::now() > *deadline_ + kGrace;
-  }
+  [[nodiscard]] bool overdue() const { return end_.has_come(std::chrono::milliseconds(100)); }
 
   /// A call and a result of the history.
   struct Occurring {
@@ -271,7 +282,7 @@ class Callbacks {
   absl::flat_hash_map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> index_;  // by the bits of both
   const Value* first_argument_ = nullptr;
   std::vector<std::uint32_t> of_operation_;  // in occurring_
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  End end_;
   mutable std::mutex mutex_;
   mutable absl::flat_hash_map<std::uint64_t, std::uint64_t> number_;  // of a part, by its key
   mutable absl::flat_hash_set<const void*> held_;                     // states that are not released
@@ -561,28 +572,30 @@ std::optional<Error> incomplete(const linchpin_model& model, const History& hist
 
 /// Decides; a second time where there are too many states to compare each with all.
 Result<HistoryVerdict> decide(const History& history, const CheckOptions& options, Callbacks& callbacks,
-                              std::optional<std::chrono::steady_clock::time_point> deadline) {
+                              const End& end) {
   try {
     return check(history, options);
   } catch (const TooManyStates&) {
     callbacks.know_by_origin();
   }
   CheckOptions left = options;
-  if (deadline) left.limits.time = std::max(*deadline - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+  if (end.deadline) {
+    left.limits.time = std::max(*end.deadline - std::chrono::steady_clock::now(), std::chrono::nanoseconds(0));
+  }
   return check(history, left);
 }
 
-HistoryVerdict out_of_time(const History& history, const std::string& type) {
+HistoryVerdict ended_in_a_step(const History& history, const std::string& type, const End& end) {
   HistoryVerdict verdict;
-  verdict.reason = Reason::time;
+  verdict.reason = end.is_requested() ? Reason::cancelled : Reason::time;
   verdict.operations = history.size();
   verdict.pending = history.pending_count();
   ObjectVerdict object;
   object.name = history.objects().empty() ? "" : history.objects()[0].name;
   object.type = type;
-  object.reason = Reason::time;
+  object.reason = verdict.reason;
   object.decider = "search";
-  object.why = "a step of the model used up the time";
+  object.why = end.is_requested() ? "a step of the model was asked to end" : "a step of the model used up the time";
   object.operations = verdict.operations;
   object.pending = verdict.pending;
   verdict.objects.push_back(std::move(object));
@@ -608,9 +621,7 @@ void linchpin_fail(linchpin_successors* out, const char* message) {
     out->out_of_memory = true;
   }
 }
-int linchpin_expired(const linchpin_successors* out) {
-  return out->deadline && std::chrono::steady_clock::now() >= *out->deadline ? 1 : 0;
-}
+int linchpin_expired(const linchpin_successors* out) { return out->end.has_come() ? 1 : 0; }
 void linchpin_write(linchpin_text* out, const char* text, size_t bytes) {
   try {
     out->text.append(text, bytes);
@@ -665,11 +676,11 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
       c::report(error, std::move(check.error()));
       return nullptr;
     }
-    std::optional<std::chrono::steady_clock::time_point> deadline;
+    c::End end{.stop = check->limits.stop};
     if (check->limits.time) {
-      deadline = core::Budget::moment_after(std::chrono::steady_clock::now(), *check->limits.time);
+      end.deadline = core::Budget::moment_after(std::chrono::steady_clock::now(), *check->limits.time);
     }
-    const auto callbacks = std::make_shared<c::Callbacks>(*model, *history, deadline);
+    const auto callbacks = std::make_shared<c::Callbacks>(*model, *history, end);
     if (callbacks->model().threads == 0) check->threads = 1;
     const std::string type = model->name == nullptr ? "model" : model->name;
     try {
@@ -678,7 +689,7 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
       own.begin();
       check->type.reset();
       check->specification = specify<c::Model>(type, std::move(own));
-      auto verdict = c::decide(history->history, *check, *callbacks, deadline);
+      auto verdict = c::decide(history->history, *check, *callbacks, end);
       callbacks->forget_limits();
       if (callbacks->release_threw()) throw c::ModelFailure("the model's release threw an exception", std::nullopt);
       if (verdict) return c::verdict_of(std::move(*verdict), std::move(*check));
@@ -688,7 +699,7 @@ linchpin_verdict* linchpin_check_model(const linchpin_history* history, const li
       c::report(error, c::error_of(failure, history->history));
       return nullptr;
     } catch (const c::ModelGaveUp&) {
-      return c::verdict_of(c::out_of_time(history->history, type), std::move(*check));
+      return c::verdict_of(c::ended_in_a_step(history->history, type, end), std::move(*check));
     }
   });
 }

@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,10 @@ struct linchpin_builder {
 struct linchpin_history {
   linchpin::History history;
   std::shared_ptr<const linchpin::c::Opaque> opaque;
+};
+
+struct linchpin_stop {
+  std::stop_source source;
 };
 
 struct linchpin_verdict {
