@@ -368,9 +368,12 @@ inline std::function<Drafter(Random&)> versions(bool told) {
   return [told](Random& random) -> Drafter {
     return [made = std::size_t{0}, fresh = std::size_t{1}, told, kinds = 1 + below(random, 3),
             unique = below(random, 2) == 0, vague = below(random, 3), fails = below(random, 3),
-            writes = told || below(random, 6) == 0](Random& generator) mutable {
+            writes = told || below(random, 6) == 0, texts = told && below(random, 3) == 0](Random& generator) mutable {
       ValuePool& pool = test::sketch_pool();
       const Value key = number(0);
+      const auto content = [&](std::size_t value) {
+        return texts ? pool.string(std::string(1, static_cast<char>('a' + value % 26))) : number(value);
+      };
       const std::int64_t first = told ? 0 : 1;
       const auto version = [&](std::size_t writes_before) {
         return Value::integer(first - 1 + static_cast<std::int64_t>(writes_before));
@@ -381,7 +384,7 @@ inline std::function<Drafter(Random&)> versions(bool told) {
       if (what < 3) {
         for (std::size_t value = 1; value <= values; ++value) {
           for (std::size_t count = 1; count <= made + 1; ++count) {
-            results.push_back(pool.list({number(value), version(count)}));
+            results.push_back(pool.list({content(value), version(count)}));
           }
         }
         results.push_back(Value::nil());
@@ -391,8 +394,9 @@ inline std::function<Drafter(Random&)> versions(bool told) {
         for (std::size_t count = 0; count <= made + 1; ++count) results.push_back(version(count));
         return Draft{3, {key}, results};
       }
-      const Value value = number(unique ? fresh++ : 1 + below(generator, kinds));
+      const Value value = content(unique ? fresh++ : 1 + below(generator, kinds));
       results.push_back(Value::none());
+      if (texts) results.push_back(value);
       if (told) {
         for (std::size_t count = 1; count <= made + 1; ++count) results.push_back(version(count));
       }

@@ -159,7 +159,7 @@ core::Applicability unheard_applicable(const history::Subhistory& part) {
       specification.get_if<Heap>() == nullptr) {
     return core::not_of_this_type("no queue or deque of java.util.concurrent");
   }
-  return {.applies = true, .why = "an operation returned what nobody had put in"};
+  return {.applies = true, .why = "nothing that had been put in explains what an operation returned"};
 }
 
 core::Outcome refute_unheard(const history::Subhistory& part, const core::DeciderOptions& /*options*/,

@@ -70,8 +70,7 @@ struct VersionedMap {
       if (operation.method == kPut && base::same_name(text, "ErrVersion")) return Answer::wrong_version;
       if (operation.method == kPut && base::same_name(text, "ErrNoKey")) return Answer::no_key;
     }
-    if (operation.acknowledged() || (!returns_versions && operation.acknowledged(1))) return Answer::done;
-    return Answer::impossible;
+    return operation.acknowledged() || operation.acknowledged(1) ? Answer::done : Answer::impossible;
   }
   /// The number of writes that a version stands for, modulo 2^64: any version that no write can make is large.
   [[nodiscard]] std::uint64_t writes_of(Value version, const ValuePool& pool) const {

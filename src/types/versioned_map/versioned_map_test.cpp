@@ -47,6 +47,9 @@ TEST(VersionedMap, ErrMaybeMaySayThatItIsNotKnown) {
 TEST(VersionedMap, WritesMakeTheNextVersionWhateverItIs) {
   EXPECT_TRUE(legal(kMap, {"write x a", "write x b -> b", "version x -> 2", "get x -> [b 2]"}));
   EXPECT_TRUE(legal("versioned-map writes=version", {"write x a -> 1", "put x b 1 -> 2", "write x c -> 3"}));
+  EXPECT_TRUE(legal("versioned-map writes=version", {"write x a -> a", "put x b 1 -> b", "write x c -> 3"}));
+  EXPECT_FALSE(legal("versioned-map writes=version", {"write x a -> b"}));
+  EXPECT_FALSE(legal("versioned-map writes=version", {"write x 5 -> 5"}));
   EXPECT_FALSE(legal("versioned-map writes=version", {"write x a -> 2"}));
   EXPECT_FALSE(legal("versioned-map writes=version", {"write x a", "put x b 1 -> 1"}));
 }
