@@ -102,8 +102,8 @@ func Verify() Option { return func(o *options) { o.verify = true } }
 // NoVerify does not check the evidence.
 func NoVerify() Option { return func(o *options) { o.noVerify = true } }
 
-// WithContext ends the check of a model with the context's error once that is done. [LongStep] gets a context derived
-// from it. Checks of built-in types look at it only before they begin.
+// WithContext ends the check with the context's error once that is done: soon, if not at once. What was decided before
+// that is the verdict nevertheless. [LongStep] gets a context derived from it.
 func WithContext(parent context.Context) Option { return func(o *options) { o.context = parent } }
 
 func optionsOf(given []Option) options {
@@ -122,7 +122,7 @@ func (o *options) namesError(dataType string) error {
 	return nameError("decider", o.decider)
 }
 
-// forC gives them to C; the second result frees them.
+// forC gives them to C; the second result frees them, once the check is over.
 func (o *options) forC(dataType string) (*C.linchpin_options, func()) {
 	c := (*C.linchpin_options)(C.malloc(C.sizeof_linchpin_options))
 	*c = C.linchpin_options_default()
@@ -134,6 +134,8 @@ func (o *options) forC(dataType string) (*C.linchpin_options, func()) {
 	c.no_witness = truth(o.noWitness)
 	c.verify = truth(o.verify)
 	c.no_verify = truth(o.noVerify)
+	stop, freeStop := stopWith(o.context)
+	c.stop = stop
 	var texts []*C.char
 	text := func(words string) *C.char {
 		if words == "" {
@@ -146,11 +148,47 @@ func (o *options) forC(dataType string) (*C.linchpin_options, func()) {
 	c._type = text(dataType)
 	c.decider = text(o.decider)
 	return c, func() {
+		freeStop()
 		for _, made := range texts {
 			C.free(unsafe.Pointer(made))
 		}
 		C.free(unsafe.Pointer(c))
 	}
+}
+
+// stopWith is what ends checks in C once the context is done; the second result frees it, once the check is over. A
+// context that can never be done needs none.
+func stopWith(within context.Context) (*C.linchpin_stop, func()) {
+	done := within.Done()
+	if done == nil {
+		return nil, func() {}
+	}
+	stop := C.linchpin_stop_new()
+	if stop == nil {
+		panic("linchpin: out of memory")
+	}
+	over, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		select {
+		case <-done:
+			C.linchpin_stop_request(stop)
+		case <-over:
+		}
+	}()
+	return stop, func() {
+		close(over)
+		<-left // it may be requesting just now
+		C.linchpin_stop_free(stop)
+	}
+}
+
+// cancelled is the context's error if the check was ended for that. One that another limit ended at that moment has it, too.
+func (o *options) cancelled(verdict *C.linchpin_verdict) error {
+	if C.linchpin_verdict_kind(verdict) != C.LINCHPIN_UNKNOWN {
+		return nil
+	}
+	return o.context.Err()
 }
 
 func truth(is bool) C.int {
@@ -181,6 +219,10 @@ func Check(history *History, dataType string, given ...Option) (*Verdict, error)
 	runtime.KeepAlive(history)
 	if verdict == nil {
 		return nil, errorOf(failure)
+	}
+	if err := o.cancelled(verdict); err != nil {
+		C.linchpin_verdict_free(verdict)
+		return nil, err
 	}
 	return verdictOf(verdict, held, nil), nil
 }

@@ -238,7 +238,11 @@ func (s *states) check(name string, steps []C.linchpin_go_step, texts *symbolTex
 		s.within = within
 		verdict = C.linchpin_go_check_model(s.c, history.c, called, s.has(keys), options, &failure)
 		if s.failure == nil && verdict != nil {
-			_ = s.guard("Hash", s.auditLeft)
+			if err := s.options.cancelled(verdict); err != nil {
+				s.fail(err)
+			} else {
+				_ = s.guard("Hash", s.auditLeft)
+			}
 		}
 		if s.failure == errWrongGuess {
 			C.linchpin_verdict_free(verdict)
@@ -282,7 +286,8 @@ func (s *states) has(keys []uint64) C.int {
 	return has
 }
 
-// limitPassed waits for the time that C sees to pass as well: its clock was started a moment later.
+// limitPassed waits for C to see what has ended a step as well: its clock was started a moment later, and its stop is
+// requested a moment after the context is done.
 func limitPassed(out *C.linchpin_successors) {
 	for C.linchpin_expired(out) == 0 {
 		time.Sleep(20 * time.Microsecond)

@@ -338,7 +338,7 @@ func linchpinGoStep(c *C.linchpin_go_states, state, call, result C.uint64_t, ret
 	}
 	s.forget()
 	s.found = 0
-	if s.ended() || s.take(uint64(state), question{uint64(call), uint64(result), returned != 0}) {
+	if s.within.Err() != nil || s.take(uint64(state), question{uint64(call), uint64(result), returned != 0}) {
 		if s.failure != nil {
 			return -1
 		}
@@ -348,19 +348,7 @@ func linchpinGoStep(c *C.linchpin_go_states, state, call, result C.uint64_t, ret
 	return s.answer(out)
 }
 
-// ended says whether the time is over, or the caller's context is done, which is a failure. What is derived from that
-// context ends after it: looked at in this order, an end without the caller's is the time limit's.
-func (s *states) ended() bool {
-	if s.within.Err() == nil {
-		return false
-	}
-	if err := s.options.context.Err(); err != nil {
-		s.fail(err)
-	}
-	return true
-}
-
-// take one step; true: it gave up since its time was over.
+// take one step; true: it gave up since the time was over, or the caller's context done.
 func (s *states) take(state uint64, asked question) (gaveUp bool) {
 	returned := false
 	defer func() {
@@ -392,7 +380,7 @@ func (s *states) takeOrPanic(state uint64, asked question) (gaveUp bool) {
 				Err: errors.New("it has changed the state that it was given, or the hash of a state changes")})
 		}
 		return false
-	case (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && s.ended():
+	case (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && s.within.Err() != nil:
 		return true
 	default:
 		s.fail(&ModelError{Function: "Step", Operation: s.texts.text(asked.input), Err: err})
