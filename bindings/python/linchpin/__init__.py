@@ -19,8 +19,9 @@ from linchpin.columns import PENDING, from_arrays
 from linchpin.history import NONE, UNKNOWN, History, parse, read
 from linchpin.library import Error, version
 from linchpin.model import Model
+from linchpin.stop import Stop
 from linchpin.verdict import Verdict, check
 
-__all__ = ["NONE", "PENDING", "UNKNOWN", "Error", "History", "Model", "Verdict", "check", "from_arrays", "parse", "read",
-           "version"]
+__all__ = ["NONE", "PENDING", "UNKNOWN", "Error", "History", "Model", "Stop", "Verdict", "check", "from_arrays", "parse",
+           "read", "version"]
 __version__ = version()

@@ -25,6 +25,7 @@ class Options(ctypes.Structure):
         ("no_witness", c_int),
         ("verify", c_int),
         ("no_verify", c_int),
+        ("stop", c_void_p),
     ]
 
 
@@ -176,6 +177,9 @@ _FUNCTIONS = {
     "history_size": (c_size_t, [c_void_p]),
     "history_free": (None, [c_void_p]),
     "free": (None, [c_void_p]),
+    "stop_new": (c_void_p, []),
+    "stop_request": (None, [c_void_p]),
+    "stop_free": (None, [c_void_p]),
     "options_default": (Options, []),
     "check": (c_void_p, [c_void_p, POINTER(Options), _ERROR]),
     "check_model": (c_void_p, [c_void_p, POINTER(ModelTable), POINTER(Options), _ERROR]),

@@ -1,0 +1,213 @@
+"""Checks that are ended: by Ctrl-C, by what a signal's handler raises, by a Stop."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import linchpin
+from linchpin import stop
+from linchpin.library import Options, library
+
+LONG = {"type": "cas-register initial=0", "time_limit": 60}
+
+
+def hard():
+    """Compare-and-sets that overlap all and succeed: an order of them is a walk over the edges of a graph in two parts,
+    and no search sees within a minute that there is none."""
+    return [(None, 1, 10, "cas", (24 * graph + node, 24 * graph + (node + step) % 24), True)
+            for graph in range(2) for step in (1, 3, 5, 7) for node in range(24)]
+
+
+# Also where the tests themselves run in a shell's background.
+HEARS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
+class Raised(Exception):
+    pass
+
+
+class Signals(unittest.TestCase):
+    def interrupted(self, program, signals=1):
+        """What the program prints, which gets so many SIGINT once it has printed a line; and how long that took."""
+        with subprocess.Popen([sys.executable, "-B", "-c", HEARS + program], stdout=subprocess.PIPE, text=True,
+                              cwd=os.path.dirname(os.path.abspath(__file__)),
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            began = time.monotonic()
+            for _ in range(signals):
+                time.sleep(0.2)
+                process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=90)
+            return process.returncode, said, time.monotonic() - began
+
+    def test_an_interrupt_ends_a_check(self):
+        code, said, seconds = self.interrupted("""if True:
+            import linchpin, test_stop
+            history = test_stop.hard()
+            print("ready", flush=True)
+            try:
+                print(linchpin.check(history, **test_stop.LONG).kind)
+            except KeyboardInterrupt:
+                print("interrupted")
+            print(linchpin.check(history[:20], type="cas-register initial=0").kind)
+            """)
+        self.assertEqual((code, said), (0, "interrupted\nlinearizable\n"))
+        self.assertLess(seconds, 20)
+
+    def test_an_interrupt_is_not_for_other_checks_with_the_same_stop(self):
+        code, said, seconds = self.interrupted("""if True:
+            import linchpin, test_stop
+            stop = linchpin.Stop()
+            print("ready", flush=True)
+            try:
+                linchpin.check(test_stop.hard(), stop=stop, **test_stop.LONG)
+            except KeyboardInterrupt:
+                print(linchpin.check(test_stop.hard()[:20], type="cas-register initial=0", stop=stop).kind)
+            """)
+        self.assertEqual((code, said), (0, "linearizable\n"))
+        self.assertLess(seconds, 20)
+
+    def test_interrupts_that_follow_change_nothing(self):
+        code, said, _ = self.interrupted("""if True:
+            import threading, linchpin, test_stop
+            # The check takes a while to end, and the second interrupt comes meanwhile.
+            request = linchpin.Stop.request
+            linchpin.Stop.request = lambda stop: threading.Timer(0.5, request, [stop]).start()
+            print("ready", flush=True)
+            try:
+                linchpin.check(test_stop.hard(), **test_stop.LONG)
+            except KeyboardInterrupt:
+                print("interrupted", len(linchpin.stop._idle))  # its thread has ended the check
+            """, signals=2)
+        self.assertEqual((code, said), (0, "interrupted 1\n"))
+
+    def alarm(self, handler):
+        before = signal.signal(signal.SIGALRM, handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+
+    def test_what_a_handler_raises_ends_a_check(self):
+        def handler(*_):
+            raise Raised
+
+        self.alarm(handler)
+        freed = []
+        free = library.verdict_free
+        self.addCleanup(setattr, library, "verdict_free", free)
+        library.verdict_free = lambda verdict: (freed.append(verdict), free(verdict))
+        with self.assertRaises(Raised):
+            linchpin.check(hard(), **LONG)
+        self.assertEqual(len(freed), 1)
+
+    def test_a_handler_that_raises_nothing_does_not(self):
+        heard = []
+        self.alarm(lambda *_: heard.append(linchpin.check(hard()[:20], LONG["type"]).kind))  # a check within a check
+        verdict = linchpin.check(hard(), LONG["type"], time_limit=0.5)
+        self.assertEqual((verdict.kind, verdict.reason, heard), ("unknown", "time", ["linearizable"]))
+
+    def test_a_handler_may_request_a_stop(self):
+        ended = linchpin.Stop()
+        self.alarm(lambda *_: ended.request())
+        verdict = linchpin.check(hard(), stop=ended, **LONG)
+        self.assertEqual((verdict.kind, verdict.reason), ("unknown", "cancelled"))
+
+
+class Stops(unittest.TestCase):
+    def test_another_thread_ends_checks(self):
+        ended = linchpin.Stop()
+        timer = threading.Timer(0.2, ended.request)
+        timer.start()
+        for _ in range(2):  # the second time it was requested before
+            verdict = linchpin.check(hard(), stop=ended, **LONG)
+            self.assertEqual((verdict.kind, verdict.reason), ("unknown", "cancelled"))
+        timer.join()
+        ended.request()
+        self.assertTrue(linchpin.check([("a", 0, 1, "write", 1)], type="register"))
+
+    def test_the_main_thread_ends_a_check_of_another(self):
+        ended, verdicts = linchpin.Stop(), []
+        thread = threading.Thread(target=lambda: verdicts.append(linchpin.check(hard(), stop=ended, **LONG)))
+        thread.start()
+        time.sleep(0.2)
+        ended.request()
+        thread.join()
+        self.assertEqual(verdicts[0].reason, "cancelled")
+
+    def test_a_model_is_ended_too(self):
+        ended = linchpin.Stop()
+
+        class Counter(linchpin.Model):
+            initial = 0
+
+            def step(self, state, operation):
+                ended.request()
+                return state + 1
+
+        verdict = linchpin.check([(None, 1, 10, "add", (i,)) for i in range(2000)], model=Counter, stop=ended)
+        self.assertEqual((verdict.kind, verdict.reason), ("unknown", "cancelled"))
+
+    def test_a_stop_is_one(self):
+        for odd in (True, 1, "now", linchpin.Stop):
+            with self.subTest(stop=odd), self.assertRaises(linchpin.Error) as caught:
+                linchpin.check([], type="queue", stop=odd)
+            self.assertEqual(caught.exception.code, "bad_option")
+
+    def test_options_are_those_of_the_library(self):
+        self.assertEqual(library.options_default().size, ctypes.sizeof(Options))
+
+
+class Workers(unittest.TestCase):
+    def check(self):
+        self.assertTrue(linchpin.check(hard()[:20], LONG["type"]))
+
+    def test_one_thread_is_kept_for_a_while(self):
+        self.check()
+        kept = list(stop._idle)
+        self.assertEqual(len(kept), 1)
+        self.check()
+        self.assertEqual(stop._idle, kept)
+        time.sleep(2.5 * stop._KEPT_SECONDS)
+        self.assertEqual(stop._idle, [])
+        self.check()
+
+    def test_other_threads_check_by_themselves(self):
+        stop._idle.clear()
+        verdicts = []
+        thread = threading.Thread(target=lambda: verdicts.append(linchpin.check(hard()[:20], LONG["type"])))
+        thread.start()
+        thread.join()
+        self.assertTrue(verdicts[0])
+        self.assertEqual(stop._idle, [])
+
+    def test_a_forked_process_checks(self):
+        self.check()
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if linchpin.check(hard()[:20], LONG["type"]).kind == "linearizable" else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_without_threads_checks_are_called_directly(self):
+        def none(*_):
+            raise RuntimeError("can't start new thread")
+
+        before, stop.start_new_thread = stop.start_new_thread, none
+        stop._idle.clear()
+        try:
+            self.check()
+        finally:
+            stop.start_new_thread = before
+
+    def test_errors_are_those_of_the_library(self):
+        with self.assertRaises(linchpin.Error) as caught:
+            linchpin.check(hard(), type="cue")
+        self.assertEqual(caught.exception.code, "unknown_type")
+
+
+if __name__ == "__main__":
+    unittest.main()
