@@ -31,6 +31,7 @@ mod history;
 mod library;
 mod model;
 mod options;
+mod stop;
 mod value;
 mod verdict;
 
@@ -38,6 +39,7 @@ pub use error::Error;
 pub use history::{Annotation, Builder, History, ReadOptions};
 pub use model::{check_model, Model, Operation};
 pub use options::{Options, Verify};
+pub use stop::Stop;
 pub use value::{Process, Value};
 pub use verdict::{check, Kind, Object, Verdict};
 

@@ -15,7 +15,7 @@ macro_rules! opaque {
         }
     )*};
 }
-opaque!(CBuilder, CHistory, CVerdict, CError, CSuccessors, CText);
+opaque!(CBuilder, CHistory, CVerdict, CError, CSuccessors, CText, CStop);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -36,6 +36,7 @@ pub(crate) struct COptions {
     pub no_witness: c_int,
     pub verify: c_int,
     pub no_verify: c_int,
+    pub stop: *const CStop,
 }
 
 #[repr(C)]
@@ -148,6 +149,10 @@ extern "C" {
     pub(crate) fn linchpin_history_free(history: *mut CHistory);
     pub(crate) fn linchpin_free(text: *mut c_char);
 
+    pub(crate) fn linchpin_stop_new() -> *mut CStop;
+    pub(crate) fn linchpin_stop_request(stop: *mut CStop);
+    pub(crate) fn linchpin_stop_free(stop: *mut CStop);
+
     pub(crate) fn linchpin_options_default() -> COptions;
     pub(crate) fn linchpin_check(
         history: *const CHistory,
@@ -201,4 +206,17 @@ extern "C" {
     pub(crate) fn linchpin_fail(out: *mut CSuccessors, message: *const c_char);
     pub(crate) fn linchpin_expired(out: *const CSuccessors) -> c_int;
     pub(crate) fn linchpin_write(out: *mut CText, text: *const c_char, bytes: usize);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_those_of_the_library() {
+        // SAFETY: a function without a condition.
+        let options = unsafe { linchpin_options_default() };
+        assert_eq!(options.size, std::mem::size_of::<COptions>());
+        assert!(options.stop.is_null());
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::error::{c_optional, pointer_of};
 use crate::library::*;
-use crate::Error;
+use crate::{Error, Stop};
 
 /// How a history is decided. To be written `Options { threads: 1, ..Options::default() }`: fields may be added.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Options {
     /// Without: a bare verdict.
     pub witness: bool,
     pub verify: Verify,
+    /// Ends the check, from another thread.
+    pub stop: Option<Stop>,
 }
 
 /// Whether evidence is checked by code that shares nothing with what decided.
@@ -48,14 +50,16 @@ impl Default for Options {
             all: false,
             witness: true,
             verify: Verify::Briefly,
+            stop: None,
         }
     }
 }
 
-/// Options as C has them, with the texts that they point to.
+/// Options as C has them, with what they point to.
 pub(crate) struct Given {
     pub options: COptions,
     _texts: [Option<CString>; 2],
+    _stop: Option<Stop>,
 }
 
 impl Given {
@@ -74,6 +78,12 @@ impl Given {
         options.no_witness = (!given.witness).into();
         options.verify = (given.verify == Verify::Thoroughly).into();
         options.no_verify = (given.verify == Verify::Never).into();
-        Ok(Given { options, _texts: texts })
+        let stop = given.stop.clone();
+        options.stop = stop.as_ref().map_or(std::ptr::null(), Stop::handle);
+        Ok(Given {
+            options,
+            _texts: texts,
+            _stop: stop,
+        })
     }
 }

@@ -17,7 +17,7 @@ pub enum Kind {
     Linearizable,
     /// There is none.
     Violation,
-    /// A limit was met before either was found.
+    /// A limit was met, or a stop requested, before either was found.
     Unknown,
 }
 

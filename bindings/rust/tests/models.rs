@@ -1,6 +1,6 @@
 //! Models of one's own: what they may be, and what they decide.
 
-use linchpin::{check, check_model, History, Kind, Model, Operation, Options, Process, Value};
+use linchpin::{check, check_model, History, Kind, Model, Operation, Options, Process, Stop, Value};
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::time::Duration;
 
@@ -285,6 +285,26 @@ impl Model for Slow {
         std::thread::sleep(Duration::from_millis(5));
         vec![state.wrapping_mul(31).wrapping_add(*call)]
     }
+}
+
+#[test]
+fn another_thread_ends_the_check_of_a_model() {
+    let operations: Vec<_> = (0..200)
+        .map(|i| Operation::new(i as u32, i, 0).returns((), 9))
+        .collect();
+    let stop = Stop::new();
+    let options = Options {
+        stop: Some(stop.clone()),
+        time_limit: Some(Duration::from_secs(20)), // as long as a failure takes
+        ..Options::default()
+    };
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(60));
+        stop.request();
+    });
+    let verdict = check_model(&operations, &Slow, &options).unwrap();
+    assert_eq!((verdict.kind(), verdict.reason()), (Kind::Unknown, "cancelled".into()));
+    thread.join().unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Built-in types: histories, values, files, errors and evidence.
 
-use linchpin::{check, Annotation, Builder, Error, History, Kind, Options, Process, ReadOptions, Value, Verify};
+use linchpin::{check, Annotation, Builder, Error, History, Kind, Options, Process, ReadOptions, Stop, Value, Verify};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -358,6 +358,45 @@ fn past_a_limit_the_verdict_is_unknown() {
         ),
         Err(error) => panic!("{}", error),
     }
+}
+
+/// Compare-and-sets that overlap all and succeed: an order of them is a walk over the edges of a graph in two parts, and no
+/// search sees within a minute that there is none.
+fn hard() -> History {
+    const NODES: i64 = 24;
+    let mut builder = History::builder("cas-register initial=0");
+    for graph in 0..2 {
+        for step in [1, 3, 5, 7] {
+            for node in 0..NODES {
+                let edge = [graph * NODES + node, graph * NODES + (node + step) % NODES];
+                let operation = builder.call(Process::Unknown, "cas", &edge.map(Value::from), 1);
+                builder.returns(operation, true, 10);
+            }
+        }
+    }
+    builder.finish().unwrap()
+}
+
+#[test]
+fn another_thread_ends_checks() {
+    let history = hard();
+    let stop = Stop::new();
+    let options = Options {
+        stop: Some(stop.clone()),
+        time_limit: Some(Duration::from_secs(20)), // as long as a failure takes
+        ..Options::default()
+    };
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        stop.request();
+        stop.request();
+    });
+    // The second time it was requested before.
+    for _ in 0..2 {
+        let verdict = check(&history, None, &options).unwrap();
+        assert_eq!((verdict.kind(), verdict.reason()), (Kind::Unknown, "cancelled".into()));
+    }
+    thread.join().unwrap();
 }
 
 #[test]
