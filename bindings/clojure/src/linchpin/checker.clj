@@ -120,12 +120,14 @@
 ;; ---- running the command ----
 
 (defn- run
-  "What the command printed, and how it ended."
+  "What the command printed, and how it ended. An interrupt of the thread ends it."
   [command]
-  (let [errors (File/createTempFile "linchpin" ".err")]
+  (let [out (File/createTempFile "linchpin" ".out")
+        errors (File/createTempFile "linchpin" ".err")]
     (try
       (let [builder (doto (ProcessBuilder. ^List command)
                       (.redirectInput (io/file "/dev/null"))
+                      (.redirectOutput out) ; waiting for an end can be interrupted, and reading from a pipe cannot
                       (.redirectError errors))
             process (try (.start builder)
                          (catch IOException cause
@@ -133,10 +135,11 @@
                                                 "; install Linchpin, or say where it is: {:command \"/path/to/linchpin\"}")
                                            {:type ::no-command, :command (first command)} cause))))]
         (try
-          (let [out (slurp (.getInputStream process) :encoding "UTF-8")]
-            {:code (.waitFor process), :out out, :errors (slurp errors :encoding "UTF-8")})
+          (let [code (.waitFor process)]
+            {:code code, :out (slurp out :encoding "UTF-8"), :errors (slurp errors :encoding "UTF-8")})
           (finally (.destroy process))))
-      (finally (.delete errors)))))
+      (finally (.delete out)
+               (.delete errors)))))
 
 (defn- full-name
   "With its namespace, as the command knows it."

@@ -119,6 +119,20 @@
     (is (= [:unknown :memory] ((juxt :valid? :reason) (linchpin/check-history hard {:type "multi-register"
                                                                                     :memory-limit "1M"}))))))
 
+(deftest an-interrupt-ends-the-command
+  (let [pid (io/file (folder) "pid")
+        endless ["sh" "-c" (str "echo $$ > " pid ".new; mv " pid ".new " pid "; exec sleep 60")]
+        ended (promise)
+        thread (doto (Thread. #(deliver ended (try (linchpin/check-history stale-read {:command endless})
+                                                   (catch InterruptedException _ :interrupted))))
+                 (.start))]
+    (while (not (.exists pid)) (Thread/sleep 10))
+    (let [process (.get (java.lang.ProcessHandle/of (parse-long (str/trim (slurp pid)))))]
+      (.interrupt thread)
+      (is (= :interrupted (deref ended 20000 :goes-on)))
+      (.get (.onExit process) 20 java.util.concurrent.TimeUnit/SECONDS)
+      (is (not (.isAlive process))))))
+
 (deftest what-is-wrong-is-an-exception
   (let [{:keys [type code event message]}
         (thrown #(linchpin/check-history (assoc stale-read 2 (op 0 :invoke :write 3)) {:type "cas-register"}))]
