@@ -1,7 +1,10 @@
 """Models of your own: what an object does when its operations run one after the other."""
 
+import contextlib
 import copy
 import ctypes
+import sys
+import threading
 import time
 import types
 
@@ -143,7 +146,8 @@ class Running:
     def check(self, options):
         verdict = failure = None
         try:
-            verdict = checked(library.check_model, self.history.handle(), ctypes.byref(self._table), ctypes.byref(options))
+            with self._interrupts_kept():
+                verdict = checked(library.check_model, self.history.handle(), ctypes.byref(self._table), ctypes.byref(options))
         except Error as error:
             failure = error
         if self.raised is not None:
@@ -235,6 +239,27 @@ class Running:
             raise Error("model", f"the model's step on {operation} has changed the state that it was given",
                         "let a step make a new state")
         return made
+
+    @contextlib.contextmanager
+    def _interrupts_kept(self):
+        """What a signal's handler raises in a callback outside of _guarded, as on the way there, ends the check as well.
+        ctypes prints it and goes on with any number for a result, which could be a wrong verdict."""
+        if threading.current_thread() is not threading.main_thread():  # where handlers do not run
+            yield
+            return
+        before, thread = sys.unraisablehook, threading.get_ident()
+
+        def keep(what):
+            if threading.get_ident() != thread or "ctypes callback" not in (what.err_msg or ""):
+                before(what)
+            elif self.raised is None:
+                self.raised = what.exc_value
+
+        sys.unraisablehook = keep
+        try:
+            yield
+        finally:
+            sys.unraisablehook = before
 
     def _make_table(self):
         model = self.model

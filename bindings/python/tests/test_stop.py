@@ -1,7 +1,9 @@
 """Checks that are ended: by Ctrl-C, by what a signal's handler raises, by a Stop."""
 
 import ctypes
+import gc
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import unittest
 import linchpin
 from linchpin import stop
 from linchpin.library import Options, library
+from linchpin.model import Running
 
 LONG = {"type": "cas-register initial=0", "time_limit": 60}
 
@@ -116,6 +119,37 @@ class Signals(unittest.TestCase):
         self.alarm(lambda *_: ended.request())
         verdict = linchpin.check(hard(), stop=ended, **LONG)
         self.assertEqual((verdict.kind, verdict.reason), ("unknown", "cancelled"))
+
+
+    def test_no_interrupt_is_lost_in_a_model(self):
+        class Counter(linchpin.Model):
+            initial = 0
+
+            def step(self, state, operation):
+                return state + 1 if operation.returns(state) else self.IMPOSSIBLE
+
+        raised = []
+
+        def handler(*_):
+            raised.append(KeyboardInterrupt())
+            raise raised[-1]
+
+        self.alarm(handler)
+        records = [(None, 2 * i, 2 * i + 1, "increment", (), i) for i in range(1000)]
+        dice = random.Random(7)
+        gc.disable()  # it may run a __del__ at any time, in which Python itself loses what a handler raises
+        self.addCleanup(gc.enable)
+        for trial in range(100):
+            running = Running(Counter(), records)
+            before = len(raised)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, dice.uniform(0.001, 0.02))
+                library.verdict_free(running.check(library.options_default()))
+                seen = None
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except BaseException as error:  # noqa: B902: whatever it is
+                seen = error
+            self.assertIs(seen, None if len(raised) == before else raised[-1], trial)
 
 
 class Stops(unittest.TestCase):
