@@ -213,7 +213,23 @@ typedef struct linchpin_options {
   const linchpin_stop *stop; /* ends the check once it is requested; NULL: nothing does. It must outlive the check */
 } linchpin_options;
 
-linchpin_options linchpin_options_default(void);
+/* Of this header and not of the library: one with more fields would write past the end of a program's options. */
+static inline linchpin_options linchpin_options_default(void) {
+  linchpin_options options;
+  options.size = sizeof options;
+  options.type = NULL;
+  options.decider = NULL;
+  options.time_limit = 0;
+  options.memory_limit = 0;
+  options.threads = 0;
+  options.response_first = 0;
+  options.all = 0;
+  options.no_witness = 0;
+  options.verify = 0;
+  options.no_verify = 0;
+  options.stop = NULL;
+  return options;
+}
 
 typedef enum linchpin_kind { LINCHPIN_LINEARIZABLE = 0, LINCHPIN_VIOLATION = 1, LINCHPIN_UNKNOWN = 2 } linchpin_kind;
 

@@ -113,7 +113,7 @@ Sample random_histories(const Kind& kind, std::uint32_t operations, std::uint32_
   const auto specification = *make_specification(random.plan.type);
   const std::array specifications{specification};
   for (std::uint32_t i = 0; i < count; ++i) {
-    auto history = histories.next();
+    auto history = histories.next({});
     if (!history) {
       page.text(fmt::format("{} of {} operations: {}.", kind.type, operations, history.error().message));
       break;

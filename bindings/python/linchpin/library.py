@@ -28,6 +28,9 @@ class Options(ctypes.Structure):
         ("stop", c_void_p),
     ]
 
+    def __init__(self):
+        super().__init__(ctypes.sizeof(self))  # the rest is zero: the defaults
+
 
 class Step(ctypes.Structure):
     _fields_ = [("call", c_void_p), ("result", c_void_p), ("returned", c_int)]
@@ -180,7 +183,6 @@ _FUNCTIONS = {
     "stop_new": (c_void_p, []),
     "stop_request": (None, [c_void_p]),
     "stop_free": (None, [c_void_p]),
-    "options_default": (Options, []),
     "check": (c_void_p, [c_void_p, POINTER(Options), _ERROR]),
     "check_model": (c_void_p, [c_void_p, POINTER(ModelTable), POINTER(Options), _ERROR]),
     "verdict_free": (None, [c_void_p]),

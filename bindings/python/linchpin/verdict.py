@@ -7,7 +7,7 @@ import os
 import tempfile
 
 from linchpin.history import history_of
-from linchpin.library import NONE, Error, as_count, as_name, as_path, checked, library, text_of
+from linchpin.library import NONE, Error, Options, as_count, as_name, as_path, checked, library, text_of
 from linchpin.model import Model, Running
 from linchpin.stop import as_stop, interruptible
 
@@ -143,7 +143,7 @@ def check(history, type=None, *, model=None, time_limit=None, memory_limit=None,
     stop: a Stop, whose request ends the check; then the verdict is unknown, too.
     verify: True: check the evidence as long as it takes; False: not at all; None: for a small part of the time.
     Raises Error where the input, an option or the model is wrong, and what the model raises."""
-    options = library.options_default()
+    options = Options()
     options.time_limit = 0 if time_limit is None else _seconds(time_limit)
     options.memory_limit = 0 if memory_limit is None else as_count(memory_limit, "memory_limit")
     options.threads = as_count(threads, "threads", _MOST_THREADS)

@@ -509,7 +509,7 @@ class Models(unittest.TestCase):
 
         running = Running(Register(), [("a", 2 * i, 2 * i + 1, "write", i) for i in range(300)])
         library = linchpin.library.library
-        library.verdict_free(running.check(library.options_default()))
+        library.verdict_free(running.check(linchpin.library.Options()))
         gc.collect()
         self.assertEqual(running._states, {})
 

@@ -1,6 +1,5 @@
 """Checks that are ended: by Ctrl-C, by what a signal's handler raises, by a Stop."""
 
-import ctypes
 import gc
 import os
 import random
@@ -144,7 +143,7 @@ class Signals(unittest.TestCase):
             before = len(raised)
             try:
                 signal.setitimer(signal.ITIMER_REAL, dice.uniform(0.001, 0.02))
-                library.verdict_free(running.check(library.options_default()))
+                library.verdict_free(running.check(Options()))
                 seen = None
                 signal.setitimer(signal.ITIMER_REAL, 0)
             except BaseException as error:  # noqa: B902: whatever it is
@@ -191,9 +190,6 @@ class Stops(unittest.TestCase):
             with self.subTest(stop=odd), self.assertRaises(linchpin.Error) as caught:
                 linchpin.check([], type="queue", stop=odd)
             self.assertEqual(caught.exception.code, "bad_option")
-
-    def test_options_are_those_of_the_library(self):
-        self.assertEqual(library.options_default().size, ctypes.sizeof(Options))
 
 
 class Workers(unittest.TestCase):

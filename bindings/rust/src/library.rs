@@ -153,7 +153,6 @@ extern "C" {
     pub(crate) fn linchpin_stop_request(stop: *mut CStop);
     pub(crate) fn linchpin_stop_free(stop: *mut CStop);
 
-    pub(crate) fn linchpin_options_default() -> COptions;
     pub(crate) fn linchpin_check(
         history: *const CHistory,
         options: *const COptions,
@@ -206,17 +205,4 @@ extern "C" {
     pub(crate) fn linchpin_fail(out: *mut CSuccessors, message: *const c_char);
     pub(crate) fn linchpin_expired(out: *const CSuccessors) -> c_int;
     pub(crate) fn linchpin_write(out: *mut CText, text: *const c_char, bytes: usize);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_those_of_the_library() {
-        // SAFETY: a function without a condition.
-        let options = unsafe { linchpin_options_default() };
-        assert_eq!(options.size, std::mem::size_of::<COptions>());
-        assert!(options.stop.is_null());
-    }
 }

@@ -65,21 +65,22 @@ pub(crate) struct Given {
 impl Given {
     pub fn new(given: &Options, type_name: Option<&str>) -> Result<Given, Error> {
         let texts = [c_optional(type_name)?, c_optional(given.decider.as_deref())?];
-        // SAFETY: a function without a condition.
-        let mut options = unsafe { linchpin_options_default() };
-        options.type_name = pointer_of(&texts[0]);
-        options.decider = pointer_of(&texts[1]);
-        // To C, 0 is no limit.
-        options.time_limit = given.time_limit.map_or(0.0, |limit| limit.as_secs_f64().max(1e-9));
-        options.memory_limit = given.memory_limit.map_or(0, |bytes| bytes.max(1));
-        options.threads = given.threads;
-        options.response_first = given.response_first.into();
-        options.all = given.all.into();
-        options.no_witness = (!given.witness).into();
-        options.verify = (given.verify == Verify::Thoroughly).into();
-        options.no_verify = (given.verify == Verify::Never).into();
         let stop = given.stop.clone();
-        options.stop = stop.as_ref().map_or(std::ptr::null(), Stop::handle);
+        let options = COptions {
+            size: std::mem::size_of::<COptions>(),
+            type_name: pointer_of(&texts[0]),
+            decider: pointer_of(&texts[1]),
+            // To C, 0 is no limit.
+            time_limit: given.time_limit.map_or(0.0, |limit| limit.as_secs_f64().max(1e-9)),
+            memory_limit: given.memory_limit.map_or(0, |bytes| bytes.max(1)),
+            threads: given.threads,
+            response_first: given.response_first.into(),
+            all: given.all.into(),
+            no_witness: (!given.witness).into(),
+            verify: (given.verify == Verify::Thoroughly).into(),
+            no_verify: (given.verify == Verify::Never).into(),
+            stop: stop.as_ref().map_or(std::ptr::null(), Stop::handle),
+        };
         Ok(Given {
             options,
             _texts: texts,

@@ -378,12 +378,6 @@ linchpin_stop* linchpin_stop_new(void) {
 void linchpin_stop_request(linchpin_stop* stop) { stop->source.request_stop(); }
 void linchpin_stop_free(linchpin_stop* stop) { delete stop; }
 
-linchpin_options linchpin_options_default(void) {
-  linchpin_options options{};
-  options.size = sizeof(linchpin_options);
-  return options;
-}
-
 linchpin_verdict* linchpin_check(const linchpin_history* history, const linchpin_options* options,
                                  linchpin_error** error) {
   return guarded(error, static_cast<linchpin_verdict*>(nullptr), [&]() -> linchpin_verdict* {
