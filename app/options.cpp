@@ -164,8 +164,8 @@ std::string no_number(const std::string& text) {
   return fmt::format("'{}' is not a whole number from {} to {}", text, Limits::min(), Limits::max());
 }
 
-/// What is wrong with a text that is empty, as a variable of the shell that is not set leaves it: the option would count
-/// as not given.
+/// What is wrong with a text that is empty, as a variable of the shell that is not set leaves it: the option would
+/// count as not given.
 std::string nothing(const std::string& text) { return text.empty() ? "its value is empty" : ""; }
 
 template <class T>

@@ -318,8 +318,9 @@ class Watching {
                       : gave_up        ? "unknown, too many runs"
                       : explained_ > 0 ? "unknown"
                                        : "linearizable",
-                      explained_ > 0 ? fmt::format("removes that never returned may explain {} in", counted(explained_, "alarm"))
-                                     : fmt::format("no automaton of {} accepts", specification_->name()),
+                      explained_ > 0
+                          ? fmt::format("removes that never returned may explain {} in", counted(explained_, "alarm"))
+                          : fmt::format("no automaton of {} accepts", specification_->name()),
                       counted(rows_, "operation"), counted(watch_.events(), "event"), counted(most_values_, "value"),
                       counted(most_runs_, "run")));
     if (interrupted) return kInterrupted;

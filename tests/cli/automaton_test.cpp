@@ -87,9 +87,12 @@ TEST(CliWatch, GoesOnBehindWhatALostRemoveMayExplain) {
     const std::string add = stack ? "push" : ranked ? "insert" : "enqueue";
     const std::string remove = stack ? "pop" : ranked ? "poll" : "dequeue";
     const auto added = [&](int process, int at, int value) {
-      return fmt::format("{} {} {} {} {}{}\n", process, at, at + 1, add, value, ranked ? fmt::format(" {}", value) : "");
+      return fmt::format("{} {} {} {} {}{}\n", process, at, at + 1, add, value,
+                         ranked ? fmt::format(" {}", value) : "");
     };
-    const auto removed = [&](int at, int value) { return fmt::format("0 {} {} {} -> {}\n", at, at + 1, remove, value); };
+    const auto removed = [&](int at, int value) {
+      return fmt::format("0 {} {} {} -> {}\n", at, at + 1, remove, value);
+    };
     // Which of 1 and 2 is to come first: the other one comes, and the slot of it is used again.
     const auto [first, second] = stack ? std::pair(2, 1) : std::pair(1, 2);
     std::string history = fmt::format("# linchpin 1\n# type: {}\n", type) + added(0, 1, 1) + added(0, 3, 2) +

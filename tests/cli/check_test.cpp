@@ -106,8 +106,7 @@ TEST(CliCheck, AnOptionWithAnEmptyValueIsNotOneThatIsNotGiven) {
 }
 
 TEST(CliCheck, WhatIsLongIsCutInErrors) {
-  const auto outcome =
-      run({"check", "-"}, "# linchpin 1\n# type: queue\n0 1 2 " + std::string(100'000, 'm') + " 1\n");
+  const auto outcome = run({"check", "-"}, "# linchpin 1\n# type: queue\n0 1 2 " + std::string(100'000, 'm') + " 1\n");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_LT(outcome.error.size(), 1000U);
   EXPECT_THAT(outcome.error, HasSubstr(" more)"));
