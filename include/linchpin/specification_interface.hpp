@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -126,6 +127,9 @@ class Replay {
     while (legal < operations.size() && step(operations[legal])) ++legal;
     return legal;
   }
+  /// Where operations do not determine the state, the states that are possible may be exponentially many. While they
+  /// are gone through, `ended` is asked again and again; once it says so, the step ends as if it were illegal.
+  virtual void end_when(std::function<bool()> ended) { static_cast<void>(ended); }
 };
 
 /// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.

@@ -16,6 +16,8 @@ namespace {
 constexpr double kBriefSeconds = 0.1;
 constexpr double kBriefShare = 0.15;
 constexpr double kForever = 1e9;
+// And a witness as long as this, or as long as all took so far, once operations leave many states possible.
+constexpr double kBriefStates = 1;
 // A core proves nothing where what it leaves out matters. So all is decided again where it is short, for so many steps.
 constexpr std::size_t kShort = 1000;
 constexpr std::size_t kBriefSteps = 4000, kThoroughSteps = 40'000;
@@ -43,13 +45,17 @@ Examiner::Examiner(const History& history, const CheckOptions& options, core::Bu
 
 std::optional<std::string> Examiner::examine(ObjectVerdict& verdict, const Specification& specification) {
   if (verdict.witness) {
-    const auto why = witnesses_.refute(verdict.object, specification, *verdict.witness, budget_);
+    const auto why = witnesses_.refute(verdict.object, specification, *verdict.witness, budget_, for_states());
     if (!why) return std::nullopt;
     verdict.witness_checked = why->empty();
     return why->empty() ? std::nullopt : why;
   }
   if (!verdict.violation || verdict.violation->core.empty()) return std::nullopt;
   return examine_core(*verdict.violation, verdict.object, specification, verdict.core_checked);
+}
+
+double Examiner::for_states() const {
+  return options_.verify == Verify::briefly ? std::max(kBriefStates, budget_.seconds()) : kForever;
 }
 
 std::optional<std::string> Examiner::examine_core(const Violation& violation, ObjectIndex object,
@@ -96,7 +102,7 @@ bool Examiner::holds(const decide::Unit& unit, const Specification& specificatio
   std::sort(own.begin(), own.end());
   const History alone = history_.restricted_to(own);
   evidence::WitnessChecker checker(alone, options_.ties);
-  const auto why = checker.refute(unit.part.object, specification, renumbered(unit, own), budget_);
+  const auto why = checker.refute(unit.part.object, specification, renumbered(unit, own), budget_, for_states());
   return !why || why->empty();
 }
 

@@ -34,6 +34,8 @@ class Examiner {
                                                         const Specification& specification,
                                                         std::optional<bool>& checked);
   [[nodiscard]] bool holds(const decide::Unit& unit, const Specification& specification);
+  /// How many seconds a witness may take once many states are possible.
+  [[nodiscard]] double for_states() const;
 
   const History& history_;
   const CheckOptions& options_;

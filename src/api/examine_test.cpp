@@ -1,6 +1,8 @@
 // Answers whose evidence does not hold are none, whoever gives them.
 #include <array>
+#include <chrono>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -127,6 +129,36 @@ TEST(Evidence, OnlyTheAnswersThatDoNotHoldAreTakenBack) {
   EXPECT_EQ(units[0].outcome.verdict, Verdict::linearizable);
   EXPECT_EQ(units[1].outcome.verdict, Verdict::unknown);
   EXPECT_EQ(units[2].outcome.verdict, Verdict::linearizable);
+}
+
+/// Which of 80 values 60 takes took, one after the other: all that may be left are more than can be counted.
+TEST(Evidence, AWitnessWithTooManyStatesIsLeftUnchecked) {
+  HistoryBuilder builder;
+  builder.set_type({.name = "bag", .options = {}});
+  Tick now = 0;
+  for (std::int64_t value = 0; value < 80; ++value, now += 2) {
+    builder.add({.method = "add", .arguments = {Value::integer(value)}, .call = now, .response = now + 1});
+  }
+  for (int take = 0; take < 60; ++take, now += 2) {
+    builder.add({.method = "take", .result = Value::unknown(), .call = now, .response = now + 1});
+  }
+  const History history = std::move(*std::move(builder).build());
+  for (const std::string_view order : {"", "initial=[1]"}) {
+    for (const auto& time : {std::optional<std::chrono::duration<double>>(), {std::chrono::milliseconds(300)}}) {
+      CheckOptions options;
+      options.limits.time = time;
+      options.type = *TypeName::parse(order.empty() ? "bag" : "bag initial=[1]");
+      const ObjectVerdict verdict = checked(history, options);
+      EXPECT_EQ(verdict.verdict, Verdict::linearizable) << order;
+      EXPECT_EQ(verdict.witness_checked, std::nullopt) << order;
+      EXPECT_TRUE(verdict.refused_evidence.empty()) << order;
+    }
+  }
+  std::stop_source stop;
+  stop.request_stop();
+  CheckOptions stopped{.verify = Verify::thoroughly};
+  stopped.limits.stop = stop.get_token();
+  EXPECT_TRUE(check(history, stopped));  // it ends
 }
 
 TEST(Evidence, IsNotCheckedWhereThatIsNotWanted) {

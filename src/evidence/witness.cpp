@@ -44,7 +44,7 @@ std::string WitnessChecker::not_met(OperationIndex i, ObjectIndex object) const 
 }
 
 std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Specification& specification,
-                                                  const Witness& witness, core::Budget& budget) {
+                                                  const Witness& witness, core::Budget& budget, double seconds) {
   if (begun_[object.number()]) {
     for (OperationIndex i = 0; i < met_.size(); ++i) {
       if (history_.object(i) == object) met_[i.number()] = false;
@@ -53,6 +53,12 @@ std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Spec
   begun_[object.number()] = true;
   const Binding binding(history_, specification);
   const auto replay = specification.make_replay();
+  std::optional<core::Budget> of_states;  // from the first time that they are many
+  bool gave_up = false;
+  replay->end_when([&] {
+    if (!of_states) of_states.emplace(budget, seconds);
+    return gave_up = gave_up || of_states->spent();
+  });
   // An operation violates happens-before iff it responded before some call that stands earlier in the order.
   Tick latest_call = std::numeric_limits<Tick>::min();
   std::array<Operation, kBlock> block;
@@ -72,6 +78,7 @@ std::optional<std::string> WitnessChecker::refute(ObjectIndex object, const Spec
       block[size++] = binding.view(i);
     }
     const std::size_t legal = replay->steps({block.data(), size});
+    if (gave_up) return std::nullopt;
     if (legal < size) {
       const OperationIndex illegal = order[begin + legal];
       return fmt::format("operation {}, {}, is illegal where it stands", illegal.number(), history_.describe(illegal));

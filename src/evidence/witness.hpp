@@ -23,10 +23,12 @@ class WitnessChecker {
   /// (2) no operation stands after one that it happens before;
   /// (3) the specification, run in that order from its initial state, accepts every operation (a nondeterministic or
   ///     unknown step may be resolved in any way that lets the rest succeed).
-  /// Reads ticks, not ranks. One pass over the order; O(n) steps of the specification where it is deterministic.
-  /// Nothing where the budget is spent first: then the witness is neither refuted nor confirmed.
+  /// Reads ticks, not ranks. One pass over the order; O(n) steps of the specification where it is deterministic, else
+  /// one for each state that is possible, which may be exponentially many.
+  /// Nothing where the budget is spent first, or so many seconds since many states were possible: then the witness is
+  /// neither refuted nor confirmed.
   [[nodiscard]] std::optional<std::string> refute(ObjectIndex object, const Specification& specification,
-                                                  const Witness& witness, core::Budget& budget);
+                                                  const Witness& witness, core::Budget& budget, double seconds = 1e9);
 
  private:
   [[nodiscard]] bool meet(OperationIndex i, ObjectIndex object);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -68,6 +69,7 @@ struct InSessions {
         last_[session] = number;
         return content_->step(operation);
       }
+      void end_when(std::function<bool()> ended) override { content_->end_when(std::move(ended)); }
 
      private:
       std::shared_ptr<const Sessions> sessions_;

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string_view>
@@ -532,14 +533,17 @@ class ReplayOfParts final : public Replay {
     if (begins) part->second = model_.beginnings;
     HeldStates next;
     for (const HeldState& state : part->second) {
+      if (ended_ && ended_()) return false;
       for (HeldState& after : model_.successors(state, operation, *asked)) Model::add_once(next, std::move(after));
     }
     part->second = std::move(next);
     return !part->second.empty();
   }
+  void end_when(std::function<bool()> ended) override { ended_ = std::move(ended); }
 
  private:
   Model model_;
+  std::function<bool()> ended_;
   absl::flat_hash_map<std::uint64_t, HeldStates> possible_;  // by part
 };
 

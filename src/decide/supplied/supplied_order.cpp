@@ -74,6 +74,11 @@ class Replay {
     if (respects_real_time()) {
       find_gaps();
       replay();
+      if (too_many_) {
+        answer_ = {};
+        answer_.outcome = core::not_applicable();
+        answer_.outcome.sentence = "lost results leave too many states possible";
+      }
     }
     return std::move(answer_);
   }
@@ -254,7 +259,7 @@ class Replay {
         answer_.outcome.longest = order_;
         return;
       }
-      if (!place_waiting(gap)) return;
+      if (!place_waiting(gap) || too_many_) return;
       if (gap == numbered_.size()) break;
       const Local x = numbered_[gap];
       if (!take(x) && !(help(x, gap) && place_waiting(gap) && take(x))) {
@@ -333,8 +338,13 @@ class Replay {
 
   /// The states after `x` in the present ones.
   const std::vector<StateId>& after(Local x) {
+    constexpr std::size_t kMostStates = std::size_t{1} << 16;
     next_.clear();
-    for (const StateId state : possible_[key_[x]]) states_->successors(state, part_.view(x), next_);
+    for (const StateId state : possible_[key_[x]]) {
+      states_->successors(state, part_.view(x), next_);
+      too_many_ = too_many_ || next_.size() > kMostStates;
+      if (too_many_) break;
+    }
     if (next_.size() > 1) {
       std::sort(next_.begin(), next_.end());
       next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
@@ -384,6 +394,7 @@ class Replay {
   bool keys_apart_ = true;                      // no operation is about several keys of the type
   std::vector<std::vector<StateId>> possible_;  // by key; more than one where the specification leaves a choice
   std::vector<StateId> next_;
+  bool too_many_ = false;     // states are possible: what was found since is nothing
   std::vector<Local> order_;  // placed so far
   std::size_t steps_ = 0;
   SuppliedOrder answer_;

@@ -397,6 +397,17 @@ TEST(SuppliedOrder, DecidesWhatASearchCannot) {
   EXPECT_EQ(order_of("register", rows).outcome.verdict, Verdict::linearizable);
 }
 
+// Which of sixty values each of fifty takes took: more states than can be gone through.
+TEST(SuppliedOrder, GivesUpWhereTooManyStatesArePossible) {
+  std::vector<Row> rows;
+  for (std::int64_t k = 0; k < 60; ++k) rows.push_back({"add", {number(k)}, {}, 2 * k, 2 * k + 1, k});
+  for (std::int64_t k = 60; k < 110; ++k) rows.push_back({"take", {}, Value::unknown(), 2 * k, 2 * k + 1, k});
+  const auto order = order_of("bag", rows);
+  EXPECT_EQ(order.outcome.verdict, Verdict::unknown);
+  EXPECT_EQ(order.outcome.reason, Reason::not_applicable);
+  EXPECT_TRUE(order.against.empty());
+}
+
 TEST(SuppliedOrder, RefutesWhereResultsTellVersionsThatLeaveNoOther) {
   const std::vector<Row> rows = {{"write", {number(7), number(1)}, number(1), 1, 2, 1},
                                  {"write", {number(7), number(2)}, number(3), 3, 4, 3},

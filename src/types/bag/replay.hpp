@@ -4,25 +4,18 @@
 // taken, all possible states are kept from there on, as for any nondeterministic type. Tests: bag_test.cpp.
 #pragma once
 
-#include <memory>
-#include <span>
-
 #include "types/bag/specification.hpp"
 #include "types/executed.hpp"
+#include "types/replay_from.hpp"
 
 namespace linchpin::types {
 
-class BagReplay final : public Replay {
- public:
-  bool step(const Operation& operation) override;
-  std::size_t steps(std::span<const Operation> operations) override;
-
+class BagReplay final : public ReplayInPlaceAtFirst {
  private:
-  bool step_in_place(const Operation& operation);
+  bool step_in_place(const Operation& operation) override;
   bool take(const Operation& operation);
 
   MemberCounts inside_;
-  std::unique_ptr<Replay> states_;  // where all states are kept
 };
 
 }  // namespace linchpin::types

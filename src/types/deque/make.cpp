@@ -31,20 +31,18 @@ std::unique_ptr<Replay> Deque::make_replay() const { return execute_on<Row>(*thi
 namespace {
 
 /// In place, until the result of a steal is lost: from there on it may have taken a value, or not.
-class WorkStealingReplay final : public Replay {
- public:
-  bool step(const Operation& operation) override {
-    if (states_ == nullptr && operation.method == Deque::kPopFront && operation.result_unknown()) {
-      states_ = replay_from(WorkStealingDeque{}, Deque::State(inside_.begin(), inside_.end()));
+class WorkStealingReplay final : public ReplayInPlaceAtFirst {
+ private:
+  bool step_in_place(const Operation& operation) override {
+    if (operation.method == Deque::kPopFront && operation.result_unknown()) {
+      keep_states_from(WorkStealingDeque{}, Deque::State(inside_.begin(), inside_.end()));
+      return step_states(operation);
     }
-    if (states_ != nullptr) return states_->step(operation);
     if (WorkStealingDeque::gave_up(operation)) return true;
     return Deque::step(inside_, operation);
   }
 
- private:
   Row inside_;
-  std::unique_ptr<Replay> states_;  // where there are several
 };
 
 }  // namespace

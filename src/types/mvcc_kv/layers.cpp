@@ -108,10 +108,10 @@ Layers::End Layers::follow_revisions(core::Budget& budget) {
     if (budget.spent()) return End::given_up;
     if (revision_ > 1 && !make(budget)) return budget.spent() ? End::given_up : End::blocked;
     if (!look()) return End::blocked;
-    place_quiet();
+    if (!place_quiet(budget)) return End::given_up;
     if (ways_.size() > 1) {
       for (Way& way : ways_) way.contents.forget();
-      merge();
+      if (!merge(budget)) return End::given_up;
       narrow(ways_);
       drop_dead_steps();
     }
@@ -249,7 +249,7 @@ bool Layers::make(core::Budget& budget) {
   }
   if (made.empty()) tell_way(ways_.front());
   ways_ = std::move(made);
-  merge();
+  if (!merge(budget)) return false;
   narrow(ways_);
   return !ways_.empty();
 }
@@ -425,10 +425,11 @@ bool Layers::look_under_leases() {
 }
 
 /// Requests that were executed, of which the answer is lost: behind this revision, where they change nothing.
-void Layers::place_quiet() {
-  if (reading_.lost_answer.empty()) return;
+bool Layers::place_quiet(core::Budget& budget) {
+  if (reading_.lost_answer.empty()) return true;
   const Rank until = times_.behind[reading_.index(revision_) + 1].rank;
   for (std::size_t k = 0; k < ways_.size(); ++k) {
+    if (ways_.size() > kWaysBetweenLooks && budget.spent_now()) return false;
     for (std::uint32_t l = 0; l < labels_.all().size(); ++l) {
       const Label& label = labels_.all()[l];
       if (!label.must_happen || used(ways_[k], l) > 0) continue;
@@ -445,12 +446,13 @@ void Layers::place_quiet() {
       if (known) continue;
       if (ways_.size() > kWider * most_ways_) {
         left_out_ = true;
-        return;
+        return true;
       }
       note(way, i, l, false);
       ways_.push_back(std::move(way));
     }
   }
+  return true;
 }
 
 bool Layers::covers(const Way& better, const Way& way) const {
@@ -475,11 +477,12 @@ bool Layers::covers(const Way& better, const Way& way) const {
   });
 }
 
-void Layers::merge() {
-  if (ways_.size() < 2) return;
+bool Layers::merge(core::Budget& budget) {
+  if (ways_.size() < 2) return true;
   absl::flat_hash_map<std::uint64_t, std::vector<std::size_t>> groups;
   std::vector<Way> kept;
   for (Way& way : ways_) {
+    if (kept.size() > kWaysBetweenLooks && budget.spent_now()) break;
     auto& group = groups[way.contents.hash()];
     const auto better = std::find_if(group.begin(), group.end(), [&](std::size_t k) { return covers(kept[k], way); });
     if (better != group.end()) {
@@ -495,6 +498,7 @@ void Layers::merge() {
     }
   }
   ways_ = std::move(kept);
+  return budget.reason() == Reason::none;
 }
 
 /// What had to happen and has no place so far comes behind everything. Leaves one way, if there is one.

@@ -119,9 +119,10 @@ class Layers {
   [[nodiscard]] bool leads_to_what_is_seen(const Contents& from, const Contents& to);
   bool look();
   bool look_under_leases();
-  void place_quiet();
+  /// False, as of `merge`: the budget is spent.
+  bool place_quiet(core::Budget& budget);
   void drop_what_nobody_takes(Way& way) const;
-  void merge();
+  bool merge(core::Budget& budget);
   void narrow(std::vector<Way>& ways);
   [[nodiscard]] bool covers(const Way& better, const Way& way) const;
   bool finish();

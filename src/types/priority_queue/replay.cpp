@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "types/replay_from.hpp"
-
 namespace linchpin::types {
 
 namespace {
@@ -34,17 +32,7 @@ PriorityQueueReplay::PriorityQueueReplay(PriorityQueue specification)
 void PriorityQueueReplay::keep_states() {
   PriorityQueue::State state;
   for (const Entry& entry : inside_) state.push_back({entry.priority, entry.value});
-  states_ = replay_from(specification_, std::move(state));
-}
-
-bool PriorityQueueReplay::step(const Operation& operation) {
-  return states_ == nullptr ? step_in_place(operation) : states_->step(operation);
-}
-
-std::size_t PriorityQueueReplay::steps(std::span<const Operation> operations) {
-  std::size_t legal = 0;
-  while (legal < operations.size() && PriorityQueueReplay::step(operations[legal])) ++legal;
-  return legal;
+  keep_states_from(specification_, std::move(state));
 }
 
 bool PriorityQueueReplay::step_in_place(const Operation& operation) {
@@ -83,7 +71,7 @@ bool PriorityQueueReplay::remove_first(const Operation& operation) {
     const auto last = std::prev(inside_.upper_bound({.priority = first->priority, .place = kLast, .value = {}}));
     if (last->value != first->value) {
       keep_states();
-      return states_->step(operation);
+      return step_states(operation);
     }
   }
   const auto gone = shown_first(operation);

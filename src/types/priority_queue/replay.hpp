@@ -7,21 +7,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <type_traits>
 
 #include <absl/container/btree_set.h>
 
 #include "types/priority_queue/specification.hpp"
+#include "types/replay_from.hpp"
 
 namespace linchpin::types {
 
-class PriorityQueueReplay final : public Replay {
+class PriorityQueueReplay final : public ReplayInPlaceAtFirst {
  public:
   explicit PriorityQueueReplay(PriorityQueue specification);
-  bool step(const Operation& operation) override;
-  std::size_t steps(std::span<const Operation> operations) override;
 
  private:
   struct Entry {
@@ -37,7 +34,7 @@ class PriorityQueueReplay final : public Replay {
   };
   using Entries = absl::btree_multiset<Entry, GoesFirst>;
 
-  bool step_in_place(const Operation& operation);
+  bool step_in_place(const Operation& operation) override;
   bool insert(const Operation& operation);
   /// An entry of the first priority that the operation's result shows; the end where there is none.
   [[nodiscard]] Entries::const_iterator shown_first(const Operation& operation) const;
@@ -49,7 +46,6 @@ class PriorityQueueReplay final : public Replay {
   const ValuePool* pool_ = nullptr;  // of the operations
   Entries inside_;
   std::uint64_t inserted_ = 0;
-  std::unique_ptr<Replay> states_;
 };
 
 }  // namespace linchpin::types
