@@ -129,7 +129,9 @@ class Replay {
   }
   /// Where operations do not determine the state, the states that are possible may be exponentially many. While they
   /// are gone through, `ended` is asked again and again; once it says so, the step ends as if it were illegal.
-  virtual void end_when(std::function<bool()> ended) { static_cast<void>(ended); }
+  virtual void end_when(std::function<bool()> ended) {  // NOLINT(performance-unnecessary-value-param): it is kept
+    static_cast<void>(ended);
+  }
 };
 
 /// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.
