@@ -144,7 +144,7 @@ TEST(Source, SaysAtWhichByteAStreamEnds) {
 }
 
 TEST(Source, DecompressesNoMoreThanTheLimitAllows) {
-  const std::string text(48U << 20, 'x');
+  const std::string text(96U << 20, 'x');
   for (const std::string& bomb : {gzip(text), zstd(text)}) {
     EXPECT_LT(bomb.size(), 100'000U);
     const TemporaryFile file(bomb);
@@ -156,7 +156,7 @@ TEST(Source, DecompressesNoMoreThanTheLimitAllows) {
     EXPECT_EQ(input.error().source, file.path());
     EXPECT_NE(input.error().hint.find("--memory-limit"), std::string::npos);
     EXPECT_NE(input.error().message.find("of the compressed input"), std::string::npos);
-    limits.memory = core::own_resident_bytes() + (256U << 20);
+    limits.memory = core::own_resident_bytes() + (512U << 20);
     EXPECT_TRUE(Input::load(file.path(), limits));
     ReadOptions options;
     options.limits.memory = core::own_resident_bytes() + (16U << 20);
