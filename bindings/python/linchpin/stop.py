@@ -75,20 +75,24 @@ def interruptible(call, stop):
 
     def run():
         try:
-            outcome.append((call(inner), None))
+            came = call(inner), None
         except BaseException as error:  # noqa: B902: it is raised where the result is wanted
-            outcome.append((None, error))
+            came = None, error
+        _idle.append(worker)  # before the caller goes on, whose next check takes it
+        outcome.append(came)
+        over.release()
 
+    given = [run]
     if stop is not None:
         stop._add(inner)
     try:
-        worker.begin(run, over)
         try:
+            worker.begin(given)
             while not outcome:
-                over.acquire()
+                over.acquire(timeout=_DEAF_SECONDS)
         except BaseException:
-            inner.request()
-            _wait(outcome, over)
+            if not worker.takes_back(given):
+                _end(inner, outcome, over)
             raise
     finally:
         if stop is not None:
@@ -102,10 +106,11 @@ def interruptible(call, stop):
     return result
 
 
-def _wait(outcome, over):
-    """Until the check has ended, which uses what the caller may change then; whatever else is raised meanwhile."""
+def _end(stop, outcome, over):
+    """Waits until the check has ended, which uses what the caller may change then; whatever else is raised meanwhile."""
     while not outcome:
         try:
+            stop.request()
             over.acquire()
         except BaseException:  # noqa: B902: the first one is raised
             pass
@@ -114,6 +119,9 @@ def _wait(outcome, over):
 # A thread is kept for the next check, for a second: starting one takes several times as long as a small check, handing over
 # to one that waits about twice as long. It is not kept for ever since a process that has threads is no good to fork.
 _KEPT_SECONDS = 1
+# A signal may be any thread's. Where it is another's than the main thread's, that is not woken up, and hears of it when it
+# wakes up by itself.
+_DEAF_SECONDS = 0.1
 _idle = []
 os.register_at_fork(after_in_child=_idle.clear)  # threads are not forked
 
@@ -124,13 +132,25 @@ class _Worker:
     def __init__(self):
         self._given = allocate_lock()
         self._given.acquire()
-        self._work = None
+        self._work = []
         start_new_thread(self._serve, ())
 
-    def begin(self, run, over):
-        """Runs it, and then releases `over`."""
-        self._work = run, over
+    def begin(self, work):
+        """Calls the function in the list `work`, which is empty from then on."""
+        self._work = work
         self._given.release()
+
+    def takes_back(self, work):
+        """Whether it has not begun, and never will: what is raised in the middle of `begin` may leave it either way."""
+        try:
+            work.pop()
+        except IndexError:
+            return False
+        try:
+            self._given.release()  # there is nothing to do any more, so the thread ends
+        except RuntimeError:
+            pass  # begin did so, too
+        return True
 
     def _serve(self):
         while True:
@@ -141,8 +161,9 @@ class _Worker:
                     self._given.acquire()  # it was taken just now
                 else:
                     return
-            (run, over), self._work = self._work, None
+            try:
+                run = self._work.pop()
+            except IndexError:
+                return
             run()
             del run  # and what it holds, which may be large
-            _idle.append(self)
-            over.release()

@@ -25,8 +25,27 @@ def hard():
             for graph in range(2) for step in (1, 3, 5, 7) for node in range(24)]
 
 
-# Also where the tests themselves run in a shell's background.
-HEARS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+# Of a program that is interrupted, also where the tests themselves run in a shell's background.
+HEARS = """
+import signal, linchpin, test_stop
+def interrupt(*_):
+    print("heard", flush=True)
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, interrupt)
+test_stop.once_begun(lambda: print("begun", flush=True))
+"""
+
+
+def once_begun(call):
+    """Calls it in the main thread, when that has handed over its next check to another one."""
+    begin = stop._Worker.begin
+
+    def begin_and_call(worker, work):
+        stop._Worker.begin = begin
+        begin(worker, work)
+        call()
+
+    stop._Worker.begin = begin_and_call
 
 
 class Raised(Exception):
@@ -35,23 +54,23 @@ class Raised(Exception):
 
 class Signals(unittest.TestCase):
     def interrupted(self, program, signals=1):
-        """What the program prints, which gets so many SIGINT once it has printed a line; and how long that took."""
+        """What the program prints at last, which gets so many SIGINT once its first check has begun; and how long that
+        took."""
         with subprocess.Popen([sys.executable, "-B", "-c", HEARS + program], stdout=subprocess.PIPE, text=True,
                               cwd=os.path.dirname(os.path.abspath(__file__)),
                               env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
-            self.assertEqual(process.stdout.readline(), "ready\n")
+            self.assertEqual(process.stdout.readline(), "begun\n")
             began = time.monotonic()
             for _ in range(signals):
                 time.sleep(0.2)
                 process.send_signal(signal.SIGINT)
+                self.assertEqual(process.stdout.readline(), "heard\n")
             said, _ = process.communicate(timeout=90)
             return process.returncode, said, time.monotonic() - began
 
     def test_an_interrupt_ends_a_check(self):
         code, said, seconds = self.interrupted("""if True:
-            import linchpin, test_stop
             history = test_stop.hard()
-            print("ready", flush=True)
             try:
                 print(linchpin.check(history, **test_stop.LONG).kind)
             except KeyboardInterrupt:
@@ -63,9 +82,7 @@ class Signals(unittest.TestCase):
 
     def test_an_interrupt_is_not_for_other_checks_with_the_same_stop(self):
         code, said, seconds = self.interrupted("""if True:
-            import linchpin, test_stop
             stop = linchpin.Stop()
-            print("ready", flush=True)
             try:
                 linchpin.check(test_stop.hard(), stop=stop, **test_stop.LONG)
             except KeyboardInterrupt:
@@ -76,11 +93,19 @@ class Signals(unittest.TestCase):
 
     def test_interrupts_that_follow_change_nothing(self):
         code, said, _ = self.interrupted("""if True:
-            import threading, linchpin, test_stop
-            # The check takes a while to end, and the second interrupt comes meanwhile.
-            request = linchpin.Stop.request
-            linchpin.Stop.request = lambda stop: threading.Timer(0.5, request, [stop]).start()
-            print("ready", flush=True)
+            import threading
+            # The check ends only when the second interrupt has come.
+            heard, twice, request = [], threading.Event(), linchpin.Stop.request
+            def interrupt_and_count(*_):
+                heard.append(True)
+                if len(heard) == 2:
+                    twice.set()
+                interrupt()
+            signal.signal(signal.SIGINT, interrupt_and_count)
+            def request_later(stop):
+                twice.wait()
+                request(stop)
+            linchpin.Stop.request = lambda stop: threading.Thread(target=request_later, args=[stop]).start()
             try:
                 linchpin.check(test_stop.hard(), **test_stop.LONG)
             except KeyboardInterrupt:
@@ -88,24 +113,53 @@ class Signals(unittest.TestCase):
             """, signals=2)
         self.assertEqual((code, said), (0, "interrupted 1\n"))
 
-    def alarm(self, handler):
+    def handle_alarms(self, handler):
         before = signal.signal(signal.SIGALRM, handler)
         self.addCleanup(signal.signal, signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
         self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+
+    def alarm(self, handler):
+        """Once, while the next check runs."""
+        self.handle_alarms(handler)
+        self.addCleanup(setattr, stop._Worker, "begin", stop._Worker.begin)
+        once_begun(lambda: signal.setitimer(signal.ITIMER_REAL, 0.2))
 
     def test_what_a_handler_raises_ends_a_check(self):
         def handler(*_):
             raise Raised
 
         self.alarm(handler)
-        freed = []
-        free = library.verdict_free
-        self.addCleanup(setattr, library, "verdict_free", free)
-        library.verdict_free = lambda verdict: (freed.append(verdict), free(verdict))
+        freed = self.freed()
         with self.assertRaises(Raised):
             linchpin.check(hard(), **LONG)
         self.assertEqual(len(freed), 1)
+
+    def freed(self):
+        """The verdicts that are freed from now on."""
+        verdicts, free = [], library.verdict_free
+        self.addCleanup(setattr, library, "verdict_free", free)
+        library.verdict_free = lambda verdict: (verdicts.append(verdict), free(verdict))
+        return verdicts
+
+    def test_what_is_raised_while_a_check_is_handed_over(self):
+        def raises(*_):
+            raise Raised
+
+        freed = self.freed()
+        begin = stop._Worker.begin
+        self.addCleanup(setattr, stop._Worker, "begin", begin)
+        for before in (True, False):
+            if before:
+                stop._Worker.begin = raises
+            else:
+                once_begun(raises)
+            began = time.monotonic()
+            with self.assertRaises(Raised):
+                linchpin.check(hard(), **LONG)
+            self.assertLess(time.monotonic() - began, 20)
+            stop._Worker.begin = begin
+        self.assertLessEqual(len(freed), 1)
+        self.assertTrue(linchpin.check(hard()[:20], LONG["type"]))
 
     def test_a_handler_that_raises_nothing_does_not(self):
         heard = []
@@ -118,7 +172,6 @@ class Signals(unittest.TestCase):
         self.alarm(lambda *_: ended.request())
         verdict = linchpin.check(hard(), stop=ended, **LONG)
         self.assertEqual((verdict.kind, verdict.reason), ("unknown", "cancelled"))
-
 
     def test_no_interrupt_is_lost_in_a_model(self):
         class Counter(linchpin.Model):
@@ -133,7 +186,7 @@ class Signals(unittest.TestCase):
             raised.append(KeyboardInterrupt())
             raise raised[-1]
 
-        self.alarm(handler)
+        self.handle_alarms(handler)
         records = [(None, 2 * i, 2 * i + 1, "increment", (), i) for i in range(1000)]
         dice = random.Random(7)
         gc.disable()  # it may run a __del__ at any time, in which Python itself loses what a handler raises
@@ -197,12 +250,18 @@ class Workers(unittest.TestCase):
         self.assertTrue(linchpin.check(hard()[:20], LONG["type"]))
 
     def test_one_thread_is_kept_for_a_while(self):
+        self.addCleanup(setattr, stop, "_KEPT_SECONDS", stop._KEPT_SECONDS)
+        stop._KEPT_SECONDS = 60
+        stop._idle.clear()
         self.check()
         kept = list(stop._idle)
         self.assertEqual(len(kept), 1)
+        stop._KEPT_SECONDS = 0.1
         self.check()
-        self.assertEqual(stop._idle, kept)
-        time.sleep(2.5 * stop._KEPT_SECONDS)
+        self.assertIn(stop._idle, (kept, []))
+        late = time.monotonic() + 60
+        while stop._idle and time.monotonic() < late:
+            time.sleep(0.1)
         self.assertEqual(stop._idle, [])
         self.check()
 
