@@ -209,7 +209,7 @@ typedef struct linchpin_options {
   int all;              /* decide every object even after a violation */
   int no_witness;       /* a bare verdict */
   int verify;           /* check cores as long as that takes, not only for a small part of the time spent */
-  int no_verify;        /* do not check the evidence: by default each witness and core is, by independent code */
+  int no_verify;        /* do not check the evidence: by default independent code does, for a part of the time */
   const linchpin_stop *stop; /* ends the check once it is requested; NULL: nothing does. It must outlive the check */
 } linchpin_options;
 

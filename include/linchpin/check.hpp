@@ -29,7 +29,7 @@ namespace linchpin {
 /// that does not hold is no answer: another decider takes over (ObjectVerdict::refused_evidence).
 enum class Verify : std::uint8_t {
   never,
-  briefly,     ///< the default: every witness; of cores what a small part of the time spent so far decides
+  briefly,     ///< the default: what of witnesses and cores takes a small part of the time, as nearly all do
   thoroughly,  ///< cores for up to 20 million steps, too
 };
 

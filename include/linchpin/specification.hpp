@@ -41,7 +41,6 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -254,9 +253,8 @@ class ReplayOfStates final : public Replay {
 
   bool step(const Operation& operation) override {
     next_.clear();
-    const bool many = possible_.size() > kFewStates && ended_;
     for (const StateId state : possible_) {
-      if (many && ended_()) return false;
+      if (has_to_end(possible_.size())) return false;
       states_->successors(state, operation, next_);
     }
     std::sort(next_.begin(), next_.end());
@@ -268,15 +266,13 @@ class ReplayOfStates final : public Replay {
     }
     return !possible_.empty();
   }
-  void end_when(std::function<bool()> ended) override { ended_ = std::move(ended); }
 
  private:
-  static constexpr std::size_t kFewBytes = std::size_t{1} << 20, kFewStates = 64;
+  static constexpr std::size_t kFewBytes = std::size_t{1} << 20;
 
   std::unique_ptr<StateTable> states_;
   std::vector<StateId> possible_, next_;
   std::size_t most_bytes_ = kFewBytes;  // then states that are over are forgotten
-  std::function<bool()> ended_;
 };
 
 template <SpecificationStruct S>

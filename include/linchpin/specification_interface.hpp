@@ -129,9 +129,16 @@ class Replay {
   }
   /// Where operations do not determine the state, the states that are possible may be exponentially many. While they
   /// are gone through, `ended` is asked again and again; once it says so, the step ends as if it were illegal.
-  virtual void end_when(std::function<bool()> ended) {  // NOLINT(performance-unnecessary-value-param): it is kept
-    static_cast<void>(ended);
-  }
+  virtual void end_when(std::function<bool()> ended) { ended_ = std::move(ended); }
+
+ protected:
+  /// Whether a step that goes through so many states has to end; asked at each of them.
+  [[nodiscard]] bool has_to_end(std::size_t states) const { return states > kFewStates && ended_ && ended_(); }
+  [[nodiscard]] const std::function<bool()>& ended() const { return ended_; }
+
+ private:
+  static constexpr std::size_t kFewStates = 64;
+  std::function<bool()> ended_;
 };
 
 /// A specification behind one interface; made from a struct by `specify`. Immutable and thread-safe.

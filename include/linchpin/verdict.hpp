@@ -108,7 +108,7 @@ struct ObjectVerdict {
   std::optional<RefusedOrder> refused_order;  ///< set: an order was asked for and refused
   /// What did not hold, in the order in which it was tried; empty but for defects of this library.
   std::vector<RefusedEvidence> refused_evidence;
-  std::optional<bool> witness_checked;  ///< true: it holds; unset: not asked for, or no witness
+  std::optional<bool> witness_checked;  ///< true: it holds; unset: not asked for, no witness, or no time for it
   std::optional<bool> core_checked;  ///< true: it holds; unset: not asked for, no core, or the check ran out of budget
 };
 

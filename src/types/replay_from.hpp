@@ -22,9 +22,9 @@ class ReplayInPlaceAtFirst : public Replay {
     while (legal < operations.size() && ReplayInPlaceAtFirst::step(operations[legal])) ++legal;
     return legal;
   }
-  void end_when(std::function<bool()> ended) final {
-    ended_ = std::move(ended);
-    if (states_ != nullptr) states_->end_when(ended_);
+  void end_when(std::function<bool()> asked) final {
+    Replay::end_when(std::move(asked));
+    if (states_ != nullptr) states_->end_when(ended());
   }
 
  protected:
@@ -38,14 +38,13 @@ class ReplayInPlaceAtFirst : public Replay {
     };
     states_ = std::make_unique<detail::ReplayOfStates>(
         std::make_unique<detail::StateTableOf<From>>(From{specification, std::move(state)}));
-    states_->end_when(ended_);
+    states_->end_when(ended());
   }
   /// @pre keep_states_from
   bool step_states(const Operation& operation) { return states_->step(operation); }
 
  private:
   std::unique_ptr<Replay> states_;
-  std::function<bool()> ended_;
 };
 
 }  // namespace linchpin::types

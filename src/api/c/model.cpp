@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string_view>
@@ -532,21 +531,16 @@ class ReplayOfParts final : public Replay {
     const auto [part, begins] = possible_.try_emplace(asked->part);
     if (begins) part->second = model_.beginnings;
     HeldStates next;
-    const bool many = part->second.size() > kFewStates && ended_;
     for (const HeldState& state : part->second) {
-      if (many && ended_()) return false;
+      if (has_to_end(part->second.size())) return false;
       for (HeldState& after : model_.successors(state, operation, *asked)) Model::add_once(next, std::move(after));
     }
     part->second = std::move(next);
     return !part->second.empty();
   }
-  void end_when(std::function<bool()> ended) override { ended_ = std::move(ended); }
 
  private:
-  static constexpr std::size_t kFewStates = 64;
-
   Model model_;
-  std::function<bool()> ended_;
   absl::flat_hash_map<std::uint64_t, HeldStates> possible_;  // by part
 };
 
