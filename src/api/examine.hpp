@@ -1,6 +1,6 @@
 // Checks evidence before it is an answer: a witness is executed, a core is decided again, by code that shares
-// nothing with the decider (src/evidence/), as long as it has time for it. An answer whose evidence does not hold is taken back, and another method
-// decides.
+// nothing with the decider (src/evidence/), as long as it has time for it. An answer whose evidence does not hold is
+// taken back, and another method decides.
 #pragma once
 
 #include <optional>

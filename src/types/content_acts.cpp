@@ -24,6 +24,11 @@ ContentAct shows_presence(const Operation& operation, std::uint32_t cell) {
   return {.need = says_true(operation) ? ContentNeed::present : ContentNeed::absent, .cell = cell};
 }
 
+ContentAct lost_removal(bool pending, std::string_view why_not, std::string& obstacle) {
+  if (!pending) obstacle = why_not;
+  return {.need = ContentNeed::lost};
+}
+
 bool has_several_keys(const history::Subhistory& part) {
   std::optional<Value> first;
   bool several = false;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
@@ -28,6 +29,7 @@ enum class ContentNeed : std::uint8_t {
   some,     ///< the sum of everything is above zero
   room,     ///< the sum of everything is below `number`
   never,    ///< the operation is illegal everywhere
+  lost,     ///< pending: it may take one of what is best, or of everything where there are no ranks
 };
 
 struct ContentAct {
@@ -54,6 +56,8 @@ class ContentCells {
 [[nodiscard]] ContentAct shows_number(const Operation& operation);
 [[nodiscard]] ContentAct shows_empty(const Operation& operation);
 [[nodiscard]] ContentAct shows_presence(const Operation& operation, std::uint32_t cell);
+/// A removal of which nobody knows what it took; where it is not pending, that is an obstacle.
+[[nodiscard]] ContentAct lost_removal(bool pending, std::string_view why_not, std::string& obstacle);
 
 /// A history read so, or what stands in the way.
 struct ContentHistory {
@@ -95,14 +99,14 @@ struct ContentDecider {
   static constexpr core::Decider named(std::string_view name, std::string_view types) {
     return {
         .name = name,
-        .about = {.types = types,
-                  .when =
-                      "values repeat, or the whole is looked at; results of removals are known; no clear, no list of "
-                      "all elements; of equals, the oldest need not leave first; at most 1,024 operations open at once",
-                  .method = "one content for each set of operations that took effect, each as late as possible",
-                  .cost =
-                      "O(n·2^k) at most, a fraction of it in practice: exponential in what overlaps, not in the length",
-                  .source = "own: src/types/content_search.cpp"},
+        .about =
+            {.types = types,
+             .when = "values repeat, or the whole is looked at; removals that returned have results, and sizes are not "
+                     "told where one did not return; no clear, no list of all elements; of equals, the oldest need not "
+                     "leave first; at most 1,024 operations open at once",
+             .method = "one content for each set of operations that took effect, each as late as possible",
+             .cost = "O(n·2^k) at most, a fraction of it in practice: exponential in what overlaps, not in the length",
+             .source = "own: src/types/content_search.cpp"},
         .applicable = applicable,
         .start = start};
   }

@@ -62,6 +62,23 @@ TEST(ContentSearch, AgreesWithTheOracleOnBags) {
   expect_agreement("bag", types::bag::kContents, drafter, kNumbers, 8);
 }
 
+TEST(ContentSearch, AgreesWithTheOracleWhereTakesOfBagsAreLost) {
+  const Drafter drafter = [](Random& random) {
+    const Value value = number(1 + below(random, 3));
+    switch (below(random, 8)) {
+      case 0:
+      case 1:
+      case 2: return Draft{Bag::kAdd, {value}, {Value::none()}};
+      case 3:
+      case 4: return Draft{Bag::kTake, {}, {value, Value::nil()}};
+      case 5: return Draft{Bag::kRemove, {value}, kYesNo};
+      case 6: return Draft{Bag::kContains, {value}, kYesNo};
+      default: return Draft{Bag::kIsEmpty, {}, kYesNo};
+    }
+  };
+  expect_agreement("bag", types::bag::kContents, drafter, {number(1), Value::nil()}, 8);
+}
+
 TEST(ContentSearch, AgreesWithTheOracleOnSets) {
   const Drafter drafter = [](Random& random) {
     const Value value = number(1 + below(random, 2));
@@ -135,6 +152,26 @@ TEST(ContentSearch, AgreesWithTheOracleOnPriorityQueues) {
   }
 }
 
+TEST(ContentSearch, AgreesWithTheOracleWherePollsAreLost) {
+  for (const std::size_t priorities : {2, 3, 5}) {
+    const Drafter drafter = [priorities](Random& random) {
+      const std::size_t value = 1 + below(random, 4);
+      switch (below(random, 9)) {
+        case 0:
+        case 1:
+        case 2: return Draft{PriorityQueue::kInsert, {number(value), number(value % priorities)}, {Value::none()}};
+        case 3:
+        case 4:
+        case 5:
+        case 6: return Draft{PriorityQueue::kPoll, {}, {number(value), Value::nil()}};
+        case 7: return Draft{PriorityQueue::kPeek, {}, {number(value), Value::nil()}};
+        default: return Draft{PriorityQueue::kIsEmpty, {}, kYesNo};
+      }
+    };
+    expect_agreement("priority-queue", types::priority_queue::kContents, drafter, kNumbers, 4);
+  }
+}
+
 TEST(ContentSearch, FindsTheBestOfManyPriorities) {
   // More than 64 * 64 ranks: three levels of summaries.
   test::Sketch sketch;
@@ -162,6 +199,9 @@ TEST(ContentSearch, LeavesToOthersWhatDependsOnTheOrder) {
     return decider.applicable(test::build(test::specification_of(type), sketch).part).applies;
   };
   EXPECT_FALSE(applies("bag", types::bag::kContents, {{Bag::kTake, {}, Value::unknown(), 1, 2}}));
+  EXPECT_TRUE(applies("bag", types::bag::kContents, {{Bag::kTake, {}, Value::unknown(), 1}}));
+  EXPECT_FALSE(applies("bag", types::bag::kContents,
+                       {{Bag::kTake, {}, Value::unknown(), 1}, {Bag::kSize, {}, number(1), 2, 3}}));
   EXPECT_FALSE(applies("bag", types::bag::kContents, {{Bag::kClear, {}, Value::none(), 1, 2}}));
   EXPECT_FALSE(applies("set", types::set::kContents, {{Set::kAdd, {number(1)}, Value::none(), 1, 2}}));
   EXPECT_FALSE(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "base/assert.hpp"
@@ -20,6 +21,10 @@ class HeldContent {
     if (history.rank.empty()) return;
     const std::uint32_t ranks = 1 + *std::max_element(history.rank.begin(), history.rank.end());
     of_rank_.assign(ranks, 0);
+    by_rank_.resize(history.cells);
+    std::iota(by_rank_.begin(), by_rank_.end(), 0U);
+    std::stable_sort(by_rank_.begin(), by_rank_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return history.rank[a] < history.rank[b]; });
     for (std::uint32_t words = (ranks + 63) / 64;; words = (words + 63) / 64) {
       held_.emplace_back(words, 0);
       if (words == 1) break;
@@ -35,10 +40,24 @@ class HeldContent {
       case ContentNeed::total: return sum_ == act.number;
       case ContentNeed::some: return sum_ > 0;
       case ContentNeed::room: return sum_ < act.number;
-      case ContentNeed::never: break;
+      case ContentNeed::never:
+      case ContentNeed::lost: break;
     }
     return false;
   }
+  /// What has to leave for the act to become legal, one cell for each thing, sorted: at least one, at most `most`.
+  /// False: nothing of that kind makes it legal. O(what is found) where there are ranks. @pre it is not legal
+  bool in_the_way(const ContentAct& act, std::size_t most, std::vector<std::uint32_t>& cells) const {
+    cells.clear();
+    switch (act.need) {
+      case ContentNeed::absent: return add_all_of(act.cell, most, cells);
+      case ContentNeed::best: return count_[act.cell] > 0 && add_better_than(history_.rank[act.cell], most, cells);
+      case ContentNeed::total: return act.number == 0 && sum_ > 0 && add_everything(most, cells);
+      default: return false;
+    }
+  }
+  void take(std::uint32_t cell) { change(cell, -1); }
+  void put_back(std::uint32_t cell) { change(cell, 1); }
   void apply(const ContentAct& act) { change(act.cell, act.change); }
   void undo(const ContentAct& act) {
     change(act.cell, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(act.change)));
@@ -80,11 +99,55 @@ class HeldContent {
     }
     return at;
   }
+  /// The next rank that is held, or how many ranks there are.
+  [[nodiscard]] std::uint32_t rank_behind(std::uint32_t rank) const {
+    for (std::size_t level = 0; level < held_.size(); ++level) {
+      const std::uint32_t word = rank / 64;
+      const std::uint64_t above = held_[level][word] & (~std::uint64_t{1} << (rank % 64));
+      if (above != 0) {
+        rank = word * 64 + static_cast<std::uint32_t>(std::countr_zero(above));
+        while (level-- > 0) {
+          rank = rank * 64 + static_cast<std::uint32_t>(std::countr_zero(held_[level][rank]));
+        }
+        return rank;
+      }
+      rank = word;
+    }
+    return static_cast<std::uint32_t>(of_rank_.size());
+  }
+
+  bool add_all_of(std::uint32_t cell, std::size_t most, std::vector<std::uint32_t>& cells) const {
+    if (count_[cell] <= 0) return true;
+    const auto times = static_cast<std::uint64_t>(count_[cell]);
+    if (times > most - cells.size()) return false;
+    cells.insert(cells.end(), times, cell);
+    return true;
+  }
+  /// Of every cell whose rank is better.
+  bool add_better_than(std::uint32_t rank, std::size_t most, std::vector<std::uint32_t>& cells) const {
+    for (std::uint32_t held = best_rank(); held < rank; held = rank_behind(held)) {
+      auto at =
+          std::lower_bound(by_rank_.begin(), by_rank_.end(), held,
+                           [this](std::uint32_t cell, std::uint32_t wanted) { return history_.rank[cell] < wanted; });
+      for (; at != by_rank_.end() && history_.rank[*at] == held; ++at) {
+        if (!add_all_of(*at, most, cells)) return false;
+      }
+    }
+    std::sort(cells.begin(), cells.end());
+    return true;
+  }
+  bool add_everything(std::size_t most, std::vector<std::uint32_t>& cells) const {
+    if (static_cast<std::uint64_t>(sum_) > most) return false;
+    if (!of_rank_.empty()) return add_better_than(static_cast<std::uint32_t>(of_rank_.size()), most, cells);
+    for (std::uint32_t cell = 0; cell < count_.size(); ++cell) add_all_of(cell, most, cells);
+    return true;
+  }
 
   const ContentHistory& history_;
   std::vector<std::int64_t> count_;  // by cell; may be below zero on the way between two masks
   std::int64_t sum_;
   std::vector<std::uint32_t> of_rank_;            // how many cells of that rank hold something
+  std::vector<std::uint32_t> by_rank_;            // the cells, the best first
   std::vector<std::vector<std::uint64_t>> held_;  // the ranks that are held, and summaries above
 };
 
@@ -102,7 +165,8 @@ inline bool hinders(const ContentHistory& history, const ContentAct& x, const Co
     case ContentNeed::some: return !puts;
     case ContentNeed::room: return puts;
     case ContentNeed::nothing:
-    case ContentNeed::never: break;
+    case ContentNeed::never:
+    case ContentNeed::lost: break;
   }
   return false;
 }

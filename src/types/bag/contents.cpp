@@ -1,4 +1,4 @@
-// Reads bags for the search over contents: one cell for each value. An operation that took an unknown value, and
+// Reads bags for the search over contents: one cell for each value. A take that returned without its result, and
 // `clear`, depend on the order, so such histories are not read.
 #include "types/bag/contents.hpp"
 
@@ -23,7 +23,7 @@ ContentAct content_act_of(const Operation& operation, bool pending, ContentCells
       if (operation.acknowledged(0)) obstacle = "a remove does not tell whether it found its value";
       return {.need = ContentNeed::never};
     case Bag::kTake:
-      if (operation.result_unknown()) obstacle = "a take lost its result";
+      if (operation.result_unknown()) return lost_removal(pending, "a take lost its result", obstacle);
       return operation.result.is_nil() ? ContentAct{.need = ContentNeed::total} : removal(operation.result);
     case Bag::kContains: return shows_presence(operation, cells.of(operation.argument(0)));
     case Bag::kSize: return shows_number(operation);

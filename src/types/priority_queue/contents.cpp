@@ -1,6 +1,6 @@
 // Reads priority queues for the search over contents: one cell for each value, with the rank of its priority. Which
-// value a poll with a lost result took depends on the order, and so does which of several equals is the oldest, and,
-// with a capacity, whether an insert with a lost result found room; such histories are not read.
+// value a poll took that returned without its result depends on the order, and so does which of several equals is the
+// oldest, and, with a capacity, whether an insert with a lost result found room; such histories are not read.
 #include "types/priority_queue/contents.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ ContentAct content_act_of(const PriorityQueue& type, const Operation& operation,
   switch (operation.method) {
     case PriorityQueue::kInsert: return insertion(type, operation, pending, cells, obstacle);
     case PriorityQueue::kPoll:
-      if (operation.result_unknown()) obstacle = "a poll lost its result";
+      if (operation.result_unknown()) return lost_removal(pending, "a poll lost its result", obstacle);
       if (operation.result.is_nil()) return {.need = ContentNeed::total};
       return {.need = ContentNeed::best, .cell = cells.of(operation.result), .change = -1};
     case PriorityQueue::kPeek:
