@@ -261,15 +261,20 @@ void add_automaton(Command app, int& exit_code) {
   command.footer(kAutomatonFooter);
   const auto arguments = std::make_shared<AutomatonArguments>();
   add_type_with_automata(command, arguments->type);
-  command.add_option("FILE", arguments->paths, "Histories to run them over").option_text("...");
+  Option files = command.add_option("FILE", arguments->paths, "Histories to run them over");
+  files.option_text("...");
   command.add_option("--name", arguments->name, "Only this one, or those whose names begin with NAME and a dash")
       .type_name("NAME");
-  const Option dot = command.add_flag("--dot", arguments->dot, "Draw them, in the language of Graphviz");
-  command.add_flag("--print", arguments->print, "Print their states and transitions").excludes(dot);
-  const Option promela = command.add_flag(
-      "--promela", arguments->promela, "Print them as a Promela program that watches implementation.pml (see: reach)");
+  const Option dot =
+      command.add_flag("--dot", arguments->dot, "Draw them, in the language of Graphviz").excludes(files);
+  command.add_flag("--print", arguments->print, "Print their states and transitions").excludes(dot).excludes(files);
+  const Option promela = command
+                             .add_flag("--promela", arguments->promela,
+                                       "Print them as a Promela program that watches implementation.pml (see: reach)")
+                             .excludes(files);
   command.add_flag("--c", arguments->c, "Print them as a C file that watches an implementation, with an assertion")
-      .excludes(promela);
+      .excludes(promela)
+      .excludes(files);
   command.add_flag("--all", arguments->all, "Run those too that the others imply");
   command.add_option("--format", arguments->read.format, "The format of FILE (default: by content)")
       .type_name("FORMAT");

@@ -109,7 +109,10 @@ class ReachRun {
     std::error_code ignored;
     const std::filesystem::path model = std::filesystem::absolute(arguments_.model, ignored);
     if (!std::filesystem::is_regular_file(model, ignored)) {
-      return fail({.code = ErrorCode::io, .source = arguments_.model, .message = "there is no such file"});
+      const bool exists = std::filesystem::exists(model, ignored);
+      return fail({.code = ErrorCode::io,
+                   .source = arguments_.model,
+                   .message = exists ? "this is no regular file" : "there is no such file"});
     }
     for (const std::string& definition : arguments_.definitions) {
       if (const auto refused = unfit_definition(definition)) return fail(*refused);

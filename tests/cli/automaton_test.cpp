@@ -113,6 +113,9 @@ TEST(CliWatch, GoesOnBehindWhatALostRemoveMayExplain) {
 TEST(CliAutomaton, SaysWhatItDoesNotUnderstand) {
   EXPECT_EQ(run({"automaton", "map"}).exit_code, 2);
   EXPECT_EQ(run({"automaton", "queue", "--name", "none"}).exit_code, 2);
+  for (const char* const drawn : {"--dot", "--print", "--promela", "--c"}) {
+    EXPECT_EQ(run({"automaton", "queue", "history", drawn}).exit_code, 2) << drawn;  // it would not be read
+  }
   const auto peek = run({"automaton", "queue", "-"}, "# linchpin 1\n# type: queue\n0 1 2 peek -> nil\n");
   EXPECT_EQ(peek.exit_code, 2);
   EXPECT_THAT(peek.error, HasSubstr("is neither an add nor a remove"));

@@ -169,6 +169,15 @@ TEST_F(CliReach, NoticesAModelThatComparesValues) {
   EXPECT_THAT(outcome.error, HasSubstr("order accepts, but the trail's history is linearizable"));
 }
 
+TEST_F(CliReach, SaysWhichTypesHaveAutomata) {
+  const std::string model = temporary_file("model.pml", "");
+  const auto bounded = run({"reach", "--type", "queue capacity=2", model});
+  EXPECT_EQ(bounded.exit_code, 2);
+  EXPECT_THAT(bounded.error, HasSubstr("there are no automata for queue capacity=2"));
+  EXPECT_THAT(run({"reach", "--type", "queue colour=red", model}).error, HasSubstr("has no option 'colour'"));
+  EXPECT_THAT(run({"reach", "--type", "queue", "/dev/null"}).error, HasSubstr("this is no regular file"));
+}
+
 TEST_F(CliReach, GivesUpWithinItsLimits) {
   EXPECT_EQ(reach(kFifo, "locked.pml", {"--time-limit", "10ms"}).exit_code, 3);
   const auto memory = reach(kFifo, "locked.pml", {"--memory-limit", "150M"});

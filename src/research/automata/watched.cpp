@@ -89,7 +89,14 @@ Result<Watched> watched(const TypeName& type, std::span<const std::string> names
     }
     fifo = options.choice("ties", {"any", "fifo"}) == "fifo";
   }
-  if (auto finished = options.finish(known->options); !finished) return finished.error();
+  if (auto finished = options.finish(known->options); !finished) {
+    if (auto specification = known->make(type)) {
+      return Error{.code = ErrorCode::unknown_type,
+                   .message = fmt::format("there are no automata for {}", (*specification)->name()),
+                   .hint = fmt::format("there are for {} without such options", known->name)};
+    }
+    return finished.error();
+  }
   if (auto beyond = watched.priorities_beyond_order(1)) return *beyond;
   for (const Automaton& automaton : family->automata) {
     if (automaton.precondition || (!fifo && asks_for_fifo(automaton))) continue;
