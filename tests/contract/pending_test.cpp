@@ -276,6 +276,8 @@ const std::vector<Row>& rows() {
       {"counter-monitor", "addition with a result", false, "counter", "0 1 - fetch_and_add 1 -> 5\n1 2 3 read -> 1\n"},
       {"counter-amounts", "addition with a result", true, "counter",
        "0 1 - fetch_and_add 2 -> 5\n1 2 - fetch_and_add 1 -> 0\n2 3 4 read -> 1\n"},
+      {"counter-amounts", "additions of many amounts", true, "counter",
+       "0 1 - add 3\n1 2 - add 5\n2 3 - subtract_and_get 1\n3 4 5 read -> 5\n3 6 7 read -> 8\n3 8 9 read -> 7\n"},
       {"counter-contents", "addition with a result", true, "counter",
        "0 1 - fetch_and_add 1 -> 5\n1 2 - fetch_and_add 1 -> 0\n2 3 4 read -> 1\n"},
       {"counter-paths", "additions", true, "counter",

@@ -19,7 +19,8 @@
 //   open(x), close(x)           its slot has been given, or is about to be taken back
 //   call(x, current)            does what is best done at once
 //   expand(from, x, meet)       what `from`, without the responder x, leads to: `meet(c)` says where it is kept and
-//                               whether it is new (Met), for its tail to be set
+//                               whether it is new (Met), for its tail to be set; `window.left_out` where it left
+//                               something out, as it may where not all is wanted (`window.enough`)
 //   prune(x, passed)            drops what others make needless; true: it is done, else it is called again
 //
 // Optional: `begin(x, current, meet)` before anything is expanded; `finish(from, x, meet)`, with Expand::nearest, what
@@ -96,6 +97,8 @@ class Frontier {
   void respond(std::uint32_t x, const Effort& effort = {}) {
     effort_ = effort;
     left_out_ = false;
+    window_.enough = effort.met;
+    window_.left_out = false;
     ++window_.steps;
     responder_ = x;
     own_ = window_.bit(x);
@@ -145,7 +148,7 @@ class Frontier {
   [[nodiscard]] bool refuted() const { return phase_ == Phase::refuted; }
 
   /// Whether the last response left configurations out.
-  [[nodiscard]] bool left_out() const { return left_out_; }
+  [[nodiscard]] bool left_out() const { return left_out_ || window_.left_out; }
   /// Keeps the `width` configurations of the least `cost(c)`, of equal ones those of the least masks; true if there
   /// were more. @pre not busy
   template <class Cost>

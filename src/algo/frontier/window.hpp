@@ -2,6 +2,7 @@
 // have to be done before which, and the chains of what was done.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -96,9 +97,11 @@ class Window {
   [[nodiscard]] SharedChains<Link>& chains() { return chains_; }
   [[nodiscard]] const SharedChains<Link>& chains() const { return chains_; }
 
-  std::uint32_t from = 0;    ///< the number, in this response, of the configuration that is being expanded
-  std::uint64_t steps = 0;   ///< for taking turns: domains count what costs them time
-  history::Rank moment = 0;  ///< of the event that is being passed, if who drives the frontier says so
+  std::size_t enough = SIZE_MAX;  ///< so many configurations of this response are enough (Effort::met)
+  bool left_out = false;          ///< a domain says so where it left out what this response may lead to
+  std::uint32_t from = 0;         ///< the number, in this response, of the configuration that is being expanded
+  std::uint64_t steps = 0;        ///< for taking turns: domains count what costs them time
+  history::Rank moment = 0;       ///< of the event that is being passed, if who drives the frontier says so
 
  private:
   Order order_;

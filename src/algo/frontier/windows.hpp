@@ -52,9 +52,16 @@ class Windows {
       has_turn_ = false;
       return;
     }
-    if (walk_->step(part_) && walk_->frontier.refuted()) {
-      refuted_ = true;
-      return;
+    if (walk_->step(part_)) {
+      if (walk_->frontier.left_out()) {  // there was too much to go through
+        idle_ = true;
+        has_turn_ = false;
+        return;
+      }
+      if (walk_->frontier.refuted()) {
+        refuted_ = true;
+        return;
+      }
     }
     if (walk_->rank < std::min(part_.ranks(), place_ + kBeyond)) return;
     if (!whole_) return look_at(4 * responses_);

@@ -4,18 +4,18 @@
 // changes the number and tells nothing is *blind*. Nothing is done before a response needs it, and looks as soon as
 // they are legal. So before the response of x, a blind operation other than x is done only on the way to a number at
 // which an open operation tells: the search goes from number to number, each time by a set of blind operations with the
-// right sum. Of equal operations the one that returns first goes first.
+// right sum. Of equal operations the one that returns first goes first. Those that are pending are *optional*: sets
+// with few of them are tried first, and where that leads to enough configurations the others are left out.
 //
-// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where one starts at any number
-// (algo/frontier/windows.hpp), the first operation that tells says which it was, and blind operations that were open
-// until then may have been part of it: they are *free*, and need not be
-// done any more.
+// A domain of algo::Frontier that keeps few configurations and refutes by windows. Where few are kept, those from which
+// something that tells, open or called later, cannot be reached before it returns are left out (`is_lost`). Where a
+// window starts at any number (algo/frontier/windows.hpp), the first operation that tells says which it was, and blind
+// operations that were open until then may have been part of it: they are *free*, and need not be done any more.
 //
 // First of all, a number that no choice of the changes called so far can reach is refuted at once.
-// Precondition: numbers and amounts are small enough for sums not to wrap around; at most 24 blind operations open at
-// once. Cost: exponential at worst: whether some changes have a given sum is a question of it. Source: own. Compare:
-// contents.cpp (keeps every configuration, and has no limit of blind operations), monitor.cpp (one amount). Tests:
-// counter_amounts_test.cpp.
+// Precondition: numbers and amounts are small enough for sums not to wrap around. Cost: exponential at worst: whether
+// some changes have a given sum is a question of it; where that takes too long, windows are given up. Source: own.
+// Compare: contents.cpp (keeps every configuration), monitor.cpp (one amount). Tests: counter_amounts_test.cpp.
 #include "types/counter/amounts.hpp"
 
 #include <algorithm>
@@ -48,8 +48,8 @@ using history::Subhistory;
 
 constexpr std::int64_t kMostAmount = std::int64_t{1} << 40;  // sums of 2^20 of them do not wrap around
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 61;  // is greater than every sum
+constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t kMostOperations = std::uint32_t{1} << 20;
-constexpr std::uint32_t kMostBlind = 24;
 constexpr std::size_t kFewConfigurations = 16;
 
 enum class Role : std::uint8_t {
@@ -116,10 +116,6 @@ AmountsRead read_amounts(const Subhistory& part, const Counter& counter) {
       act.role = Role::blind;
     }
   }
-  const auto blind = [&](Local x) { return reading.acts[x].role == Role::blind; };
-  if (history::most_open(part.events(), blind) > kMostBlind) {
-    return {.obstacle = "more than 24 changes that do not return the number are open at once"};
-  }
   if (history::most_open(part.events(), [&](Local x) { return reading.acts[x].role != Role::idle; }) >
       algo::kMostOpen) {
     return {.obstacle = algo::kTooManyOpen};
@@ -156,6 +152,57 @@ std::optional<Local> out_of_reach(const Subhistory& part, const AmountsRead& rea
   return std::nullopt;
 }
 
+/// The sums of all that goes up, and of all that goes down.
+struct Sums {
+  std::int64_t up = 0, down = 0;
+
+  void add(std::int64_t change) { (change > 0 ? up : down) += change; }
+};
+
+/// By rank, what is called before, and what is needed for all that is called from then on.
+class Ahead {
+ public:
+  Ahead(const Subhistory& part, const AmountsRead& reading)
+      : part_(part),
+        acts_(reading.acts),
+        called_(std::size_t{part.ranks().number()} + 1),
+        needed_(called_.size(), {.up = -kNothing, .down = kNothing}) {
+    const auto& events = part.events();
+    for (std::size_t rank = 0; rank + 1 < called_.size(); ++rank) {
+      const history::Event event = events[history::Rank{rank}];
+      called_[rank + 1] = called_[rank];
+      const Act& act = acts_[event.operation()];
+      if (!event.is_response() && act.role != Role::idle) called_[rank + 1].add(act.change);
+    }
+    for (std::size_t rank = called_.size() - 1; rank-- > 0;) {
+      const history::Event event = events[history::Rank{rank}];
+      const Local y = event.operation();
+      needed_[rank] = needed_[rank + 1];
+      if (event.is_response() || acts_[y].role != Role::tells || part.pending(y)) continue;
+      const Sums own = needed_for(y);
+      needed_[rank].up = std::max(needed_[rank].up, own.up);
+      needed_[rank].down = std::min(needed_[rank].down, own.down);
+    }
+  }
+
+  [[nodiscard]] const Sums& called_before(history::Rank rank) const { return called_[rank.number()]; }
+  /// Where a number has to be, less what was called by then, for y to have its own once all that is open goes up, and
+  /// at most, once it goes down. @pre y returns
+  [[nodiscard]] Sums needed_for(Local y) const {
+    const Act& act = acts_[y];
+    const Sums& by_then = called_before(part_.response[y]);
+    return {.up = act.number - by_then.up + std::max<std::int64_t>(0, act.change),
+            .down = act.number - by_then.down + std::min<std::int64_t>(0, act.change)};
+  }
+  /// The same for all that tells, is called from there on and returns.
+  [[nodiscard]] const Sums& needed_from(history::Rank rank) const { return needed_[rank.number()]; }
+
+ private:
+  const Subhistory& part_;
+  std::span<const Act> acts_;
+  std::vector<Sums> called_, needed_;
+};
+
 template <class OfSlots>
 class Amounts {
  public:
@@ -173,13 +220,15 @@ class Amounts {
   static constexpr algo::Expand kFirst = algo::Expand::nearest;
   static constexpr bool kSkipsIdle = true;
 
-  Amounts(Window& window, const Subhistory& part, std::shared_ptr<const AmountsRead> reading)
+  Amounts(Window& window, const Subhistory& part, std::shared_ptr<const AmountsRead> reading,
+          std::shared_ptr<const Ahead> ahead)
       : window_(window),
         part_(part),
         reading_(std::move(reading)),
+        ahead_(std::move(ahead)),
         turn_(algo::turns(part, [this](Local x) { return !skipped(x); })),
         promise_(turn_) {}
-  Amounts(Window& window, const Amounts& alike) : Amounts(window, alike.part_, alike.reading_) {}
+  Amounts(Window& window, const Amounts& alike) : Amounts(window, alike.part_, alike.reading_, alike.ahead_) {}
   Amounts(const Amounts&) = delete;
   Amounts& operator=(const Amounts&) = delete;
 
@@ -201,7 +250,7 @@ class Amounts {
   void clear() {
     tells_.clear();
     blind_.clear();
-    looks_ = {};
+    looks_ = optional_ = {};
   }
   void open(Local x) {
     OpenList& list = list_of(x);
@@ -210,10 +259,12 @@ class Amounts {
     const Open own = open_of(x);
     list.insert(std::upper_bound(list.begin(), list.end(), own, before), own);
     if (looks(x)) looks_ |= window_.bit(x);
+    if (is_optional(x)) optional_ |= window_.bit(x);
   }
   void close(Local x) {
     std::erase_if(list_of(x), [x](const Open& y) { return y.local == x; });
     looks_ &= ~window_.bit(x);
+    optional_ &= ~window_.bit(x);
   }
 
   void call(Local x, std::vector<Configuration>& current) {
@@ -280,6 +331,8 @@ class Amounts {
 
   [[nodiscard]] const Act& act_of(Local x) const { return reading_->acts[x]; }
   [[nodiscard]] bool looks(Local x) const { return act_of(x).change == 0; }
+  /// Blind, and need not be done.
+  [[nodiscard]] bool is_optional(Local x) const { return part_.pending(x) && act_of(x).role == Role::blind; }
   [[nodiscard]] OpenList& list_of(Local x) { return act_of(x).role == Role::blind ? blind_ : tells_; }
 
   /// x is due: where it is free, it has passed as well.
@@ -291,6 +344,11 @@ class Amounts {
   template <class Meet>
   void note(const Configuration& to, Local x, Meet&& meet) {
     ++window_.steps;
+    if (is_limited() && is_lost(to)) {
+      window_.left_out = true;
+      return;
+    }
+    ++arrived_;
     const auto met = meet(to);
     if (!met.fresh) return;
     met.entry->tail = window_.extended(to.tail, std::span<const Local>(taken_));
@@ -317,6 +375,25 @@ class Amounts {
     }
     tell(from, x, last, meet_taken);
     if (from.known) go_on(from, x, meet_taken);
+  }
+
+  /// Whether an operation that tells is out of reach, whatever is done before it returns.
+  [[nodiscard]] bool is_lost(const Configuration& configuration) const {
+    if (!configuration.known) return false;
+    Sums open;
+    for (const OpenList* const list : {&blind_, &tells_}) {
+      for (const Open& y : *list) {
+        if (undone(configuration, y)) open.add(y.change);
+      }
+    }
+    const Sums& called = ahead_->called_before(window_.moment);
+    const std::int64_t most = configuration.number + open.up - called.up;
+    const std::int64_t least = configuration.number + open.down - called.down;
+    const auto too_far = [&](const Sums& needed) { return most < needed.up || least > needed.down; };
+    return too_far(ahead_->needed_from(window_.moment)) ||
+           std::any_of(tells_.begin(), tells_.end(), [&](const Open& y) {
+             return undone(configuration, y) && !part_.pending(y.local) && too_far(ahead_->needed_for(y.local));
+           });
   }
 
   /// How many jumps the operations that tell need, those that are open and the next to be called: from where one ends
@@ -416,12 +493,13 @@ class Amounts {
   void go_on(const Configuration& from, Local x, Meet&& meet) {
     if (targets_.empty()) return;
     steps_.clear();
+    optional_steps_.clear();
     // But for x, and an equal of it that can go after it as well.
     const bool is_blind = act_of(x).role == Role::blind, is_free = from.free.has(window_.slot(x));
     const std::int64_t own = act_of(x).change;
     for (const Open& y : blind_) {
       const bool stands_for_x = is_blind && y.change == own && from.free.has(y.slot) == is_free;
-      if (undone(from, y) && !stands_for_x) steps_.push_back(y);
+      if (undone(from, y) && !stands_for_x) (is_optional(y.local) ? optional_steps_ : steps_).push_back(y);
     }
     // What can still be added behind each, at least and at most.
     least_.assign(steps_.size() + 1, 0);
@@ -433,26 +511,54 @@ class Amounts {
     }
     taken_.clear();
     find_ways(from.number);
-    if (may_arrive(from.number, 0)) choose(from, 0, meet);
+    arrived_ = tried_ = 0;
+    for (std::size_t count = 0; count <= optional_steps_.size() && !has_enough(); ++count) {
+      choose_optional(from, 0, count, meet);
+    }
+  }
+  /// Whether not all that a response leads to is wanted: few configurations are kept, and not yet many.
+  [[nodiscard]] bool is_limited() const { return window_.enough < kMany; }
+  /// Whether the rest is left out, since enough was found, or it would take too long.
+  [[nodiscard]] bool has_enough() {
+    const std::size_t arrivals = is_limited() ? std::max<std::size_t>(2, window_.enough / kEnoughFor) : SIZE_MAX;
+    const std::size_t tries = is_limited() ? std::min(kTries * window_.enough, kMostTries) : kMostTries;
+    if (arrived_ < arrivals && tried_ < tries) return false;
+    window_.left_out = true;
+    return true;
   }
 
   /// From which numbers the steps behind each can still lead to a target, where these numbers are few.
   void find_ways(std::int64_t from) {
-    first_ = from + least_[0];
-    few_numbers_ = static_cast<std::size_t>(most_[0] - least_[0]) < kNumbers;
+    Sums optional;
+    for (const Open& y : optional_steps_) optional.add(y.change);
+    // From what is beyond these the others do not lead back to a target.
+    lowest_ = std::max(from + optional.down, std::min(from, targets_.front() - most_[0] - optional.up));
+    highest_ = std::min(from + optional.up, std::max(from, targets_.back() - least_[0] - optional.down));
+    first_ = lowest_ + least_[0];
+    few_numbers_ = static_cast<std::size_t>(highest_ + most_[0] - first_) < kNumbers;
     if (!few_numbers_) return;
     ways_.resize(steps_.size() + 1);
     std::bitset<kNumbers>& arrived = ways_[steps_.size()];
     arrived.reset();
     for (const std::int64_t target : targets_) {
-      if (target >= first_ && target <= from + most_[0]) arrived.set(static_cast<std::size_t>(target - first_));
+      if (target >= first_ && target <= highest_ + most_[0]) arrived.set(static_cast<std::size_t>(target - first_));
     }
-    for (std::size_t at = steps_.size(); at-- > 0;) {
-      const std::bitset<kNumbers>& then = ways_[at + 1];
-      const std::int64_t change = steps_[at].change;
+    const auto before = [](const std::bitset<kNumbers>& then, std::int64_t change) {
       const auto distance = static_cast<std::size_t>(std::abs(change));
-      ways_[at] = then | (change > 0 ? then >> distance : then << distance);
+      return then | (change > 0 ? then >> distance : then << distance);
+    };
+    for (std::size_t at = steps_.size(); at-- > 0;) ways_[at] = before(ways_[at + 1], steps_[at].change);
+    optional_ways_.resize(optional_steps_.size() + 1);
+    optional_ways_[optional_steps_.size()] = ways_[0];
+    for (std::size_t at = optional_steps_.size(); at-- > 0;) {
+      optional_ways_[at] = before(optional_ways_[at + 1], optional_steps_[at].change);
     }
+  }
+  /// The same by the optional steps behind each, and all others.
+  [[nodiscard]] bool may_arrive_by_optional(std::int64_t number, std::size_t at) const {
+    if (!few_numbers_) return true;
+    return number >= lowest_ && number <= highest_ &&
+           optional_ways_[at].test(static_cast<std::size_t>(number - first_));
   }
   [[nodiscard]] bool may_arrive(std::int64_t number, std::size_t at) const {
     if (few_numbers_) return ways_[at].test(static_cast<std::size_t>(number - first_));
@@ -460,16 +566,44 @@ class Amounts {
     return target != targets_.end() && *target <= number + most_[at];
   }
 
+  /// With just so many of the optional steps, from `at` on.
+  template <class Meet>
+  void choose_optional(const Configuration& now, std::size_t at, std::size_t count, Meet&& meet) {
+    ++window_.steps;
+    ++tried_;
+    if (count == 0) {
+      if (may_arrive_by_optional(now.number, optional_steps_.size()) && may_arrive(now.number, 0)) choose(now, 0, meet);
+      return;
+    }
+    for (; at + count <= optional_steps_.size() && may_arrive_by_optional(now.number, at); ++at) {
+      if (has_enough()) return;
+      const Open& y = optional_steps_[at];
+      if (has_earlier_equal(optional_steps_, at, now)) continue;
+      taken_.push_back(y.local);
+      const std::size_t length = taken_.size();
+      choose_optional(done(now, y), at + 1, count - 1, meet);
+      taken_.resize(length - 1);
+    }
+  }
+  /// Whether an optional step that does the same was taken, which goes last.
+  [[nodiscard]] bool has_later_equal(const Open& y) const {
+    return std::any_of(taken_.begin(), taken_.end(),
+                       [&](Local z) { return is_optional(z) && act_of(z).change == y.change; });
+  }
   /// @pre may_arrive(now.number, at)
   template <class Meet>
   void choose(const Configuration& now, std::size_t at, Meet&& meet) {
     ++window_.steps;
+    if (++tried_ >= kMostTries) {
+      window_.left_out = true;
+      return;
+    }
     if (at == steps_.size()) {
       if (!taken_.empty()) arrive(now, meet);
       return;
     }
     const Open& y = steps_[at];
-    if (may_arrive(now.number, at + 1)) choose(now, at + 1, meet);
+    if (may_arrive(now.number, at + 1) && !has_later_equal(y)) choose(now, at + 1, meet);
     // Of equals the first goes first: it is taken, or none of the others is.
     if (!may_arrive(now.number + y.change, at + 1) || has_earlier_equal(steps_, at, now)) return;
     taken_.push_back(y.local);
@@ -505,17 +639,23 @@ class Amounts {
   Window& window_;
   const Subhistory& part_;
   const std::shared_ptr<const AmountsRead> reading_;
+  const std::shared_ptr<const Ahead> ahead_;
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
   OpenList tells_, blind_;  // by number, equals together, those that return first before the others
-  Mask looks_;
+  Mask looks_, optional_;
   std::vector<Local> taken_;
-  OpenList steps_;
+  OpenList steps_, optional_steps_;
   std::vector<std::int64_t> targets_, least_, most_;
-  static constexpr std::size_t kNumbers = 256;
-  std::vector<std::bitset<kNumbers>> ways_;  // by step, then by number less first_
-  std::int64_t first_ = 0;
+  static constexpr std::size_t kNumbers = 512;
+  std::vector<std::bitset<kNumbers>> ways_, optional_ways_;  // by step, then by number less first_
+  std::int64_t first_ = 0, lowest_ = 0, highest_ = 0;
   bool few_numbers_ = false;
+  std::size_t arrived_ = 0, tried_ = 0;  // on the ways from one configuration
+  static constexpr std::size_t kMany = std::size_t{1} << 15;
+  static constexpr std::size_t kEnoughFor = 16;  // what is enough of a response is so many times what is of one way
+  static constexpr std::size_t kTries = 64;      // for each configuration that is enough
+  static constexpr std::size_t kMostTries = std::size_t{1} << 20;
   absl::flat_hash_map<std::int64_t, std::int64_t> balance_;  // by number: what begins there less what ends there
   std::int64_t jumps_ = 0, base_jumps_ = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> changed_;
@@ -523,11 +663,13 @@ class Amounts {
   static constexpr std::uint32_t kAhead = 12;  // calls
 };
 
-/// Leaves out a configuration where another one leads to it by one operation that is still legal there.
+/// Leaves out a configuration where another one leads to it by optional operations and one more that is still legal
+/// there, and where another one at the same number has done an operation instead of optional ones, which it can still
+/// do instead.
 template <class OfSlots>
 bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
   if (passed.size() < 2) return true;
-  const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
+  const auto acts = [&](const Configuration& each) { return each.mask & ~looks_ & ~optional_; };
   std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
     const Mask acts_a = acts(a), acts_b = acts(b);
     if (acts_a != acts_b) return acts_a < acts_b;
@@ -535,15 +677,27 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
   });
   window_.steps += passed.size();
   std::vector<bool> needless(passed.size(), false);
-  /// Whether one with exactly these acts, at this number, does for `b` all that b does.
-  const auto replaced = [&](std::size_t self, const Mask& wanted, std::int64_t number, const Mask& looks) {
+  // What the optional operations add up to that only one has done.
+  const auto spent_besides = [&](const Configuration& b, const Configuration& other) {
+    std::int64_t sum = 0;
+    for (const Open& y : blind_) {
+      if (optional_.has(y.slot) && b.mask.has(y.slot) && undone(other, y)) sum += y.change;
+    }
+    return sum;
+  };
+  /// Whether one with exactly these acts, and no more optional ones, does for `b` all that b does: one at this number,
+  /// or where the optional ones besides lead to it.
+  const auto replaced = [&](std::size_t self, const Mask& wanted, std::int64_t number, const Mask& looks,
+                            bool instead = false) {
     const Configuration& b = passed[self];
     auto at = std::lower_bound(passed.begin(), passed.end(), wanted,
                                [&](const Configuration& each, const Mask& value) { return acts(each) < value; });
     for (; at != passed.end() && acts(*at) == wanted; ++at) {
       ++window_.steps;
       const auto index = static_cast<std::size_t>(at - passed.begin());
-      if (index == self || needless[index] || at->known != b.known || at->number != number) continue;
+      if (index == self || needless[index] || at->known != b.known) continue;
+      if ((at->mask & optional_ & ~b.mask).any()) continue;
+      if (at->number + (instead || !b.known ? 0 : spent_besides(b, *at)) != number) continue;
       if ((looks & ~at->mask).none() && (b.free & ~at->free).none()) return true;
     }
     return false;
@@ -562,7 +716,12 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
       const bool tell = list == &tells_;
       for (const Open& y : *list) {
         if (needless[index]) break;
-        if (y.local == x || y.looks() || undone(b, y)) continue;
+        if (y.local == x || y.looks() || optional_.has(y.slot)) continue;
+        if (undone(b, y)) {
+          const bool instead = !tell && b.known && (b.mask & optional_).any();
+          if (instead) needless[index] = replaced(index, acts(b) | Mask::of(y.slot), b.number, looks, true);
+          continue;
+        }
         const std::int64_t number = b.known ? b.number - y.change : b.number;
         if (tell && (!b.known || number != y.number)) continue;
         needless[index] = replaced(index, acts(b) & ~Mask::of(y.slot), number, looks);
@@ -601,11 +760,12 @@ std::unique_ptr<core::SearchTask> start_amounts(const Subhistory& part, const co
   std::optional<Local> impossible_one = read_before->impossible;
   if (!impossible_one) impossible_one = out_of_reach(part, *read_before);
   if (impossible_one) return std::make_unique<core::Decided>(impossible(part, *impossible_one));
+  const auto ahead = std::make_shared<const Ahead>(part, *read_before);
   const algo::FixedSlots slots =
       algo::fixed_slots(part, [&](Local x) { return read_before->acts[x].role != Role::idle; });
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     auto search =
-        std::make_unique<algo::FrontierSearch<Amounts<Mask>>>(slots, part, options.witness, part, read_before);
+        std::make_unique<algo::FrontierSearch<Amounts<Mask>>>(slots, part, options.witness, part, read_before, ahead);
     search->narrow(kFewConfigurations);
     return search;
   });

@@ -14,9 +14,7 @@ namespace linchpin::types::counter {
 inline constexpr core::Decider kAmounts{
     .name = "counter-amounts",
     .about = {.types = "counter",
-              .when =
-                  "no number and no amount above 2^40; at most 24 changes that do not return the number are open at "
-                  "once, pending ones among them",
+              .when = "no number and no amount above 2^40; at most 1,024 operations open at once",
               .method =
                   "from each number to one that an open operation returned, by any of the open changes that return "
                   "nothing; few configurations are kept, and windows are refuted from any number",

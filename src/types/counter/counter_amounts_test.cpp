@@ -173,6 +173,37 @@ TEST(CounterAmounts, RefutesANumberThatNoChangesReach) {
   EXPECT_EQ(outcome.blocked, 2U);
 }
 
+// Forty additions that never return, of which every third took effect, as reads show.
+TEST(CounterAmounts, GoesThroughManyAdditionsThatNeverReturn) {
+  const auto history = [](std::int64_t unit, std::int64_t off) {
+    test::Sketch sketch;
+    std::int64_t sum = 0;
+    for (Tick k = 0; k < 40; ++k) {
+      const std::int64_t amount = unit * (1 + k % 5);
+      sketch.push_back(operation(Counter::kAdd, {number(amount)}, Value::none(), 4 * k, kPending));
+      if (k % 3 == 0) sum += amount;
+      sketch.push_back(operation(Counter::kRead, {}, number(sum + (k == 39 ? off : 0)), 4 * k + 1, 4 * k + 3));
+    }
+    return test::build(test::specification_of("counter"), sketch);
+  };
+  const auto verdict = [&](std::int64_t unit, std::int64_t off) { return decide(history(unit, off)).verdict; };
+  for (const std::int64_t unit : {1, 2, 1000}) EXPECT_EQ(verdict(unit, 0), Verdict::linearizable) << unit;
+  EXPECT_EQ(verdict(2, -1), Verdict::violation);  // an odd number
+  EXPECT_EQ(verdict(1000, 1), Verdict::violation);
+  const test::Built built = history(3, 0);
+  const core::Outcome outcome = decide(built);
+  std::int64_t sum = 0;
+  for (const std::uint32_t x : outcome.witness) {
+    const Operation each = built.part.view(x);
+    if (each.method == Counter::kRead) {
+      EXPECT_EQ(each.result, number(sum));
+    } else {
+      sum += each.pool->integer_of(each.argument(0));
+    }
+  }
+  EXPECT_GE(outcome.witness.size(), 40U);
+}
+
 TEST(CounterAmounts, LeavesWhatMayWrapAroundToOthers) {
   const test::Built built = test::build(test::specification_of("counter"),
                                         {operation(Counter::kAdd, {number(std::int64_t{1} << 45)}, Value::none(), 1, 2),
