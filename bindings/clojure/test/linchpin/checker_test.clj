@@ -4,7 +4,7 @@
             [clojure.java.io :as io]
             [clojure.java.shell :refer [sh]]
             [clojure.string :as str]
-            [clojure.test :refer [deftest is run-tests testing]]
+            [clojure.test :refer [deftest is run-tests testing use-fixtures]]
             [jepsen.checker :as checker]
             [linchpin.checker :as linchpin]))
 
@@ -28,7 +28,18 @@
          (op 1 :ok :read 1)]
         (iterate #(+ 10 %) 100)))
 
-(defn folder [] (str (java.nio.file.Files/createTempDirectory "linchpin" (make-array java.nio.file.attribute.FileAttribute 0))))
+(def folders (atom []))
+
+(defn folder
+  "A new one, until the tests have run."
+  []
+  (let [made (str (java.nio.file.Files/createTempDirectory "linchpin" (make-array java.nio.file.attribute.FileAttribute 0)))]
+    (swap! folders conj made)
+    made))
+
+(use-fixtures :once (fn [run]
+                      (run)
+                      (doseq [made @folders, inside (reverse (file-seq (io/file made)))] (io/delete-file inside))))
 
 (defn thrown [body]
   (try (body)
