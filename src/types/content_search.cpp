@@ -34,6 +34,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "base/none.hpp"
+#include "linchpin/hash.hpp"
 #include "types/held_content.hpp"
 #include "types/taken_cells.hpp"
 
@@ -99,7 +100,7 @@ class Contents {
   [[nodiscard]] bool impossible(Local x) const { return act(x).need == ContentNeed::never; }
   [[nodiscard]] bool alike(Local a, Local b) const { return !pure(b) && act(a) == act(b); }
   [[nodiscard]] std::uint64_t hash(const Configuration& each) const {
-    return each.mask.hash() ^ (each.taken * std::uint64_t{0x9e3779b97f4a7c15});
+    return each.taken == 0 ? each.mask.hash() : mix(each.mask.hash(), each.taken);
   }
   [[nodiscard]] bool same(const Configuration& a, const Configuration& b) const {
     return a.mask == b.mask && a.taken == b.taken;

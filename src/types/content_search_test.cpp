@@ -144,7 +144,12 @@ TEST(ContentSearch, AgreesWithTheOracleWherePollsAreLost) {
       switch (below(random, 9)) {
         case 0:
         case 1:
-        case 2: return Draft{PriorityQueue::kInsert, {number(value), number(value % priorities)}, {Value::none()}};
+        case 2: {
+          const std::size_t priority = value % priorities;
+          return Draft{PriorityQueue::kInsert,
+                       {number(value), priority == 1 ? Value::nil() : number(priority)},
+                       {Value::none()}};
+        }
         case 3:
         case 4:
         case 5:

@@ -651,8 +651,8 @@ class Amounts {
   std::vector<std::bitset<kNumbers>> ways_, optional_ways_;  // by step, then by number less first_
   std::int64_t first_ = 0, lowest_ = 0, highest_ = 0;
   bool few_numbers_ = false;
-  std::size_t arrived_ = 0, tried_ = 0;  // on the ways from one configuration
-  static constexpr std::size_t kMany = std::size_t{1} << 15;
+  std::size_t arrived_ = 0, tried_ = 0;                       // on the ways from one configuration
+  static constexpr std::size_t kMany = std::size_t{1} << 15;  // where so many are wanted, nothing is left out
   static constexpr std::size_t kEnoughFor = 16;  // what is enough of a response is so many times what is of one way
   static constexpr std::size_t kTries = 64;      // for each configuration that is enough
   static constexpr std::size_t kMostTries = std::size_t{1} << 20;
@@ -685,8 +685,8 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
     }
     return sum;
   };
-  /// Whether one with exactly these acts, and no more optional ones, does for `b` all that b does: one at this number,
-  /// or where the optional ones besides lead to it.
+  /// Whether one with exactly these acts, and no more optional ones, does for `b` all that b does: the optional ones
+  /// besides lead it to this number. `instead`: and it is at the number of b.
   const auto replaced = [&](std::size_t self, const Mask& wanted, std::int64_t number, const Mask& looks,
                             bool instead = false) {
     const Configuration& b = passed[self];
@@ -697,7 +697,8 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
       const auto index = static_cast<std::size_t>(at - passed.begin());
       if (index == self || needless[index] || at->known != b.known) continue;
       if ((at->mask & optional_ & ~b.mask).any()) continue;
-      if (at->number + (instead || !b.known ? 0 : spent_besides(b, *at)) != number) continue;
+      if (at->number + (b.known ? spent_besides(b, *at) : 0) != number) continue;
+      if (instead && at->number != b.number) continue;
       if ((looks & ~at->mask).none() && (b.free & ~at->free).none()) return true;
     }
     return false;
@@ -719,7 +720,7 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
         if (y.local == x || y.looks() || optional_.has(y.slot)) continue;
         if (undone(b, y)) {
           const bool instead = !tell && b.known && (b.mask & optional_).any();
-          if (instead) needless[index] = replaced(index, acts(b) | Mask::of(y.slot), b.number, looks, true);
+          if (instead) needless[index] = replaced(index, acts(b) | Mask::of(y.slot), b.number + y.change, looks, true);
           continue;
         }
         const std::int64_t number = b.known ? b.number - y.change : b.number;

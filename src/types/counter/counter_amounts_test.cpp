@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/search_check.hpp"
+#include "types/counter/contents.hpp"
 #include "types/counter/specification.hpp"
 
 namespace linchpin::counter_amounts_test {
@@ -202,6 +203,31 @@ TEST(CounterAmounts, GoesThroughManyAdditionsThatNeverReturn) {
     }
   }
   EXPECT_GE(outcome.witness.size(), 40U);
+}
+
+// Long enough for the search to get stuck, to look at windows and to go back; too long for the oracle.
+TEST(CounterAmounts, AgreesWithTheSearchOverContentsOnLongerHistories) {
+  const auto specification = test::specification_of("counter");
+  const auto states = specification->make_states();
+  Random random(test::environment_number("LINCHPIN_CROSS_SEED", 7));
+  std::size_t linearizable = 0, violations = 0;
+  const std::size_t count = test::random_histories(600);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (states->bound() > 100'000) states->retain({});
+    test::Sketch sketch = test::random_sketch(random, *states, drafter(2 + below(random, 5), 1 + below(random, 5)),
+                                              {.operations = 24 + below(random, 24),
+                                               .most_open = 2 + below(random, 6),
+                                               .pending = std::array{0.1, 0.2, 0.3}[below(random, 3)]});
+    if (below(random, 2) == 0) test::mutate(random, sketch, {number(3), number(7), number(12)}, false);
+    if (!test::valid(sketch) || !test::takes(*specification, sketch)) continue;
+    const test::Built built = test::build(specification, sketch);
+    core::Budget budget{Limits{}};
+    const Verdict exact = types::counter::kContents.decide(built.part, {.witness = false}, budget).verdict;
+    ASSERT_EQ(decide(built).verdict, exact) << test::to_text(built.part);
+    ++(exact == Verdict::linearizable ? linearizable : violations);
+  }
+  EXPECT_GT(linearizable, count / 20);
+  EXPECT_GT(violations, count / 20);
 }
 
 TEST(CounterAmounts, LeavesWhatMayWrapAroundToOthers) {
