@@ -36,6 +36,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -213,6 +214,8 @@ class Frontier {
   [[nodiscard]] const Domain& domain() const { return domain_; }
   [[nodiscard]] const OfWindow& window() const { return window_; }
   void set_moment(history::Rank moment) { window_.moment = moment; }
+  /// For the steps to come. It outlives them.
+  void set_budget(core::Budget& budget) { window_.budget = &budget; }
   [[nodiscard]] std::uint64_t steps() const { return window_.steps; }
   /// Responses.
   [[nodiscard]] std::uint32_t passed() const { return responses_; }
@@ -241,8 +244,6 @@ class Frontier {
 
   /// Whether the budget allows what the next few steps may take at once.
   [[nodiscard]] bool may_grow(core::Budget& budget) const {
-    constexpr std::size_t kAhead = 4096;
-    constexpr std::size_t kLarge = std::size_t{1} << 20;
     const auto growth = [](const auto& list) {
       return list.size() + kAhead > list.capacity() ? 2 * list.capacity() * sizeof(list[0]) : 0;
     };
@@ -277,6 +278,9 @@ class Frontier {
     }
     const auto at = static_cast<std::uint32_t>(met_.size());
     met_.push_back(configuration);
+    // In the middle of a long step: where there is no room, the budget is spent, and the domain ends the step.
+    const bool asks = met_.size() + kAhead == met_.capacity() && window_.budget != nullptr;
+    if (asks) std::ignore = may_grow(*window_.budget);
     if ((configuration.mask & own_).any()) {
       through_.push_back(at);
     } else {
@@ -384,6 +388,9 @@ class Frontier {
   }
 
   void collect_passed() {
+    const std::size_t bytes = through_.size() * sizeof(Configuration);
+    if (bytes > kLarge && window_.budget != nullptr && !window_.budget->allows(bytes)) return;
+    passed_.reserve(through_.size());
     for (const std::uint32_t at : through_) passed_.push_back(met_[at]);
     if (passed_.empty()) {
       phase_ = Phase::refuted;
@@ -406,6 +413,8 @@ class Frontier {
   }
 
   static constexpr std::size_t kLeastIndex = 256;
+  static constexpr std::size_t kAhead = 4096;                  // configurations and links that a short step may take
+  static constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes: the budget is asked for more
 
   OfWindow window_;
   Domain domain_;

@@ -68,13 +68,14 @@ class FrontierSearch final : public core::SearchTask {
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
     const std::uint64_t stop_at = steps_made() + steps;
+    walk_.frontier.set_budget(budget);
     while (status_ == Status::searching) {
       if (steps_made() >= stop_at) return false;
       if (budget.spent() || !may_grow(budget)) {
         status_ = Status::gave_up;
         reason_ = budget.reason();
       } else if (windows_have_turn()) {
-        look_at_window();
+        look_at_window(budget);
       } else if (walk_.rank == end_) {
         status_ = Status::found;
       } else {
@@ -126,8 +127,9 @@ class FrontierSearch final : public core::SearchTask {
     if constexpr (kForgets) return windows_ && windows_->has_turn();
     return false;
   }
-  void look_at_window() {
+  void look_at_window(core::Budget& budget) {
     if constexpr (kForgets) {
+      windows_->set_budget(budget);
       windows_->step();
       if (windows_->refuted()) status_ = Status::refuted;
     }

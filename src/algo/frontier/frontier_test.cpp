@@ -2,9 +2,13 @@
 // that are given, with responses known beforehand and not.
 #include "algo/frontier/frontier.hpp"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
+#include "algo/frontier/frontier_search.hpp"
 #include "base/none.hpp"
+#include "core/budget.hpp"
 #include "support/register_domain.hpp"
 #include "support/sketch.hpp"
 
@@ -27,6 +31,16 @@ struct RegistersByLevels : Registers {
   template <class Meet>
   void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
     move(from, ~window.bit(x), meet);
+  }
+};
+
+/// One step of it goes on until there is no time left.
+struct WithoutEnd : Registers {
+  using Registers::Registers;
+  template <class Meet>
+  void expand(const Configuration&, std::uint32_t, Meet&&) {
+    while (window.may_go_on()) ++window.steps;
+    window.left_out = true;
   }
 };
 
@@ -127,6 +141,19 @@ TEST(Frontier, IsExactWhereResponsesAreKnown) { expect_agreement<Registers>(fals
 TEST(Frontier, KeepsAnOrderThatIsGiven) { expect_agreement<Registers>(true, false); }
 TEST(Frontier, KeepsAnOrderThatIsGivenWhereResponsesAreKnown) { expect_agreement<Registers>(true, true); }
 TEST(Frontier, IsExactLevelByLevel) { expect_agreement<RegistersByLevels>(false, true); }
+
+TEST(Frontier, StepsOfADomainEndWithTheBudget) {
+  history::Subhistory part;
+  part.operation.emplace_back(0U);
+  part.method.push_back(0);
+  part.call.emplace_back(0U);
+  part.response.emplace_back(1U);
+  const std::vector<Access> access{{true, 1}};
+  FrontierSearch<WithoutEnd> search(part, false, access);
+  core::Budget budget{Limits{.time = std::chrono::milliseconds(20)}};
+  EXPECT_TRUE(search.run(UINT64_MAX / 2, budget));
+  EXPECT_EQ(budget.reason(), Reason::time);
+}
 
 }  // namespace
 }  // namespace linchpin::algo

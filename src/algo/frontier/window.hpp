@@ -10,6 +10,7 @@
 #include "algo/frontier/slots.hpp"
 #include "algo/shared_chains.hpp"
 #include "base/none.hpp"
+#include "core/budget.hpp"
 #include "history/events.hpp"
 
 namespace linchpin::algo {
@@ -97,11 +98,15 @@ class Window {
   [[nodiscard]] SharedChains<Link>& chains() { return chains_; }
   [[nodiscard]] const SharedChains<Link>& chains() const { return chains_; }
 
-  std::size_t enough = SIZE_MAX;  ///< so many configurations of this response are enough (Effort::met)
-  bool left_out = false;          ///< a domain says so where it left out what this response may lead to
-  std::uint32_t from = 0;         ///< the number, in this response, of the configuration that is being expanded
-  std::uint64_t steps = 0;        ///< for taking turns: domains count what costs them time
-  history::Rank moment = 0;       ///< of the event that is being passed, if who drives the frontier says so
+  /// Whether a step of a domain that takes long may go on; where not, it says that it left something out.
+  [[nodiscard]] bool may_go_on() const { return budget == nullptr || !budget->spent(); }
+
+  core::Budget* budget = nullptr;  ///< of who drives the frontier
+  std::size_t enough = SIZE_MAX;   ///< so many configurations of this response are enough (Effort::met)
+  bool left_out = false;           ///< a domain says so where it left out what this response may lead to
+  std::uint32_t from = 0;          ///< the number, in this response, of the configuration that is being expanded
+  std::uint64_t steps = 0;         ///< for taking turns: domains count what costs them time
+  history::Rank moment = 0;        ///< of the event that is being passed, if who drives the frontier says so
 
  private:
   Order order_;

@@ -46,6 +46,9 @@ class Windows {
   }
   /// Whether it is to go on, instead of the search.
   [[nodiscard]] bool has_turn() const { return has_turn_; }
+  void set_budget(core::Budget& budget) {
+    if (walk_) walk_->frontier.set_budget(budget);
+  }
   /// @pre has_turn()
   void step() {
     if (walk_->steps() >= turn_ends_) {

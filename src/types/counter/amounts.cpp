@@ -26,11 +26,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
@@ -69,6 +71,7 @@ struct AmountsRead {
   std::int64_t initial = 0;
   std::vector<Act> acts;
   std::optional<Local> impossible;  // an operation that cannot have returned what it did, whatever came before
+  std::string why;                  // what is said of it; empty: nothing
 };
 
 bool small(std::int64_t amount) { return amount >= -kMostAmount && amount <= kMostAmount; }
@@ -105,7 +108,11 @@ AmountsRead read_amounts(const Subhistory& part, const Counter& counter) {
     const bool refuses = tells_nothing && !operation.result_unknown() && !operation.acknowledged(0);
     if (refuses || told == std::numeric_limits<std::int64_t>::max()) {
       // It is legal nowhere: one that is pending did not take effect.
-      if (!part.pending(x) && !reading.impossible) reading.impossible = x;
+      if (part.pending(x) || reading.impossible) continue;
+      reading.impossible = x;
+      if (told && !is_integer(operation.result)) {
+        reading.why = fmt::format("{} returned no number", part.history->describe(part.operation[x]));
+      }
       continue;
     }
     if (told) {
@@ -522,7 +529,7 @@ class Amounts {
   [[nodiscard]] bool has_enough() {
     const std::size_t arrivals = is_limited() ? std::max<std::size_t>(2, window_.enough / kEnoughFor) : SIZE_MAX;
     const std::size_t tries = is_limited() ? std::min(kTries * window_.enough, kMostTries) : kMostTries;
-    if (arrived_ < arrivals && tried_ < tries) return false;
+    if (arrived_ < arrivals && tried_ < tries && window_.may_go_on()) return false;
     window_.left_out = true;
     return true;
   }
@@ -594,7 +601,7 @@ class Amounts {
   template <class Meet>
   void choose(const Configuration& now, std::size_t at, Meet&& meet) {
     ++window_.steps;
-    if (++tried_ >= kMostTries) {
+    if (++tried_ >= kMostTries || !window_.may_go_on()) {
       window_.left_out = true;
       return;
     }
@@ -737,8 +744,16 @@ bool Amounts<OfSlots>::prune(Local x, std::vector<Configuration>& passed) {
   return true;
 }
 
-/// A violation that was found without a search.
-core::Outcome impossible(const Subhistory& part, Local blocked) {
+/// What is legal nowhere, by itself.
+core::Outcome impossible(const AmountsRead& reading) {
+  return {.verdict = Verdict::violation,
+          .core = {*reading.impossible},
+          .blocked = reading.impossible,
+          .sentence = reading.why};
+}
+
+/// What was called before it returned leads nowhere near it.
+core::Outcome unreachable(const Subhistory& part, Local blocked) {
   core::Outcome outcome{.verdict = Verdict::violation};
   outcome.blocked = blocked;
   for (Local y = 0; y < part.size() && part.call[y] < part.response[blocked]; ++y) outcome.core.push_back(y);
@@ -758,9 +773,10 @@ core::Applicability amounts_applicable(const Subhistory& part) {
 std::unique_ptr<core::SearchTask> start_amounts(const Subhistory& part, const core::DeciderOptions& options) {
   const auto read_before = core::reading_of<AmountsRead>(part, options, amounts_applicable);
   LINCHPIN_ASSERT(read_before != nullptr);
-  std::optional<Local> impossible_one = read_before->impossible;
-  if (!impossible_one) impossible_one = out_of_reach(part, *read_before);
-  if (impossible_one) return std::make_unique<core::Decided>(impossible(part, *impossible_one));
+  if (read_before->impossible) return std::make_unique<core::Decided>(impossible(*read_before));
+  if (const auto blocked = out_of_reach(part, *read_before)) {
+    return std::make_unique<core::Decided>(unreachable(part, *blocked));
+  }
   const auto ahead = std::make_shared<const Ahead>(part, *read_before);
   const algo::FixedSlots slots =
       algo::fixed_slots(part, [&](Local x) { return read_before->acts[x].role != Role::idle; });

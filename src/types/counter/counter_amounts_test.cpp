@@ -174,6 +174,17 @@ TEST(CounterAmounts, RefutesANumberThatNoChangesReach) {
   EXPECT_EQ(outcome.blocked, 2U);
 }
 
+TEST(CounterAmounts, SaysThatAResultIsNoNumber) {
+  const test::Built built = test::build(test::specification_of("counter"),
+                                        {operation(Counter::kAdd, {number(3)}, Value::none(), 1, 2),
+                                         operation(Counter::kAdd, {number(4)}, Value::none(), 3, 4),
+                                         operation(Counter::kFetchAndAdd, {number(5)}, Value::nil(), 5, 6)});
+  const core::Outcome outcome = decide(built);
+  EXPECT_EQ(outcome.verdict, Verdict::violation);
+  EXPECT_EQ(outcome.core, std::vector<std::uint32_t>{2});
+  EXPECT_EQ(outcome.sentence, "fetch_and_add(5) -> nil returned no number");
+}
+
 // Forty additions that never return, of which every third took effect, as reads show.
 TEST(CounterAmounts, GoesThroughManyAdditionsThatNeverReturn) {
   const auto history = [](std::int64_t unit, std::int64_t off) {
