@@ -179,7 +179,7 @@ class EndsFrontier {
     if (pairs_.empty()) {
       const bool cut = narrow_joint(joint_manner(manner).width, manner, now);
       if (manner.all_ways || !can_part()) return cut;
-      part();
+      part(most_pairs(manner));
       if (pairs_.empty()) return cut;
     }
     for (const End end : {End{0}, End{1}}) {
@@ -216,9 +216,10 @@ class EndsFrontier {
   }
 
  private:
-  static constexpr std::size_t kMostPairs = 6;
-  static constexpr std::size_t kJoined = 2;  // times what is kept of joint ones, where ends are joined
-  static constexpr std::size_t kWider = 4;   // of joint ones, where most of the time the ends are apart
+  static constexpr std::size_t kMostPairs = 6;     // at first
+  static constexpr std::size_t kMasksForPair = 4;  // once many are kept
+  static constexpr std::size_t kJoined = 2;        // times what is kept of joint ones, where ends are joined
+  static constexpr std::size_t kWider = 4;         // of joint ones, where most of the time the ends are apart
 
   [[nodiscard]] bool has_end(std::uint32_t x) const { return acts_.of[x].has_end(); }
   [[nodiscard]] OfEnd& end(std::uint32_t x) { return acts_.of[x].end == 0 ? front_ : back_; }
@@ -280,8 +281,13 @@ class EndsFrontier {
     return std::ranges::all_of(joint_.current(), [&](const auto& each) { return sets.length(each.set) > pops; });
   }
 
+  /// The more masks are kept of each end, the more products are.
+  [[nodiscard]] static std::size_t most_pairs(const ContentSetManner& manner) {
+    return std::max(kMostPairs, manner.width / kMasksForPair);
+  }
+
   /// From joint configurations to products of what is at one end and at the other.
-  void part() {
+  void part(std::size_t most) {
     DequeSets& sets = joint_.domain().sets();
     Mask of_front;
     for (const std::uint32_t x : joint_.window().open()) {
@@ -302,12 +308,12 @@ class EndsFrontier {
                           Halves{{.mask = each.mask & of_back, .set = product[1]}}});
       }
     }
-    simplify();
+    simplify(most);
     if (!pairs_.empty()) joint_.current().clear();
   }
 
-  /// Products that agree at one end are one.
-  void simplify() {
+  /// Products that agree at one end are one. Keeps so many.
+  void simplify(std::size_t most) {
     const auto alike = [](const Halves& a, const Halves& b) {
       return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.mask == y.mask && x.set == y.set; });
     };
@@ -328,10 +334,10 @@ class EndsFrontier {
         }
       }
     }
-    if (pairs_.size() <= kMostPairs) return;
+    if (pairs_.size() <= most) return;
     std::ranges::stable_sort(pairs_, std::greater<>(),
                              [](const Pair& pair) { return pair[0].size() * pair[1].size(); });
-    pairs_.resize(kMostPairs);
+    pairs_.resize(most);
   }
   void add(Halves& halves, const typename OfEnd::Configuration& half) {
     for (auto& each : halves) {
@@ -369,7 +375,7 @@ class EndsFrontier {
       move_floor(to, needed[to] - has[to], has[1 - to] - needed[1 - to], pair, moved);
     }
     pairs_ = std::move(moved);
-    if (changed) simplify();
+    if (changed) simplify(most_pairs(manner));
   }
 
   /// Between `least` and `most` values of the other end's bottom go to this end.
