@@ -40,6 +40,10 @@ struct Filled {
   }
   [[nodiscard]] bool pure(const Operation& operation) const { return container.pure(operation); }
   [[nodiscard]] std::string invalid(const Operation& operation) const { return container.invalid(operation); }
+  [[nodiscard]] bool judges_results() const {
+    if constexpr (requires { container.judges_results(); }) return container.judges_results();
+    return false;
+  }
   [[nodiscard]] std::string describe(const State& state, const ValuePool& pool) const {
     return container.describe(state, pool);
   }

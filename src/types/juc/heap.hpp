@@ -94,7 +94,7 @@ struct Heap : QueueMethods {
     return refuse_putting(operation, operation.arguments.first(operation.method <= kPut ? 1 : 0));
   }
 
-  static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }
+  static std::string describe(const State& state, const ValuePool& pool) { return described(state, pool); }
 
  private:
   static void insert(State& state, Value element, const ValuePool& pool) {

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,22 +70,60 @@ inline std::string bracketed(std::span<const Value> values, const ValuePool& poo
   return list_of(values, [&](Value value) { return text_of(value, pool); });
 }
 
-/// Whether two texts of `list_of` differ in nothing but the order of their elements.
-inline bool has_the_same_parts(std::string_view left, std::string_view right) {
-  if (left.size() != right.size() || left.size() < 2) return left == right;
-  if (left.front() != right.front() || left.back() != right.back()) return false;
-  const auto sorted_parts = [](std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (text = text.substr(1, text.size() - 2);;) {
-      const std::size_t comma = text.find(", ");
-      parts.push_back(text.substr(0, comma));
-      if (comma == std::string_view::npos) break;
-      text.remove_prefix(comma + 2);
+/// A state for people: values as histories write them, so that the text "1" and the number 1 differ.
+inline std::string described(std::span<const Value> values, const ValuePool& pool) {
+  return list_of(values, [&](Value value) { return pool.to_text(value); });
+}
+
+/// What stands between the commas of a text of `list_of`, in order of the alphabet.
+inline std::vector<std::string_view> sorted_parts(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (text = text.substr(1, text.size() - 2);;) {
+    const std::size_t comma = text.find(", ");
+    parts.push_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 2);
+  }
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+/// Whether the text lists these elements, in any order, as `list_of` does. An element may look like several.
+inline bool lists_in_some_order(std::string_view text, std::vector<std::string> elements, char open, char close) {
+  const std::string listed = list_of(
+      elements, [](const std::string& element) { return element; }, open, close);
+  if (text.size() != listed.size() || text.front() != open || text.back() != close) return false;
+  const std::vector<std::string_view> parts = sorted_parts(listed);
+  if (sorted_parts(text) != parts) return false;
+  if (parts.size() <= elements.size()) return true;
+  text = text.substr(1, text.size() - 2);
+  std::sort(elements.begin(), elements.end());
+  // Of each that differs, how many are left. What is left says how far the text has been read.
+  std::vector<std::string> kinds = elements;
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  std::vector<std::uint32_t> left(kinds.size());
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    left[k] = static_cast<std::uint32_t>(std::count(elements.begin(), elements.end(), kinds[k]));
+  }
+  std::set<std::vector<std::uint32_t>> in_vain;
+  const auto reads = [&](auto&& self, std::string_view rest, std::size_t count) -> bool {
+    if (count == 0) return rest.empty();
+    if (in_vain.contains(left)) return false;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      if (left[k] == 0 || !rest.starts_with(kinds[k])) continue;
+      std::string_view after = rest.substr(kinds[k].size());
+      if (count > 1) {
+        if (!after.starts_with(", ")) continue;
+        after.remove_prefix(2);
+      }
+      --left[k];
+      if (self(self, after, count - 1)) return true;
+      ++left[k];
     }
-    std::sort(parts.begin(), parts.end());
-    return parts;
+    in_vain.insert(left);
+    return false;
   };
-  return sorted_parts(left) == sorted_parts(right);
+  return reads(reads, text, elements.size());
 }
 
 /// The collection in argument 0.

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +56,33 @@ TEST(Java, HashMapsPrintLargeKeysInAnyOrder) {
                                           "keySet -> \"[2, 17]\"", "toString -> \"{17=1, 2=5}\""}));
   EXPECT_FALSE(legal("ConcurrentHashMap", {"put 17 1 -> nil", "put 2 5 -> nil", "keySet -> \"[17, 3]\""}));
   EXPECT_FALSE(legal("ConcurrentHashMap", {"put 7 1 -> nil", "put 2 5 -> nil", "keySet -> \"[7, 2]\""}));
+}
+
+TEST(Java, HashMapsPrintEntriesWhole) {
+  const auto prints = [](const char* text) {
+    return legal("ConcurrentHashMap", {"put \"a\" \"x, y\" -> nil", "put \"b\" \"z\" -> nil", "put \"c\" \"x\" -> nil",
+                                       fmt::format("values -> \"{}\"", text)});
+  };
+  for (const char* const text : {"[x, y, z, x]", "[x, x, y, z]", "[z, x, x, y]", "[x, z, x, y]"}) {
+    EXPECT_TRUE(prints(text)) << text;
+  }
+  for (const char* const text : {"[y, x, z, x]", "[x, z, y, x]", "[x, y, z]", "[x, y, z, y]"}) {
+    EXPECT_FALSE(prints(text)) << text;
+  }
+  EXPECT_FALSE(
+      legal("ConcurrentHashMap", {"put 17 \"1, 2\" -> nil", "put -1 1 -> nil", "toString -> \"{17=1, -1=1, 2}\""}));
+  EXPECT_TRUE(
+      legal("ConcurrentHashMap", {"put 17 \"1, 2\" -> nil", "put -1 1 -> nil", "toString -> \"{17=1, 2, -1=1}\""}));
+}
+
+// A core that starts in a later state is told that state as it is written here.
+TEST(Java, StatesTellTextsFromNumbers) {
+  EXPECT_THAT(outcomes("ConcurrentLinkedQueue", {"add \"1\" -> true", "add 1 -> true", "add \"\" -> true"}),
+              ElementsAre("[\"1\", 1, \"\"]"));
+  EXPECT_THAT(outcomes("ConcurrentSkipListSet", {"add \"true\" -> true"}), ElementsAre("[\"true\"]"));
+  EXPECT_THAT(outcomes("PriorityBlockingQueue", {"add \"true\" -> true"}), ElementsAre("[\"true\"]"));
+  EXPECT_THAT(outcomes("ConcurrentHashMap", {"put \"1\" \"2\" -> nil", "put 1 2 -> nil"}),
+              ElementsAre(testing::AnyOf("{\"1\"=\"2\", 1=2}", "{1=2, \"1\"=\"2\"}")));
 }
 
 TEST(Java, AFullQueueKeepsWhatAddAllAdded) {

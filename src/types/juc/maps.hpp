@@ -205,7 +205,12 @@ struct MapOf : MapMethods {
     return refuse_none(operation.arguments);
   }
 
-  static std::string describe(const State& state, const ValuePool& pool) { return show(state, 0, state.size(), pool); }
+  static std::string describe(const State& state, const ValuePool& pool) {
+    const auto entry = [&](const Entry& each) {
+      return fmt::format("{}={}", pool.to_text(each.first), pool.to_text(each.second));
+    };
+    return list_of(state, entry, '{', '}');
+  }
 
  private:
   static bool observes(const State& state, const Operation& operation) {
@@ -220,11 +225,9 @@ struct MapOf : MapMethods {
             state.begin(), state.end(), [&](const Entry& entry) { return entry.second == operation.argument(0); }));
       case kSize: return returns_number(operation, static_cast<std::int64_t>(state.size()));
       case kIsEmpty: return operation.returns(state.empty());
-      case kKeySet:
-        return prints(state, operation, list_of(state, [&](const Entry& e) { return text_of(e.first, pool); }));
-      case kValues:
-        return prints(state, operation, list_of(state, [&](const Entry& e) { return text_of(e.second, pool); }));
-      case kEntrySet: return prints(state, operation, list_of(state, [&](const Entry& e) { return show(e, pool); }));
+      case kKeySet: return prints(state, operation, [&](const Entry& e) { return text_of(e.first, pool); });
+      case kValues: return prints(state, operation, [&](const Entry& e) { return text_of(e.second, pool); });
+      case kEntrySet: return prints(state, operation, [&](const Entry& e) { return show(e, pool); });
       case kFirstKey: return state.empty() ? throws(operation, kNoSuchElement) : operation.returns(key_at(0));
       case kLastKey: return state.empty() ? throws(operation, kNoSuchElement) : operation.returns(state.back().first);
       // Below index 0 the index wraps around and there is nothing.
@@ -234,20 +237,27 @@ struct MapOf : MapMethods {
       case kHigherKey: return operation.returns(key_at(up_to()));
       case kHeadMap: return returns_text(operation, show(state, 0, below(), pool));
       case kTailMap: return returns_text(operation, show(state, below(), state.size(), pool));
-      default: return prints(state, operation, show(state, 0, state.size(), pool));  // toString
+      default:
+        return prints(
+            state, operation, [&](const Entry& e) { return show(e, pool); }, '{', '}');  // toString
     }
   }
 
   /// Whether the operation may have returned what the map prints. A hash map iterates by ascending keys as long as
   /// these are below the least size of its table; where they are not, its order is not known here, and any will do.
-  static bool prints(const State& state, const Operation& operation, std::string_view text) {
-    if (returns_text(operation, text)) return true;
+  template <class Show>
+  static bool prints(const State& state, const Operation& operation, Show&& show_entry, char open = '[',
+                     char close = ']') {
+    if (returns_text(operation, list_of(state, show_entry, open, close))) return true;
     if (kSorted || !operation.result.is_string()) return false;
     constexpr std::int64_t kLeastTable = 16;
     const bool in_order = std::all_of(state.begin(), state.end(), [&](const Entry& entry) {
       return entry.first.is_integer() && entry.first.integer() >= 0 && entry.first.integer() < kLeastTable;
     });
-    return !in_order && has_the_same_parts(operation.pool->text_of(operation.result), text);
+    if (in_order) return false;
+    std::vector<std::string> entries;
+    for (const Entry& entry : state) entries.push_back(show_entry(entry));
+    return lists_in_some_order(operation.pool->text_of(operation.result), std::move(entries), open, close);
   }
 
   static std::string show(const Entry& entry, const ValuePool& pool) {

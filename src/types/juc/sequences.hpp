@@ -204,7 +204,7 @@ struct Sequence : SequenceMethods {
     return refuse_putting(operation, operation.arguments.first(adds_one(operation.method) ? 1 : 0));
   }
 
-  static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }
+  static std::string describe(const State& state, const ValuePool& pool) { return described(state, pool); }
 
  private:
   bool observes(const State& state, const Operation& operation) const {

@@ -107,7 +107,7 @@ struct SortedSet {
     return refuse_putting(operation, operation.arguments.first(operation.method == kAdd ? 1 : 0));
   }
 
-  static std::string describe(const State& state, const ValuePool& pool) { return bracketed(state, pool); }
+  static std::string describe(const State& state, const ValuePool& pool) { return described(state, pool); }
 
  private:
   static bool observes(const State& state, const Operation& operation) {

@@ -31,6 +31,8 @@ TEST(Stack, WhatMayBeAHeightOrAValueIsRefused) {
   EXPECT_EQ(refusal("stack heights=yes", "pop -> 0"), "") << "a value: an empty stack answers nil, or [nil 0]";
   EXPECT_EQ(refusal("stack heights=before", "pop -> 7"),
             "with heights=before, a pop returns [value height], or 0 or nil when the stack is empty");
+  EXPECT_EQ(refusal("stack heights=before initial=[7]", "pop -> 7"),
+            "with heights=before, a pop returns [value height], or 0 or nil when the stack is empty");
   for (const char* const pop : {"pop -> 0", "pop -> nil", "pop -> [0 1]", "pop -> [nil 0]", "pop -> ?"}) {
     EXPECT_EQ(refusal("stack heights=before", pop), "");
   }
