@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -88,42 +89,34 @@ inline std::vector<std::string_view> sorted_parts(std::string_view text) {
   return parts;
 }
 
-/// Whether the text lists these elements, in any order, as `list_of` does. An element may look like several.
-inline bool lists_in_some_order(std::string_view text, std::vector<std::string> elements, char open, char close) {
-  const std::string listed = list_of(
-      elements, [](const std::string& element) { return element; }, open, close);
-  if (text.size() != listed.size() || text.front() != open || text.back() != close) return false;
+/// Whether the text lists the elements, in any order, as `listed` does in one. An element may look like several.
+inline bool lists_in_some_order(std::string_view text, std::string_view listed, std::span<const std::string> elements) {
+  if (text.size() != listed.size() || text.front() != listed.front() || text.back() != listed.back()) return false;
   const std::vector<std::string_view> parts = sorted_parts(listed);
   if (sorted_parts(text) != parts) return false;
   if (parts.size() <= elements.size()) return true;
-  text = text.substr(1, text.size() - 2);
-  std::sort(elements.begin(), elements.end());
-  // Of each that differs, how many are left. What is left says how far the text has been read.
-  std::vector<std::string> kinds = elements;
-  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
-  std::vector<std::uint32_t> left(kinds.size());
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    left[k] = static_cast<std::uint32_t>(std::count(elements.begin(), elements.end(), kinds[k]));
-  }
-  std::set<std::vector<std::uint32_t>> in_vain;
+  // What is left says how far the text has been read.
+  std::map<std::string_view, std::uint32_t> left;
+  for (const std::string& element : elements) ++left[element];
+  std::set<std::map<std::string_view, std::uint32_t>> in_vain;
   const auto reads = [&](auto&& self, std::string_view rest, std::size_t count) -> bool {
     if (count == 0) return rest.empty();
     if (in_vain.contains(left)) return false;
-    for (std::size_t k = 0; k < kinds.size(); ++k) {
-      if (left[k] == 0 || !rest.starts_with(kinds[k])) continue;
-      std::string_view after = rest.substr(kinds[k].size());
+    for (auto& [element, times] : left) {
+      if (times == 0 || !rest.starts_with(element)) continue;
+      std::string_view after = rest.substr(element.size());
       if (count > 1) {
         if (!after.starts_with(", ")) continue;
         after.remove_prefix(2);
       }
-      --left[k];
+      --times;
       if (self(self, after, count - 1)) return true;
-      ++left[k];
+      ++times;
     }
     in_vain.insert(left);
     return false;
   };
-  return reads(reads, text, elements.size());
+  return reads(reads, text.substr(1, text.size() - 2), elements.size());
 }
 
 /// The collection in argument 0.

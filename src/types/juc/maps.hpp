@@ -248,7 +248,8 @@ struct MapOf : MapMethods {
   template <class Show>
   static bool prints(const State& state, const Operation& operation, Show&& show_entry, char open = '[',
                      char close = ']') {
-    if (returns_text(operation, list_of(state, show_entry, open, close))) return true;
+    const std::string listed = list_of(state, show_entry, open, close);
+    if (returns_text(operation, listed)) return true;
     if (kSorted || !operation.result.is_string()) return false;
     constexpr std::int64_t kLeastTable = 16;
     const bool in_order = std::all_of(state.begin(), state.end(), [&](const Entry& entry) {
@@ -257,7 +258,7 @@ struct MapOf : MapMethods {
     if (in_order) return false;
     std::vector<std::string> entries;
     for (const Entry& entry : state) entries.push_back(show_entry(entry));
-    return lists_in_some_order(operation.pool->text_of(operation.result), std::move(entries), open, close);
+    return lists_in_some_order(operation.pool->text_of(operation.result), listed, entries);
   }
 
   static std::string show(const Entry& entry, const ValuePool& pool) {
