@@ -101,7 +101,7 @@ class Deques {
   }
   /// All contents of a length. @pre begin_anywhere, just now
   [[nodiscard]] Set anything(std::uint32_t length) {
-    return sets_.of_halves({anything_[length / 2], anything_[length - length / 2]});
+    return sets_.settled(sets_.of_halves({anything_[length / 2], anything_[length - length / 2]}));
   }
   /// Pure and pending: never needed.
   [[nodiscard]] bool skipped(std::uint32_t local) const { return part_.pending(local) && acts_.of[local].pure(); }
@@ -267,7 +267,7 @@ class Deques {
   bool prune(std::uint32_t, std::vector<Configuration>& passed) {
     const auto short_of = [&](const Configuration& each) {
       const std::uint32_t length = sets_.length(each.set), cut = sets_.cut(each.set);
-      return length >= 4 * kShort && std::min(cut, length - cut) < kShort;
+      return length >= 4 * kShort && length > sets_.longest_whole() && std::min(cut, length - cut) < kShort;
     };
     if (std::ranges::none_of(passed, short_of)) return true;
     const auto cut_of = [&](const Configuration& each) { return -moved({0, 0}, each).front; };

@@ -12,7 +12,7 @@ namespace linchpin::types::deque {
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_sets(const history::Subhistory& part,
                                                            const core::DeciderOptions& options);
 struct DequeSetEffort : ContentSetEffort {
-  std::uint32_t apart = 8;  ///< values inside, besides what open operations can pop, for each end to go by itself
+  std::uint32_t apart = 2;  ///< values inside, besides what open operations can pop, for each end to go by itself
 };
 /// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,

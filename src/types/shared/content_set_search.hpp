@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,7 @@ inline constexpr unsigned kContentSetWays = kDueWeights.size();
 struct ContentSetManner {
   std::size_t width;
   std::size_t first_weight;  ///< which of kDueWeights counts first
+  bool sparing;              ///< what is seldom needed may be left out too: nothing was missed about here so far
   bool all_ways;             ///< nothing is left out but for the width
   bool operator==(const ContentSetManner&) const = default;
   /// A domain's cost, by the first weight or the one `further` behind it.
@@ -83,19 +85,20 @@ class OneFrontier {
   [[nodiscard]] const Joint& joint() const { return frontier_; }
   [[nodiscard]] State state() const { return frontier_.current(); }
   void go_to(State state) { frontier_.current() = std::move(state); }
-  /// Calls `attempt(configurations)` for configurations of the state that are within the mask, until it says true; some
-  /// of these lead to the mask over the response of x, if any do.
+  /// Calls `attempt(configurations, target)` for configurations of the state that are within the mask, until it says
+  /// true; some of these lead to the mask and the target over the response of x, if any do.
   template <class Attempt>
-  bool try_within(State state, const Mask& mask, std::uint32_t, Attempt&& attempt) {
+  bool try_within(State state, const Mask& mask, std::uint32_t, typename Domain::Set target, Attempt&& attempt) {
     std::erase_if(state, [&](const auto& each) { return (each.mask & ~mask).any(); });
-    return attempt(std::move(state));
+    return attempt(std::move(state), target);
   }
   /// Contents of the set to go back with: each of them came about, so that some are as good as all.
   [[nodiscard]] typename Domain::Set to_follow(typename Domain::Set set) const { return set; }
-  /// Of what is known, the mask with the most operations done.
-  [[nodiscard]] Mask furthest() const {
+  /// Of what is known, the mask with the most operations done, and its contents.
+  [[nodiscard]] std::pair<Mask, typename Domain::Set> furthest() const {
     const auto fewer = [](const auto& a, const auto& b) { return a.mask.count() < b.mask.count(); };
-    return std::max_element(frontier_.current().begin(), frontier_.current().end(), fewer)->mask;
+    const auto most = std::max_element(frontier_.current().begin(), frontier_.current().end(), fewer);
+    return {most->mask, most->set};
   }
   [[nodiscard]] typename Domain::Level level(std::uint32_t passed) const {
     return frontier_.domain().level(frontier_.current().front(), passed);
@@ -323,6 +326,7 @@ class ContentSetSearch final : public core::SearchTask {
     const unsigned wider = section < wider_.size() ? wider_[section] : 0;
     return {.width = std::min(kMostWidth, width_ << wider),
             .first_weight = (attempts_ + options_.way) % kDueWeights.size(),
+            .sparing = wider == 0 && width_ == effort_.width && attempts_ < kMostInVain,
             .all_ways = attempts_ >= kMostInVain};
   }
 
@@ -440,13 +444,8 @@ class ContentSetSearch final : public core::SearchTask {
 
   /// Finds how one of the present configurations came about: the whole witness, or the longest partial one.
   void walk_back(core::Budget& budget) {
-    mask_ = frontier_.furthest();
-    (void)frontier_.try_within(frontier_.state(), mask_, kNone, [&](const Configurations& configurations) {
-      const auto at = std::ranges::find(configurations, mask_, [](const auto& each) { return each.mask; });
-      if (at == configurations.end()) return false;
-      target_ = frontier_.to_follow(at->set);
-      return true;
-    });
+    std::tie(mask_, target_) = frontier_.furthest();
+    target_ = frontier_.to_follow(target_);
     joint().domain().record(true);
     for (Rank rank = rank_; rank-- > 0;) {
       const Event event = part_.events()[rank];
@@ -530,9 +529,13 @@ class ContentSetSearch final : public core::SearchTask {
   /// False: there is none, which cannot be.
   bool undo_response(std::uint32_t local, State earlier) {
     mask_ |= joint().window().bit(local);
-    return frontier_.try_within(std::move(earlier), mask_, local, [&](Configurations configurations) {
+    const auto attempt = [&](Configurations configurations, Set target) {
+      target_ = target;
       return lead_back(local, std::move(configurations));
-    });
+    };
+    if (!frontier_.try_within(std::move(earlier), mask_, local, target_, attempt)) return false;
+    target_ = frontier_.to_follow(target_);
+    return true;
   }
   /// False: none of these configurations is the one before it.
   bool lead_back(std::uint32_t local, Configurations configurations) {
@@ -558,7 +561,6 @@ class ContentSetSearch final : public core::SearchTask {
     if (reached == met.end()) return false;
     auto entry = static_cast<std::uint32_t>(reached - met.begin());
     while (entry != Derivation::kStart) entry = undo_derivation(entry);
-    target_ = frontier_.to_follow(target_);
     return true;
   }
 

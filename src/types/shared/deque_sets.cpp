@@ -90,27 +90,48 @@ void DequeSets::drop_nothing(End end, Products& products) {
 }
 
 DequeSets::Set DequeSets::push(End end, algo::ValueNumber value, Set set) {
+  if (end == 1 && whole(set) && length(set) < whole_) {
+    return of_halves({halves_.push_bottom(value, products_of(set)[0][0]), kEmptyHalf});
+  }
   Products products = copy_of(set);
   for (Product& each : products) each[end] = halves_.push(value, each[end]);
   return of_products(std::move(products));
 }
 
 DequeSets::Set DequeSets::pop(End end, algo::ValueNumber value, Set set) {
+  if (end == 1 && whole(set)) {
+    const Half rest = halves_.pop_bottom(value, products_of(set)[0][0]);
+    return rest == kNoHalf ? kNothing : of_halves({rest, kEmptyHalf});
+  }
   Products products = copy_of(ready(end, set));
   for (Product& each : products) each[end] = halves_.pop(value, each[end]);
   drop_nothing(end, products);
-  return of_products(std::move(products));
+  return settled(of_products(std::move(products)));
 }
 
 DequeSets::Set DequeSets::pop_any(End end, Set set) {
   if (length(set) == 0) return kNothing;
+  if (end == 1 && whole(set)) {
+    Set rest = kNothing;
+    for (const algo::ValueNumber value : values_at(end, set)) rest = unite(rest, pop(end, value, set));
+    return rest;
+  }
   Products products = copy_of(ready(end, set));
   for (Product& each : products) each[end] = halves_.pop_any(each[end]);
-  return of_products(std::move(products));
+  return settled(of_products(std::move(products)));
 }
 
 std::vector<algo::ValueNumber> DequeSets::values_at(End end, Set set) {
   std::vector<algo::ValueNumber> values;
+  if (end == 1 && whole(set)) {
+    for (const Half node : images_.nodes_of(halves_, {&products_of(set)[0][0], 1})) {
+      if (halves_.height(node) != 1) continue;
+      for (const StackSets::Edge& edge : halves_.tops(node)) values.push_back(edge.top);
+    }
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+  }
   for (const Product& each : products_of(ready(end, set))) {
     for (const StackSets::Edge& edge : halves_.tops(each[end])) values.push_back(edge.top);
   }
@@ -120,6 +141,7 @@ std::vector<algo::ValueNumber> DequeSets::values_at(End end, Set set) {
 }
 
 bool DequeSets::has_at(End end, algo::ValueNumber value, Set set) {
+  if (end == 1 && whole(set)) return halves_.pop_bottom(value, products_of(set)[0][0]) != kNoHalf;
   const std::span<const Product> products = products_of(ready(end, set));
   return std::ranges::any_of(products, [&](const Product& each) { return halves_.has_top(value, each[end]); });
 }
@@ -130,6 +152,14 @@ DequeSets::Set DequeSets::with(End end, algo::ValueNumber value, Set set) {
 }
 
 DequeSets::Set DequeSets::without(End end, std::span<const algo::ValueNumber> values, Set set) {
+  if (end == 1 && whole(set)) {
+    if (length(set) == 0) return set;
+    Set rest = kNothing;
+    for (const algo::ValueNumber value : values_at(end, set)) {
+      if (!std::ranges::binary_search(values, value)) rest = unite(rest, with(end, value, set));
+    }
+    return rest;
+  }
   Products products = copy_of(ready(end, set));
   std::vector<StackSets::Edge> edges;
   for (Product& each : products) {
@@ -188,11 +218,11 @@ DequeSets::Set DequeSets::cut_at(std::uint32_t cut, Set set) {
 /// The halves of products in which `count` values of the other half's bottom are at the bottom of this end's half.
 void DequeSets::move(End to, const Product& product, std::uint32_t count, Products& out) {
   const Half giving = product[1 - to];
-  for (const Half floor : nodes_of({&giving, 1})) {
+  for (const Half floor : images_.nodes_of(halves_, {&giving, 1})) {
     if (halves_.height(floor) != count) continue;
     Product moved;
-    moved[to] = on_top_of({product[to]}, reversed(floor)).front();
-    moved[1 - to] = above({giving}, floor).front();
+    moved[to] = images_.on_top_of(halves_, product[to], reversed(floor));
+    moved[1 - to] = above(giving, floor);
     out.push_back(moved);
   }
 }
@@ -210,8 +240,8 @@ std::uint32_t DequeSets::narrow_cut(Set set) {
   // How many sets of stacks there are at each place, in all products.
   std::vector<std::uint32_t> ways(std::size_t{all} + 1, 0);
   for (const Product& each : products_of(set)) {
-    for (const Half node : nodes_of({&each[0], 1})) ++ways[front - halves_.height(node)];
-    for (const Half node : nodes_of({&each[1], 1}))
+    for (const Half node : images_.nodes_of(halves_, {&each[0], 1})) ++ways[front - halves_.height(node)];
+    for (const Half node : images_.nodes_of(halves_, {&each[1], 1}))
       ways[front + halves_.height(node)] += halves_.height(node) > 0 ? 1 : 0;
   }
   const std::uint32_t from = std::max(1U, all / 4), to = std::min(all - 1, all - all / 4);
@@ -223,69 +253,28 @@ std::uint32_t DequeSets::narrow_cut(Set set) {
   return best;
 }
 
-std::vector<DequeSets::Half> DequeSets::nodes_of(std::span<const Half> halves) {
-  ++visit_;
-  std::vector<Half> nodes;
-  const auto visit = [&](Half node) {
-    if (visited_.size() <= node) visited_.resize(2 * std::size_t{node} + 1, 0);
-    if (std::exchange(visited_[node], visit_) != visit_) nodes.push_back(node);
-  };
-  for (const Half half : halves) visit(half);
-  std::size_t at = 0;
-  while (at < nodes.size()) {
-    for (const StackSets::Edge& edge : halves_.tops(nodes[at++])) visit(edge.below);
-  }
-  std::ranges::sort(nodes);
-  image_.resize(visited_.size(), kNoHalf);
-  for (const Half node : nodes) image_[node] = kNoHalf;
-  return nodes;
-}
-
-// What lies below a node has a smaller number, so ascending numbers go from the bottom to the top.
-
-std::vector<DequeSets::Half> DequeSets::above(std::vector<Half> halves, Half floor) {
-  const std::uint32_t height = halves_.height(floor);
-  const std::vector<Half> nodes = nodes_of(halves);
-  if (image_.size() <= floor) image_.resize(std::size_t{floor} + 1, kNoHalf);
-  image_[floor] = kEmptyHalf;
-  std::vector<StackSets::Edge> edges;
-  for (const Half node : nodes) {
-    if (halves_.height(node) <= height) continue;
-    edges.clear();
-    for (const StackSets::Edge& edge : halves_.tops(node)) {
-      if (image_[edge.below] != kNoHalf) edges.push_back({.top = edge.top, .below = image_[edge.below]});
+DequeSets::Half DequeSets::above(Half half, Half floor) {
+  for (const Half node : images_.nodes_of(halves_, {&half, 1})) {
+    if (node == floor) {
+      images_[node] = kEmptyHalf;
+    } else if (halves_.height(node) > halves_.height(floor)) {
+      images_[node] = images_.on_images(halves_, node);
     }
-    image_[node] = halves_.of_tops(edges);
   }
-  for (Half& half : halves) half = image_[half];
-  return halves;
-}
-
-std::vector<DequeSets::Half> DequeSets::on_top_of(std::vector<Half> halves, Half floor) {
-  const std::vector<Half> nodes = nodes_of(halves);
-  std::vector<StackSets::Edge> edges;
-  for (const Half node : nodes) {
-    edges.clear();
-    for (const StackSets::Edge& edge : halves_.tops(node)) {
-      edges.push_back({.top = edge.top, .below = image_[edge.below]});
-    }
-    image_[node] = node == kEmptyHalf ? floor : halves_.of_tops(edges);
-  }
-  for (Half& half : halves) half = image_[half];
-  return halves;
+  return images_[half];
 }
 
 DequeSets::Half DequeSets::reversed(Half half) {
-  std::vector<Half> nodes = nodes_of({&half, 1});
+  std::vector<Half> nodes = images_.nodes_of(halves_, {&half, 1});
   std::ranges::reverse(nodes);
-  image_[half] = kEmptyHalf;
+  images_[half] = kEmptyHalf;
   for (const Half node : nodes) {
     for (std::size_t k = 0; k < halves_.tops(node).size(); ++k) {
       const StackSets::Edge edge = halves_.tops(node)[k];
-      image_[edge.below] = halves_.unite(image_[edge.below], halves_.push(edge.top, image_[node]));
+      images_[edge.below] = halves_.unite(images_[edge.below], halves_.push(edge.top, images_[node]));
     }
   }
-  return image_[kEmptyHalf];
+  return images_[kEmptyHalf];
 }
 
 DequeSets::Set DequeSets::one_of(Set set) {

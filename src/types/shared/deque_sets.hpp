@@ -19,6 +19,7 @@
 #include <absl/container/inlined_vector.h>
 
 #include "types/shared/end_acts.hpp"
+#include "types/shared/stack_images.hpp"
 #include "types/shared/stack_sets.hpp"
 
 namespace linchpin::types {
@@ -69,20 +70,20 @@ class DequeSets {
   void limit(std::size_t products) { most_ = products; }
   [[nodiscard]] bool lost() { return std::exchange(lost_, false); }
 
+  /// Contents of up to so many values are not cut: all is in the front half, and one product is enough.
+  void keep_whole(std::uint32_t length) { whole_ = length; }
+  [[nodiscard]] std::uint32_t longest_whole() const { return whole_; }
+  /// Not cut, where it is short enough.
+  [[nodiscard]] Set settled(Set set) {
+    return set == kNothing || length(set) > whole_ ? set : cut_at(length(set), set);
+  }
+
   // Halves by themselves.
   [[nodiscard]] StackSets& halves() { return halves_; }
   [[nodiscard]] std::span<const Product> products_of(Set set) const {
     return {products_.data() + nodes_[set].first, nodes_[set].count};
   }
   [[nodiscard]] Set of_halves(const Product& product) { return of_products(Products{product}); }
-  /// The nodes that these consist of, ascending: from the bottom to the top.
-  [[nodiscard]] std::vector<Half> nodes_of(std::span<const Half> halves);
-  /// Of each, what lies above the stacks of `floor`, in the stacks that stand on it; kNothing: none does.
-  [[nodiscard]] std::vector<Half> above(std::vector<Half> halves, Half floor);
-  /// Each with another one below it.
-  [[nodiscard]] std::vector<Half> on_top_of(std::vector<Half> halves, Half floor);
-  /// Each stack upside down.
-  [[nodiscard]] Half reversed(Half half);
 
   /// Bytes that the next few operations may take at once because a table grows.
   [[nodiscard]] std::size_t growth() const;
@@ -120,20 +121,24 @@ class DequeSets {
   /// Without the products of which nothing is left at that end.
   static void drop_nothing(End end, Products& products);
   [[nodiscard]] std::uint64_t hash(std::span<const Product> products) const;
+  [[nodiscard]] bool whole(Set set) const { return length(set) <= whole_ && cut(set) == length(set); }
   /// Has something at that end, if anything is inside.
   [[nodiscard]] Set ready(End end, Set set);
+  /// What lies above the stacks of `floor`, in the stacks that stand on it.
+  [[nodiscard]] Half above(Half half, Half floor);
+  /// Each stack upside down.
+  [[nodiscard]] Half reversed(Half half);
   void move(End to, const Product& product, std::uint32_t count, Products& out);
 
   StackSets halves_;
   std::size_t most_ = SIZE_MAX;
+  std::uint32_t whole_ = 0;
   bool lost_ = false;
   bool widens_ = false;  // does not lose
   std::vector<Node> nodes_;
   std::vector<Product> products_;
   absl::flat_hash_map<std::uint64_t, Set> index_;  // by hash; of sets with one hash, the first
-  std::vector<Half> image_;                        // by node, while halves are rebuilt
-  std::vector<std::uint32_t> visited_;             // by node: the visit
-  std::uint32_t visit_ = 0;
+  StackImages images_;                             // while halves are rebuilt
   std::vector<bool> marked_;
   std::vector<Set> renamed_;
   std::size_t kept_ = 1;

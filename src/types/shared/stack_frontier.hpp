@@ -68,7 +68,7 @@ class Stacks {
         part_(part),
         acts_(acts),
         sets_(sets == nullptr ? own_sets_ : *sets),
-        looks_at_(acts.values.size() + 1) {}
+        looks_at_(acts.values.size() + 1 + StackSets::kMostFloors) {}
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 

@@ -8,7 +8,7 @@
 namespace linchpin::types {
 
 StackSets::StackSets() : index_(kFewest) {
-  nodes_.push_back({.first = 0, .count = 0, .height = 0, .hash = 0, .stacks = 1});
+  nodes_.push_back({.first = 0, .count = 0, .height = 0, .hash = 0, .floors = 0, .stacks = 1});
 }
 
 std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
@@ -28,11 +28,19 @@ StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t heigh
   }
   const auto set = static_cast<Set>(nodes_.size());
   double stacks = 0;
-  for (const Edge& edge : tops) stacks += nodes_[edge.below].stacks;
+  std::uint64_t floors = 0;
+  for (const Edge& edge : tops) {
+    stacks += nodes_[edge.below].stacks;
+    floors |= nodes_[edge.below].floors;
+    if (is_floor(edge.top)) {
+      floors |= std::uint64_t{1} << (edge.top.number() - first_floor_.number());
+    }
+  }
   nodes_.push_back({.first = static_cast<std::uint32_t>(edges_.size()),
                     .count = static_cast<std::uint32_t>(tops.size()),
                     .height = height,
                     .hash = content,
+                    .floors = floors,
                     .stacks = stacks});
   edges_.insert(edges_.end(), tops.begin(), tops.end());
   index_[slot] = {.hash = own, .after = set + 1};
@@ -73,7 +81,10 @@ StackSets::Set StackSets::pop(algo::ValueNumber value, Set set) const {
 
 StackSets::Set StackSets::pop_any(Set set) {
   Set below = kNothing;
-  for (std::size_t k = 0; k < nodes_[set].count; ++k) below = unite(below, tops(set)[k].below);
+  for (std::size_t k = 0; k < nodes_[set].count; ++k) {
+    const Edge edge = tops(set)[k];
+    if (!is_floor(edge.top)) below = unite(below, edge.below);
+  }
   return below;
 }
 
@@ -161,6 +172,47 @@ StackSets::Set StackSets::combine(Set a, Set b) {
   }
 }
 
+StackSets::Set StackSets::at_bottom(std::uint32_t change, Set set) {
+  const algo::ValueNumber value(change / 2);
+  const bool pushes = change % 2 == 0;
+  if (set == kEmptyStack) return pushes ? push(value, set) : kNothing;
+  if (wants_larger_cache(at_bottom_.size())) at_bottom_.assign(cache_size(nodes_.size()), Known{});
+  const auto known = [&](Set each) -> Known& { return at_bottom_[mix(each, change) & (at_bottom_.size() - 1)]; };
+  const auto is_known = [&](Set each) { return known(each).a == each && known(each).b == change; };
+  if (is_known(set)) return known(set).result;
+  // What is known may be forgotten on the way, so that it is noted here.
+  image_.resize(nodes_.size(), kUnseen);
+  image_[kEmptyStack] = pushes ? push(value, kEmptyStack) : kNothing;
+  image_[set] = kNothing;
+  seen_ = {kEmptyStack, set};
+  anew_ = {set};
+  for (std::size_t at = 0; at < anew_.size(); ++at) {
+    for (const Edge& edge : tops(anew_[at])) {
+      if (image_[edge.below] != kUnseen) continue;
+      seen_.push_back(edge.below);
+      image_[edge.below] = is_known(edge.below) ? known(edge.below).result : kNothing;
+      if (!is_known(edge.below)) anew_.push_back(edge.below);
+    }
+  }
+  // What lies below a node has a smaller number.
+  std::ranges::sort(anew_);
+  for (const Set each : anew_) {
+    if (height(each) == 1 && !pushes) {
+      image_[each] = has_top(value, each) ? kEmptyStack : kNothing;
+    } else {
+      scratch_.clear();
+      for (const Edge& edge : tops(each)) {
+        if (image_[edge.below] != kNothing) scratch_.push_back({.top = edge.top, .below = image_[edge.below]});
+      }
+      image_[each] = of_tops(scratch_);
+    }
+    known(each) = {.a = each, .b = change, .result = image_[each]};
+  }
+  const Set result = image_[set];
+  for (const Set each : seen_) image_[each] = kUnseen;
+  return result;
+}
+
 StackSets::Set StackSets::one_of(Set set) {
   if (set == kNothing) return set;
   scratch_.clear();
@@ -182,7 +234,7 @@ std::vector<algo::ValueNumber> StackSets::any_stack(Set set) const {
 
 std::size_t StackSets::bytes() const {
   return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) + index_.capacity() * sizeof(Place) +
-         (united_.capacity() + intersected_.capacity()) * sizeof(Known);
+         (united_.capacity() + intersected_.capacity() + at_bottom_.capacity()) * sizeof(Known);
 }
 
 std::size_t StackSets::growth() const {
@@ -191,7 +243,7 @@ std::size_t StackSets::growth() const {
   if (nodes_.size() + kAhead > nodes_.capacity()) bytes += 2 * nodes_.capacity() * sizeof(Node);
   if (edges_.size() + kAhead > edges_.capacity()) bytes += 2 * edges_.capacity() * sizeof(Edge);
   if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Place);
-  for (const std::vector<Known>* const cache : {&united_, &intersected_}) {
+  for (const std::vector<Known>* const cache : {&united_, &intersected_, &at_bottom_}) {
     if (wants_larger_cache(cache->size(), kAhead)) bytes += cache_size(nodes_.size() + kAhead) * sizeof(Known);
   }
   return bytes;
@@ -229,6 +281,8 @@ void StackSets::collect() {
   rebuild_index(capacity);
   std::fill(united_.begin(), united_.end(), Known{});
   std::fill(intersected_.begin(), intersected_.end(), Known{});
+  std::fill(at_bottom_.begin(), at_bottom_.end(), Known{});
+  image_.clear();
 }
 
 }  // namespace linchpin::types

@@ -46,10 +46,22 @@ class StackSets {
   [[nodiscard]] bool has_top(algo::ValueNumber value, Set set) const { return pop(value, set) != kNothing; }
   /// What lies below the top, whatever it is; kNothing for the empty stack.
   [[nodiscard]] Set pop_any(Set set);
+  /// At the other end of the stacks: with the value under each, or without it where it is there; else kNothing.
+  /// O(nodes of the set) at worst: what was done to a part of it is known for a while.
+  [[nodiscard]] Set push_bottom(algo::ValueNumber value, Set set) { return at_bottom(2 * value.number(), set); }
+  [[nodiscard]] Set pop_bottom(algo::ValueNumber value, Set set) { return at_bottom(2 * value.number() + 1, set); }
   /// The set of the given tops (ascending) over what is below each; kNothing for none.
   [[nodiscard]] Set of_tops(std::span<const Edge> tops);
   /// A set of stacks of the height that nobody will look into: a floor for others. At most one height a structure.
   [[nodiscard]] Set unseen(std::uint32_t height);
+  static constexpr std::size_t kMostFloors = 64;
+  /// From that value on, values are not of the history: they stand at the bottom of stacks, and say which floor it is.
+  void set_floors(algo::ValueNumber first) { first_floor_ = first; }
+  [[nodiscard]] bool is_floor(algo::ValueNumber value) const {
+    return first_floor_ != kNoValue && value >= first_floor_;
+  }
+  /// On which floors stacks of the set stand, a bit each. @pre set_floors, before the set was made
+  [[nodiscard]] std::uint64_t floors(Set set) const { return nodes_[set].floors; }
   /// Both of one height, or kNothing.
   [[nodiscard]] Set unite(Set a, Set b);
   [[nodiscard]] Set intersect(Set a, Set b);
@@ -77,6 +89,7 @@ class StackSets {
     std::uint32_t count;
     std::uint32_t height;
     std::uint64_t hash;
+    std::uint64_t floors;
     double stacks;
   };
   /// Of the index. Most nodes that are not the one sought differ in the hash already, and are not looked at.
@@ -93,6 +106,7 @@ class StackSets {
   struct Known {
     Set a = kNothing, b = kNothing, result = kNothing;
   };
+  static constexpr Set kUnseen = kNothing - 1;
   static constexpr algo::ValueNumber kNoValue = algo::ValueNumber::none();
   static constexpr std::size_t kFewNodes = std::size_t{1} << 13;
   static constexpr std::size_t kFewest = 64;  // places in the index
@@ -114,11 +128,15 @@ class StackSets {
   void check_node(Set set) const;
   template <bool uniting>
   [[nodiscard]] Set combine(Set a, Set b);
+  [[nodiscard]] Set at_bottom(std::uint32_t change, Set set);
 
+  algo::ValueNumber first_floor_ = kNoValue;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  std::vector<Place> index_;                 // open addressing by contents
-  std::vector<Known> united_, intersected_;  // lossy
+  std::vector<Place> index_;                             // open addressing by contents
+  std::vector<Known> united_, intersected_, at_bottom_;  // lossy
+  std::vector<Set> image_;                               // by node, while the bottom is changed
+  std::vector<Set> seen_, anew_;
   std::vector<Frame> frames_;
   std::vector<Edge> scratch_;
   std::vector<bool> marked_;
