@@ -244,7 +244,8 @@ std::size_t StackSets::growth() const {
   if (edges_.size() + kAhead > edges_.capacity()) bytes += 2 * edges_.capacity() * sizeof(Edge);
   if ((nodes_.size() + kAhead) * 2 > index_.size()) bytes += 2 * index_.size() * sizeof(Place);
   for (const std::vector<Known>* const cache : {&united_, &intersected_, &at_bottom_}) {
-    if (wants_larger_cache(cache->size(), kAhead)) bytes += cache_size(nodes_.size() + kAhead) * sizeof(Known);
+    const bool used = cache != &at_bottom_ || !cache->empty();  // stacks and queues have nothing done at their bottom
+    if (used && wants_larger_cache(cache->size(), kAhead)) bytes += cache_size(nodes_.size() + kAhead) * sizeof(Known);
   }
   return bytes;
 }
