@@ -68,7 +68,7 @@ std::optional<Value> TypeOptions::value(std::string_view option) {
   if (*given == "false") return Value::boolean(false);
   const auto number = parse_integer(*given);
   if (number && Value::fits(*number)) return Value::integer(*number);
-  if (!error_) error_ = bad_option(type_, option, *given, "give nil, true, false or an integer");
+  if (!error_) error_ = bad_option(type_, option, *given, "give nil, true, false or an integer from -2^60 to 2^60 - 1");
   return std::nullopt;
 }
 
@@ -94,7 +94,8 @@ std::vector<Value> TypeOptions::values(std::string_view option) {
   }
   if (good) return values;
   if (!error_)
-    error_ = bad_option(type_, option, *given, "give integers, true or false, such as [1,2,3], without blanks");
+    error_ = bad_option(type_, option, *given,
+                        "give integers from -2^60 to 2^60 - 1, true or false, such as [1,2,3], without blanks");
   return {};
 }
 

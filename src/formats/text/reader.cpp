@@ -282,14 +282,15 @@ class Reader {
       const char* const begin = fields.at();
       std::string_view rest = fields.rest().substr(1);
       std::string name;
-      if (!rest.empty() && rest[0] == '"') {
+      const bool quoted = !rest.empty() && rest[0] == '"';
+      if (quoted) {
         if (!parse_name(rest, name, '=')) return false;
       } else {
         const std::size_t length = length_until(rest, [](char c) { return c == '=' || is_blank(c); });
         name = rest.substr(0, length);
         rest.remove_prefix(length);
       }
-      if (name.empty() || rest.empty() || rest[0] != '=') return bad_field(begin);
+      if ((name.empty() && !quoted) || rest.empty() || rest[0] != '=') return bad_field(begin);
       rest.remove_prefix(1);
       if (rest.empty() || is_blank(rest[0])) return bad_field(begin);
       const char* const written = rest.data();

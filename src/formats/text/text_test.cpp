@@ -88,6 +88,15 @@ TEST(TextFormat, ReadsEveryKindOfValue) {
             "f(7, -3, true, false, nil, none, word, \"a b\", [1 [2 x]], 9223372036854775807) -> [?]");
 }
 
+TEST(TextFormat, AFieldsNameMayBeEmptyInQuotes) {
+  const History history = text("# linchpin 1\n# type: queue\n0 1 2 @\"\"=5 enqueue 1\n");
+  EXPECT_EQ(history.describe_fields(0), " 5");
+  std::string written;
+  ASSERT_TRUE(formats::text::write(history, written));
+  EXPECT_EQ(text(written).describe_fields(0), " 5") << written;
+  EXPECT_EQ(text_error("0 1 2 @=5 f\n").code, ErrorCode::syntax);
+}
+
 TEST(TextFormat, AnArgumentIsKnown) {
   const Error error = error_of("text", "# linchpin 1\n# type: queue\n0 1 2 enqueue 1\n  0 3 4 enqueue ?\n");
   EXPECT_EQ(error.code, ErrorCode::bad_arguments);

@@ -123,17 +123,17 @@ DequeSets::Set DequeSets::pop_any(End end, Set set) {
 
 std::vector<algo::ValueNumber> DequeSets::values_at(End end, Set set) {
   std::vector<algo::ValueNumber> values;
+  const auto add_tops = [&](Half half) {
+    for (const StackSets::Edge& edge : halves_.tops(half)) {
+      if (!halves_.is_floor(edge.top)) values.push_back(edge.top);
+    }
+  };
   if (end == 1 && whole(set)) {
     for (const Half node : images_.nodes_of(halves_, {&products_of(set)[0][0], 1})) {
-      if (halves_.height(node) != 1) continue;
-      for (const StackSets::Edge& edge : halves_.tops(node)) values.push_back(edge.top);
+      if (halves_.height(node) == 1) add_tops(node);
     }
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-  }
-  for (const Product& each : products_of(ready(end, set))) {
-    for (const StackSets::Edge& edge : halves_.tops(each[end])) values.push_back(edge.top);
+  } else {
+    for (const Product& each : products_of(ready(end, set))) add_tops(each[end]);
   }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -43,7 +43,7 @@ class DequeSets {
   [[nodiscard]] Set pop(End end, algo::ValueNumber value, Set set);
   /// What is left without the value at the end, whatever it is; kNothing where nothing is inside.
   [[nodiscard]] Set pop_any(End end, Set set);
-  /// The values that may be at the end, ascending.
+  /// The values that may be at the end, ascending; floors (StackSets::set_floors) are none.
   [[nodiscard]] std::vector<algo::ValueNumber> values_at(End end, Set set);
   [[nodiscard]] bool has_at(End end, algo::ValueNumber value, Set set);
   /// The contents that have `value` at the end, or none of `values` (ascending); kNothing: there are none.
