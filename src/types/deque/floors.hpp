@@ -5,7 +5,7 @@
 // its floor. The contents are all pairs of a stack of the front and a stack of the back on the same floor. So one set
 // of stacks for each end says what many products would, and what is alike above two floors is there once. A floor is a
 // value that no history has, at the bottom of a stack. Cost: each function O(nodes of the sets). Source: own:
-// docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
+// docs/design/search.md, sets of contents for deques. Tests: floors_test.cpp, deque_sets_test.cpp.
 #pragma once
 
 #include <array>

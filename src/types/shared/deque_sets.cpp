@@ -70,8 +70,8 @@ void DequeSets::simplify(Products& products) {
   }
   std::ranges::sort(products, {}, by_content);
   if (products.size() <= most_) return;
-  const auto count = [&](const Product& each) { return halves_.count(each[0]) * halves_.count(each[1]); };
-  std::ranges::stable_sort(products, std::greater<>(), count);
+  const auto variety = [&](const Product& each) { return halves_.variety(each[0]) + halves_.variety(each[1]); };
+  std::ranges::stable_sort(products, std::greater<>(), variety);
   if (widens_) {
     Product& last = products[most_ - 1];
     for (std::size_t at = most_; at < products.size(); ++at) {
@@ -118,6 +118,7 @@ DequeSets::Set DequeSets::pop_any(End end, Set set) {
   }
   Products products = copy_of(ready(end, set));
   for (Product& each : products) each[end] = halves_.pop_any(each[end]);
+  drop_nothing(end, products);
   return settled(of_products(std::move(products)));
 }
 
