@@ -138,7 +138,7 @@ class Deques {
     promise_.weigh(window_, part_, now, [&](std::uint32_t local) { return is_pure(local); });
   }
   [[nodiscard]] StayingPromise::Cost cost(const Configuration& each) {
-    return promise_.cost(window_, each.mask, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
+    return promise_.cost(window_, each.mask, 0, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
   }
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t passed) const {

@@ -4,11 +4,11 @@
 // keep one set of contents for each mask instead of one configuration for each content: what a mask has done leaves
 // only the order open, operations touch an end, and sets share what lies further inside. The domain says how
 // (stack/stack_frontier.hpp, deque/deque_frontier.hpp).
-// A witness often needs few configurations: at first only the 24 most promising are kept after each response (the
-// domain's `cost`). Where none of them goes on, the search goes back some responses, keeps more there, and weighs them
-// in another way; every other time it goes back to where values were added that lie at the end in question, and keeps
-// more about that place. A response that cannot be passed refutes the history if nothing was left out up to there, or
-// if the last events refute it whatever was before them (`Past`), which is tried from time to time.
+// A witness often needs few configurations: at first only a few (`width`), the most promising, are kept after each
+// response (the domain's `cost`). Where none of them goes on, the search goes back some responses, keeps more there,
+// and weighs them in another way; every other time it goes back to where values were added that lie at the end in
+// question, and keeps more about that place. A response that cannot be passed refutes the history if nothing was left
+// out up to there, or if the last events refute it whatever was before them (`Past`), which is tried from time to time.
 // Cost: O(n) in practice for a fixed number k of open operations, 2^k masks at worst; memory the sets of one moment.
 // Witness: copies of the configurations at checkpoints; from the last one to the first, the events between two are run
 // again with the configurations before each response kept, and walked back with contents all of which lead to the end.

@@ -119,7 +119,9 @@ class Stacks {
     promise_.weigh(window_, part_, now, [&](std::uint32_t local) { return is_pure(local); });
   }
   [[nodiscard]] StayingPromise::Cost cost(const Configuration& each) const {
-    return promise_.cost(window_, each.mask, [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
+    const float variety = &sets_ == &own_sets_ ? sets_.variety(each.set) : 0;  // at a deque's end it is no better
+    return promise_.cost(window_, each.mask, variety,
+                         [&](std::uint32_t local) { return legal(acts_.of[local], each.set); });
   }
 
   [[nodiscard]] Level level(const Configuration& each, std::uint32_t) const { return sets_.height(each.set); }

@@ -1,6 +1,7 @@
 #include "types/shared/stack_sets.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/assert.hpp"
 #include "linchpin/hash.hpp"
@@ -8,13 +9,23 @@
 namespace linchpin::types {
 
 StackSets::StackSets() : index_(kFewest) {
-  nodes_.push_back({.first = 0, .count = 0, .height = 0, .hash = 0, .floors = 0, .stacks = 1});
+  nodes_.push_back({.first = 0, .count = 0, .height = 0, .variety = 0, .hash = 0, .floors = 0});
 }
 
 std::uint64_t StackSets::hash(std::span<const Edge> tops) const {
   std::uint64_t seed = tops.size();
   for (const Edge& edge : tops) seed = mix(mix(seed, edge.top.number()), nodes_[edge.below].hash);
   return seed;
+}
+
+float StackSets::variety(std::span<const Edge> tops) const {
+  // Sets of tall stacks have more of them than any number type reaches.
+  float most = 0;
+  for (const Edge& edge : tops) most = std::max(most, nodes_[edge.below].variety);
+  if (tops.size() == 1) return most;
+  float sum = 0;
+  for (const Edge& edge : tops) sum += std::exp2(nodes_[edge.below].variety - most);
+  return most + std::log2(sum);
 }
 
 StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t height) {
@@ -27,10 +38,8 @@ StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t heigh
     if (index_[slot].hash == own && std::ranges::equal(this->tops(known), tops)) return known;
   }
   const auto set = static_cast<Set>(nodes_.size());
-  double stacks = 0;
   std::uint64_t floors = 0;
   for (const Edge& edge : tops) {
-    stacks += nodes_[edge.below].stacks;
     floors |= nodes_[edge.below].floors;
     if (is_floor(edge.top)) {
       floors |= std::uint64_t{1} << (edge.top.number() - first_floor_.number());
@@ -39,9 +48,9 @@ StackSets::Set StackSets::intern(std::span<const Edge> tops, std::uint32_t heigh
   nodes_.push_back({.first = static_cast<std::uint32_t>(edges_.size()),
                     .count = static_cast<std::uint32_t>(tops.size()),
                     .height = height,
+                    .variety = variety(tops),
                     .hash = content,
-                    .floors = floors,
-                    .stacks = stacks});
+                    .floors = floors});
   edges_.insert(edges_.end(), tops.begin(), tops.end());
   index_[slot] = {.hash = own, .after = set + 1};
   LINCHPIN_INVARIANTS(check_node(set));
@@ -216,7 +225,7 @@ StackSets::Set StackSets::at_bottom(std::uint32_t change, Set set) {
 StackSets::Set StackSets::one_of(Set set) {
   if (set == kNothing) return set;
   scratch_.clear();
-  for (; count(set) > 1; set = tops(set)[0].below) scratch_.push_back(tops(set)[0]);
+  for (; variety(set) > 0; set = tops(set)[0].below) scratch_.push_back(tops(set)[0]);
   while (!scratch_.empty()) {
     set = push(scratch_.back().top, set);
     scratch_.pop_back();

@@ -33,8 +33,8 @@ class StackSets {
   [[nodiscard]] std::uint32_t height(Set set) const { return nodes_[set].height; }
   /// A hash of the stacks in it, whatever the ids are.
   [[nodiscard]] std::uint64_t content_hash(Set set) const { return nodes_[set].hash; }
-  /// How many stacks it has, about.
-  [[nodiscard]] double count(Set set) const { return nodes_[set].stacks; }
+  /// The logarithm, to base 2, of how many stacks it has: exactly 0 for one.
+  [[nodiscard]] float variety(Set set) const { return nodes_[set].variety; }
   /// By ascending value.
   [[nodiscard]] std::span<const Edge> tops(Set set) const {
     return {edges_.data() + nodes_[set].first, nodes_[set].count};
@@ -88,9 +88,9 @@ class StackSets {
     std::uint32_t first;  // into edges_
     std::uint32_t count;
     std::uint32_t height;
+    float variety;
     std::uint64_t hash;
     std::uint64_t floors;
-    double stacks;
   };
   /// Of the index. Most nodes that are not the one sought differ in the hash already, and are not looked at.
   struct Place {
@@ -116,6 +116,7 @@ class StackSets {
 
   [[nodiscard]] Set intern(std::span<const Edge> tops, std::uint32_t height);
   [[nodiscard]] std::uint64_t hash(std::span<const Edge> tops) const;
+  [[nodiscard]] float variety(std::span<const Edge> tops) const;
   [[nodiscard]] static std::size_t cache_size(std::size_t nodes) {
     return std::min(kMostCached, std::bit_ceil(4 * nodes));
   }

@@ -54,9 +54,10 @@ class StayingPromise {
   /// The less, the more promising. How the two weigh against each other nobody knows: one that is promising by some
   /// weight may be what leads on.
   struct Cost {
-    std::int64_t order;  ///< how much earlier than their responses operations are done, in all, or how much later than
-                         ///< their calls where they push what stays
-    std::int64_t due;    ///< what is due soon but cannot be done now
+    /// How much earlier than their responses operations are done, in all, or how much later than their calls where they
+    /// push what stays; kTwice less for each time that there are twice as many contents.
+    std::int64_t order;
+    std::int64_t due;  ///< what is due soon but cannot be done now
   };
 
   /// By operation: pushes that are wanted early.
@@ -81,10 +82,12 @@ class StayingPromise {
     }
   }
 
+  /// @param variety  the logarithm, to base 2, of how many contents the configuration has; 0: that does not count
   template <class OfWindow, class Mask, class Legal>
-  [[nodiscard]] Cost cost(const OfWindow& window, const Mask& mask, const Legal& legal) const {
+  [[nodiscard]] Cost cost(const OfWindow& window, const Mask& mask, float variety, const Legal& legal) const {
     const auto done = [&](const Weighed& each) { return (mask & window.bit(each.local)).any(); };
     Cost cost{};
+    cost.order = -static_cast<std::int64_t>(kTwice * variety);
     for (const Weighed& early : early_) cost.order += done(early) ? early.cost : 0;
     for (const Weighed& late : late_) cost.order += done(late) ? 0 : late.cost;
     for (const Weighed& due : due_) {
@@ -100,6 +103,7 @@ class StayingPromise {
     std::int64_t cost;
   };
   static constexpr std::int64_t kSoon = 32;      // what has to be done within so many events counts
+  static constexpr float kTwice = 8;             // events: as good as twice as many contents
   static constexpr std::int64_t kPending = 128;  // a pending operation is as early as one after so many
 
   std::vector<bool> staying_;  // by operation

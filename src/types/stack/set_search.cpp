@@ -6,6 +6,7 @@
 #include "types/stack/set_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -97,7 +98,9 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
   const auto never_at_front = [](std::uint32_t) { return false; };
   std::vector<bool> staying =
       acts.repeated ? long_staying_pushes(part, acts, never_at_front) : std::vector<bool>(part.size());
-  std::vector<std::uint8_t> wider = wider_sections(part, acts, effort.wider);
+  // The fewer values there are, the less there is to be taken for each other.
+  const auto values = static_cast<unsigned>(std::min<std::size_t>(acts.values.size(), effort.wider + 1));
+  std::vector<std::uint8_t> wider = wider_sections(part, acts, std::max(values, 1U) - 1);
   return algo::with_slots(slots.used, [&]<class Mask>() -> std::unique_ptr<core::SearchTask> {
     return std::make_unique<Search<Mask>>(part, options, effort, std::move(acts), slots, std::move(staying),
                                           std::move(wider));
@@ -108,7 +111,11 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
 
 std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                    const core::DeciderOptions& options) {
-  return start(part, options, StackSetEffort{});
+  // Of each way. No width is the best on every history, and on which one is, they do not agree.
+  constexpr std::array<std::size_t, kContentSetWays> kWidths{12, 16, 8, 24};
+  StackSetEffort effort;
+  effort.width = kWidths[options.way % kContentSetWays];
+  return start(part, options, effort);
 }
 
 core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,

@@ -12,7 +12,7 @@ namespace linchpin::types {
 [[nodiscard]] std::unique_ptr<core::SearchTask> start_stack_sets(const history::Subhistory& part,
                                                                  const core::DeciderOptions& options);
 struct StackSetEffort : ContentSetEffort {
-  unsigned wider = 3;  ///< how often the width is doubled where values stay long
+  unsigned wider = 4;  ///< how often the width is doubled where values stay long, at most; less than there are values
 };
 /// Decides with other efforts, for tests.
 [[nodiscard]] core::Outcome stack_sets_decide(const history::Subhistory& part, const core::DeciderOptions& options,
