@@ -32,7 +32,8 @@ Unit make_unit(history::Subhistory part, const core::Decider* forced) {
   core::Applicability applicability = forced->applicable(unit.part);
   unit.decider = forced;
   unit.forced = true;
-  unit.why = applicability.applies ? "asked for" : "asked for, but it does not apply: " + applicability.why;
+  unit.why = applicability.applies ? "asked for" : "asked for, but it does not apply";
+  if (!applicability.applies && !applicability.why.empty()) unit.why += ": " + applicability.why;
   unit.reading = std::move(applicability.reading);
   if (!applicability.applies) {
     unit.outcome.reason = Reason::not_applicable;

@@ -91,6 +91,7 @@ void Choices::back_to(std::uint32_t level) {
 }
 
 bool Choices::exclude(std::uint32_t option, std::span<const std::uint32_t> others, Kind kind, std::uint32_t index) {
+  looked_at_ += others.size();
   for (const std::uint32_t other : others) {
     if (other == option || value_[other] == kFalse) continue;
     if (value_[other] == kTrue) {
@@ -110,12 +111,14 @@ bool Choices::visit_watchers(Literal failed) {
     Clause& here = clauses_[clause];
     Literal* const literals = literals_.data() + here.begin;
     const Literal other = literals[1 - which];
+    ++looked_at_;
     if (holds(other)) {
       link = &here.next[which];
       continue;
     }
     std::uint32_t k = 2;
     while (k < here.size && fails(literals[k])) ++k;
+    looked_at_ += k;
     if (k < here.size) {
       std::swap(literals[which], literals[k]);
       *link = here.next[which];

@@ -78,6 +78,8 @@ class Choices {
   /// @pre refuted()
   [[nodiscard]] Refutation refutation() const;
   [[nodiscard]] std::size_t learned() const { return clauses_.size(); }
+  /// Options and literals that were looked at so far: what all this costs.
+  [[nodiscard]] std::uint64_t looked_at() const { return looked_at_; }
 
  private:
   enum class Kind : std::uint32_t { clause, variable, resource, fixed, choice };
@@ -145,6 +147,7 @@ class Choices {
   std::vector<Literal> conflict_, premises_;
   Ground conflict_ground_;
   bool refuted_ = false;
+  std::uint64_t looked_at_ = 0;
 };
 
 }  // namespace linchpin::decide::lift

@@ -70,6 +70,22 @@ bool solvable(const Small& small) {
   return from(0);
 }
 
+// Who takes turns with others has to count this: a choice among many may cost more than all that follows from it.
+TEST(Choices, CountsWhatItLooksAt) {
+  constexpr std::uint32_t kMany = 50;
+  Choices::Problem problem;
+  problem.resources = kMany;
+  for (std::uint32_t x = 0; x < kMany; ++x) {
+    for (std::uint32_t o = 0; o < kMany; ++o) problem.resource.push_back(o);
+    problem.begin.push_back(static_cast<std::uint32_t>(problem.resource.size()));
+  }
+  Choices choices(problem);
+  const std::uint64_t before = choices.looked_at();
+  ASSERT_TRUE(choices.extend());
+  EXPECT_GE(choices.looked_at() - before,
+            2 * (kMany - 1));  // the variable's other options, and others' of the resource
+}
+
 TEST(Choices, FindsAChoiceWheneverThereIsOne) {
   std::mt19937 random(5);
   std::size_t refuted = 0;

@@ -47,6 +47,7 @@ constexpr std::uint32_t kWindowGrowth = 4;
 constexpr std::uint32_t kWindowGrowthOfSearch = 16;  // where the monitor is a search, and a run of it dear
 constexpr std::uint64_t kCostOfRun = 32;             // in operations, besides those it is about
 constexpr std::uint64_t kOperationsAStep = 8;        // that the monitor reads while a search takes a step
+constexpr std::uint64_t kLooksAStep = 16;            // that choosing takes of options and literals in that time
 constexpr std::uint64_t kFewOptions = 16;            // a variable, on average: then the search is worth while
 constexpr std::uint64_t kManyOptions = 64;
 constexpr std::uint64_t kMostOptions = std::uint64_t{1} << 24;  // in all
@@ -76,7 +77,10 @@ class Lift final : public core::SearchTask {
     steps_ = static_cast<std::int64_t>(std::min<std::uint64_t>(steps, INT64_MAX));
     budget_ = &budget;
     if (!decided_ && matching_ == std::nullopt) begin();
-    while (!decided_ && steps_ > 0) go_on();
+    while (!decided_ && steps_ > 0) {
+      go_on();
+      count_looks();
+    }
     return decided_;
   }
 
@@ -158,6 +162,14 @@ class Lift final : public core::SearchTask {
       windows_.push_back({.size = static_cast<std::uint32_t>(size)});
       windows_.back().fine.assign(2 * variables / size + 1, 0);
     }
+  }
+
+  /// Counts what choosing cost as steps.
+  void count_looks() {
+    if (!choices_) return;
+    const std::uint64_t steps = (choices_->looked_at() - counted_) / kLooksAStep;
+    steps_ -= static_cast<std::int64_t>(steps);
+    counted_ += steps * kLooksAStep;
   }
 
   void go_on() {
@@ -471,6 +483,7 @@ class Lift final : public core::SearchTask {
   const core::LiftHistory read_;
   core::Budget* budget_ = nullptr;
   std::int64_t steps_ = 0;
+  std::uint64_t counted_ = 0;  // of what the choices looked at
   bool decided_ = false;
   Outcome outcome_;
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/drawn.hpp"
 #include "support/oracle.hpp"
 #include "support/register_transactions.hpp"
 #include "support/thoroughness.hpp"
@@ -28,6 +29,8 @@ core::Outcome decide(const history::Subhistory& part, std::size_t width = 32) {
 core::Outcome decide(const Transactions& transactions, const char* type = "multi-register") {
   return decide(test::registers::build(transactions, test::specification_of(type)).part);
 }
+
+constexpr std::uint64_t kSteps = 20'000'000;
 
 /// The same transactions over so many values.
 void repeat(Transactions& all, int values) {
@@ -78,6 +81,28 @@ TEST(RegisterValues, AgreesWithTheOracleOnRandomHistories) {
 TEST(RegisterValues, AgreesWithTheOracleWhereAllOverlap) {
   const auto seed = test::environment_number("LINCHPIN_CROSS_SEED", 20261127);
   for (const char* type : {"multi-register initial=5", "multi-register"}) agree(type, seed, true);
+}
+
+// Sixty transactions that may take effect at any time, or never. Some of these were not decided in so many steps while
+// they were tried wherever they are legal.
+TEST(RegisterValues, DoesPendingTransactionsWhereTheyAreNeeded) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const generate::Plan plan{.type = {.name = "multi-register"},
+                              .operations = 1000,
+                              .processes = 10,
+                              .in_flight = 8,
+                              .values = 5,
+                              .pending = 60,
+                              .seed = seed};
+    const auto history = test::drawn(plan, {});
+    ASSERT_TRUE(history);
+    const std::array specifications{test::specification_of("multi-register")};
+    const history::Subhistory part = history::split_by_object(*history, specifications, Ties::concurrent)->at(0);
+    const auto task = types::multi_register::start_values(part, {});
+    core::Budget budget{Limits{}};
+    EXPECT_TRUE(task->run(kSteps, budget)) << "seed " << seed;
+    EXPECT_EQ(task->outcome().verdict, Verdict::linearizable) << "seed " << seed;
+  }
 }
 
 TEST(RegisterValues, DecidesAHistoryOfNothing) {

@@ -5,6 +5,11 @@
 // touches or touches what x writes, x alone is done: whatever else is done before it in this block can be done after it
 // as well. Of equal transactions the one that returns first goes first.
 //
+// A pending transaction is done where a later one of the same block needs it: one that reads what it leaves, or writes
+// what it read, or overwrites a part of what it leaves. Otherwise it can be done later, or not at all. A configuration
+// says which are done and not needed yet (loose): a block ends with none, and where nobody is left who could need one,
+// or all that it leaves is overwritten first, the configuration is dropped.
+//
 // Foresight: which value a key holds shows when somebody reads it, mostly some responses later. Where a value is
 // overwritten, let R be the first transaction to return, open or called later, that has to read it and has not. If no
 // transaction that writes it is open and undone, and none is called before R returns, R can never take effect, and the
@@ -104,8 +109,10 @@ class KeyContents {
   using Mask = OfSlots;
   using Link = std::uint32_t;
   using Window = algo::Window<Mask>;
+  using BySlot = algo::BySlot<Mask>;
   struct Configuration {
     Mask mask;                   // of what is open
+    Mask loose;                  // of what is pending and was done in this block: nothing done since needs it
     std::uint32_t row = 0;       // what the keys hold
     std::uint32_t tail = kNone;  // what was done last
   };
@@ -139,21 +146,29 @@ class KeyContents {
     return all().alike[a] == all().alike[b] && is_free(a) == is_free(b);
   }
   [[nodiscard]] std::uint64_t hash(const Configuration& each) const { return mix(each.mask.hash(), each.row); }
+  /// Whether b is not needed beside a.
   [[nodiscard]] static bool same(const Configuration& a, const Configuration& b) {
-    return a.row == b.row && a.mask == b.mask;
+    return a.row == b.row && a.mask == b.mask && (a.loose & ~b.loose).none();
   }
 
   void clear() {
-    free_ = looks_ = {};
+    free_ = looks_ = pending_ = {};
     for (auto& touches : open_) touches.clear();
   }
   void open(std::uint32_t x) {
     if (!all().leaves[x]) looks_ |= window_.bit(x);
+    if (part_.response[x] == Rank::none()) pending_ |= window_.bit(x);
+    relate(x);
     for (const ContentTouch& touch : all().of(x)) open_[touch.key].push_back({x, window_.slot(x), touch});
   }
   void close(std::uint32_t x) {
     looks_ &= ~window_.bit(x);
     free_ &= ~window_.bit(x);
+    pending_ &= ~window_.bit(x);
+    for (Mask rest = pending_; rest.any(); rest.drop_first()) {
+      needing_[rest.first()] &= ~window_.bit(x);
+      hiding_[rest.first()] &= ~window_.bit(x);
+    }
     for (const ContentTouch& touch : all().of(x)) {
       std::erase_if(open_[touch.key], [x](const OpenTouch& each) { return each.x == x; });
     }
@@ -181,7 +196,7 @@ class KeyContents {
   template <class Meet>
   void finish(const Configuration& from, std::uint32_t x, Meet&& meet) {
     ++window_.steps;
-    if (legal(rows_.row(from.row), x)) visit(from, x, meet);
+    if (legal(rows_.row(from.row), x)) visit(from, x, x, meet);
   }
   template <class Meet>
   void expand(const Configuration& from, std::uint32_t x, Meet&& meet) {
@@ -190,12 +205,14 @@ class KeyContents {
     for (Mask rest = undone & ~window_.bit(x); rest.any(); rest.drop_first()) {
       const std::uint32_t y = window_.holder(rest.first());
       if (all().impossible[y] || !window_.ready(rest.first(), undone)) continue;
+      if (pending_.has(rest.first()) && (needing_[rest.first()] & undone).none()) continue;
       ++window_.steps;
-      if (legal(rows_.row(from.row), y)) visit(from, y, meet);
+      if (legal(rows_.row(from.row), y)) visit(from, y, x, meet);
     }
   }
 
   bool prune(std::uint32_t x, std::vector<Configuration>& passed);
+  void drop_spendthrifts(std::vector<Configuration>& passed);
 
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
     promise_.weigh(window_, attempts, passed, [this](std::uint32_t y) { return !all().leaves[y]; });
@@ -254,6 +271,14 @@ class KeyContents {
                        [&](const ContentTouch& touch) { return row[touch.key] == touch.need; });
   }
 
+  /// Whether what b has looked at and a has not can be looked at where the contents are those of b.
+  [[nodiscard]] bool can_have_looks_of(const Configuration& b, const Configuration& a) const {
+    for (Mask looks = b.mask & looks_ & ~a.mask; looks.any(); looks.drop_first()) {
+      if (!changes_nothing(rows_.row(b.row), window_.holder(looks.first()))) return false;
+    }
+    return true;
+  }
+
   /// Makes of the row in scratch_, with the given hash, what it is after y. Returns the hash.
   std::uint64_t apply(std::uint32_t y, std::uint64_t hash) {
     for (const ContentTouch& touch : all().of(y)) {
@@ -295,12 +320,54 @@ class KeyContents {
     });
   }
 
-  /// Does y, and then what only reads and is legal. @pre y is legal
+  /// Notes between x, which was called, and each that is open: who needs the other one before, or hides it.
+  void relate(std::uint32_t x) {
+    const algo::Slot slot = window_.slot(x);
+    for (BySlot* const column : {&needing_, &hiding_}) {
+      column->make_room(slot);
+      (*column)[slot] = {};
+    }
+    for (const ContentTouch& touch : all().of(x)) {
+      for (const OpenTouch& each : open_[touch.key]) {
+        relate(x, touch, each.x, each.touch);
+        relate(each.x, each.touch, x, touch);
+      }
+    }
+  }
+  /// By what both do with one key: whether z, if it is pending, may have to be done before y.
+  void relate(std::uint32_t z, const ContentTouch& of_z, std::uint32_t y, const ContentTouch& of_y) {
+    if (!pending_.has(window_.slot(z))) return;
+    const bool overwrites = of_z.leave != kSameContent && of_y.leave != kSameContent;
+    if (overwrites) hiding_[window_.slot(z)] |= window_.bit(y);
+    const bool reads = of_z.leave != kSameContent && of_y.need == of_z.leave;
+    const bool spoils = of_z.need != kAnyContent && of_y.leave != kSameContent;
+    if (reads || spoils || (overwrites && leaves_several(z))) needing_[window_.slot(z)] |= window_.bit(y);
+  }
+  [[nodiscard]] bool leaves_several(std::uint32_t x) const {
+    const std::span<const ContentTouch> touches = all().of(x);
+    return std::count_if(touches.begin(), touches.end(),
+                         [](const ContentTouch& touch) { return touch.leave != kSameContent; }) > 1;
+  }
+
+  /// Of those that are loose, those that do not have to be done before y.
+  [[nodiscard]] Mask not_needed(Mask loose, algo::Slot y) const {
+    for (Mask rest = loose; rest.any(); rest.drop_first()) {
+      if (needing_[rest.first()].has(y)) loose &= ~Mask::of(rest.first());
+    }
+    return loose;
+  }
+
+  /// Does y, and then what only reads and is legal, on the way to x. @pre y is legal
   template <class Meet>
-  void visit(const Configuration& from, std::uint32_t y, Meet&& meet) {
+  void visit(const Configuration& from, std::uint32_t y, std::uint32_t x, Meet&& meet) {
     const std::span<const Content> before = rows_.row(from.row);
     Mask mask = from.mask | window_.bit(y);
     ++window_.steps;
+    Mask loose = not_needed(from.loose, window_.slot(y));
+    for (Mask rest = loose; rest.any(); rest.drop_first()) {
+      if (hiding_[rest.first()].has(window_.slot(y))) return;
+    }
+    loose |= window_.bit(y) & pending_;
     if (spoils(before, mask, y)) return;
     scratch_.assign(before.begin(), before.end());
     const std::uint64_t hash = apply(y, rows_.hash(from.row));
@@ -309,9 +376,15 @@ class KeyContents {
       const std::uint32_t look = window_.holder(rest.first());
       if (all().impossible[look] || !changes_nothing(scratch_, look)) continue;
       mask |= window_.bit(look);
+      loose = not_needed(loose, rest.first());
       taken_.push_back(look);
     }
-    const auto met = meet(Configuration{.mask = mask, .row = rows_.id_of(scratch_, hash)});
+    // Those that can still be done in this block.
+    const Mask undone = mask.has(window_.slot(x)) ? Mask() : window_.used() & ~mask;
+    for (Mask rest = loose; rest.any(); rest.drop_first()) {
+      if ((needing_[rest.first()] & undone).none()) return;
+    }
+    const auto met = meet(Configuration{.mask = mask, .loose = loose, .row = rows_.id_of(scratch_, hash)});
     if (met.fresh) met.entry->tail = window_.extended(from.tail, std::span<const std::uint32_t>(taken_));
   }
 
@@ -323,15 +396,43 @@ class KeyContents {
   ContentRows rows_;
   std::size_t bytes_kept_ = 0;
   std::vector<std::vector<OpenTouch>> open_;  // by key
-  Mask looks_, free_;  // of what is open: that changes nothing; that may have taken effect before the window
+  // Of what is open: that changes nothing; that may have taken effect before the window; that is pending.
+  Mask looks_, free_, pending_;
+  BySlot needing_, hiding_;  // of what is pending: who may need it to be done before, and who overwrites it
   std::vector<Content> scratch_;
   std::vector<std::uint32_t> taken_;
 };
+
+/// Leaves out a configuration where another one has the same contents and did the same, but for some of what is
+/// pending.
+template <class OfSlots>
+void KeyContents<OfSlots>::drop_spendthrifts(std::vector<Configuration>& passed) {
+  const Mask acts = ~(looks_ | pending_);
+  const auto spent = [&](const Configuration& each) { return each.mask & pending_; };
+  std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
+    if (a.row != b.row) return a.row < b.row;
+    if ((a.mask & acts) != (b.mask & acts)) return (a.mask & acts) < (b.mask & acts);
+    return spent(a).count() < spent(b).count();
+  });
+  std::size_t kept = 0, alike = 0;
+  for (const Configuration& b : passed) {
+    if (kept > alike && (passed[alike].row != b.row || (passed[alike].mask & acts) != (b.mask & acts))) alike = kept;
+    const auto replaces = [&](const Configuration& a) {
+      ++window_.steps;
+      return (spent(a) & ~b.mask).none() && can_have_looks_of(b, a);
+    };
+    const auto first = passed.begin() + static_cast<std::ptrdiff_t>(alike);
+    const auto last = passed.begin() + static_cast<std::ptrdiff_t>(kept);
+    if (std::none_of(first, last, replaces)) passed[kept++] = b;
+  }
+  passed.resize(kept);
+}
 
 /// Leaves out a configuration where another one leads to it by one transaction that is still legal there.
 template <class OfSlots>
 bool KeyContents<OfSlots>::prune(std::uint32_t x, std::vector<Configuration>& passed) {
   if (passed.size() < 2) return true;
+  if (pending_.any()) drop_spendthrifts(passed);
   const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
   std::sort(passed.begin(), passed.end(),
             [&](const Configuration& a, const Configuration& b) { return acts(a) < acts(b); });
@@ -348,11 +449,7 @@ bool KeyContents<OfSlots>::prune(std::uint32_t x, std::vector<Configuration>& pa
         ++window_.steps;
         const auto other = static_cast<std::size_t>(at - passed.begin());
         if (other == index || needless[other] || !leads(*at)) continue;
-        bool had = true;
-        for (Mask looks = b.mask & looks_ & ~at->mask; looks.any() && had; looks.drop_first()) {
-          had = changes_nothing(row, window_.holder(looks.first()));
-        }
-        if (had) return true;
+        if (can_have_looks_of(b, *at)) return true;
       }
       return false;
     };

@@ -7,6 +7,9 @@
 // where the walk gets no further: from some positions before, from starts no worse than all that can be there, another
 // walk tries whether any way leads on (position_past.hpp).
 //
+// Which value a pending dequeue took shows much later, where the walk does not come back to in time. So with pending
+// dequeues, once it gets no further, a second walk that tries their values in another order goes in turn with it.
+//
 // Precondition: enqueue, dequeue and peek with known results, no capacity. Cost: exponential in k only; memory one
 // entry a node. Source: docs/design/search.md, section on positions. Tests: tests/cross (verdicts, witnesses).
 #include "types/queue/position_search.hpp"
@@ -41,7 +44,7 @@ class PositionSearch final : public core::SearchTask {
   PositionSearch& operator=(const PositionSearch&) = delete;
 
   bool run(std::uint64_t steps, core::Budget& budget) override {
-    for (; walk_.status() == Status::going && !refuted_; --steps) {
+    for (; walk().status() == Status::going && !refuted_; --steps) {
       if (steps == 0) return false;
       if (budget.spent() || !may_grow(budget)) {
         reason_ = budget.reason();
@@ -54,10 +57,10 @@ class PositionSearch final : public core::SearchTask {
 
   core::Outcome outcome() const override {
     core::Outcome outcome;
-    if (walk_.status() == Status::found) {
+    if (walk().status() == Status::found) {
       outcome.verdict = Verdict::linearizable;
       if (options_.witness) outcome.witness = witness();
-    } else if (walk_.status() == Status::nowhere || refuted_) {
+    } else if (walk().status() == Status::nowhere || refuted_) {
       outcome.verdict = Verdict::violation;
     } else {
       outcome.reason = reason_;
@@ -75,10 +78,18 @@ class PositionSearch final : public core::SearchTask {
 
   static constexpr double kSecondsToBegin = 3e-7;  // an operation
 
+  /// The walk that has ended, or the first one.
+  [[nodiscard]] const PositionWalk& walk() const {
+    return other_ && other_->status() != Status::going ? *other_ : walk_;
+  }
+
   /// Asks before a memo doubles.
   bool may_grow(core::Budget& budget) {
     constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
-    const std::size_t growth = std::max(walk_.growth(), past_ ? past_->growth() : 0);
+    std::size_t growth = walk_.growth();
+    for (const std::optional<PositionWalk>* walk : {&past_, &other_}) {
+      if (*walk) growth = std::max(growth, (*walk)->growth());
+    }
     return growth < kLargeGrowth || budget.allows(growth);
   }
 
@@ -87,12 +98,22 @@ class PositionSearch final : public core::SearchTask {
       advance_past();
       return;
     }
+    if (other_ && other_has_turn_) {
+      other_has_turn_ = false;
+      other_->advance();
+      return;
+    }
+    other_has_turn_ = true;
     ++steps_;
     const std::size_t deepest = walk_.deepest();
     walk_.advance();
     if (walk_.deepest() > deepest) {
       progress_at_ = steps_;
     } else if (steps_ - progress_at_ >= patience_ && budget.allows_step(kSecondsToBegin * part_.size())) {
+      if (!other_ && !walk_.wildcards().empty()) {
+        other_.emplace(part_, Takes::enqueue_called_first);
+        other_->begin({.base = {}, .more = {{}}, .latest = 0});
+      }
       begin_past();
     }
   }
@@ -145,14 +166,14 @@ class PositionSearch final : public core::SearchTask {
     Rank front = 0;  // no peek or dequeue to come may act before
     std::uint32_t segment = 0;
     std::uint32_t wildcard = 0;
-    const std::array<PositionTrack, kKinds>& tracks = walk_.tracks();
+    const std::array<PositionTrack, kKinds>& tracks = walk().tracks();
     const auto add = [&](Rank time, std::uint8_t side, std::uint32_t local) {
       points.push_back({segment, time, side, static_cast<std::uint32_t>(points.size()), local});
     };
-    for (const Placement& placement : walk_.trail()) {
+    for (const Placement& placement : walk().trail()) {
       const bool pending_dequeue = placement.member == kNone;
       const std::uint32_t local =
-          pending_dequeue ? walk_.wildcards()[wildcard++] : tracks[placement.kind].local(placement.member);
+          pending_dequeue ? walk().wildcards()[wildcard++] : tracks[placement.kind].local(placement.member);
       const Rank call = part_.call[local];
       switch (placement.kind) {
         case kEnqueues:
@@ -196,7 +217,8 @@ class PositionSearch final : public core::SearchTask {
   std::uint64_t steps_ = 0;
   std::uint64_t progress_at_ = 0;
   std::uint64_t patience_;
-  std::optional<PositionWalk> past_;
+  std::optional<PositionWalk> past_, other_;
+  bool other_has_turn_ = false;
   unsigned pasts_ = 0;
   bool in_past_ = false;
   std::uint64_t past_left_ = 0;

@@ -10,8 +10,10 @@ namespace linchpin::types::queue {
 
 using history::Rank;
 
-PositionWalk::PositionWalk(const history::Subhistory& part)
-    : part_(part), tracks_{PositionTrack(part), PositionTrack(part), PositionTrack(part), PositionTrack(part)} {
+PositionWalk::PositionWalk(const history::Subhistory& part, Takes takes)
+    : part_(part),
+      takes_(takes),
+      tracks_{PositionTrack(part), PositionTrack(part), PositionTrack(part), PositionTrack(part)} {
   for (std::uint32_t local = 0; local < part.size(); ++local) {
     if (part.method[local] == Queue::kEnqueue) {
       tracks_[kEnqueues].add(local);
@@ -140,8 +142,9 @@ void PositionWalk::list_choices(Frame& frame) {
     }
   }
   for (const std::uint32_t enqueue : candidates) list_choices_of(enqueue, frame);
-  std::stable_sort(frame.choices.begin(), frame.choices.end(),
-                   [](const Choice& a, const Choice& b) { return a.order < b.order; });
+  std::stable_sort(frame.choices.begin(), frame.choices.end(), [](const Choice& a, const Choice& b) {
+    return a.wildcard != b.wildcard ? b.wildcard : a.order < b.order;
+  });
 }
 
 /// Tries the enqueue, with the peeks of its value, to see which dequeues can follow; puts everything back.
@@ -202,7 +205,8 @@ void PositionWalk::list_dequeues(std::uint32_t enqueue, std::uint32_t branched, 
     frame.choices.push_back({enqueue, branched, i, false, std::min(own, dequeues.response(i))});
   }
   if (wildcards_used_ < wildcards_.size() && part_.call[wildcards_[wildcards_used_]] < bound) {
-    frame.choices.push_back({enqueue, branched, kNone, true, own});
+    const Rank order = takes_ == Takes::enqueue_called_first ? Rank(0) : own;
+    frame.choices.push_back({enqueue, branched, kNone, true, order});
   }
   // The last position may keep its value.
   if (dequeues.finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {

@@ -13,7 +13,8 @@
 //                         max(rE, mx); else it raises mx, which may forbid an empty: branch over prefixes by call
 //   dequeue of v:         called before min(rD, rO, rK); of equal values the one that responds first, but while empties
 //                         remain every one that no other beats in both call and response
-//   a pending dequeue may take any value: called before min(rD, rO); the pending ones are used in order of their calls
+//   a pending dequeue may take any value: called before min(rD, rO); the pending ones are used in order of their calls,
+//                         and only where no dequeue that returned leads on
 //   end: no dequeue, peek or empty remains (enqueues that remain follow behind)
 // An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all
 // that is placed from all that remains, hence the test rE > mx.
@@ -36,6 +37,9 @@ struct Placement {
   std::uint32_t member;  // kNone: the next pending dequeue
 };
 
+/// Of several values that a pending dequeue may take, which is tried first.
+enum class Takes : std::uint8_t { enqueue_returned_first, enqueue_called_first };
+
 /// What is placed when a walk begins elsewhere than at the first position: `base`, and one of `more`.
 struct PositionStarts {
   std::vector<Placement> base;
@@ -52,7 +56,7 @@ class PositionWalk {
     got_away,  ///< some start leads `far` positions further
   };
 
-  explicit PositionWalk(const history::Subhistory& part);
+  explicit PositionWalk(const history::Subhistory& part, Takes takes = Takes::enqueue_returned_first);
   PositionWalk(const PositionWalk&) = delete;
   PositionWalk& operator=(const PositionWalk&) = delete;
 
@@ -88,7 +92,7 @@ class PositionWalk {
     std::uint32_t branched_peeks;
     std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
     bool wildcard;
-    history::Rank order;  // least response of the two
+    history::Rank order;  // least response of the two; of pending dequeues 0 where their order stays
   };
   struct Frame {
     std::size_t trail;   // length on entering, before eager empties
@@ -124,6 +128,7 @@ class PositionWalk {
   bool place_next_peek(Value value);
 
   const history::Subhistory& part_;
+  const Takes takes_;
   std::array<PositionTrack, kKinds> tracks_;
   std::vector<std::uint32_t> wildcards_;
   std::array<std::vector<algo::ValueNumber>, 2> numbers_;  // of the values of enqueues and dequeues
