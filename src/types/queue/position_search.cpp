@@ -8,7 +8,7 @@
 // walk tries whether any way leads on (position_past.hpp).
 //
 // Which value a pending dequeue took shows much later, where the walk does not come back to in time. So with pending
-// dequeues, once it gets no further, a second walk that tries their values in another order goes in turn with it.
+// dequeues, once it gets no further, walks that try their values in other orders take turns with it.
 //
 // Precondition: enqueue, dequeue and peek with known results, no capacity. Cost: exponential in k only; memory one
 // entry a node. Source: docs/design/search.md, section on positions. Tests: tests/cross (verdicts, witnesses).
@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 #include <tuple>
 
@@ -36,7 +37,7 @@ class PositionSearch final : public core::SearchTask {
       : part_(part),
         options_(options),
         effort_(effort),
-        walk_(part),
+        walk_(part, effort.takes.front()),
         patience_(std::max<std::uint64_t>(effort.patience, part.size() / 8)) {
     walk_.begin({.base = {}, .more = {{}}, .latest = 0});
   }
@@ -80,16 +81,17 @@ class PositionSearch final : public core::SearchTask {
 
   /// The walk that has ended, or the first one.
   [[nodiscard]] const PositionWalk& walk() const {
-    return other_ && other_->status() != Status::going ? *other_ : walk_;
+    for (const PositionWalk& other : others_) {
+      if (other.status() != Status::going) return other;
+    }
+    return walk_;
   }
 
   /// Asks before a memo doubles.
   bool may_grow(core::Budget& budget) {
     constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
-    std::size_t growth = walk_.growth();
-    for (const std::optional<PositionWalk>* walk : {&past_, &other_}) {
-      if (*walk) growth = std::max(growth, (*walk)->growth());
-    }
+    std::size_t growth = std::max(walk_.growth(), past_ ? past_->growth() : 0);
+    for (const PositionWalk& other : others_) growth = std::max(growth, other.growth());
     return growth < kLargeGrowth || budget.allows(growth);
   }
 
@@ -98,21 +100,21 @@ class PositionSearch final : public core::SearchTask {
       advance_past();
       return;
     }
-    if (other_ && other_has_turn_) {
-      other_has_turn_ = false;
-      other_->advance();
+    if (turn_ < others_.size()) {
+      others_[turn_++].advance();
       return;
     }
-    other_has_turn_ = true;
+    turn_ = 0;
     ++steps_;
     const std::size_t deepest = walk_.deepest();
     walk_.advance();
     if (walk_.deepest() > deepest) {
       progress_at_ = steps_;
     } else if (steps_ - progress_at_ >= patience_ && budget.allows_step(kSecondsToBegin * part_.size())) {
-      if (!other_ && !walk_.wildcards().empty()) {
-        other_.emplace(part_, Takes::enqueue_called_first);
-        other_->begin({.base = {}, .more = {{}}, .latest = 0});
+      if (others_.empty() && !walk_.wildcards().empty()) {
+        for (const Takes takes : effort_.takes.subspan(1)) {
+          others_.emplace_back(part_, takes).begin({.base = {}, .more = {{}}, .latest = 0});
+        }
       }
       begin_past();
     }
@@ -217,8 +219,9 @@ class PositionSearch final : public core::SearchTask {
   std::uint64_t steps_ = 0;
   std::uint64_t progress_at_ = 0;
   std::uint64_t patience_;
-  std::optional<PositionWalk> past_, other_;
-  bool other_has_turn_ = false;
+  std::deque<PositionWalk> others_;
+  std::size_t turn_ = 0;  // of the others, then of the walk
+  std::optional<PositionWalk> past_;
   unsigned pasts_ = 0;
   bool in_past_ = false;
   std::uint64_t past_left_ = 0;
@@ -249,7 +252,12 @@ core::Applicability positions_applicable(const history::Subhistory& part) {
 
 std::unique_ptr<core::SearchTask> start_positions(const history::Subhistory& part,
                                                   const core::DeciderOptions& options) {
-  return std::make_unique<PositionSearch>(part, options, PositionEffort{});
+  return start_positions(part, options, {});
+}
+
+std::unique_ptr<core::SearchTask> start_positions(const history::Subhistory& part, const core::DeciderOptions& options,
+                                                  const PositionEffort& effort) {
+  return std::make_unique<PositionSearch>(part, options, effort);
 }
 
 core::Outcome decide_positions(const history::Subhistory& part, const core::DeciderOptions& options,

@@ -14,7 +14,7 @@
 //   dequeue of v:         called before min(rD, rO, rK); of equal values the one that responds first, but while empties
 //                         remain every one that no other beats in both call and response
 //   a pending dequeue may take any value: called before min(rD, rO); the pending ones are used in order of their calls,
-//                         and only where no dequeue that returned leads on
+//                         and only where no dequeue that returned leads on, or as the enqueue responds (Takes)
 //   end: no dequeue, peek or empty remains (enqueues that remain follow behind)
 // An enqueue that remains may happen before a dequeue that is placed (it is enqueued behind); an empty separates all
 // that is placed from all that remains, hence the test rE > mx.
@@ -37,8 +37,12 @@ struct Placement {
   std::uint32_t member;  // kNone: the next pending dequeue
 };
 
-/// Of several values that a pending dequeue may take, which is tried first.
-enum class Takes : std::uint8_t { enqueue_returned_first, enqueue_called_first };
+/// When it is tried that a pending dequeue takes a value.
+enum class Takes : std::uint8_t {
+  last_as_returned,  ///< where nothing else leads on, the value whose enqueue returned first before others
+  last_as_called,    ///< the same, the value whose enqueue was called first
+  as_returned,       ///< among dequeues that returned, as if it had returned with the enqueue
+};
 
 /// What is placed when a walk begins elsewhere than at the first position: `base`, and one of `more`.
 struct PositionStarts {
@@ -56,7 +60,7 @@ class PositionWalk {
     got_away,  ///< some start leads `far` positions further
   };
 
-  explicit PositionWalk(const history::Subhistory& part, Takes takes = Takes::enqueue_returned_first);
+  explicit PositionWalk(const history::Subhistory& part, Takes takes = Takes::last_as_returned);
   PositionWalk(const PositionWalk&) = delete;
   PositionWalk& operator=(const PositionWalk&) = delete;
 
@@ -92,7 +96,8 @@ class PositionWalk {
     std::uint32_t branched_peeks;
     std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
     bool wildcard;
-    history::Rank order;  // least response of the two; of pending dequeues 0 where their order stays
+    bool last;
+    history::Rank order;  // what is tried first: mostly the least response of the two
   };
   struct Frame {
     std::size_t trail;   // length on entering, before eager empties

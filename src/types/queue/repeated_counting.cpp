@@ -12,6 +12,7 @@
 #include "types/queue/repeated_counting.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ namespace linchpin::types::queue {
 
 namespace {
 
+/// The numbers mostly need that pending dequeues took effect, which this tries early.
+constexpr std::array kTakesForNumbers{Takes::as_returned};
+
 class RepeatedCounting final : public core::SearchTask {
  public:
   RepeatedCounting(const history::Subhistory& part, const core::DeciderOptions& options)
@@ -36,7 +40,7 @@ class RepeatedCounting final : public core::SearchTask {
       if (history.act[i] != ActKind::free && !tells) kept_.push_back(i);
     }
     without_numbers_ = history::restrict(part, kept_);
-    positions_ = start_positions(without_numbers_, {.witness = true});
+    positions_ = start_positions(without_numbers_, {.witness = true}, {.takes = kTakesForNumbers});
   }
   RepeatedCounting(const RepeatedCounting&) = delete;
   RepeatedCounting& operator=(const RepeatedCounting&) = delete;
