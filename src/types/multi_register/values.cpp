@@ -334,14 +334,14 @@ class KeyContents {
       }
     }
   }
-  /// By what both do with one key: whether z, if it is pending, may have to be done before y.
+  /// By what both do with one key: whether z, if it is pending, may have to be done before y, and whether y hides it.
   void relate(std::uint32_t z, const ContentTouch& of_z, std::uint32_t y, const ContentTouch& of_y) {
     if (!pending_.has(window_.slot(z))) return;
     const bool overwrites = of_z.leave != kSameContent && of_y.leave != kSameContent;
     if (overwrites) hiding_[window_.slot(z)] |= window_.bit(y);
     const bool reads = of_z.leave != kSameContent && of_y.need == of_z.leave;
-    const bool spoils = of_z.need != kAnyContent && of_y.leave != kSameContent;
-    if (reads || spoils || (overwrites && leaves_several(z))) needing_[window_.slot(z)] |= window_.bit(y);
+    const bool changes = of_z.need != kAnyContent && of_y.leave != kSameContent;
+    if (reads || changes || (overwrites && leaves_several(z))) needing_[window_.slot(z)] |= window_.bit(y);
   }
   [[nodiscard]] bool leaves_several(std::uint32_t x) const {
     const std::span<const ContentTouch> touches = all().of(x);

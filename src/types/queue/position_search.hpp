@@ -12,6 +12,7 @@
 namespace linchpin::types::queue {
 
 [[nodiscard]] core::Applicability positions_applicable(const history::Subhistory& part);
+/// All of them, that which decides the most first.
 inline constexpr std::array kTakes{Takes::last_as_returned, Takes::last_as_called, Takes::as_returned};
 /// How the search goes about it; the verdict does not depend on it.
 struct PositionEffort {
