@@ -1,6 +1,7 @@
 // Which histories of which types are decided within the time limit?
 //
-//   linchpin_sweep COMMAND [FILTER] [--operations 20000] [--processes 24] [--in-flight 16] [--seconds 10] [--seeds 3]
+//   linchpin_sweep COMMAND [FILTER] [--operations 20000] [--processes 24] [--in-flight 16] [--pending 0]
+//                  [--seconds 10] [--seeds 3]
 //
 // Every type of the registry, with the usual mix and with all its methods, with unique values and with few,
 // linearizable and with one change: `linchpin generate` writes each history, `linchpin check` decides it in a process
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -62,13 +64,20 @@ std::string number(const Arguments& arguments, std::string_view name, int usual)
 
 bool generate(const Sweep& sweep, std::string_view type, const Setting& setting, int seed) {
   const Arguments& arguments = sweep.arguments;
-  const Usage made = run_command(
-      {sweep.command, "generate", std::string(type), "--operations", number(arguments, "operations", 20'000),
-       "--processes", number(arguments, "processes", 24), "--in-flight", number(arguments, "in-flight", 16),
-       "--methods", setting.all_methods ? "all" : "usual", "--values",
-       setting.unique ? "unique" : std::to_string(kFewValues), "--violation", setting.broken ? "anywhere" : "none",
-       "--seed", std::to_string(seed), "--output", sweep.file.string()});
-  return made.exit_code == 0;
+  std::vector<std::string> command{sweep.command,        "generate", std::string(type),  "--seed",
+                                   std::to_string(seed), "--output", sweep.file.string()};
+  const auto add = [&](const char* option, std::string value) {
+    command.emplace_back(option);
+    command.push_back(std::move(value));
+  };
+  add("--operations", number(arguments, "operations", 20'000));
+  add("--processes", number(arguments, "processes", 24));
+  add("--in-flight", number(arguments, "in-flight", 16));
+  add("--pending", number(arguments, "pending", 0));
+  add("--methods", setting.all_methods ? "all" : "usual");
+  add("--values", setting.unique ? "unique" : std::to_string(kFewValues));
+  add("--violation", setting.broken ? "anywhere" : "none");
+  return run_command(command).exit_code == 0;
 }
 
 /// One row of the table; false where a verdict is wrong.
@@ -140,7 +149,7 @@ int run(Sweep sweep) {
 
 int main(int count, char** values) {
   if (count < 2) {
-    fmt::print(stderr, "usage: linchpin_sweep COMMAND [FILTER] [--operations N] [--seconds S] [--seeds N]\n");
+    fmt::print(stderr, "usage: linchpin_sweep COMMAND [FILTER] [--operations N] [--pending N] [--seconds S]\n");
     return 2;
   }
   if (linchpin::bench::run_command({values[1], "--version"}).exit_code != 0) {
