@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/drawn.hpp"
+#include "support/found_within.hpp"
 #include "support/oracle.hpp"
 #include "support/register_transactions.hpp"
 #include "support/thoroughness.hpp"
@@ -29,8 +29,6 @@ core::Outcome decide(const history::Subhistory& part, std::size_t width = 32) {
 core::Outcome decide(const Transactions& transactions, const char* type = "multi-register") {
   return decide(test::registers::build(transactions, test::specification_of(type)).part);
 }
-
-constexpr std::uint64_t kSteps = 20'000'000;
 
 /// The same transactions over so many values.
 void repeat(Transactions& all, int values) {
@@ -94,14 +92,7 @@ TEST(RegisterValues, DoesPendingTransactionsWhereTheyAreNeeded) {
                               .values = 5,
                               .pending = 60,
                               .seed = seed};
-    const auto history = test::drawn(plan, {});
-    ASSERT_TRUE(history);
-    const std::array specifications{test::specification_of("multi-register")};
-    const history::Subhistory part = history::split_by_object(*history, specifications, Ties::concurrent)->at(0);
-    const auto task = types::multi_register::start_values(part, {});
-    core::Budget budget{Limits{}};
-    EXPECT_TRUE(task->run(kSteps, budget)) << "seed " << seed;
-    EXPECT_EQ(task->outcome().verdict, Verdict::linearizable) << "seed " << seed;
+    test::expect_found_within(20'000'000, plan, kValues);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/drawn.hpp"
+#include "support/found_within.hpp"
 #include "support/search_check.hpp"
 #include "types/queue/specification.hpp"
 
@@ -111,14 +111,7 @@ TEST(PositionSearch, SoonFindsWhatPendingDequeuesTook) {
                               .values = 5,
                               .pending = 20,
                               .seed = seed};
-    const auto history = test::drawn(plan, {});
-    ASSERT_TRUE(history);
-    const std::array specifications{test::specification_of("queue")};
-    const history::Subhistory part = history::split_by_object(*history, specifications, Ties::concurrent)->at(0);
-    const auto task = types::queue::start_positions(part, {});
-    core::Budget budget{Limits{}};
-    EXPECT_TRUE(task->run(200'000, budget)) << "seed " << seed;
-    EXPECT_EQ(task->outcome().verdict, Verdict::linearizable) << "seed " << seed;
+    test::expect_found_within(200'000, plan, types::queue::kPositionSearch);
   }
 }
 

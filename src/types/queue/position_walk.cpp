@@ -142,8 +142,10 @@ void PositionWalk::list_choices(Frame& frame) {
     }
   }
   for (const std::uint32_t enqueue : candidates) list_choices_of(enqueue, frame);
-  std::stable_sort(frame.choices.begin(), frame.choices.end(),
-                   [](const Choice& a, const Choice& b) { return a.last != b.last ? b.last : a.order < b.order; });
+  const bool wildcards_last = takes_ != Takes::as_returned;
+  std::stable_sort(frame.choices.begin(), frame.choices.end(), [&](const Choice& a, const Choice& b) {
+    return wildcards_last && a.wildcard != b.wildcard ? b.wildcard : a.order < b.order;
+  });
 }
 
 /// Tries the enqueue, with the peeks of its value, to see which dequeues can follow; puts everything back.
@@ -201,15 +203,15 @@ void PositionWalk::list_dequeues(std::uint32_t enqueue, std::uint32_t branched, 
     kept.push_back(i);
   }
   for (const std::uint32_t i : kept) {
-    frame.choices.push_back({enqueue, branched, i, false, false, std::min(own, dequeues.response(i))});
+    frame.choices.push_back({enqueue, branched, i, false, std::min(own, dequeues.response(i))});
   }
   if (wildcards_used_ < wildcards_.size() && part_.call[wildcards_[wildcards_used_]] < bound) {
     const Rank order = takes_ == Takes::last_as_called ? Rank(0) : own;  // they come by call
-    frame.choices.push_back({enqueue, branched, kNone, true, takes_ != Takes::as_returned, order});
+    frame.choices.push_back({enqueue, branched, kNone, true, order});
   }
   // The last position may keep its value.
   if (dequeues.finished() && tracks_[kPeeks].finished() && tracks_[kEmpties].finished()) {
-    frame.choices.push_back({enqueue, branched, kNone, false, false, own});
+    frame.choices.push_back({enqueue, branched, kNone, false, own});
   }
 }
 

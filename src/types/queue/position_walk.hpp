@@ -96,7 +96,6 @@ class PositionWalk {
     std::uint32_t branched_peeks;
     std::uint32_t dequeue;  // member; kNone: a pending dequeue, or none at the last position
     bool wildcard;
-    bool last;
     history::Rank order;  // what is tried first: mostly the least response of the two
   };
   struct Frame {
