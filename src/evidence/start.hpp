@@ -19,8 +19,8 @@ namespace linchpin::evidence {
 /// with a lost result, that return later; or if pending ones did not, which then are left out.) Also that the core has
 /// every operation called later, up to its last call, but for pure ones. Nothing when the budget, or the cap of
 /// `kMostSteps` steps, ends first (evidence/core.hpp). Method: all that can have happened by the tick
-/// (configurations.hpp); then whether each is reached from the start by operations of the core that are open at the tick.
-/// Exponential in what overlaps. Values in an unknown order are counted (counted_start.hpp).
+/// (configurations.hpp); then whether each is reached from the start by operations of the core that are open at the
+/// tick. Exponential in what overlaps. Values in an unknown order are counted (counted_start.hpp).
 /// @param core  ascending
 [[nodiscard]] std::optional<bool> leads_to(const History& history, ObjectIndex object,
                                            const Specification& specification, Ties ties,

@@ -210,6 +210,35 @@ TEST(LateStart, IsOnlyForStatesThatAnOptionNames) {
   EXPECT_EQ(starting_in(**make_specification({.name = "log", .options = {}}), "[]", history.pool()), nullptr);
 }
 
+// Who checks a core does not know that true and nothing say the same, so it is not asked to.
+TEST(LateStart, OfASemaphoreIsNotClaimedWhereItsAnswersDiffer) {
+  const Value yes = Value::boolean(true), no = Value::boolean(false), done = Value::none();
+  HistoryBuilder builder;
+  builder.set_type({.name = "semaphore", .options = {}});
+  const auto add = [&](const char* method, Value result, Tick call, Tick response) {
+    builder.add({.method = method, .result = result, .call = call, .response = response});
+  };
+  add("increment", yes, 3, 9);
+  add("increment", yes, 4, 17);
+  add("decrement", done, 5, 13);
+  add("increment", yes, 6, 25);
+  add("increment", done, 10, 19);
+  add("decrement", done, 11, 32);
+  add("increment", done, 12, 15);
+  add("decrement", yes, 14, 30);
+  add("increment", yes, 16, 23);
+  add("decrement", done, 18, 21);
+  add("decrement", no, 20, 26);
+  add("decrement", done, 22, 24);
+  add("increment", done, 27, 31);
+  add("decrement", no, 28, 29);
+  const auto verdict = check(*std::move(builder).build(), {.verify = Verify::thoroughly});
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->verdict, Verdict::violation);
+  EXPECT_TRUE(verdict->objects[0].refused_evidence.empty());
+  EXPECT_EQ(verdict->objects[0].core_checked, std::optional(true));
+}
+
 // What other objects did in between is no part of it.
 TEST(LateStart, IsCheckedOnTheObjectsOwnOperations) {
   HistoryBuilder builder;

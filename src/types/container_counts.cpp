@@ -5,7 +5,8 @@
 //   - so it is for a look, which leaves a value inside that takes which returned before its call did not take;
 //   - what finds a value missing, or nothing inside, leaves nothing there: the puts that returned before its call are
 //     at most as many as the takes called before its response, with those whose result is lost or that are pending;
-//   - what tells a number of values lies between the same bounds, of all values.
+//   - what tells a number of values lies between the same bounds, of all values;
+//   - what returned with a result that is legal in no state is a violation by itself.
 // Behind a `clear` of a bag, and a `remove` that does not tell what it did, only the first two are asked.
 // The core is what was counted: these operations alone are one too many. Where they are many, it is what fewer can be
 // found in. One sweep over the events. Values may repeat. Cost: O(n). Compare: queue/counted_refutation.cpp (queues
@@ -173,6 +174,7 @@ class Counts {
         Tally& own = of_[returned.value];
         return ++own.takes > own.may_add && too_few(x, part_.response[x], returned.value);
       }
+      case ActKind::never: core_ = {x}; return true;
       default: return looks(x, returned);
     }
   }
@@ -325,7 +327,8 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
   const bool refuses = may_refuse(*part.specification);  // inserts
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     Act act = read(part.view(x), part.pending(x));
-    if (refuses && act.kind == ActKind::add && says_false(part.view(x))) act = {.kind = ActKind::free};
+    const bool adds_or_never = act.kind == ActKind::add || act.kind == ActKind::never;
+    if (refuses && adds_or_never && says_false(part.view(x))) act = {.kind = ActKind::free};
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }

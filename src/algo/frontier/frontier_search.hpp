@@ -30,8 +30,9 @@ namespace linchpin::algo {
 /// state of c; `states(current)` for people; `forget(current, each_kept)` what none of them needs; `weigh` and `cost`
 /// where it can be narrowed, and `cause` (narrowing.hpp); then `anywhere`, if it can do without a past (windows.hpp).
 /// `describe` says besides that all possible configurations follow from those that are kept, by operations that are
-/// open (core::CertainMoment). `kLooksAhead`: it heeds what is called later, so that no beginning is refuted by itself.
-/// `kSkipsIdle`: what is skipped is legal anywhere, and also operations that returned are.
+/// open (core::CertainMoment), unless `may_be_certain` says no. `kLooksAhead`: it heeds what is called later, so that
+/// no beginning is refuted by itself. `kSkipsIdle`: what is skipped is legal anywhere, and also operations that
+/// returned are.
 template <class Domain>
 class FrontierSearch final : public core::SearchTask {
   using Configuration = typename Domain::Configuration;
@@ -157,7 +158,10 @@ class FrontierSearch final : public core::SearchTask {
   void advance() {
     if constexpr (kDescribes) {
       const history::Rank rank = walk_.rank;
-      const bool between = !frontier().busy() && frontier().current().size() == 1;
+      bool between = !frontier().busy() && frontier().current().size() == 1;
+      if constexpr (requires { frontier().domain().may_be_certain(); }) {
+        between = between && frontier().domain().may_be_certain();
+      }
       if (between && rank > 0 && tick(part_, rank - 1) < tick(part_, rank)) {
         certain_ = rank;
         certainly_ = frontier().current().front();

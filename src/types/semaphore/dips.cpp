@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "algo/frontier/frontier_search.hpp"
 #include "base/none.hpp"
@@ -75,7 +76,14 @@ class Dips {
   static constexpr algo::Expand kFirst = algo::Expand::first_met;
 
   Dips(Window& window, const history::Subhistory& part) : window_(window), part_(part) {
-    for (std::uint32_t local = 0; local < part.size(); ++local) act_.push_back(act_of(part.view(local)));
+    std::array<std::optional<Value>, static_cast<std::size_t>(ActKind::unclear) + 1> answers;
+    for (std::uint32_t local = 0; local < part.size(); ++local) {
+      act_.push_back(act_of(part.view(local)));
+      if (!changes(act_[local]) || part.result(local).is_unknown()) continue;
+      std::optional<Value>& answer = answers[static_cast<std::size_t>(act_[local])];
+      answers_alike_ = answers_alike_ && (!answer || *answer == part.result(local));
+      answer = part.result(local);
+    }
   }
 
   [[nodiscard]] Configuration start() const {
@@ -87,6 +95,9 @@ class Dips {
   }
   /// The lists below are by response.
   [[nodiscard]] bool alike(std::uint32_t, std::uint32_t) const { return false; }
+  /// Where some increments or decrements return ok and others true, say, who checks a core does not take one for
+  /// another.
+  [[nodiscard]] bool may_be_certain() const { return answers_alike_; }
   [[nodiscard]] std::string describe(const Configuration& each) const {
     return Semaphore::describe(each.count, part_.history->pool());
   }
@@ -187,6 +198,7 @@ class Dips {
   Window& window_;
   const history::Subhistory& part_;
   std::vector<ActKind> act_;
+  bool answers_alike_ = true;
   /// By kind of act; increments and decrements by response.
   std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(ActKind::unclear) + 1> open_;
 };
