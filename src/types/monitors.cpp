@@ -40,6 +40,7 @@
 #include "types/mvcc_kv/contradictions.hpp"
 #include "types/mvcc_kv/monitor.hpp"
 #include "types/priority_queue/contents.hpp"
+#include "types/priority_queue/entries.hpp"
 #include "types/priority_queue/lift.hpp"
 #include "types/priority_queue/monitor.hpp"
 #include "types/queue/counting.hpp"
@@ -108,6 +109,7 @@ constexpr std::array kMonitors{
     types::semaphore::kPaths,
     types::semaphore::kContents,
     types::priority_queue::kContents,
+    types::priority_queue::kEntries,
     types::deque::kPairs,
     types::deque::kSets,
     types::juc::kAsContainer,

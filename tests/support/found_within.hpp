@@ -18,7 +18,7 @@ namespace linchpin::test {
 inline void expect_found_within(std::uint64_t steps, const generate::Plan& plan, const core::Decider& decider) {
   const auto history = drawn(plan, {});
   ASSERT_TRUE(history);
-  const std::array specifications{specification_of(plan.type.name)};
+  const std::array specifications{specification_of(plan.type.to_string())};
   const history::Subhistory part = history::split_by_object(*history, specifications, Ties::concurrent)->at(0);
   const auto task = decider.start(part, {});
   core::Budget budget{Limits{}};
