@@ -29,6 +29,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "algo/interned_rows.hpp"
 #include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/multi_register/specification.hpp"
@@ -43,57 +44,8 @@ using history::Subhistory;
 
 constexpr std::size_t kFewContents = 32;
 
-/// What all keys hold, each such row once.
-class ContentRows {
- public:
-  explicit ContentRows(std::size_t width) : width_(width) {}
-
-  [[nodiscard]] static std::uint64_t hash_of(std::uint32_t key, Content content) { return mix(mix(0, key), content); }
-  [[nodiscard]] std::span<const Content> row(std::uint32_t id) const {
-    return std::span(contents_).subspan(id * width_, width_);
-  }
-  [[nodiscard]] std::uint64_t hash(std::uint32_t id) const { return hashes_[id]; }
-  /// @param hash  the sum of `hash_of` of its contents
-  std::uint32_t id_of(std::span<const Content> row, std::uint64_t hash) {
-    if (2 * (hashes_.size() + 1) > index_.size()) reindex(std::max<std::size_t>(256, 2 * index_.size()));
-    std::size_t at = hash & (index_.size() - 1);
-    for (; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
-      const std::uint32_t id = index_[at] - 1;
-      if (hashes_[id] == hash && std::equal(row.begin(), row.end(), this->row(id).begin())) return id;
-    }
-    contents_.insert(contents_.end(), row.begin(), row.end());
-    hashes_.push_back(hash);
-    index_[at] = static_cast<std::uint32_t>(hashes_.size());
-    return index_[at] - 1;
-  }
-  [[nodiscard]] std::size_t bytes() const { return contents_.size() * sizeof(Content) + hashes_.size() * 16; }
-  /// Bytes that the next few rows may take at once because a table grows.
-  [[nodiscard]] std::size_t growth() const {
-    constexpr std::size_t kAhead = 4096;
-    return contents_.size() + kAhead * width_ > contents_.capacity() ? 2 * contents_.capacity() * sizeof(Content) : 0;
-  }
-  /// Keeps those that are referred to, which get new ids.
-  void retain(const std::vector<std::uint32_t*>& referring) {
-    ContentRows kept(width_);
-    for (std::uint32_t* const id : referring) *id = kept.id_of(row(*id), hash(*id));
-    *this = std::move(kept);
-  }
-
- private:
-  void reindex(std::size_t size) {
-    index_.assign(size, 0);
-    for (std::uint32_t id = 0; id < hashes_.size(); ++id) {
-      std::size_t at = hashes_[id] & (size - 1);
-      while (index_[at] != 0) at = (at + 1) & (size - 1);
-      index_[at] = id + 1;
-    }
-  }
-
-  std::size_t width_;
-  std::vector<Content> contents_;
-  std::vector<std::uint64_t> hashes_;  // by id
-  std::vector<std::uint32_t> index_;   // open addressing: id + 1
-};
+/// Of what the keys hold, the hash is the sum of these.
+[[nodiscard]] std::uint64_t hash_of_key(std::uint32_t key, Content content) { return mix(mix(0, key), content); }
 
 /// What is known beforehand.
 struct KnownContents {
@@ -127,7 +79,6 @@ class KeyContents {
         known_(std::move(known)),
         turn_(algo::turns(part, [this](std::uint32_t x) { return !skipped(x); })),
         promise_(turn_),
-        rows_(all().keys),
         open_(all().keys) {}
   KeyContents(Window& window, const KeyContents& alike) : KeyContents(window, alike.part_, alike.known_) {}
   KeyContents(const KeyContents&) = delete;
@@ -137,7 +88,7 @@ class KeyContents {
   /// What is open may have taken effect before. No other row is needed any more.
   [[nodiscard]] Configuration anywhere() {
     free_ = window_.used();
-    rows_ = ContentRows(all().keys);
+    rows_ = {};
     return filled(kAnyContent);
   }
   [[nodiscard]] bool skipped(std::uint32_t x) const { return all().idle[x]; }
@@ -254,7 +205,7 @@ class KeyContents {
   [[nodiscard]] Configuration filled(Content content) {
     scratch_.assign(all().keys, content);
     std::uint64_t hash = 0;
-    for (std::uint32_t key = 0; key < all().keys; ++key) hash += ContentRows::hash_of(key, content);
+    for (std::uint32_t key = 0; key < all().keys; ++key) hash += hash_of_key(key, content);
     return {.row = rows_.id_of(scratch_, hash)};
   }
 
@@ -285,7 +236,7 @@ class KeyContents {
       const Content after = touch.leave == kSameContent ? touch.need : touch.leave;
       Content& content = scratch_[touch.key];
       if (after == kAnyContent || after == content) continue;
-      hash += ContentRows::hash_of(touch.key, after) - ContentRows::hash_of(touch.key, content);
+      hash += hash_of_key(touch.key, after) - hash_of_key(touch.key, content);
       content = after;
     }
     return hash;
@@ -393,7 +344,7 @@ class KeyContents {
   const std::shared_ptr<const KnownContents> known_;
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  ContentRows rows_;
+  algo::InternedRows<Content> rows_;  // what all keys hold
   std::size_t bytes_kept_ = 0;
   std::vector<std::vector<OpenTouch>> open_;  // by key
   // Of what is open: that changes nothing; that may have taken effect before the window; that is pending.

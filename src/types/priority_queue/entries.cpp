@@ -5,12 +5,11 @@
 // its entry.
 //
 // Ages: with ties=fifo, in which order inserts of one priority took effect shows when they are polled, mostly much
-// later. So it stays open. Let e have been inserted in the block of response r. An entry f that came in later can as
-// well have come in just before e if its insert was called before r: until f came in, e was inside, so that its
-// priority was there anyway. An entry keeps two numbers: how many inserts of its priority were called before its own
-// (earliest), and before its block (latest). e has to leave before f iff latest(e) <= earliest(f). A peek puts its
-// entry before all others. The witness puts each insert right before the first that leaves later, if that stands before
-// it.
+// later. So it stays open. Let e have been inserted in the block of response r. An entry f that came in while e
+// was inside can as well have come in just before e if its insert was called before r: its priority was there anyway.
+// An entry keeps two numbers: how many inserts of its priority were called before its own (earliest), and before its
+// block (latest). e has to leave before f iff latest(e) <= earliest(f). A peek puts its entry before all others. The
+// witness puts each insert right before the first that leaves later, if that stands before it.
 //
 // Lost polls that are pending take what is in the way of another operation, right before it.
 //
@@ -22,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -29,10 +29,10 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "algo/interned_rows.hpp"
 #include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/priority_queue/entries_reading.hpp"
-#include "types/priority_queue/entry_rows.hpp"
 
 namespace linchpin::types::priority_queue {
 
@@ -40,6 +40,16 @@ namespace {
 
 using Kind = EntryAct::Kind;
 using Local = std::uint32_t;
+
+struct Entry {
+  std::uint32_t priority = 0, value = 0, earliest = 0, latest = 0;
+
+  friend auto operator<=>(const Entry&, const Entry&) = default;
+  [[nodiscard]] std::uint64_t hash() const {
+    return mix(mix(0, (std::uint64_t{priority} << 32) | value), (std::uint64_t{earliest} << 32) | latest);
+  }
+  [[nodiscard]] bool goes_before(const Entry& other) const { return latest <= other.earliest; }
+};
 
 /// An operation, and the insert of what it takes or sees, where that is known.
 struct EntryLink {
@@ -70,7 +80,7 @@ class Entries {
   Entries(const Entries&) = delete;
   Entries& operator=(const Entries&) = delete;
 
-  [[nodiscard]] Configuration start() const { return {}; }
+  [[nodiscard]] Configuration start() { return {.mask = {}, .row = id_of({})}; }
   [[nodiscard]] bool skipped(Local x) const { return acts_->needless(x); }
   [[nodiscard]] bool impossible(Local x) const { return act(x).kind == Kind::never; }
   [[nodiscard]] bool alike(Local a, Local b) const { return act(a) == act(b) && act(a).kind != Kind::insert; }
@@ -96,7 +106,7 @@ class Entries {
     if (!act(x).looks()) return;
     for (Configuration& each : current) {
       ++window_.steps;
-      if (!sees(act(x), rows_[each.row])) continue;
+      if (!sees(act(x), rows_.row(each.row))) continue;
       each.mask |= window_.bit(x);
       each.tail = window_.extended(each.tail, Link{x});
     }
@@ -104,7 +114,7 @@ class Entries {
 
   template <class Meet>
   void expand(const Configuration& from, Local x, Meet&& meet) {
-    const auto row = rows_[from.row];
+    const auto row = rows_.row(from.row);
     from_row_.assign(row.begin(), row.end());
     const Mask undone = window_.used() & ~from.mask;
     for (Mask rest = undone; rest.any(); rest.drop_first()) {
@@ -159,7 +169,7 @@ class Entries {
           const Local put = window_.holder(puts.first());
           if (act(put).value != value) continue;
           needless_[index] = leads(without & ~Mask::of(puts.first()), [&](const Configuration& a) {
-            return a.row == b.row && obstacles(rows_[a.row], entry_of(put), 0) == 0;
+            return a.row == b.row && obstacles(rows_.row(a.row), entry_of(put), 0) == 0;
           });
         }
       }
@@ -201,7 +211,7 @@ class Entries {
   }
   [[nodiscard]] std::int64_t cost(const Configuration& each) {
     ++window_.steps;
-    const auto row = rows_[each.row];
+    const auto row = rows_.row(each.row);
     return promise_.cost(each.mask, [&](Local x, std::int64_t cost) { return legal(act(x), row) ? 0 : cost; });
   }
   [[nodiscard]] std::size_t growth() const { return rows_.growth(); }
@@ -330,7 +340,7 @@ class Entries {
   }
   /// Whether the rows differ by an entry of that value that can leave.
   [[nodiscard]] bool leaves(const Configuration& a, const Configuration& b, std::uint32_t value) {
-    const auto before = rows_[a.row], after = rows_[b.row];
+    const auto before = rows_.row(a.row), after = rows_.row(b.row);
     if (before.size() != after.size() + 1) return false;
     const auto gone = std::mismatch(after.begin(), after.end(), before.begin()).second;
     if (gone->value != value || !std::equal(gone + 1, before.end(), after.begin() + (gone - before.begin())))
@@ -340,7 +350,7 @@ class Entries {
   /// Whether what b saw was seen by a, or can be seen once it comes to b's row.
   [[nodiscard]] bool can_see(const Configuration& b, const Configuration& a) const {
     for (Mask rest = b.mask & looks_ & ~a.mask; rest.any(); rest.drop_first()) {
-      if (!sees(act(window_.holder(rest.first())), rows_[b.row])) return false;
+      if (!sees(act(window_.holder(rest.first())), rows_.row(b.row))) return false;
     }
     return true;
   }
@@ -465,6 +475,11 @@ class Entries {
     }
   }
 
+  [[nodiscard]] std::uint32_t id_of(std::span<const Entry> row) {
+    std::uint64_t hash = row.size();
+    for (const Entry& each : row) hash += each.hash();
+    return rows_.id_of(row, mix(hash, 0));
+  }
   static void add(std::vector<Entry>& row, const Entry& entry) {
     row.insert(std::upper_bound(row.begin(), row.end(), entry), entry);
   }
@@ -476,7 +491,7 @@ class Entries {
     for (Mask rest = looks_ & ~mask; rest.any(); rest.drop_first()) {
       if (sees(act(window_.holder(rest.first())), row)) looks |= Mask::of(rest.first());
     }
-    const auto met = meet(Configuration{.mask = mask | looks, .row = rows_.id_of(row)});
+    const auto met = meet(Configuration{.mask = mask | looks, .row = id_of(row)});
     if (!met.fresh) return;
     std::uint32_t tail = window_.extended(from.tail, links);
     for (Mask rest = looks; rest.any(); rest.drop_first()) {
@@ -496,7 +511,7 @@ class Entries {
   std::vector<Compared> compared_ = std::vector<Compared>(acts_->total() ? 0 : kCompared);
   std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  EntryRows rows_;
+  algo::InternedRows<Entry> rows_;  // what is inside, ascending
   std::size_t bytes_kept_ = 0;
   Mask looks_, inserts_, polls_, lost_, pending_;  // of what is open
   std::vector<Entry> from_row_, to_row_, row_, way_;
