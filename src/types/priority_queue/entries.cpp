@@ -275,6 +275,7 @@ class Entries {
       return std::tie(a.before, a.of_equals) < std::tie(b.before, b.of_equals);
     });
     std::vector<Local> order;
+    order.reserve(places.size());
     for (const Place& each : places) order.push_back(each.operation);
     return order;
   }
@@ -287,6 +288,7 @@ class Entries {
 
   static std::vector<Local> plain(std::span<const Link> chain) {
     std::vector<Local> order;
+    order.reserve(chain.size());
     for (const Link& link : chain) order.push_back(link.operation);
     return order;
   }
@@ -371,8 +373,7 @@ class Entries {
     std::size_t most = 0;  // lost polls: what need not be done comes last
     bool found = false;
     const auto leave_by = [&](const Mask& puts) {
-      for (std::size_t at = 0; at < from_row_.size(); ++at) {
-        const Entry& entry = from_row_[at];
+      for (const Entry& entry : from_row_) {
         if ((!any && entry.value != it.value) || beaten(entry)) continue;
         found = leave_from(from, undone, y, from_row_, entry, kNone, most, meet) || found;
       }
