@@ -509,7 +509,8 @@ class Entries {
   Window& window_;
   const history::Subhistory& part_;
   std::shared_ptr<const EntryActs> acts_;
-  std::vector<Compared> compared_ = std::vector<Compared>(acts_->total() ? 0 : kCompared);
+  std::vector<Compared> compared_ =
+      std::vector<Compared>(acts_->total() ? 0 : std::min(kCompared, acts_->priorities() * acts_->priorities() + 1));
   std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
   algo::InternedRows<Entry> rows_;  // what is inside, ascending
