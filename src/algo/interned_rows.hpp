@@ -40,6 +40,20 @@ class InternedRows {
   [[nodiscard]] std::size_t growth() const {
     return elements_.size() + kAhead > elements_.capacity() ? 2 * elements_.capacity() * sizeof(Element) : 0;
   }
+  /// Forgets the rows that no configuration has as its `row`, once there are twice as many as it left the last time and
+  /// `more` bytes besides. `each_kept(visit)` calls `visit(configurations)` for those besides the current ones.
+  template <class Configuration, class EachKept>
+  void forget(std::size_t more, std::vector<Configuration>& current, EachKept&& each_kept) {
+    if (bytes() <= 2 * left_ + more) return;
+    std::vector<std::uint32_t*> referring;
+    const auto gather = [&referring](std::vector<Configuration>& configurations) {
+      for (Configuration& each : configurations) referring.push_back(&each.row);
+    };
+    gather(current);
+    each_kept(gather);
+    retain(referring);
+    left_ = bytes();
+  }
   /// Keeps the rows that are referred to, which get new numbers.
   void retain(std::span<std::uint32_t* const> referring) {
     InternedRows kept;
@@ -63,6 +77,7 @@ class InternedRows {
   std::vector<std::size_t> begin_ = {0};
   std::vector<std::uint64_t> hashes_;  // by number
   std::vector<std::uint32_t> index_;   // open addressing: number + 1
+  std::size_t left_ = 0;               // bytes, when rows were last forgotten
 };
 
 }  // namespace linchpin::algo

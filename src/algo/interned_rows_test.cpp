@@ -24,7 +24,9 @@ TEST(InternedRows, HaveOneNumberForEqualRowsAndKeepWhatIsReferredTo) {
     const std::uint32_t id = rows.id_of(row, hash_of(row));
     const auto [at, fresh] = known.try_emplace(row, id);
     EXPECT_EQ(at->second, id);
-    if (fresh) EXPECT_EQ(id + 1, known.size());
+    if (fresh) {
+      EXPECT_EQ(id + 1, known.size());
+    }
   }
   for (const auto& [row, id] : known) {
     EXPECT_TRUE(std::ranges::equal(rows.row(id), row));

@@ -8,15 +8,6 @@
 
 namespace linchpin::evidence {
 
-namespace {
-
-bool do_the_same(const Operation& a, const Operation& b) {
-  return a.method == b.method && a.result == b.result && a.process == b.process &&
-         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
-}
-
-}  // namespace
-
 Configurations::Configurations(const History& history, std::span<const OperationIndex> operations,
                                const Specification& specification, Ties ties, core::Budget& budget)
     : history_(history),

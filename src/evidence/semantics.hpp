@@ -2,6 +2,7 @@
 // and operations bound to a specification.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,13 @@ inline bool ended_before(const History& history, OperationIndex i, Tick call, Ti
   const Tick response = history.response(i);
   return response < call || (ties == Ties::response_first && response == call && history.call(i) < response);
 }
+
+/// Whether `a` does what `b` does, or may do so, its result being lost.
+inline bool may_do(const Operation& a, const Operation& b) {
+  return a.method == b.method && (a.result == b.result || a.result_unknown()) && a.process == b.process &&
+         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
+}
+inline bool do_the_same(const Operation& a, const Operation& b) { return a.result == b.result && may_do(a, b); }
 
 /// Operations as the specification sees them, through its method table.
 class Binding {

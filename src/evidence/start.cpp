@@ -15,12 +15,6 @@ namespace linchpin::evidence {
 
 namespace {
 
-/// Whether `a` does what `b` does, or may do so, its result being lost.
-bool may_do(const Operation& a, const Operation& b) {
-  return a.method == b.method && (a.result == b.result || a.result_unknown()) && a.process == b.process &&
-         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end());
-}
-
 /// Whether the operations of `there` can take the places of those of `here`, all being open: each of another one, which
 /// may do the same and need not return earlier. Those left over must be pending: they may as well be left out.
 bool may_stand_for(const History& history, const Binding& binding, const std::vector<OperationIndex>& here,

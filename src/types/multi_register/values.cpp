@@ -29,6 +29,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "algo/frontier/thrift.hpp"
 #include "algo/interned_rows.hpp"
 #include "base/none.hpp"
 #include "linchpin/hash.hpp"
@@ -163,7 +164,6 @@ class KeyContents {
   }
 
   bool prune(std::uint32_t x, std::vector<Configuration>& passed);
-  void drop_spendthrifts(std::vector<Configuration>& passed);
 
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
     promise_.weigh(window_, attempts, passed, [this](std::uint32_t y) { return !all().leaves[y]; });
@@ -179,15 +179,7 @@ class KeyContents {
   /// Forgets the rows that nobody has any more, where they are many.
   template <class EachKept>
   void forget(std::vector<Configuration>& current, EachKept&& each_kept) {
-    if (rows_.bytes() <= 2 * bytes_kept_ + kBytesKept) return;
-    std::vector<std::uint32_t*> live;
-    const auto gather = [&live](std::vector<Configuration>& configurations) {
-      for (Configuration& each : configurations) live.push_back(&each.row);
-    };
-    gather(current);
-    each_kept(gather);
-    rows_.retain(live);
-    bytes_kept_ = rows_.bytes();
+    rows_.forget(kBytesKept, current, each_kept);
   }
 
  private:
@@ -344,8 +336,7 @@ class KeyContents {
   const std::shared_ptr<const KnownContents> known_;
   const std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  algo::InternedRows<Content> rows_;  // what all keys hold
-  std::size_t bytes_kept_ = 0;
+  algo::InternedRows<Content> rows_;          // what all keys hold
   std::vector<std::vector<OpenTouch>> open_;  // by key
   // Of what is open: that changes nothing; that may have taken effect before the window; that is pending.
   Mask looks_, free_, pending_;
@@ -354,36 +345,14 @@ class KeyContents {
   std::vector<std::uint32_t> taken_;
 };
 
-/// Leaves out a configuration where another one has the same contents and did the same, but for some of what is
-/// pending.
-template <class OfSlots>
-void KeyContents<OfSlots>::drop_spendthrifts(std::vector<Configuration>& passed) {
-  const Mask acts = ~(looks_ | pending_);
-  const auto spent = [&](const Configuration& each) { return each.mask & pending_; };
-  std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
-    if (a.row != b.row) return a.row < b.row;
-    if ((a.mask & acts) != (b.mask & acts)) return (a.mask & acts) < (b.mask & acts);
-    return spent(a).count() < spent(b).count();
-  });
-  std::size_t kept = 0, alike = 0;
-  for (const Configuration& b : passed) {
-    if (kept > alike && (passed[alike].row != b.row || (passed[alike].mask & acts) != (b.mask & acts))) alike = kept;
-    const auto replaces = [&](const Configuration& a) {
-      ++window_.steps;
-      return (spent(a) & ~b.mask).none() && can_have_looks_of(b, a);
-    };
-    const auto first = passed.begin() + static_cast<std::ptrdiff_t>(alike);
-    const auto last = passed.begin() + static_cast<std::ptrdiff_t>(kept);
-    if (std::none_of(first, last, replaces)) passed[kept++] = b;
-  }
-  passed.resize(kept);
-}
-
 /// Leaves out a configuration where another one leads to it by one transaction that is still legal there.
 template <class OfSlots>
 bool KeyContents<OfSlots>::prune(std::uint32_t x, std::vector<Configuration>& passed) {
   if (passed.size() < 2) return true;
-  if (pending_.any()) drop_spendthrifts(passed);
+  if (pending_.any()) {
+    algo::drop_spendthrifts(passed, pending_, ~(looks_ | pending_), SIZE_MAX, window_.steps,
+                            [this](const Configuration& a, const Configuration& b) { return can_have_looks_of(b, a); });
+  }
   const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
   std::sort(passed.begin(), passed.end(),
             [&](const Configuration& a, const Configuration& b) { return acts(a) < acts(b); });

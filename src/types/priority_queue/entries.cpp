@@ -29,6 +29,7 @@
 
 #include "algo/frontier/frontier_search.hpp"
 #include "algo/frontier/promise.hpp"
+#include "algo/frontier/thrift.hpp"
 #include "algo/interned_rows.hpp"
 #include "base/none.hpp"
 #include "linchpin/hash.hpp"
@@ -132,7 +133,7 @@ class Entries {
           break;
         case Kind::empty: make_empty(from, undone, y, meet); break;
         case Kind::filled: fill(from, undone, y, meet); break;
-        case Kind::nothing: visit(from, from.mask | window_.bit(y), {Link{y}}, from_row_, meet); break;
+        case Kind::nothing: visit(from, from.mask | window_.bit(y), std::array{Link{y}}, from_row_, meet); break;
         case Kind::never: break;
       }
     }
@@ -142,7 +143,10 @@ class Entries {
   /// insert right before.
   bool prune(Local x, std::vector<Configuration>& passed) {
     if (passed.size() < 2) return true;
-    if (pending_.any()) drop_spendthrifts(passed);
+    if (pending_.any()) {
+      algo::drop_spendthrifts(passed, pending_, ~pending_, kMostCompared, window_.steps,
+                              [](const auto&, const auto&) { return true; });
+    }
     const auto acts = [&](const Configuration& each) { return each.mask & ~looks_; };
     std::sort(passed.begin(), passed.end(),
               [&](const Configuration& a, const Configuration& b) { return acts(a) < acts(b); });
@@ -182,30 +186,6 @@ class Entries {
     return true;
   }
 
-  /// Leaves out a configuration where another one has the same inside and did the same, but for some of what is
-  /// pending.
-  void drop_spendthrifts(std::vector<Configuration>& passed) {
-    const auto spent = [&](const Configuration& each) { return each.mask & pending_; };
-    const auto must = [&](const Configuration& each) { return each.mask & ~pending_; };
-    std::sort(passed.begin(), passed.end(), [&](const Configuration& a, const Configuration& b) {
-      if (a.row != b.row) return a.row < b.row;
-      if (must(a) != must(b)) return must(a) < must(b);
-      return spent(a).count() < spent(b).count();
-    });
-    std::size_t kept = 0, alike = 0;
-    for (const Configuration& b : passed) {
-      if (kept > alike && (passed[alike].row != b.row || must(passed[alike]) != must(b))) alike = kept;
-      const auto replaces = [&](const Configuration& a) {
-        ++window_.steps;
-        return (spent(a) & ~b.mask).none();
-      };
-      const auto first = passed.begin() + static_cast<std::ptrdiff_t>(alike);
-      const auto last = passed.begin() + static_cast<std::ptrdiff_t>(std::min(kept, alike + kMostCompared));
-      if (std::none_of(first, last, replaces)) passed[kept++] = b;
-    }
-    passed.resize(kept);
-  }
-
   void weigh(std::uint32_t attempts, std::uint32_t passed) {
     promise_.weigh(window_, attempts, passed, [this](Local x) { return act(x).looks(); });
   }
@@ -217,15 +197,7 @@ class Entries {
   [[nodiscard]] std::size_t growth() const { return rows_.growth(); }
   template <class EachKept>
   void forget(std::vector<Configuration>& current, EachKept&& each_kept) {
-    if (rows_.bytes() <= 2 * bytes_kept_ + kBytesKept) return;
-    std::vector<std::uint32_t*> live;
-    const auto gather = [&live](std::vector<Configuration>& configurations) {
-      for (Configuration& each : configurations) live.push_back(&each.row);
-    };
-    gather(current);
-    each_kept(gather);
-    rows_.retain(live);
-    bytes_kept_ = rows_.bytes();
+    rows_.forget(kBytesKept, current, each_kept);
   }
 
   /// The operations of a chain, each insert before those that leave later.
@@ -362,14 +334,14 @@ class Entries {
   void insert(const Configuration& from, Local y, Meet&& meet) {
     to_row_ = from_row_;
     add(to_row_, entry_of(y));
-    visit(from, from.mask | window_.bit(y), {Link{y}}, to_row_, meet);
+    visit(from, from.mask | window_.bit(y), std::array{Link{y}}, to_row_, meet);
   }
   /// Some entry leaves, or is seen, that fits: one that is inside, or one that comes in right before.
   template <class Meet>
   void leave(const Configuration& from, const Mask& undone, Local y, Meet&& meet) {
     const EntryAct& it = act(y);
     const bool any = it.kind == Kind::poll_any;
-    if (any && from_row_.empty()) visit(from, from.mask | window_.bit(y), {Link{y}}, from_row_, meet);
+    if (any && from_row_.empty()) visit(from, from.mask | window_.bit(y), std::array{Link{y}}, from_row_, meet);
     std::size_t most = 0;  // lost polls: what need not be done comes last
     bool found = false;
     const auto leave_by = [&](const Mask& puts) {
@@ -468,11 +440,11 @@ class Entries {
   }
   template <class Meet>
   void fill(const Configuration& from, const Mask& undone, Local y, Meet&& meet) {
-    if (!from_row_.empty()) return visit(from, from.mask | window_.bit(y), {Link{y}}, from_row_, meet);
+    if (!from_row_.empty()) return visit(from, from.mask | window_.bit(y), std::array{Link{y}}, from_row_, meet);
     for (Mask rest = undone & inserts_; rest.any(); rest.drop_first()) {
       const Local put = window_.holder(rest.first());
       to_row_ = {entry_of(put)};
-      visit(from, from.mask | window_.bit(y) | window_.bit(put), {Link{put}, Link{y}}, to_row_, meet);
+      visit(from, from.mask | window_.bit(y) | window_.bit(put), std::array{Link{put}, Link{y}}, to_row_, meet);
     }
   }
 
@@ -486,7 +458,7 @@ class Entries {
   }
   /// Notes a configuration, with the looks that are legal in it.
   template <class Meet>
-  void visit(const Configuration& from, Mask mask, const std::vector<Link>& links, std::span<const Entry> row,
+  void visit(const Configuration& from, Mask mask, std::span<const Link> links, std::span<const Entry> row,
              Meet&& meet) {
     Mask looks;
     for (Mask rest = looks_ & ~mask; rest.any(); rest.drop_first()) {
@@ -513,8 +485,7 @@ class Entries {
       std::vector<Compared>(acts_->total() ? 0 : std::min(kCompared, acts_->priorities() * acts_->priorities() + 1));
   std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
-  algo::InternedRows<Entry> rows_;  // what is inside, ascending
-  std::size_t bytes_kept_ = 0;
+  algo::InternedRows<Entry> rows_;                 // what is inside, ascending
   Mask looks_, inserts_, polls_, lost_, pending_;  // of what is open
   std::vector<Entry> from_row_, to_row_, row_, way_;
   std::vector<Link> links_;

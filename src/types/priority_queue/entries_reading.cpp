@@ -12,7 +12,7 @@ namespace {
 
 using Kind = EntryAct::Kind;
 
-Kind kind_of(const PriorityQueue& type, const Operation& operation) {
+Kind kind_of(const Operation& operation) {
   switch (operation.method) {
     case PriorityQueue::kInsert: return operation.acknowledged(0) ? Kind::insert : Kind::never;
     case PriorityQueue::kPoll:
@@ -25,7 +25,7 @@ Kind kind_of(const PriorityQueue& type, const Operation& operation) {
       if (operation.result_unknown()) return Kind::nothing;
       if (operation.returns(true)) return Kind::empty;
       return operation.returns(false) ? Kind::filled : Kind::never;
-    default: return type.capacity || operation.result_unknown() ? Kind::nothing : Kind::never;
+    default: return operation.result_unknown() ? Kind::nothing : Kind::never;
   }
 }
 
@@ -40,7 +40,6 @@ EntryActs::EntryActs(const history::Subhistory& part) {
   }
   by_age_ = type->fifo_ties;
   total_ = type->order.total();
-  if (type->capacity) obstacle_ = "the priority queue may be full";
   order_ = type->order;
   pool_ = &part.history->pool();
   absl::flat_hash_map<std::uint64_t, std::uint32_t> values;
@@ -49,7 +48,7 @@ EntryActs::EntryActs(const history::Subhistory& part) {
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     const Operation operation = part.view(x);
     EntryAct& act = acts_[x];
-    act.kind = kind_of(*type, operation);
+    act.kind = kind_of(operation);
     if (operation.method == PriorityQueue::kSize && act.kind != Kind::nothing && !part.pending(x)) {
       obstacle_ = "sizes are told";
     }
@@ -61,7 +60,7 @@ EntryActs::EntryActs(const history::Subhistory& part) {
     const bool changes = act.kind == Kind::insert || act.kind == Kind::poll || act.kind == Kind::poll_any;
     needless_[x] = part.pending(x) && !changes;
   }
-  values_ = values.size();
+  if (type->capacity) obstacle_ = "the priority queue may be full";
   std::sort(priorities_.begin(), priorities_.end(),
             [&](Value a, Value b) { return order_.extended(a, b, *pool_) < 0; });
   priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());

@@ -47,7 +47,6 @@ class EntryActs {
     return left < right && (total_ || order_.before(priorities_[left], priorities_[right], *pool_));
   }
   [[nodiscard]] bool total() const { return total_; }
-  [[nodiscard]] std::size_t values() const { return values_; }
   [[nodiscard]] std::size_t priorities() const { return priorities_.size(); }
   /// How many inserts of the priority were called before the rank; 1 where any order will do.
   [[nodiscard]] std::uint32_t latest(std::uint32_t priority, history::Rank rank) const;
@@ -63,7 +62,6 @@ class EntryActs {
   bool other_type_ = false, by_age_ = false, total_ = true;
   std::vector<EntryAct> acts_;
   std::vector<bool> needless_;
-  std::size_t values_ = 0;
   PriorityOrder order_;
   const ValuePool* pool_ = nullptr;
   std::vector<Value> priorities_;                    // in an order that extends theirs

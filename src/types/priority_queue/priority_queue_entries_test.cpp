@@ -39,7 +39,7 @@ TEST_P(PriorityQueueEntries, AgreeWithTheOracle) {
   const auto drafter = [total](Random& random) {
     const Value value = number(1 + below(random, 3));
     const Value priority = below(random, 8) == 0 && total ? Value::nil() : number(1 + below(random, 3));
-    switch (below(random, 8)) {
+    switch (below(random, 9)) {
       case 0:
       case 1:
       case 2: return Draft{PriorityQueue::kInsert, {value, priority}, {Value::none()}};
@@ -47,6 +47,7 @@ TEST_P(PriorityQueueEntries, AgreeWithTheOracle) {
       case 4:
       case 5: return Draft{PriorityQueue::kPoll, {}, {value, Value::nil()}};
       case 6: return Draft{PriorityQueue::kPeek, {}, {value, Value::nil()}};
+      case 7: return Draft{PriorityQueue::kSize, {}, {Value::unknown()}};
       default: return Draft{PriorityQueue::kIsEmpty, {}, {Value::boolean(true), Value::boolean(false)}};
     }
   };
