@@ -3,6 +3,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -71,6 +73,17 @@ Result<std::optional<SplitManifest>> read_manifest(const std::string& folder) {
     return wrong(ErrorCode::syntax, "the manifest lacks a field, or has one of another kind");
   }
   if (!manifest.whole) return wrong(ErrorCode::truncated, "the splitting of this history was cut off");
+  std::uint64_t operations = 0;
+  std::set<std::string_view> files;
+  for (const SplitPart& part : manifest.parts) {
+    operations += part.operations;
+    if (!files.insert(part.file).second) return wrong(ErrorCode::checksum, part.file + " is listed twice");
+  }
+  if (operations != manifest.operations) {
+    return wrong(ErrorCode::checksum,
+                 fmt::format("the parts that it lists have {} operations, the history that was split {}", operations,
+                             manifest.operations));
+  }
   return std::optional(std::move(manifest));
 }
 

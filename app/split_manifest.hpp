@@ -29,7 +29,8 @@ struct SplitManifest {
 void remove_manifest(const std::string& folder);
 /// io.
 [[nodiscard]] Result<void> write_manifest(const std::string& folder, const SplitManifest& manifest);
-/// Nothing where the folder has none. Errors: syntax; truncated: the splitting was cut off.
+/// Nothing where the folder has none. Errors: syntax; truncated: the splitting was cut off; checksum: parts are
+/// missing from its list, or there twice.
 [[nodiscard]] Result<std::optional<SplitManifest>> read_manifest(const std::string& folder);
 /// Whether a part is the one that the manifest has: by its size and its head, 40 bytes. Errors: io, checksum.
 [[nodiscard]] Result<void> verify_part(const std::string& folder, const SplitPart& part);

@@ -3,17 +3,18 @@
 //   linchpin_sweep COMMAND [FILTER] [--operations 20000] [--processes 24] [--in-flight 16] [--pending 0]
 //                  [--seconds 10] [--seeds 3]
 //
-// Every type of the registry, with the usual mix and with all its methods, with unique values and with few,
-// linearizable and with one change: `linchpin generate` writes each history, `linchpin check` decides it in a process
-// of its own, one after the other. A row says for how many seeds there was a verdict, and the medians of the seconds of
-// processor time in user code, from the file to the verdict, and of the peak memory. The limit is one of processor
-// time, that of the kernel included; of the clock it is ten times that. A verdict that is not the one that was
-// generated, or evidence that was refused, ends the program.
+// Every type of the registry, and those of its options that change how a history is decided, with the usual mix and
+// with all its methods, with unique values and with few, linearizable and with one change: `linchpin generate` writes
+// each history, `linchpin check` decides it in a process of its own, one after the other. A row says for how many seeds
+// there was a verdict, and the medians of the seconds of processor time in user code, from the file to the verdict, and
+// of the peak memory. The limit is one of processor time, that of the kernel included; of the clock it is ten times
+// that. A verdict that is not the one that was generated, or evidence that was refused, ends the program.
 // ./dev sweep runs it; docs/design/sweep.md has what it printed.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -34,6 +35,36 @@ constexpr int kLinearizable = 0, kViolation = 1, kUnknown = 3;  // exit codes of
 constexpr int kStopped = 128 + SIGXCPU;                         // the processor time was spent
 constexpr int kClock = 10;                                      // seconds of the clock for one of the limit
 constexpr int kFewValues = 5;
+
+/// Types whose options change how their histories are decided, beside each type as it is.
+constexpr auto kWithOptions = std::to_array<std::string_view>({
+    "cas-register failed-cas=drop",
+    "multi-register versions=told",
+    "multi-register level=strong-session-serializable",
+    "multi-register level=serializable",
+    "map results=previous",
+    "map absent=empty-string",
+    "queue capacity=10",
+    "queue capacity=1000",
+    "stack heights=yes",
+    "stack heights=before",
+    "deque work-stealing=yes",
+    "priority-queue ties=fifo",
+    "priority-queue order=componentwise",
+    "priority-queue order=componentwise ties=fifo",
+    "priority-queue capacity=10",
+    "priority-queue ties=fifo capacity=10",
+    "mutex owner=yes",
+    "semaphore initial=5",
+    "log append=index",
+    "log append=length",
+    "versioned-map maybe=either",
+    "versioned-map writes=version",
+    "list-append level=strong-session-serializable",
+    "list-append level=serializable",
+    "ArrayBlockingQueue capacity=10",
+    "LinkedBlockingDeque capacity=10",
+});
 
 struct Setting {
   bool all_methods = false;
@@ -128,13 +159,18 @@ int run(Sweep sweep) {
   fmt::print(
       "| type | methods | values | history | verdict | seconds | MB | decided by "
       "|\n|---|---|---|---|---|---|---|---|\n");
-  bool right = true;
+  std::vector<std::string_view> types;
   for (const core::DataType& type : core::data_types()) {
-    if (!sweep.arguments.wants(type.name) || generate::find_kind(type.name) == nullptr) continue;
+    if (generate::find_kind(type.name) != nullptr) types.push_back(type.name);
+  }
+  types.insert(types.end(), kWithOptions.begin(), kWithOptions.end());
+  bool right = true;
+  for (const std::string_view type : types) {
+    if (!sweep.arguments.wants(type)) continue;
     for (const bool all_methods : {false, true}) {
       for (const bool unique : {true, false}) {
         for (const bool broken : {false, true}) {
-          right = right && add_row(sweep, type.name, {all_methods, unique, broken});
+          right = right && add_row(sweep, type, {all_methods, unique, broken});
         }
       }
     }

@@ -60,7 +60,7 @@ class Value {
     if (!fits(value)) detail::does_not_fit(value);
     return from_bits((static_cast<std::uint64_t>(value) << kTagBits) | kIntegerTag);
   }
-  /// Whether the integer is held inline: 61 bits and a sign.
+  /// Whether the integer is held inline: 60 bits and a sign.
   [[nodiscard]] static constexpr bool fits(std::int64_t value) {
     return ((value << kTagBits) >> kTagBits) == value && value >= -(std::int64_t{1} << 60) &&
            value < (std::int64_t{1} << 60);

@@ -151,7 +151,9 @@ decide::Unit join(const History& history, const Specifications& specifications, 
     whole.refused.insert(whole.refused.end(), unit.refused.begin(), unit.refused.end());
   }
   auto parts = history::split_by_object(history, specifications, ties);
+  std::shared_ptr<const history::Subhistory> recorded = std::move(whole.part.recorded);
   whole.part = std::move((*parts)[object.number()]);  // as it was split before, without an error
+  whole.part.recorded = std::move(recorded);
   decide::take_back(whole);
   return whole;
 }
@@ -281,6 +283,7 @@ static Result<HistoryVerdict> check_in_memory(const History& recorded, const Che
   }
   auto parts = history::split_by_object(history, specifications, options.ties);
   if (!parts) return parts.error();
+  if (weaker) remember_recorded(*parts, recorded, *asked_for, options.ties);
 
   const auto order_by = field_of(history, options, forced);
   if (!order_by) return order_by.error();

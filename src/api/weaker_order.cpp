@@ -107,4 +107,15 @@ std::optional<WeakerOrder> weaken(const History& history, const Specifications& 
   return result;
 }
 
+void remember_recorded(std::span<history::Subhistory> parts, const History& history,
+                       const Specifications& specifications, Ties ties) {
+  auto recorded = history::split_by_object(history, specifications, ties);
+  if (!recorded) return;  // as the parts were, without an error
+  for (history::Subhistory& part : parts) {
+    const std::size_t object = part.object.number();
+    if (level_of(*specifications[object]) == Level::strict) continue;
+    part.recorded = std::make_shared<const history::Subhistory>(std::move((*recorded)[object]));
+  }
+}
+
 }  // namespace linchpin

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "api/specifications.hpp"
+#include "history/subhistory.hpp"
 #include "linchpin/history.hpp"
 #include "types/level.hpp"
 
@@ -25,5 +27,10 @@ struct WeakerOrder {
 
 /// Nothing where all objects keep real time.
 [[nodiscard]] std::optional<WeakerOrder> weaken(const History& history, const Specifications& specifications);
+
+/// Gives the parts of such a weaker order, one an object, their operations as they were recorded, where that differs.
+/// `history` and `specifications`: as they were before; they must outlive the parts. O(n log n).
+void remember_recorded(std::span<history::Subhistory> parts, const History& history,
+                       const Specifications& specifications, Ties ties);
 
 }  // namespace linchpin

@@ -213,10 +213,12 @@ TEST(Levels, OfListsAgreeWithBruteForce) {
 /// Transactions on registers, of which some see what they could have seen.
 History draw_registers(Random& random) {
   HistoryBuilder builder;
-  const std::size_t size = 1 + below(random, 5), keys = 1 + below(random, 2), clients = 1 + below(random, 3);
+  const std::size_t size = 1 + below(random, 6), keys = 1 + below(random, 2), clients = 1 + below(random, 3);
   std::vector<Tick> now(clients, 0);
   std::vector<bool> over(clients, false);
-  const std::int64_t values = chance(random, 0.5) ? 3 : 100;
+  const bool each_once = chance(random, 0.5);
+  const std::size_t values = chance(random, 0.7) ? 3 : 100;
+  std::size_t written = 0;
   std::vector<HistoryBuilder::Operation> rows;
   for (std::size_t t = 0; t < size; ++t) {
     const std::size_t client = below(random, clients);
@@ -224,9 +226,9 @@ History draw_registers(Random& random) {
     std::vector<Value> asked, answered;
     for (std::size_t k = 1 + below(random, 3); k > 0; --k) {
       const Value key = Value::integer(static_cast<std::int64_t>(below(random, keys)));
-      const Value value = Value::integer(static_cast<std::int64_t>(below(random, static_cast<std::size_t>(values))));
       const Value seen = Value::integer(static_cast<std::int64_t>(below(random, 4)));
       if (chance(random, 0.5)) {
+        const Value value = Value::integer(static_cast<std::int64_t>(each_once ? ++written : below(random, values)));
         asked.push_back(builder.pool().list({builder.pool().string("w"), key, value}));
         answered.push_back(asked.back());
       } else {
@@ -260,6 +262,64 @@ TEST(Levels, OfRegistersAgreeWithBruteForce) {
   EXPECT_GT(counts[0][0], counts[2][0]);
   EXPECT_GT(counts[1][0], counts[2][0]);
   EXPECT_GT(counts[2][0], 0U);
+}
+
+/// One client writes a key again and again, by the numbers given; another reads it, each value so much later.
+History write_and_read(const std::vector<int>& written, const std::vector<int>& seen, Tick later) {
+  HistoryBuilder builder;
+  const auto add = [&](ProcessId process, const char* what, int number, Tick call) {
+    Value asked = builder.pool().list(
+        {builder.pool().string(what), Value::integer(0), *what == 'r' ? Value::nil() : Value::integer(number)});
+    Value answered = builder.pool().list({builder.pool().string(what), Value::integer(0), Value::integer(number)});
+    builder.add({.process = process,
+                 .method = "txn",
+                 .arguments = {builder.pool().list({asked})},
+                 .result = builder.pool().list({answered}),
+                 .call = call,
+                 .response = call + 1});
+  };
+  for (std::size_t i = 0; i < written.size(); ++i) add(0, "w", written[i], 10 * static_cast<Tick>(i));
+  for (std::size_t i = 0; i < seen.size(); ++i) add(1, "r", seen[i], 10 * static_cast<Tick>(i) + later);
+  return *std::move(builder).build();
+}
+
+std::vector<int> numbers(int size, int different) {
+  std::vector<int> all;
+  for (int i = 0; i < size; ++i) all.push_back(i % different);
+  return all;
+}
+
+TEST(Levels, KeepSessionsOfRegistersThatReadLateInLargeHistories) {
+  constexpr int kSize = 2000;
+  const std::vector<int> once = numbers(kSize, kSize);
+  const History late = write_and_read(once, once, 5005);
+  EXPECT_EQ(verdict_at(late, "multi-register", "strict-serializable").verdict, Verdict::violation);
+  for (const char* const level : {"strong-session-serializable", "serializable"}) {
+    const ObjectVerdict verdict = verdict_at(late, "multi-register", level);
+    EXPECT_EQ(verdict.verdict, Verdict::linearizable) << level;
+    EXPECT_EQ(verdict.decider, "multi-register-monitor") << level;
+    EXPECT_EQ(verdict.witness_checked, true) << level;
+  }
+  std::vector<int> back = once;
+  std::swap(back[1000], back[1001]);
+  const History stale = write_and_read(once, back, 5005);
+  const ObjectVerdict session = verdict_at(stale, "multi-register", "strong-session-serializable");
+  EXPECT_EQ(session.verdict, Verdict::violation);
+  EXPECT_EQ(session.core_checked, true);
+  EXPECT_NE(session.violation->sentence.find("came before"), std::string::npos) << session.violation->sentence;
+  EXPECT_LE(session.violation->core.size(), 5U);
+  EXPECT_EQ(verdict_at(stale, "multi-register", "serializable").verdict, Verdict::linearizable);
+}
+
+TEST(Levels, AcceptWhatIsStrictWhereValuesRepeat) {
+  const std::vector<int> repeated = numbers(3000, 3);
+  const History history = write_and_read(repeated, repeated, 5);
+  for (const char* const level : {"strong-session-serializable", "serializable"}) {
+    const ObjectVerdict verdict = verdict_at(history, "multi-register", level);
+    EXPECT_EQ(verdict.verdict, Verdict::linearizable) << level;
+    EXPECT_EQ(verdict.decider, "stricter-level") << level;
+    EXPECT_EQ(verdict.witness_checked, true) << level;
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "decide/framework/decider.hpp"
 #include "decide/projections.hpp"
 #include "decide/search/search_task.hpp"
+#include "decide/stricter_level.hpp"
 #include "decide/supplied/supplied_order.hpp"
 
 namespace linchpin::decide {
@@ -48,7 +49,8 @@ std::vector<const core::Decider*> all_deciders() {
   std::vector<const core::Decider*> all;
   for (const std::span<const core::Decider> list :
        {core::monitors(), core::necessary_conditions(), std::span(&key_projections(), 1), core::lifts(),
-        std::span(&container_framework(), 1), searches(), std::span(&supplied_order(), 1)}) {
+        std::span(&container_framework(), 1), std::span(&stricter_level(), 1), searches(),
+        std::span(&supplied_order(), 1)}) {
     for (const core::Decider& decider : list) all.push_back(&decider);
   }
   added_deciders().append_to(all);
@@ -58,7 +60,8 @@ std::vector<const core::Decider*> all_deciders() {
 Choice choose(const history::Subhistory& part, const core::Decider* after) {
   std::string obstacles;
   bool looking = after == nullptr;
-  for (const std::span<const core::Decider> list : {core::monitors(), std::span(&container_framework(), 1)}) {
+  for (const std::span<const core::Decider> list :
+       {core::monitors(), std::span(&container_framework(), 1), std::span(&stricter_level(), 1)}) {
     for (const core::Decider& monitor : list) {
       if (!looking) {
         looking = &monitor == after;
@@ -80,7 +83,8 @@ Choice choose(const history::Subhistory& part, const core::Decider* after) {
 
 Choice choose_other(const history::Subhistory& part, std::span<const core::Decider* const> refused) {
   // The first search is the others in turn: it is not needed where each has a turn of its own.
-  for (const auto& list : {core::monitors(), std::span(&container_framework(), 1), searches().subspan(1)}) {
+  for (const auto& list : {core::monitors(), std::span(&container_framework(), 1), std::span(&stricter_level(), 1),
+                           searches().subspan(1)}) {
     for (const core::Decider& decider : list) {
       if (std::find(refused.begin(), refused.end(), &decider) != refused.end()) continue;
       core::Applicability applicability = decider.applicable(part);

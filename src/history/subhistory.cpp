@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
+#include "base/none.hpp"
 #include "base/numbered_subset.hpp"
 #include "history/operation_error.hpp"
 
@@ -239,6 +240,12 @@ std::optional<std::vector<Subhistory>> split_by_key(const Subhistory& whole) {
     const std::uint32_t local = event.operation();
     append(parts[part_of[local]], local_of[local], whole.operation[local], event.is_response(), whole.method[local]);
   }
+  if (whole.recorded == nullptr) return parts;
+  std::optional<std::vector<Subhistory>> keys = split_by_key(*whole.recorded);
+  for (Subhistory& recorded : *keys) {
+    Subhistory& part = parts[part_of_key.at(recorded.key->bits())];
+    part.recorded = std::make_shared<const Subhistory>(std::move(recorded));
+  }
   return parts;
 }
 
@@ -255,6 +262,18 @@ Subhistory prefix(const Subhistory& whole, Rank rank, bool promised) {
     part.pending_count += response == Rank::none() ? 1 : 0;
   }
   return part;
+}
+
+std::vector<std::uint32_t> same_operations(const Subhistory& from, const Subhistory& to) {
+  std::vector<std::uint32_t> local_of(from.history->size(), kNone);
+  for (std::uint32_t local = 0; local < to.size(); ++local) local_of[to.operation[local].number()] = local;
+  std::vector<std::uint32_t> same;
+  same.reserve(from.size());
+  for (const OperationIndex i : from.operation) {
+    LINCHPIN_ASSERT(local_of[i.number()] != kNone);
+    same.push_back(local_of[i.number()]);
+  }
+  return same;
 }
 
 Subhistory restrict(const Subhistory& whole, std::span<const std::uint32_t> locals) {

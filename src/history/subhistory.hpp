@@ -23,6 +23,9 @@ class Subhistory {
   ObjectIndex object = 0;
   std::optional<Value> key;      ///< set when these are the operations of one key
   const Field* order = nullptr;  ///< the field of integers by which the operations are said to be ordered, or nothing
+  /// The same operations as they were recorded, where they are decided with other times (api/weaker_order.hpp); or
+  /// nothing. Local indices differ.
+  std::shared_ptr<const Subhistory> recorded;
 
   std::vector<OperationIndex> operation;  ///< by local index, ascending rank of the call
   std::vector<std::uint16_t> method;      ///< row of the specification's method table
@@ -86,6 +89,10 @@ class Subhistory {
 /// unknown results, or with the promise of what they returned later. Local indices stay. A prefix of a linearizable
 /// history is linearizable, with promises, too: those that took effect by then returned that.
 [[nodiscard]] Subhistory prefix(const Subhistory& whole, Rank rank, bool promised = false);
+
+/// By local index of `from`: the local index of the same operation in `to`, which has them all. O(operations of the
+/// history).
+[[nodiscard]] std::vector<std::uint32_t> same_operations(const Subhistory& from, const Subhistory& to);
 
 /// The sub-history of the given local operations (ascending), with ranks made dense again. O(ranks / 64) and the
 /// operations.

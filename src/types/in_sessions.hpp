@@ -84,4 +84,18 @@ struct InSessions {
   static std::size_t bytes(const State& state) { return S::bytes(state.content) + state.last.bytes(); }
 };
 
+/// The specification as an `S`, in sessions or not; null: it is of another type.
+template <class S>
+[[nodiscard]] const S* without_sessions(const Specification& specification) {
+  const auto* const in_sessions = specification.get_if<InSessions<S>>();
+  return in_sessions != nullptr ? &in_sessions->inner : specification.get_if<S>();
+}
+
+/// Of an `S` in sessions; null where it is not.
+template <class S>
+[[nodiscard]] const Sessions* sessions_of(const Specification& specification) {
+  const auto* const in_sessions = specification.get_if<InSessions<S>>();
+  return in_sessions != nullptr ? in_sessions->sessions.get() : nullptr;
+}
+
 }  // namespace linchpin::types

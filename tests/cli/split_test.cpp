@@ -186,6 +186,24 @@ TEST(CliSplit, APartThatIsMissingOrAnotherOneIsAnError) {
   EXPECT_EQ(run({"check", parts}).exit_code, 2) << "and no smaller input";
 }
 
+TEST(CliSplit, AListThatLacksPartsOrHasOneTwiceIsAnError) {
+  const std::string parts = fresh("split-shortened");
+  const std::string text = run({"generate", "map", "--keys", "40", "-n", "300", "--seed", "4"}).out;
+  ASSERT_EQ(run({"split", "-", "-o", parts, "--parts", "2"}, text).exit_code, 0);
+  const json whole = json::parse(content_of(parts + "/split.json"));
+  const auto checked_with = [&](const json& listed) {
+    json manifest = whole;
+    manifest["split"]["parts"] = listed;
+    std::ofstream(parts + "/split.json") << manifest;
+    return run({"check", parts});
+  };
+  const json& listed = whole["split"]["parts"];
+  EXPECT_EQ(checked_with(listed).exit_code, 0);
+  EXPECT_THAT(checked_with(json::array({listed[0]})).error, HasSubstr("the history that was split 300"));
+  EXPECT_EQ(checked_with(json::array()).exit_code, 2);
+  EXPECT_THAT(checked_with(json::array({listed[0], listed[0]})).error, HasSubstr("part-1.bin is listed twice"));
+}
+
 TEST(CliSplit, ABadLineLeavesNothingBehind) {
   const std::string above = temporary_folder("split-bad-line");
   const std::string bad = "# linchpin 1\n# type: map\na 1 2 put 1 2\nb 3 4 fly\n";

@@ -143,7 +143,12 @@ class LongMask {
     while (word(at) == 0) ++at;
     return Slot(64 * at + static_cast<std::size_t>(std::countr_zero(word(at))));
   }
-  void drop_first() { *this &= ~of(first()); }
+  void drop_first() {
+    const Slot slot = first();
+    const std::size_t at = slot.number() / 64;
+    if (at >= words_.size()) words_.resize(at + 1, beyond_);
+    words_[at] ^= std::uint64_t{1} << (slot.number() % 64);
+  }
 
   LongMask& operator|=(const LongMask& other) {
     return combine(other, [](std::uint64_t a, std::uint64_t b) { return a | b; });

@@ -89,7 +89,8 @@ class DepthFirst final : public SearchTask {
         memo_(window_.words()),
         mask_(window_.words(), 0),
         linearized_(part.size(), false),
-        state_(transitions_.initial()) {
+        state_(transitions_.initial()),
+        seen_at_(labels_.count(), 0) {
     link_events();
   }
 
@@ -101,7 +102,9 @@ class DepthFirst final : public SearchTask {
     }
     while (status_ == Status::searching) {
       if (steps_ >= stop_at) return false;
-      if (budget.spent()) return give_up(budget.reason());
+      // Where very many operations overlap, one more is a long step.
+      if (steps_ >= look_at_ ? budget.spent_now() : budget.spent()) return give_up(budget.reason());
+      if (steps_ >= look_at_) look_at_ = steps_ + kLooks;
       if (const std::size_t growth = memo_.growth() + transitions_.growth();
           growth > kLargeGrowth && !budget.allows(growth)) {
         return give_up(budget.reason());
@@ -135,6 +138,7 @@ class DepthFirst final : public SearchTask {
  private:
   enum class Status : std::uint8_t { searching, found, exhausted, gave_up };
   static constexpr std::size_t kLargeGrowth = std::size_t{1} << 20;
+  static constexpr std::uint64_t kLooks = 1 << 16;  // steps, after which the clock is looked at
 
   struct Candidate {
     std::uint32_t local;
@@ -247,15 +251,15 @@ class DepthFirst final : public SearchTask {
     std::stable_sort(begin, candidates_.end(), [&](const Candidate& a, const Candidate& b) {
       return part_.response[a.local] < part_.response[b.local];
     });
-    seen_labels_.clear();
+    ++sorted_;
     std::size_t kept = first;
     for (std::size_t i = first; i < candidates_.size(); ++i) {
       const Candidate candidate = candidates_[i];
       const Label label = labels_.of(candidate.local);
       const bool same_operation = kept > first && candidates_[kept - 1].local == candidate.local;
       if (!same_operation) {
-        if (std::find(seen_labels_.begin(), seen_labels_.end(), label) != seen_labels_.end()) continue;
-        seen_labels_.push_back(label);
+        if (seen_at_[label] == sorted_) continue;
+        seen_at_[label] = sorted_;
       }
       candidates_[kept++] = candidate;
     }
@@ -318,7 +322,8 @@ class DepthFirst final : public SearchTask {
   std::vector<Frame> frames_;
   std::vector<std::size_t> frame_size_;
   std::vector<Candidate> candidates_;
-  std::vector<Label> seen_labels_;
+  std::vector<std::uint64_t> seen_at_;  // by label: which list of candidates had it last
+  std::uint64_t sorted_ = 0;
 
   bool has_best_ = false;
   std::uint32_t best_turn_ = 0;
@@ -330,6 +335,7 @@ class DepthFirst final : public SearchTask {
   Status status_ = Status::searching;
   Reason reason_ = Reason::none;
   std::uint64_t steps_ = 0;
+  std::uint64_t look_at_ = kLooks;  // the clock, at latest
 };
 
 }  // namespace

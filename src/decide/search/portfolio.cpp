@@ -34,7 +34,11 @@ class TurnsThenThreads final : public Portfolio {
                    bool with_lift)
       : part_(part), options_(options), own_(own) {
     std::vector<Turns::Member> members;
-    if (own != nullptr) members.push_back({.decider = own, .share = kOwnShare});
+    // At a weaker level all operations overlap: a step of the general searches takes as long as there are operations,
+    // and so many steps are needed to get on.
+    const std::uint64_t overlap = part.recorded == nullptr ? 1 : 1 + part.size() / kFewOpen;
+    const std::uint64_t own_share = kOwnShare * overlap * overlap;
+    if (own != nullptr) members.push_back({.decider = own, .share = own_share});
     members.push_back({.decider = &searches()[kDepthFirst]});
     if (with_lift) members.insert(members.begin() + 1, {.share = kOwnShare});
     members.push_back(
@@ -60,6 +64,7 @@ class TurnsThenThreads final : public Portfolio {
  private:
   static constexpr std::uint64_t kFirstLook = 4096;  // or a step an operation: a type's own search, before its lift
   static constexpr std::uint64_t kOwnShare = 8;
+  static constexpr std::uint64_t kFewOpen = 64;
   static constexpr std::uint64_t kFewShare = 8;  // it finds most witnesses of hard histories
   static constexpr std::uint64_t kFewShareBesideOwn = 2;
   static constexpr std::uint64_t kInTurns = std::uint64_t{1} << 20;  // steps, before several threads are used

@@ -172,12 +172,9 @@ core::Outcome impossible(const Transactions& all) {
 }
 
 core::Applicability conflicts_applicable(const history::Subhistory& part) {
-  const bool in_sessions = part.specification->get_if<InSessions<ListAppend>>() != nullptr;
-  if (!in_sessions && part.specification->get_if<ListAppend>() == nullptr) {
-    return core::not_of_this_type("not list-append");
-  }
+  if (without_sessions<ListAppend>(*part.specification) == nullptr) return core::not_of_this_type("not list-append");
   auto all = std::make_shared<Transactions>(read_lengths(part));
-  const bool searched = !in_sessions && why_not_searched(part, *all).empty();
+  const bool searched = sessions_of<ListAppend>(*part.specification) == nullptr && why_not_searched(part, *all).empty();
   if (searched) return {.applies = false, .why = "the search looks for them itself"};
   return {.applies = true, .why = "what was read cannot have been appended so", .reading = std::move(all)};
 }

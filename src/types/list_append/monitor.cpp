@@ -33,8 +33,6 @@ using dependencies::Dependency;
 using dependencies::Edge;
 using history::Subhistory;
 
-using SessionsOfLists = InSessions<ListAppend>;
-
 std::string clause(const Subhistory& part, const Reading& reading, const Edge& edge, const std::string& from,
                    const std::string& to) {
   const std::string key = edge.key == kNone ? "" : part.history->pool().to_text(reading.keys[edge.key]);
@@ -77,9 +75,7 @@ core::Outcome violation(const Subhistory& part, const Reading& reading, const Sh
 }  // namespace
 
 core::Applicability applicable(const Subhistory& part) {
-  if (part.specification->get_if<ListAppend>() == nullptr && part.specification->get_if<SessionsOfLists>() == nullptr) {
-    return core::not_of_this_type("not list-append");
-  }
+  if (without_sessions<ListAppend>(*part.specification) == nullptr) return core::not_of_this_type("not list-append");
   auto reading = std::make_shared<Reading>(read(part));
   if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
   return {.applies = true, .why = "no element is appended to a key twice", .reading = std::move(reading)};
@@ -107,15 +103,15 @@ core::Outcome decide(const Subhistory& part, const core::DeciderOptions& options
   }
   if (budget.spent_now()) return core::unknown(budget.reason());
   dependencies::Graph graph = make_graph(part, *reading, lists);
-  const auto* const in_sessions = part.specification->get_if<SessionsOfLists>();
-  if (in_sessions != nullptr) dependencies::add_sessions(part, lists.kept, *in_sessions->sessions, graph);
+  const Sessions* const sessions = sessions_of<ListAppend>(*part.specification);
+  if (sessions != nullptr) dependencies::add_sessions(part, lists.kept, *sessions, graph);
   dependencies::Order order = dependencies::sort_out(part, lists.kept, graph, budget);
   if (order.spent) return core::unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
-  const Level level = in_sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
+  const Level level = sessions != nullptr ? Level::session : part.specification->get_if<ListAppend>()->level;
   const Cycle cycle = dependencies::find_cycle(part, lists.kept, graph, order, level, budget);
   if (cycle.edges.empty()) return core::unknown(budget.reason());
   const Showing showing(*reading, lists);

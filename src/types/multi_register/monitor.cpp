@@ -1,4 +1,5 @@
-// Decides strict serializability of transactions on registers, which is the linearizability of this object.
+// Decides strict serializability of transactions on registers, which is the linearizability of this object, or a weaker
+// level of it.
 //
 // If no value is written to a key twice, what a read saw tells which transaction wrote it (reading.cpp). What is open
 // is where the other writes of the key stand: each before that write, or behind the read. This is NP-complete
@@ -6,6 +7,8 @@
 // Recorded histories leave little open: an order that is nearly right is made along the events (first_order.cpp), kept
 // as a topological order (precedence.cpp), and mended where it does not replay (repair.cpp). The answer is exact either
 // way; where too many trials fail, none is given.
+// At weaker levels (api/weaker_order.hpp) the edges of real time are not there, those of the sessions are, where they
+// count; the first order is made along the events as they were recorded all the same, since it is nearly right then.
 // Precondition: no value is written to a key twice, nor one that a key may begin with by the type's options.
 // A pending transaction of which nobody saw anything may be left out: without it, every read sees what it saw.
 // Compare: decide/search (any history). Tests: multi_register_monitor_test.cpp.
@@ -14,6 +17,7 @@
 #include <memory>
 #include <utility>
 
+#include "types/in_sessions.hpp"
 #include "types/multi_register/first_order.hpp"
 #include "types/multi_register/repair.hpp"
 #include "types/multi_register/specification.hpp"
@@ -35,7 +39,8 @@ core::Outcome refuted(const Reading& reading, Contradiction found) {
 }  // namespace
 
 core::Applicability applicable(const history::Subhistory& part) {
-  if (part.specification->get_if<MultiRegister>() == nullptr) return core::not_of_this_type("not a multi-register");
+  if (without_sessions<MultiRegister>(*part.specification) == nullptr)
+    return core::not_of_this_type("not a multi-register");
   auto reading = std::make_shared<Reading>(read(part));
   if (!reading->obstacle.empty()) return {false, std::move(reading->obstacle)};
   const char* const why = reading->contradiction

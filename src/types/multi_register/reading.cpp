@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
+#include "types/in_sessions.hpp"
 #include "types/multi_register/specification.hpp"
 
 namespace linchpin::types::multi_register {
@@ -192,9 +193,45 @@ class Reader {
         const std::uint32_t seer = initial_reader[read.key];
         if (seer != kNone && !part_.pending(seer)) read.shown_by = seer;
         if (read.shown_by == kNone && part_.happens_before(first, t)) read.shown_by = first;
+        if (read.shown_by == kNone) read.shown_by = shown_in_session(t, read);
         read.certain = read.shown_by != kNone;
       }
+      if (sessions_ != nullptr && !part_.pending(t)) note_in_session(t);
     }
+  }
+
+  /// What a session has seen of a key so far, or done to it.
+  struct InSession {
+    std::uint32_t writer = kNone;  ///< a transaction
+    std::uint32_t reader = kNone, content = kNone;
+    std::uint32_t other = kNone;  ///< one that saw another content than that
+  };
+  [[nodiscard]] std::uint64_t in_session(std::uint32_t t, std::uint32_t key) const {
+    return std::uint64_t{sessions_->places[part_.operation[t].number()].session} << 32 | key;
+  }
+  void note_in_session(std::uint32_t t) {
+    for (const Read& read : reading_.reads_of(t)) {
+      InSession& known = in_sessions_[in_session(t, read.key)];
+      if (known.reader == kNone) {
+        known.reader = t;
+        known.content = read.content;
+      } else if (known.other == kNone && known.content != read.content) {
+        known.other = t;
+      }
+    }
+    for (const std::uint32_t key : reading_.writes_of(t)) {
+      InSession& known = in_sessions_[in_session(t, key)];
+      if (known.writer == kNone) known.writer = t;
+    }
+  }
+  /// Who shows that the key had been written: an earlier one of its session that wrote it, or saw another content of
+  /// it, since the key began with one of the two at most. kNone: nobody.
+  [[nodiscard]] std::uint32_t shown_in_session(std::uint32_t t, const Read& read) const {
+    if (sessions_ == nullptr) return kNone;
+    const auto known = in_sessions_.find(in_session(t, read.key));
+    if (known == in_sessions_.end()) return kNone;
+    if (known->second.writer != kNone) return known->second.writer;
+    return known->second.content != read.content ? known->second.reader : known->second.other;
   }
 
   /// The key began with what the read saw, or cannot have.
@@ -220,6 +257,8 @@ class Reader {
 
   const history::Subhistory& part_;
   const MultiRegister& specification_;
+  const Sessions* const sessions_ = sessions_of<MultiRegister>(*part_.specification);  // null: they do not count
+  absl::flat_hash_map<std::uint64_t, InSession> in_sessions_;                          // by session and key
   Reading reading_;
   std::vector<Mention> reads_, writes_;                        // in the order of transactions
   std::vector<bool> malformed_;                                // by local index: no state allows it
@@ -252,7 +291,7 @@ Contradiction with_support(const Reading& reading, Contradiction contradiction) 
 }
 
 Reading read(const history::Subhistory& part) {
-  return Reader(part, *part.specification->get_if<MultiRegister>()).run();
+  return Reader(part, *without_sessions<MultiRegister>(*part.specification)).run();
 }
 
 }  // namespace linchpin::types::multi_register

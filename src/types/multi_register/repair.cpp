@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "types/in_sessions.hpp"
 #include "types/letter.hpp"
+#include "types/multi_register/specification.hpp"
 
 namespace linchpin::types::multi_register {
 
@@ -29,14 +31,19 @@ Repair::End Repair::run(core::Budget& budget) {
       const Read& read = reading_.reads[i];
       const std::vector<std::uint32_t>& written = written_[read.key];
       const std::uint32_t holds = written.empty() ? reading_.initial_content(read.key) : written.back();
-      if (holds != read.content) broken = {read.writer, writer_[holds], t, i};
+      if (holds == read.content) continue;
+      // Of those that wrote the key since, the first: where it is behind the reader, the others most likely are.
+      const std::size_t next = read.writer == kNone ? 0 : nth_[read.content] + 1;
+      broken = {read.writer, writer_[written[next]], t, i};
     }
     if (broken) {
       if (!resolve(*broken)) return End::contradiction;
       continue;
     }
     for (std::uint32_t i = reading_.write_begin[t]; i < reading_.write_begin[t + 1]; ++i) {
-      written_[reading_.writes[i]].push_back(i);
+      std::vector<std::uint32_t>& written = written_[reading_.writes[i]];
+      nth_[i] = static_cast<std::uint32_t>(written.size());
+      written.push_back(i);
     }
     ++place_;
   }
@@ -65,12 +72,7 @@ std::vector<std::uint32_t> Repair::trials_of(const std::vector<Link>& links) con
 }
 
 /// Which of two open ways is more likely: what was called and returned later is behind.
-bool Repair::prefers_last(const Triple& triple) const {
-  const auto middle = [this](std::uint32_t t) {
-    return std::uint64_t{part_.call[t].number()} + std::min(part_.response[t], part_.ranks()).number();
-  };
-  return middle(triple.reader) <= middle(triple.other);
-}
+bool Repair::prefers_last(const Triple& triple) const { return middle_[triple.reader] <= middle_[triple.other]; }
 
 /// False: there is no order.
 bool Repair::resolve(const Triple& triple) {
@@ -136,7 +138,9 @@ std::string Repair::clause(const Link& link, const std::string& from, const std:
       return fmt::format("{} read from {} what {} wrote", to, part_.history->pool().to_text(reading_.keys[read.key]),
                          from);
     }
-    return fmt::format("{} returned before {} was called", from, to);
+    return sessions_of<MultiRegister>(*part_.specification) != nullptr
+               ? fmt::format("{} came before {} in their process", from, to)
+               : fmt::format("{} returned before {} was called", from, to);
   }
   const Added& added = added_[link.added];
   const Read& read = reading_.reads[added.triple.read];

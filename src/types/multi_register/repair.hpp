@@ -1,6 +1,7 @@
 // Mends an order of transactions until it replays, or finds why none does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,9 +18,19 @@ namespace linchpin::types::multi_register {
 class Repair {
  public:
   Repair(const history::Subhistory& part, const Reading& reading, Precedence& precedence)
-      : part_(part), reading_(reading), precedence_(precedence), written_(reading.keys.size()) {
+      : part_(part),
+        reading_(reading),
+        precedence_(precedence),
+        written_(reading.keys.size()),
+        nth_(reading.writes.size(), 0) {
     writer_.reserve(reading.writes.size());
     for (std::uint32_t t = 0; t < part.size(); ++t) writer_.resize(reading.write_begin[t + 1], t);
+    const history::Subhistory& times = part.recorded != nullptr ? *part.recorded : part;
+    const std::vector<std::uint32_t> at = history::same_operations(part, times);
+    middle_.reserve(part.size());
+    for (const std::uint32_t t : at) {
+      middle_.push_back(std::uint64_t{times.call[t].number()} + std::min(times.response[t], times.ranks()).number());
+    }
   }
 
   enum class End : std::uint8_t { replays, contradiction, given_up };
@@ -56,8 +67,10 @@ class Repair {
   const history::Subhistory& part_;
   const Reading& reading_;
   Precedence& precedence_;
+  std::vector<std::uint64_t> middle_;                // by local index: of call and response as recorded, twice that
   std::vector<std::uint32_t> writer_;                // by index of `writes`: the transaction
   std::vector<std::vector<std::uint32_t>> written_;  // by key: what the replay wrote so far
+  std::vector<std::uint32_t> nth_;                   // by index of `writes` that were replayed: its place in `written_`
   std::uint32_t place_ = 0;                          // of the transaction that is replayed next
   std::vector<Added> added_;                         // all that ever were, also those taken back: reasons refer to them
   std::vector<std::uint32_t> there_;                 // those that are there

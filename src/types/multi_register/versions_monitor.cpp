@@ -34,13 +34,6 @@ using dependencies::Edge;
 using dependencies::Graph;
 using history::Subhistory;
 
-using InSessionsOf = InSessions<VersionedRegisters>;
-
-const VersionedRegisters* registers_of(const Subhistory& part) {
-  const auto* const in_sessions = part.specification->get_if<InSessionsOf>();
-  return in_sessions != nullptr ? &in_sessions->inner : part.specification->get_if<VersionedRegisters>();
-}
-
 Graph graph_of(const Subhistory& part, const Versions& versions) {
   Graph graph{.transactions = part.size(), .nodes = part.size(), .edges = {}};
   graph.edges.reserve(versions.made.size() + 2 * versions.saw.size());
@@ -119,7 +112,7 @@ core::Outcome violation(const Subhistory& part, const Versions& versions, const 
 }  // namespace
 
 core::Applicability versions_applicable(const Subhistory& part) {
-  const VersionedRegisters* const registers = registers_of(part);
+  const VersionedRegisters* const registers = without_sessions<VersionedRegisters>(*part.specification);
   if (registers == nullptr) return core::not_of_this_type("not registers with versions");
   auto versions = std::make_shared<Versions>(read_versions(part, *registers));
   if (!versions->obstacle.empty()) return {.applies = false, .why = std::move(versions->obstacle)};
@@ -137,15 +130,15 @@ core::Outcome decide_versions(const Subhistory& part, const core::DeciderOptions
             .sentence = std::move(found.sentence)};
   }
   Graph graph = graph_of(part, *versions);
-  const auto* const in_sessions = part.specification->get_if<InSessionsOf>();
-  if (in_sessions != nullptr) dependencies::add_sessions(part, versions->kept, *in_sessions->sessions, graph);
+  const Sessions* const sessions = sessions_of<VersionedRegisters>(*part.specification);
+  if (sessions != nullptr) dependencies::add_sessions(part, versions->kept, *sessions, graph);
   dependencies::Order order = dependencies::sort_out(part, versions->kept, graph, budget);
   if (order.spent) return core::unknown(budget.reason());
   if (order.complete) {
     return {.verdict = Verdict::linearizable,
             .witness = options.witness ? std::move(order.order) : std::vector<std::uint32_t>()};
   }
-  const Level level = in_sessions != nullptr ? Level::session : registers_of(part)->level;
+  const Level level = sessions != nullptr ? Level::session : part.specification->get_if<VersionedRegisters>()->level;
   const Cycle cycle = dependencies::find_cycle(part, versions->kept, graph, order, level, budget);
   if (cycle.edges.empty()) return core::unknown(budget.reason());
   return violation(part, *versions, cycle);

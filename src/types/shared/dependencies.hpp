@@ -46,6 +46,9 @@ struct Targets {
   }
 };
 
+/// By transaction: the one before it in its session, of those that took effect (`kept`); none: kNone. O(transactions).
+[[nodiscard]] std::vector<std::uint32_t> previous_in_sessions(const history::Subhistory& part,
+                                                              const std::vector<bool>& kept, const Sessions& sessions);
 /// Adds the order of each session. `kept`: by transaction, whether it took effect. O(transactions).
 void add_sessions(const history::Subhistory& part, const std::vector<bool>& kept, const Sessions& sessions,
                   Graph& graph);
