@@ -151,7 +151,8 @@ decide::Unit join(const History& history, const Specifications& specifications, 
     whole.refused.insert(whole.refused.end(), unit.refused.begin(), unit.refused.end());
   }
   auto parts = history::split_by_object(history, specifications, ties);
-  std::shared_ptr<const history::Subhistory> recorded = std::move(whole.part.recorded);
+  std::shared_ptr<const history::Subhistory> recorded;  // of a key alone it would lack the others
+  if (units.size() == 1) recorded = std::move(whole.part.recorded);
   whole.part = std::move((*parts)[object.number()]);  // as it was split before, without an error
   whole.part.recorded = std::move(recorded);
   decide::take_back(whole);
