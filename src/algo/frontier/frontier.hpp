@@ -122,7 +122,7 @@ class Frontier {
   /// @pre busy
   void step() {
     if (phase_ == Phase::pruning) {
-      if (domain_.prune(responder_, passed_)) finish();
+      prune();
       return;
     }
     if (!expand()) collect_passed();
@@ -397,7 +397,15 @@ class Frontier {
       return;
     }
     phase_ = Phase::pruning;
-    if (domain_.prune(responder_, passed_)) finish();
+    prune();
+  }
+  void prune() {
+    if (!domain_.prune(responder_, passed_)) return;
+    if (passed_.empty()) {
+      phase_ = Phase::refuted;
+    } else {
+      finish();
+    }
   }
 
   void finish() {

@@ -7,18 +7,23 @@
 // the rank of an event, if it has it). Beyond that place it keeps few again. Whether something
 // was cut is remembered: a response that cannot be passed refutes the history only if nothing was. The widths and the
 // way back double without end, so every search comes to an answer.
+// A domain that has `costs` instead, by several weights, keeps as many by each. It keeps more seldom, and leaves more
+// to chance with every attempt: what was kept wrongly long ago, others that were kept beside it would not have mended.
 // Memory: the configurations of 128 checkpoints, and of one in 512 responses before these. Source: own:
 // docs/design/search.md, few configurations. Tests: tests/cross/narrow_test.cpp.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "algo/frontier/frontier.hpp"
 #include "history/events.hpp"
+#include "linchpin/hash.hpp"
 
 namespace linchpin::algo {
 
@@ -50,7 +55,12 @@ class Narrowing {
     if (frontier.current().size() <= width_) return;
     cut_ = true;
     frontier.domain().weigh(attempts_, frontier.passed());
-    frontier.narrow(width_, [&](const auto& each) { return frontier.domain().cost(each); });
+    if constexpr (kByChance) {
+      constexpr std::size_t kWeights = std::tuple_size_v<Costs>;
+      frontier.template narrow_by<kWeights>(width_, [&](const auto& each) { return costs(frontier.domain(), each); });
+    } else {
+      frontier.narrow(width_, [&](const auto& each) { return frontier.domain().cost(each); });
+    }
   }
   /// A response was passed, `rank` is next: notes where the search stands, from time to time.
   void note(history::Rank rank, const Frontier<Domain>& frontier) {
@@ -75,10 +85,10 @@ class Narrowing {
   history::Rank go_back(Frontier<Domain>& frontier) {
     stuck_at_ = std::max(stuck_at_, frontier.passed());
     ++attempts_;
-    width_ = std::min(2 * width_, kMostWidth);
+    if (!kByChance || attempts_ == 1 || attempts_ % 4 == 0) width_ = std::min(2 * width_, kMostWidth);
     const std::uint32_t to = frontier.passed() > back_ ? frontier.passed() - back_ : 0;
     while (checkpoints_.size() > 1 && checkpoints_.back().passed > to) checkpoints_.pop_back();
-    if (attempts_ % 2 == 0) {
+    if (kByChance ? attempts_ % 3 == 2 : attempts_ % 2 == 0) {
       back_ = std::min(2 * back_, kMostBack);
       if constexpr (requires { frontier.domain().cause(frontier.current()); }) {
         const history::Rank cause = frontier.domain().cause(frontier.current());
@@ -109,8 +119,32 @@ class Narrowing {
   static constexpr std::uint32_t kSafely = 48;         // so many responses further, few are kept again
   static constexpr std::size_t kNear = 64;             // checkpoints that are all kept
   static constexpr std::uint32_t kFar = 512;           // responses between two further back
+  static constexpr std::uint64_t kChance = 64;         // of a cost, doubled with every attempt
+  static constexpr std::uint32_t kMostChance = 4;      // times
   static constexpr std::size_t kMostWidth = std::size_t{1} << 40;
   static constexpr std::uint32_t kMostBack = std::uint32_t{1} << 30;
+
+  static constexpr auto costs_of(Domain& domain, const typename Domain::Configuration& each) {
+    if constexpr (requires { domain.costs(each); }) {
+      return domain.costs(each);
+    } else {
+      return std::array<std::int64_t, 1>{};
+    }
+  }
+  using Costs = decltype(costs_of(std::declval<Domain&>(), std::declval<const typename Domain::Configuration&>()));
+  static constexpr bool kByChance = std::tuple_size_v<Costs> > 1;
+
+  /// With something added that differs from attempt to attempt.
+  [[nodiscard]] Costs costs(Domain& domain, const typename Domain::Configuration& each) const {
+    Costs costs = costs_of(domain, each);
+    if (attempts_ == 0) return costs;
+    std::uint64_t drawn = mix(domain.hash(each), attempts_);
+    for (std::int64_t& cost : costs) {
+      drawn = mix(drawn, 0);
+      cost += static_cast<std::int64_t>(drawn % (kChance << std::min(attempts_, kMostChance)));
+    }
+    return costs;
+  }
 
   /// Keeps the first one, the last ones, and a few between.
   void thin_out() {

@@ -58,6 +58,16 @@ class Promise {
     for (const Due& due : due_) cost += done.has(due.slot) ? 0 : lack(due.operation, due.cost);
     return cost;
   }
+  /// The same by each of the weights. @pre weigh_by with 1
+  template <class Mask, class Lack>
+  [[nodiscard]] std::array<std::int64_t, 4> costs(const Mask& done, Lack&& lack) const {
+    std::int64_t early = 0, late = 0;
+    for (Mask rest = done; rest.any(); rest.drop_first()) early += early_[rest.first()];
+    for (const Due& due : due_) late += done.has(due.slot) ? 0 : lack(due.operation, due.cost);
+    std::array<std::int64_t, 4> costs;
+    for (std::size_t k = 0; k < costs.size(); ++k) costs[k] = early + kWeights[k] * late;
+    return costs;
+  }
   /// Of what is due, against what is early.
   [[nodiscard]] std::int64_t weight() const { return weight_; }
 

@@ -34,6 +34,7 @@
 #include "base/none.hpp"
 #include "linchpin/hash.hpp"
 #include "types/priority_queue/entries_reading.hpp"
+#include "types/priority_queue/foresight.hpp"
 
 namespace linchpin::types::priority_queue {
 
@@ -41,16 +42,6 @@ namespace {
 
 using Kind = EntryAct::Kind;
 using Local = std::uint32_t;
-
-struct Entry {
-  std::uint32_t priority = 0, value = 0, earliest = 0, latest = 0;
-
-  friend auto operator<=>(const Entry&, const Entry&) = default;
-  [[nodiscard]] std::uint64_t hash() const {
-    return mix(mix(0, (std::uint64_t{priority} << 32) | value), (std::uint64_t{earliest} << 32) | latest);
-  }
-  [[nodiscard]] bool goes_before(const Entry& other) const { return latest <= other.earliest; }
-};
 
 /// An operation, and the insert of what it takes or sees, where that is known.
 struct EntryLink {
@@ -140,8 +131,14 @@ class Entries {
   }
 
   /// Leaves out a configuration where another one leads to it by a poll that is still legal there, with or without an
-  /// insert right before.
+  /// insert right before; and, of few, those in which something that is due comes too late.
   bool prune(Local x, std::vector<Configuration>& passed) {
+    if (window_.enough < kThrifty) {
+      foresight_.look(window_.moment);
+      if (std::erase_if(passed, [this](const Configuration& each) { return hopeless(each); }) > 0) {
+        window_.left_out = true;
+      }
+    }
     if (passed.size() < 2) return true;
     if (pending_.any()) {
       algo::drop_spendthrifts(passed, pending_, ~pending_, kMostCompared, window_.steps,
@@ -186,13 +183,13 @@ class Entries {
     return true;
   }
 
-  void weigh(std::uint32_t attempts, std::uint32_t passed) {
-    promise_.weigh(window_, attempts, passed, [this](Local x) { return act(x).looks(); });
+  void weigh(std::uint32_t, std::uint32_t passed) {
+    promise_.weigh_by(window_, 1, passed, [this](Local x) { return act(x).looks(); });
   }
-  [[nodiscard]] std::int64_t cost(const Configuration& each) {
+  [[nodiscard]] std::array<std::int64_t, 4> costs(const Configuration& each) {
     ++window_.steps;
     const auto row = rows_.row(each.row);
-    return promise_.cost(each.mask, [&](Local x, std::int64_t cost) { return legal(act(x), row) ? 0 : cost; });
+    return promise_.costs(each.mask, [&](Local x, std::int64_t cost) { return legal(act(x), row) ? 0 : cost; });
   }
   [[nodiscard]] std::size_t growth() const { return rows_.growth(); }
   template <class EachKept>
@@ -312,6 +309,17 @@ class Entries {
     }
     return false;
   }
+  /// Whether some poll or peek that is due cannot be done in time.
+  [[nodiscard]] bool hopeless(const Configuration& each) {
+    foresight_.begin(rows_.row(each.row));
+    for (Mask rest = window_.used() & ~each.mask; rest.any(); rest.drop_first()) {
+      foresight_.comes(window_.holder(rest.first()));
+    }
+    const auto done = [&](Local y) { return window_.is_open(y) && each.mask.has(window_.slot(y)); };
+    const auto in_the_way = [this](const Entry& other, const Entry& entry) { return this->in_the_way(other, entry); };
+    return foresight_.hopeless(done, in_the_way, window_.steps);
+  }
+
   /// Whether the rows differ by an entry of that value that can leave.
   [[nodiscard]] bool leaves(const Configuration& a, const Configuration& b, std::uint32_t value) {
     const auto before = rows_.row(a.row), after = rows_.row(b.row);
@@ -485,6 +493,7 @@ class Entries {
       std::vector<Compared>(acts_->total() ? 0 : std::min(kCompared, acts_->priorities() * acts_->priorities() + 1));
   std::vector<std::uint32_t> turn_;
   algo::Promise promise_;
+  Foresight foresight_{part_, *acts_};
   algo::InternedRows<Entry> rows_;                 // what is inside, ascending
   Mask looks_, inserts_, polls_, lost_, pending_;  // of what is open
   std::vector<Entry> from_row_, to_row_, row_, way_;

@@ -60,6 +60,7 @@ EntryActs::EntryActs(const history::Subhistory& part) {
     const bool changes = act.kind == Kind::insert || act.kind == Kind::poll || act.kind == Kind::poll_any;
     needless_[x] = part.pending(x) && !changes;
   }
+  values_ = values.size();
   if (type->capacity) obstacle_ = "the priority queue may be full";
   std::sort(priorities_.begin(), priorities_.end(),
             [&](Value a, Value b) { return order_.extended(a, b, *pool_) < 0; });

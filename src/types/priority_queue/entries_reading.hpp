@@ -1,15 +1,28 @@
 // What the operations of a priority queue do, for the search over what is inside (entries.cpp).
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/none.hpp"
 #include "history/subhistory.hpp"
+#include "linchpin/hash.hpp"
 #include "types/priority_queue/order.hpp"
 
 namespace linchpin::types::priority_queue {
+
+/// What is inside: a priority and a value, and where ages matter two numbers of them (entries.cpp).
+struct Entry {
+  std::uint32_t priority = 0, value = 0, earliest = 0, latest = 0;
+
+  friend auto operator<=>(const Entry&, const Entry&) = default;
+  [[nodiscard]] std::uint64_t hash() const {
+    return mix(mix(0, (std::uint64_t{priority} << 32) | value), (std::uint64_t{earliest} << 32) | latest);
+  }
+  [[nodiscard]] bool goes_before(const Entry& other) const { return latest <= other.earliest; }
+};
 
 struct EntryAct {
   enum class Kind : std::uint8_t {
@@ -47,6 +60,7 @@ class EntryActs {
     return left < right && (total_ || order_.before(priorities_[left], priorities_[right], *pool_));
   }
   [[nodiscard]] bool total() const { return total_; }
+  [[nodiscard]] std::size_t values() const { return values_; }
   [[nodiscard]] std::size_t priorities() const { return priorities_.size(); }
   /// How many inserts of the priority were called before the rank; 1 where any order will do.
   [[nodiscard]] std::uint32_t latest(std::uint32_t priority, history::Rank rank) const;
@@ -60,6 +74,7 @@ class EntryActs {
  private:
   std::string obstacle_;
   bool other_type_ = false, by_age_ = false, total_ = true;
+  std::size_t values_ = 0;
   std::vector<EntryAct> acts_;
   std::vector<bool> needless_;
   PriorityOrder order_;
