@@ -22,7 +22,7 @@ std::vector<std::string> orders(unsigned threads, unsigned turns, unsigned depth
   return result.outcomes;
 }
 
-/// A turn: which thread's, and the how manieth of it.
+/// A turn: which thread's, and how many of its turns are before it.
 struct Turn {
   unsigned thread = 0, number = 0;
   [[nodiscard]] bool no_later_than(const Turn& other) const { return thread == other.thread && number <= other.number; }

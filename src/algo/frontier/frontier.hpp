@@ -21,7 +21,8 @@
 //   expand(from, x, meet)       what `from`, without the responder x, leads to: `meet(c)` says where it is kept and
 //                               whether it is new (Met), for its tail to be set; `window.left_out` where it left
 //                               something out, as it may where not all is wanted (`window.enough`)
-//   prune(x, passed)            drops what others make needless; true: it is done, else it is called again
+//   prune(x, passed)            drops what others make needless; true: it is done, else it is called again. Where it
+//                               leaves nothing, the response cannot be passed
 //
 // Optional: `begin(x, current, meet)` before anything is expanded; `finish(from, x, meet)`, with Expand::nearest, what
 // leads to x at once, and `expand` has the rest; `keep(passed, c)` instead of appending c; `clear()`, nothing is open,
@@ -61,6 +62,7 @@ struct Effort {
       SIZE_MAX;  ///< configurations that pass, before those further away (Expand::fewest_done, Expand::nearest)
   std::size_t met = SIZE_MAX;                ///< configurations, where one has passed
   std::size_t met_before_passed = SIZE_MAX;  ///< where none has
+  std::size_t kept = SIZE_MAX;               ///< of those that pass, when the response is over
 };
 
 template <class Domain>
@@ -99,6 +101,7 @@ class Frontier {
     effort_ = effort;
     left_out_ = false;
     window_.enough = effort.met;
+    window_.kept = effort.kept;
     window_.left_out = false;
     ++window_.steps;
     responder_ = x;

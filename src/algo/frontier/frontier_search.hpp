@@ -28,11 +28,11 @@ namespace linchpin::algo {
 
 /// What a domain may add: `order(tail)`, the operations of a chain whose links are no operations; `describe(c)`, the
 /// state of c; `states(current)` for people; `forget(current, each_kept)` what none of them needs; `weigh` and `cost`
-/// where it can be narrowed, and `cause` (narrowing.hpp); then `anywhere`, if it can do without a past (windows.hpp).
-/// `describe` says besides that all possible configurations follow from those that are kept, by operations that are
-/// open (core::CertainMoment), unless `may_be_certain` says no. `kLooksAhead`: it heeds what is called later, so that
-/// no beginning is refuted by itself. `kSkipsIdle`: what is skipped is legal anywhere, and also operations that
-/// returned are.
+/// or `costs` where it can be narrowed, and `cause` (narrowing.hpp); then `anywhere`, if it can do without a past
+/// (windows.hpp). `describe` says besides that all possible configurations follow from those that are kept, by
+/// operations that are open (core::CertainMoment), unless `may_be_certain` says no. `kLooksAhead`: it heeds what is
+/// called later, so that no beginning is refuted by itself. `kSkipsIdle`: what is skipped is legal anywhere, and also
+/// operations that returned are.
 template <class Domain>
 class FrontierSearch final : public core::SearchTask {
   using Configuration = typename Domain::Configuration;

@@ -47,7 +47,10 @@ class Narrowing {
 
   /// How much is tried during a response.
   [[nodiscard]] Effort effort() const {
-    return {.passed = kPassed * width_, .met = kMet * width_, .met_before_passed = kMetBeforeStuck * width_};
+    return {.passed = kPassed * width_,
+            .met = kMet * width_,
+            .met_before_passed = kMetBeforeStuck * width_,
+            .kept = width_};
   }
   /// Keeps the most promising configurations, after a response.
   void keep_best(Frontier<Domain>& frontier) {
@@ -56,8 +59,12 @@ class Narrowing {
     cut_ = true;
     frontier.domain().weigh(attempts_, frontier.passed());
     if constexpr (kByChance) {
-      constexpr std::size_t kWeights = std::tuple_size_v<Costs>;
-      frontier.template narrow_by<kWeights>(width_, [&](const auto& each) { return costs(frontier.domain(), each); });
+      constexpr std::size_t kWeights = std::tuple_size_v<decltype(frontier.domain().costs(frontier.current().front()))>;
+      frontier.template narrow_by<kWeights>(width_, [&](const auto& each) {
+        auto costs = frontier.domain().costs(each);
+        if (attempts_ > 0) leave_to_chance(costs, frontier.domain().hash(each));
+        return costs;
+      });
     } else {
       frontier.narrow(width_, [&](const auto& each) { return frontier.domain().cost(each); });
     }
@@ -124,26 +131,18 @@ class Narrowing {
   static constexpr std::size_t kMostWidth = std::size_t{1} << 40;
   static constexpr std::uint32_t kMostBack = std::uint32_t{1} << 30;
 
-  static constexpr auto costs_of(Domain& domain, const typename Domain::Configuration& each) {
-    if constexpr (requires { domain.costs(each); }) {
-      return domain.costs(each);
-    } else {
-      return std::array<std::int64_t, 1>{};
-    }
-  }
-  using Costs = decltype(costs_of(std::declval<Domain&>(), std::declval<const typename Domain::Configuration&>()));
-  static constexpr bool kByChance = std::tuple_size_v<Costs> > 1;
+  static constexpr bool kByChance = requires(Domain & domain, const typename Domain::Configuration& each) {
+    domain.costs(each);
+  };
 
-  /// With something added that differs from attempt to attempt.
-  [[nodiscard]] Costs costs(Domain& domain, const typename Domain::Configuration& each) const {
-    Costs costs = costs_of(domain, each);
-    if (attempts_ == 0) return costs;
-    std::uint64_t drawn = mix(domain.hash(each), attempts_);
+  /// Adds to the costs of a configuration something that differs from attempt to attempt.
+  template <class Costs>
+  void leave_to_chance(Costs& costs, std::uint64_t hash) const {
+    std::uint64_t drawn = mix(hash, attempts_);
     for (std::int64_t& cost : costs) {
       drawn = mix(drawn, 0);
       cost += static_cast<std::int64_t>(drawn % (kChance << std::min(attempts_, kMostChance)));
     }
-    return costs;
   }
 
   /// Keeps the first one, the last ones, and a few between.

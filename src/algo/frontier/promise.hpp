@@ -29,7 +29,7 @@ class Promise {
   /// @param turn  by operation, as above; outlives it
   explicit Promise(std::span<const std::uint32_t> turn) : turn_(turn) {}
 
-  /// After so many responses, for the so-manieth attempt at what comes: what is early, and what is due. `looks(x)`: x
+  /// What is early, and what is due, after so many responses and so many attempts at what comes. `looks(x)`: x
   /// changes nothing, and is never early.
   template <class OfWindow, class Looks>
   void weigh(const OfWindow& window, std::uint32_t attempts, std::uint32_t passed, Looks&& looks) {
@@ -53,19 +53,15 @@ class Promise {
   /// more is known.
   template <class Mask, class Lack>
   [[nodiscard]] std::int64_t cost(const Mask& done, Lack&& lack) const {
-    std::int64_t cost = 0;
-    for (Mask rest = done; rest.any(); rest.drop_first()) cost += early_[rest.first()];
-    for (const Due& due : due_) cost += done.has(due.slot) ? 0 : lack(due.operation, due.cost);
-    return cost;
+    return early(done) + late(done, lack);
   }
   /// The same by each of the weights. @pre weigh_by with 1
   template <class Mask, class Lack>
-  [[nodiscard]] std::array<std::int64_t, 4> costs(const Mask& done, Lack&& lack) const {
-    std::int64_t early = 0, late = 0;
-    for (Mask rest = done; rest.any(); rest.drop_first()) early += early_[rest.first()];
-    for (const Due& due : due_) late += done.has(due.slot) ? 0 : lack(due.operation, due.cost);
-    std::array<std::int64_t, 4> costs;
-    for (std::size_t k = 0; k < costs.size(); ++k) costs[k] = early + kWeights[k] * late;
+  [[nodiscard]] auto costs(const Mask& done, Lack&& lack) const {
+    std::array<std::int64_t, kWeights.size()> costs;
+    costs.fill(early(done));
+    const std::int64_t late = this->late(done, lack);
+    for (std::size_t k = 0; k < costs.size(); ++k) costs[k] += kWeights[k] * late;
     return costs;
   }
   /// Of what is due, against what is early.
@@ -81,6 +77,19 @@ class Promise {
     Slot slot;
     std::int64_t cost;
   };
+
+  template <class Mask>
+  [[nodiscard]] std::int64_t early(const Mask& done) const {
+    std::int64_t cost = 0;
+    for (Mask rest = done; rest.any(); rest.drop_first()) cost += early_[rest.first()];
+    return cost;
+  }
+  template <class Mask, class Lack>
+  [[nodiscard]] std::int64_t late(const Mask& done, Lack&& lack) const {
+    std::int64_t cost = 0;
+    for (const Due& due : due_) cost += done.has(due.slot) ? 0 : lack(due.operation, due.cost);
+    return cost;
+  }
 
   std::span<const std::uint32_t> turn_;
   std::int64_t weight_ = kWeights[0];

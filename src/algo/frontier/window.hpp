@@ -103,6 +103,7 @@ class Window {
 
   core::Budget* budget = nullptr;  ///< of who drives the frontier
   std::size_t enough = SIZE_MAX;   ///< so many configurations of this response are enough (Effort::met)
+  std::size_t kept = SIZE_MAX;     ///< so many of them are kept in the end (Effort::kept)
   bool left_out = false;           ///< a domain says so where it left out what this response may lead to
   std::uint32_t from = 0;          ///< the number, in this response, of the configuration that is being expanded
   std::uint64_t steps = 0;         ///< for taking turns: domains count what costs them time

@@ -13,6 +13,8 @@
 //
 // Lost polls that are pending take what is in the way of another operation, right before it.
 //
+// What leaves a poll that is due soon no way in time gives its place to others: foresight.hpp.
+//
 // A domain of algo::Frontier that keeps few configurations. Precondition: no capacity, no sizes, since a later moment
 // of an insert would show; at most 1,024 open at once. Cost: exponential at worst. Source: own: docs/design/search.md,
 // entries of priority queues. Compare: contents.cpp (any order among equals, one priority a value), monitor.cpp (no
@@ -131,9 +133,9 @@ class Entries {
   }
 
   /// Leaves out a configuration where another one leads to it by a poll that is still legal there, with or without an
-  /// insert right before; and, of few, those in which something that is due comes too late.
+  /// insert right before; and, where not all are kept, those in which something that is due comes too late.
   bool prune(Local x, std::vector<Configuration>& passed) {
-    if (window_.enough < kThrifty) {
+    if (passed.size() > window_.kept) {
       foresight_.look(window_.moment);
       if (std::erase_if(passed, [this](const Configuration& each) { return hopeless(each); }) > 0) {
         window_.left_out = true;
@@ -186,7 +188,7 @@ class Entries {
   void weigh(std::uint32_t, std::uint32_t passed) {
     promise_.weigh_by(window_, 1, passed, [this](Local x) { return act(x).looks(); });
   }
-  [[nodiscard]] std::array<std::int64_t, 4> costs(const Configuration& each) {
+  [[nodiscard]] auto costs(const Configuration& each) {
     ++window_.steps;
     const auto row = rows_.row(each.row);
     return promise_.costs(each.mask, [&](Local x, std::int64_t cost) { return legal(act(x), row) ? 0 : cost; });

@@ -64,7 +64,7 @@ class EntryActs {
   [[nodiscard]] std::size_t priorities() const { return priorities_.size(); }
   /// How many inserts of the priority were called before the rank; 1 where any order will do.
   [[nodiscard]] std::uint32_t latest(std::uint32_t priority, history::Rank rank) const;
-  /// The insert of the priority that was called so-manieth. @pre by_age()
+  /// The insert of the priority before which `earliest` others of it were called. @pre by_age()
   [[nodiscard]] std::uint32_t insert(std::uint32_t priority, std::uint32_t earliest) const {
     return inserts_[priority][earliest];
   }
