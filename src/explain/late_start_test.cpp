@@ -119,7 +119,7 @@ TEST(LateStart, OfOneKeyOfSeveralIsHeldAgainstThatKey) {
 INSTANTIATE_TEST_SUITE_P(Types, LateStarts,
                          testing::Values("counter", "register", "cas-register", "cas-register failed-cas=drop", "rmw",
                                          "semaphore", "mutex", "mutex owner=yes", "queue", "queue capacity=2", "stack",
-                                         "deque", "deque work-stealing=yes", "priority-queue",
+                                         "deque", "deque capacity=2", "deque work-stealing=yes", "priority-queue",
                                          "priority-queue order=componentwise", "bag", "set", "ConcurrentLinkedQueue",
                                          "LinkedBlockingDeque", "PriorityBlockingQueue"));
 

@@ -141,6 +141,7 @@ TEST(Generate, OptionsOfTypesAreFollowed) {
   for (const char* type : {"queue capacity=2",
                            "stack heights=yes",
                            "stack heights=before",
+                           "deque capacity=2",
                            "deque work-stealing=yes",
                            "mutex owner=yes",
                            "mutex held=yes",
@@ -159,7 +160,8 @@ TEST(Generate, OptionsOfTypesAreFollowed) {
                            "priority-queue capacity=2",
                            "queue unordered=[1,2,1]",
                            "stack unordered=[3,1]",
-                           "deque unordered=[]"}) {
+                           "deque unordered=[]",
+                           "deque capacity=3 initial=[1,2]"}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Plan plan = plan_of("", 40, seed);
       plan.type = *TypeName::parse(type);

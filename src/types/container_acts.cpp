@@ -76,4 +76,20 @@ std::string first_obstacle(const history::Subhistory& part, const history::Acts&
   return {};
 }
 
+std::string may_be_full(const history::Subhistory& part, const ContainerMethods& methods, std::int64_t capacity) {
+  std::int64_t most = 0;  // inside: what was called to put something in, without what has taken something out
+  for (const history::Event event : part.events()) {
+    const Operation operation = part.view(event.operation());
+    const bool adds = methods.adds(operation.method);
+    if (adds && says_false(operation)) {
+      return fmt::format("{} found no room", part.history->describe(part.operation[event.operation()]));
+    }
+    if (adds && !event.is_response()) ++most;
+    const bool took = methods.removes(operation.method) && names_something(operation.result);
+    if (took && event.is_response()) --most;
+    if (most > capacity) return "the capacity may have been reached";
+  }
+  return {};
+}
+
 }  // namespace linchpin::types

@@ -39,4 +39,9 @@ struct ContainerMethods {
 [[nodiscard]] std::string first_obstacle(const history::Subhistory& part, const history::Acts& acts,
                                          const ContainerMethods& methods, bool lost_takes);
 
+/// Why it may matter that the container holds so many values at most; empty: there was room for every value, whatever
+/// the order, so that it is one without a capacity. O(n).
+[[nodiscard]] std::string may_be_full(const history::Subhistory& part, const ContainerMethods& methods,
+                                      std::int64_t capacity);
+
 }  // namespace linchpin::types

@@ -5,7 +5,8 @@
 //   - so it is for a look, which leaves a value inside that takes which returned before its call did not take;
 //   - what finds a value missing, or nothing inside, leaves nothing there: the puts that returned before its call are
 //     at most as many as the takes called before its response, with those whose result is lost or that are pending;
-//   - what tells a number of values lies between the same bounds, of all values;
+//   - what tells a number of values lies between the same bounds, of all values, and so does a capacity that was found
+//     used up;
 //   - what returned with a result that is legal in no state is a violation by itself.
 // Behind a `clear` of a bag, and a `remove` that does not tell what it did, only the first two are asked.
 // The core is what was counted: these operations alone are one too many. Where they are many, it is what fewer can be
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,16 +61,25 @@ ReadAct reader_of(const Specification& specification) {
     return stack->heights == Stack::Heights::no ? read_by<kStackMethods> : nullptr;
   }
   if (specification.get_if<Deque>() != nullptr) return read_by<deque::kContainerMethods>;
+  if (specification.get_if<BoundedDeque>() != nullptr) return read_by<deque::kContainerMethods>;
   if (specification.get_if<WorkStealingDeque>() != nullptr) return read_with_steals;
   if (specification.get_if<PriorityQueue>() != nullptr) return read_by<kPriorityQueueMethods>;
   return specification.get_if<Bag>() != nullptr ? ReadAct{bag::act_of} : nullptr;
 }
 
-/// Whether an insert may find no room: then it answers false, and its result may be lost.
-bool may_refuse(const Specification& specification) {
-  if (const auto* const queue = specification.get_if<Queue>()) return queue->capacity.has_value();
+/// How many values it holds at most. Where there is such a number, an insert that finds no room answers false, and one
+/// whose result is lost may have found none.
+std::optional<std::int64_t> capacity_of(const Specification& specification) {
+  if (const auto* const queue = specification.get_if<Queue>()) return queue->capacity;
+  if (const auto* const deque = specification.get_if<BoundedDeque>()) return deque->capacity;
   const auto* const heap = specification.get_if<PriorityQueue>();
-  return heap != nullptr && heap->capacity.has_value();
+  return heap == nullptr ? std::nullopt : heap->capacity;
+}
+
+/// It found as many values inside as there is room for.
+Act found_full(std::int64_t capacity) {
+  if (capacity == 0) return {.kind = ActKind::free};
+  return {.kind = ActKind::count, .least = capacity, .most = capacity};
 }
 
 struct CountedAct {
@@ -324,15 +335,15 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
   acts->of.resize(part.size());
   std::vector<Value> value(part.size(), Value::none());
   algo::DenseValues numbers;
-  const bool refuses = may_refuse(*part.specification);  // inserts
+  const std::optional<std::int64_t> capacity = capacity_of(*part.specification);
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     Act act = read(part.view(x), part.pending(x));
     const bool adds_or_never = act.kind == ActKind::add || act.kind == ActKind::never;
-    if (refuses && adds_or_never && says_false(part.view(x))) act = {.kind = ActKind::free};
+    if (capacity && adds_or_never && says_false(part.view(x))) act = found_full(*capacity);
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }
-    const bool may_be_refused = refuses && part.result(x).is_unknown();
+    const bool may_be_refused = capacity && part.result(x).is_unknown();
     acts->of[x] = {.kind = act.kind, .certain = !part.pending(x) && !may_be_refused};
     if (act.kind == ActKind::count) acts->told[x] = {.least = act.least, .most = act.most};
     value[x] = act.value;

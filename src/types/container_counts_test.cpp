@@ -64,9 +64,9 @@ TEST_P(ContainerCounts, RefuteOnlyWhatTheOracleRefutes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ContainerCounts,
-                         testing::Values("queue", "queue capacity=2", "stack", "deque", "deque work-stealing=yes",
-                                         "priority-queue", "priority-queue order=largest ties=fifo",
-                                         "priority-queue capacity=2", "bag"));
+                         testing::Values("queue", "queue capacity=2", "stack", "deque", "deque capacity=2",
+                                         "deque work-stealing=yes", "priority-queue",
+                                         "priority-queue order=largest ties=fifo", "priority-queue capacity=2", "bag"));
 
 struct Told {
   std::string type;

@@ -101,7 +101,7 @@ TEST_P(Executed, SaysWhatTheStatesSay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, Executed,
-                         ::testing::Values("queue", "queue capacity=2", "deque", "set", "map",
+                         ::testing::Values("queue", "queue capacity=2", "deque", "deque capacity=2", "set", "map",
                                            "map absent=empty-string", "map results=previous", "array",
                                            "array initial=0", "multi-register", "multi-register initial=0", "bag",
                                            "priority-queue", "priority-queue ties=fifo"));

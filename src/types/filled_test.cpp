@@ -104,8 +104,8 @@ TEST_P(FilledContainers, AreAsThoseThatValuesWerePutInto) {
 INSTANTIATE_TEST_SUITE_P(Types, FilledContainers,
                          testing::Values(Case{"queue", "enqueue"}, Case{"queue capacity=3", "enqueue"},
                                          Case{"stack", "push"}, Case{"stack heights=yes", "push"},
-                                         Case{"deque", "push_back"}, Case{"deque work-stealing=yes", "push_back"},
-                                         Case{"priority-queue", "insert"},
+                                         Case{"deque", "push_back"}, Case{"deque capacity=3", "push_back"},
+                                         Case{"deque work-stealing=yes", "push_back"}, Case{"priority-queue", "insert"},
                                          Case{"priority-queue order=largest ties=fifo", "insert"}, Case{"bag", "add"},
                                          Case{"set", "add"}, Case{"ArrayBlockingQueue capacity=4", "add"},
                                          Case{"ConcurrentLinkedDeque", "add"}, Case{"PriorityBlockingQueue", "add"}));
@@ -124,6 +124,7 @@ TEST(Filled, TakesValuesThatFit) {
     EXPECT_THAT(error_of(odd), HasSubstr("such as [1,2,3], without blanks")) << odd;
   }
   EXPECT_THAT(error_of("queue capacity=2 initial=[1,2,3]"), HasSubstr("cannot hold 3 as well"));
+  EXPECT_THAT(error_of("deque capacity=1 initial=[1,2]"), HasSubstr("cannot hold 2 as well"));
   EXPECT_THAT(error_of("set initial=[1,2,1]"), HasSubstr("cannot hold 1 as well"));
   EXPECT_THAT(error_of("priority-queue order=a<b initial=[1]"), HasSubstr("cannot hold 1 as well"));
   EXPECT_EQ(error_of("priority-queue order=largest initial=[1,2,1]"), "");

@@ -16,6 +16,7 @@
 #include "types/deque/monitor.hpp"
 #include "types/deque/pair_search.hpp"
 #include "types/deque/set_search.hpp"
+#include "types/deque/without_capacity.hpp"
 #include "types/deque/work_stealing.hpp"
 #include "types/filled_as_container.hpp"
 #include "types/juc/as_container.hpp"
@@ -121,10 +122,12 @@ constexpr std::array kMonitors{
 
 constexpr std::array kNecessaryConditions{
     types::kRegularity,
+    types::deque::kWithoutCapacity,
     types::kContainerCounts,
     types::queue::kCounts,
     types::juc::kUnheard,
     types::juc::kElementLives,
+    types::juc::kContainerConditions,
     types::mvcc_kv::kContradictions,
     types::list_append::kConflicts,
     types::kFilledConditions,

@@ -124,8 +124,9 @@ TEST(Unordered, GoesWithNoOtherOption) {
   EXPECT_EQ(error_of("queue unordered=[]"), "");
   EXPECT_EQ(error_of("stack unordered=[1,true,1]"), "");
   EXPECT_THAT(error_of("queue unordered=[1,]"), HasSubstr("such as [1,2,3], without blanks"));
-  for (const char* const odd : {"queue unordered=[1] initial=[1]", "queue capacity=3 unordered=[1]",
-                                "stack heights=yes unordered=[1]", "deque work-stealing=yes unordered=[1]"}) {
+  for (const char* const odd :
+       {"queue unordered=[1] initial=[1]", "queue capacity=3 unordered=[1]", "stack heights=yes unordered=[1]",
+        "deque work-stealing=yes unordered=[1]", "deque capacity=3 unordered=[1]"}) {
     EXPECT_THAT(error_of(odd), HasSubstr("unordered goes with no other option")) << odd;
   }
 }

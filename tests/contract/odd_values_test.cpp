@@ -74,6 +74,7 @@ TEST(NilAndNone, CannotBePutWhereNilSaysThatNothingIsThere) {
       {"stack", {"push"}},
       {"stack heights=before", {"push"}},
       {"deque", {"push_front", "push_back"}},
+      {"deque capacity=2", {"push_front", "push_back"}},
       {"priority-queue", {"insert"}},
       {"priority-queue ties=fifo", {"insert"}},
       {"priority-queue capacity=2", {"insert"}},

@@ -102,6 +102,8 @@ const std::vector<Row>& rows() {
        "pop_back -> 1\n"},
       {"deque-sets", "pop with a result", true, "deque",
        "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_front 2\n1 7 - pop_back -> 1\n2 8 9 pop_back -> 1\n"},
+      {"deque-sets", "push, with a capacity", true, "deque capacity=1",
+       "0 1 2 push_back 1\n1 3 - push_front 2\n2 4 5 pop_back -> 1\n3 6 7 push_back 3 -> false\n"},
       {"deque-lift", "pop with a result", true, "deque",
        "0 1 2 push_back 1\n0 3 4 push_back 1\n0 5 6 push_back 2\n1 7 - pop_front -> 1\n2 8 - pop_front -> 7\n3 9 10 "
        "pop_front -> 2\n"},

@@ -127,6 +127,15 @@ inline Drafter ends(Random& random) {
   };
 }
 
+/// Deques that may be full.
+inline Drafter crowded_ends(Random& random) {
+  return [drafter = ends(random)](Random& generator) {
+    Draft draft = drafter(generator);
+    if (draft.method <= 1) draft.results = yes_or_no();
+    return draft;
+  };
+}
+
 /// Work-stealing deques: pushes at the back, pops at both ends, and at the front some that give up.
 inline Drafter steals(Random& random) {
   return [next = std::size_t{1}, most = 1 + below(random, 6), peeks = below(random, 6) == 0,
@@ -564,6 +573,8 @@ inline std::vector<Subject> monitored_subjects() {
       {"PriorityQueueWithTwoPlaces", "priority-queue capacity=2", crowded, contents},
       {"PriorityQueueWithThreePlacesFirstInFirstOut", "priority-queue capacity=3 ties=fifo", crowded, contents},
       {"Deque", "deque", ends, contents},
+      {"DequeWithOnePlace", "deque capacity=1", crowded_ends, contents},
+      {"DequeWithThreePlaces", "deque capacity=3", crowded_ends, contents},
       {"DequeWorkStealing", "deque work-stealing=yes", steals, contents},
       {"Set", "set", and_whole(elements(true), whole), yes_or_no()},
       {"SetWithRepeatedElements", "set", and_whole(elements(false), whole), yes_or_no()},

@@ -35,7 +35,7 @@ std::vector<std::string> types_with_options() {
     and_with("queue", {"capacity=1"});
     and_with("priority-queue", {"capacity=1"});
     and_with("stack", {"heights=yes", "heights=before"});
-    and_with("deque", {"work-stealing=yes"});
+    and_with("deque", {"capacity=1", "work-stealing=yes"});
     and_with("log", {"append=index", "append=length"});
   }
   return types;

@@ -66,6 +66,9 @@ std::unique_ptr<Model> make(const Specification& specification, const Plan& plan
       return make_holding<M>(filled->container, filled->values, plan, pool);
     }
     if constexpr (std::is_same_v<Type, types::Deque>) {
+      if (const auto* const filled = specification.get_if<types::Filled<types::BoundedDeque>>()) {
+        return make_holding<M>(filled->container, filled->values, plan, pool);
+      }
       if (const auto* const filled = specification.get_if<types::Filled<types::WorkStealingDeque>>()) {
         return make_holding<M>(filled->container, filled->values, plan, pool);
       }

@@ -97,8 +97,9 @@ class StackModel final : public Model {
   std::vector<Value> values_;
 };
 
-/// With work-stealing=yes one process is the owner, and works at the back; all others steal at the front, or give up.
-/// An owner that crashed has a successor: the one who asks when nobody has done anything for long.
+/// With a capacity, pushes tell whether there was room. With work-stealing=yes one process is the owner, and works at
+/// the back; all others steal at the front, or give up. An owner that crashed has a successor: the one who asks when
+/// nobody has done anything for long.
 class DequeModel final : public Model {
  public:
   using Type = types::Deque;
@@ -114,7 +115,9 @@ class DequeModel final : public Model {
       : stealing_(specification.get_if<types::WorkStealingDeque>() != nullptr),
         empties_(plan.empties),
         pushes_at_front_(!stealing_ || plan.all_methods),
-        patience_(kPatience * plan.processes) {}
+        patience_(kPatience * plan.processes) {
+    if (const auto* const bounded = specification.get_if<types::BoundedDeque>()) capacity_ = bounded->capacity;
+  }
 
   bool enabled(std::uint16_t method, ProcessId process) const override {
     if (stealing_ && !may_call(method, process)) return false;
@@ -131,6 +134,11 @@ class DequeModel final : public Model {
       return;
     }
     const bool empty = values_.empty();
+    if (capacity_ && step.method <= Type::kPushBack) {
+      const bool full = static_cast<std::int64_t>(values_.size()) >= *capacity_;
+      step.result = Value::boolean(!full);
+      if (full) return;
+    }
     switch (step.method) {
       case Type::kPushFront: values_.push_front(step.arguments[0]); return;
       case Type::kPushBack: values_.push_back(step.arguments[0]); return;
@@ -162,6 +170,7 @@ class DequeModel final : public Model {
     return may;
   }
 
+  std::optional<std::int64_t> capacity_;
   bool stealing_, empties_, pushes_at_front_;
   std::uint64_t patience_;
   mutable std::uint64_t refused_ = 0;  // since something took effect

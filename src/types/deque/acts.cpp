@@ -25,7 +25,7 @@ std::string unclear_push(Value value) {
 
 core::Applicability read(const history::Subhistory& part, Acts& acts) {
   const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
-  if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  if (core::Applicability room = always_has_room(part); !stealing && !room.applies) return room;
   const std::uint32_t n = part.size();
   const ValuePool& pool = part.history->pool();
   const auto pushes = [&](std::uint32_t local) { return kContainerMethods.adds(part.method[local]); };

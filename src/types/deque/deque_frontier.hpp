@@ -8,8 +8,8 @@
 //   response of x   configurations without x are expanded, as few bits as possible first, sets of equal masks united
 //                   before they are expanded, in a normal form (the block of operations done before x responds)
 //
-// While more values are inside than operations that are open can pop, nothing that is done at one end in a block is
-// noticed at the other, but by what tells the size. Then
+// While more values are inside than operations that are open can pop, and where there is a capacity more room than
+// these can fill, nothing that is done at one end in a block is noticed at the other, but by what tells the size. Then
 //                     x pops v     pops* x, or push v directly before x, all at its end
 //                     x: size      pops* pushes* x, at both ends
 //                     else         pops* pushes* x, at its end
@@ -74,6 +74,9 @@ class Deques {
       : window_(window), part_(part), acts_(acts) {
     for (auto& looks_at : looks_at_) looks_at.resize(acts.values.size() + 1);
     sets_.limit(kMostProducts);
+    for (const EndAct& act : acts.of) {
+      if (act.kind == Kind::add && act.most != EndAct::kAnyNumber) room_ = act.most + 1;
+    }
     Level level = {0, 0};
     returned_.push_back(level);
     for (const history::Event event : part.events()) {
@@ -191,7 +194,7 @@ class Deques {
     sights_.clear();
     for (Mask& looks : looks_) looks = {};
     sizes_ = {};
-    pops_ = {};
+    pops_ = pushes_ = {};
     for (auto& looks_at : looks_at_) std::fill(looks_at.begin(), looks_at.end(), Mask());
   }
   void open(std::uint32_t local) {
@@ -203,6 +206,7 @@ class Deques {
       open_in_order(act.pure() ? sights_ : open_, local);
       if (act.pure() && act.feels_height()) sizes_ |= bit(local);
       if (act.pops()) pops_ |= bit(local);
+      if (act.kind == Kind::add) pushes_ |= bit(local);
     }
   }
   void close(std::uint32_t local) {
@@ -214,6 +218,7 @@ class Deques {
       std::erase(act.pure() ? sights_ : open_, local);
       sizes_ &= ~bit(local);
       pops_ &= ~bit(local);
+      pushes_ &= ~bit(local);
     }
   }
 
@@ -230,10 +235,11 @@ class Deques {
   template <class Meet>
   void begin(std::uint32_t, const std::vector<Configuration>& current, Meet&&) {
     derivations_.clear();
-    // Of configurations that open operations can empty, or nearly, none is in the normal form. On the way back, which
-    // begins from fewer of them, what was done then is not known.
+    // Of configurations that open operations can empty, or nearly, or fill, none is in the normal form. On the way
+    // back, which begins from fewer of them, what was done then is not known.
     ends_meet_ = recording_ || std::ranges::any_of(current, [&](const Configuration& each) {
-                   return sets_.length(each.set) <= (pops_ & ~each.mask).count();
+                   const std::uint32_t length = sets_.length(each.set);
+                   return length <= (pops_ & ~each.mask).count() || length + (pushes_ & ~each.mask).count() > room_;
                  });
   }
 
@@ -308,6 +314,7 @@ class Deques {
   /// Whether it can be done now, of an operation that is not done; what is pure would be.
   [[nodiscard]] bool legal(const EndAct& act, Set set) {
     if (act.pure()) return false;
+    if (!act.fits(sets_.length(set))) return false;
     if (act.kind == Kind::add) return true;
     return act.kind == Kind::lost_take ? sets_.length(set) > 0 : sets_.has_at(act.end, act.value, set);
   }
@@ -338,6 +345,7 @@ class Deques {
 
   [[nodiscard]] Set after(const EndAct& act, Set set) {
     ++window_.steps;
+    if (!act.fits(sets_.length(set))) return DequeSets::kNothing;
     switch (act.kind) {
       case Kind::add: return sets_.push(act.end, act.value, set);
       case Kind::take: return sets_.pop(act.end, act.value, set);
@@ -381,7 +389,8 @@ class Deques {
   std::array<Mask, 2> looks_;                    // by end: slots of open looks
   std::array<algo::ByValue<Mask>, 2> looks_at_;  // by end
   Mask sizes_;                                   // slots of open operations that tell the size
-  Mask pops_;                                    // slots of open pops
+  Mask pops_, pushes_;                           // slots of open ones
+  std::uint32_t room_ = EndAct::kAnyNumber;      // for so many values
   bool ends_meet_ = true;                        // during a response: what is done at one end may matter at the other
   Mask allowed_ = Mask::all();
   std::vector<DequeSets::Half> anything_;  // by height

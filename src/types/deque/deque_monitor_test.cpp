@@ -3,6 +3,7 @@
 #include "support/cross_check.hpp"
 #include "types/deque/monitor.hpp"
 #include "types/deque/specification.hpp"
+#include "types/deque/without_capacity.hpp"
 
 namespace deque_monitor_test {
 
@@ -69,6 +70,18 @@ Drafter drafts(Random& random, Also also) {
     return Draft{
         static_cast<std::uint16_t>((looks ? Deque::kPeekFront : Deque::kPopFront) + (back ? 1 : 0)), {}, answers};
   };
+}
+
+/// The same, of a deque with a capacity: a push may find no room, or lose its answer.
+Drafter drafts_of_bounded(Random& random) {
+  return
+      [drafter = drafts(random, {.empties = below(random, 2) == 0}), lost = below(random, 4) == 0](Random& generator) {
+        Draft draft = drafter(generator);
+        if (draft.method > Deque::kPushBack) return draft;
+        draft.results = {Value::boolean(true), Value::boolean(false)};
+        if (lost && below(generator, 8) == 0) draft.results = {Value::unknown()};
+        return draft;
+      };
 }
 
 /// Values with ends and times by pure chance; most of these histories are violations.
@@ -177,6 +190,24 @@ TEST(DequeMonitor, AgreesWithTheOracleOnRandomHistories) {
       [](Random& random) { return drafts(random, {.looks = below(random, 3) == 0, .empties = below(random, 2) == 0}); },
       results(), 13, 20'000);
   EXPECT_LE(check.undecided, check.histories / 100);  // a look at what a pending pop took at the other end
+}
+
+TEST(DequeMonitor, HeedsNoCapacityThatCannotHaveBeenReached) {
+  CrossCheck check(kMonitor, specification_of("deque capacity=2"));
+  check.random([](Random& random) { return drafts_of_bounded(random); }, results(), 8, 20'000);
+  EXPECT_GT(check.linearizable, check.histories / 20);
+  EXPECT_GT(check.violations, check.histories / 50);
+  EXPECT_GT(check.refused, check.histories / 20);
+}
+
+TEST(DequeWithoutCapacity, RefutesOnlyWhatTheOracleRefutes) {
+  for (const char* const type : {"deque capacity=1", "deque capacity=2", "deque capacity=3"}) {
+    CrossCheck check(linchpin::types::deque::kWithoutCapacity, specification_of(type));
+    check.random([](Random& random) { return drafts_of_bounded(random); }, results(), 13, 20'000);
+    EXPECT_EQ(check.linearizable, 0U) << "it never says so";
+    EXPECT_GT(check.violations, check.histories / 50);
+    EXPECT_GT(check.undecided, check.histories / 20);
+  }
 }
 
 TEST(DequeMonitor, AgreesWithTheOracleWhereEndsAndTimesAreDrawnByChance) {

@@ -190,8 +190,20 @@ Drafter drafter(int values, bool with_sizes) {
   };
 }
 
-void cross_check(const Drafter& drafter, std::size_t most, std::size_t count, const DequeSetEffort& effort = {}) {
-  SearchCheck check{.specification = specification_of("deque"),
+/// The same, of a deque with a capacity: a push may find no room, or have lost its answer.
+Drafter crowded(int values, bool sizes) {
+  return [drafter = drafter(values, sizes)](Random& random) {
+    Draft draft = drafter(random);
+    if (draft.method > Deque::kPushBack) return draft;
+    draft.results = {Value::boolean(true), Value::boolean(false)};
+    if (below(random, 16) == 0) draft.results = {Value::unknown()};
+    return draft;
+  };
+}
+
+void cross_check(const Drafter& drafter, std::size_t most, std::size_t count, const DequeSetEffort& effort = {},
+                 const char* type = "deque") {
+  SearchCheck check{.specification = specification_of(type),
                     .applicable = linchpin::types::deque::sets_applicable,
                     .decide =
                         [=](const linchpin::history::Subhistory& part, linchpin::core::Budget& budget) {
@@ -261,6 +273,15 @@ TEST(DequeSetSearch, AgreesWithTheOracleWhereEndsGoByThemselves) {
   cross_check(drafter(2, false), 12, 4000, {{.width = 1}, 0});
   cross_check(drafter(2, false), 12, 4000, {{.width = 24}, 0});
   cross_check(drafter(2, false), 12, 4000, {{.width = 2}, 1});
+}
+
+TEST(DequeSetSearch, AgreesWithTheOracleWhereTheDequeMayBeFull) {
+  for (const char* const type : {"deque capacity=0", "deque capacity=1", "deque capacity=2", "deque capacity=3"}) {
+    cross_check(crowded(2, false), 10, 4000, {}, type);
+    cross_check(crowded(3, true), 12, 4000, {{.width = 1}}, type);
+    cross_check(crowded(2, true), 12, 2000, {{.width = 1, .past = 3, .past_level = 0}, 8}, type);
+    cross_check(crowded(2, false), 12, 4000, {{.width = 2}, 0}, type);
+  }
 }
 
 TEST(DequeSetSearch, RefutesNothingTrueWithAnUnknownPast) {

@@ -12,7 +12,8 @@
 // A floor that one end comes near to is moved, into what the other end has at its bottom: there is a new one for each
 // set of what can stand there. Where there is not enough inside, all become joint; where there is again, they part.
 // While nothing was missed (ContentSetManner::sparing), half of what could be popped is enough: what a block does with
-// values of both ends is left out then. A history that tells sizes stays joint: a size is felt at both ends. Source:
+// values of both ends is left out then. A history that tells sizes stays joint, and one with a
+// capacity: these are felt at both ends. Source:
 // own: docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
 #pragma once
 
@@ -72,7 +73,7 @@ class EndsFrontier {
         back_(slots, algo::Order{.due = part.response}, false, part, stack_acts_, &joint_.domain().sets().halves()),
         floors_(joint_.domain().sets().halves(), algo::ValueNumber(acts.values.size() + 1)) {
     joint_.domain().sets().keep_whole(kWhole);
-    tells_sizes_ = std::ranges::any_of(acts.of, [](const EndAct& act) { return act.pure() && act.feels_height(); });
+    feels_sizes_ = std::ranges::any_of(acts.of, [](const EndAct& act) { return act.feels_height(); });
   }
   EndsFrontier(const EndsFrontier&) = delete;
   EndsFrontier& operator=(const EndsFrontier&) = delete;
@@ -181,7 +182,7 @@ class EndsFrontier {
     if (!apart()) {
       cut = narrow_joint(joint_manner(manner).width, manner, now);
       const std::uint32_t pops = open_pops(0) + open_pops(1), inside = fewest_inside();
-      if (tells_sizes_ || inside <= pops / (manner.sparing ? kSpared : 1) + apart_) return cut;
+      if (feels_sizes_ || inside <= pops / (manner.sparing ? kSpared : 1) + apart_) return cut;
       cut = part(manner) || inside <= pops || cut;
       if (!apart()) return cut;
     }
@@ -310,7 +311,7 @@ class EndsFrontier {
   }
 
   [[nodiscard]] ContentSetManner joint_manner(ContentSetManner manner) const {
-    if (!tells_sizes_) manner.width *= kWider;
+    if (!feels_sizes_) manner.width *= kWider;
     return manner;
   }
   bool narrow_joint(std::size_t width, const ContentSetManner& manner, history::Rank now) {
@@ -519,7 +520,7 @@ class EndsFrontier {
   const EndActs& acts_;
   const EndActs stack_acts_;
   const std::uint32_t apart_;
-  bool tells_sizes_ = false;
+  bool feels_sizes_ = false;
   Joint joint_;
   OfEnd front_, back_;
   Floors floors_;

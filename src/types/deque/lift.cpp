@@ -8,7 +8,9 @@
 namespace linchpin::types::deque {
 
 core::LiftHistory read_lift(const history::Subhistory& part) {
-  if (part.specification->get_if<Deque>() == nullptr) return {.obstacle = "not a deque", .other_type = true};
+  if (const core::Applicability room = always_has_room(part); !room.applies) {
+    return {.obstacle = room.why, .other_type = room.other_type};
+  }
   core::LiftHistory read = read_container(part, kContainerMethods);
   read.first_guess = core::LiftGuess::nearest;
   return read;

@@ -1,4 +1,5 @@
-// Decides deque histories in which values may repeat. Compare: monitor.cpp, pair_search.cpp (unique values).
+// Decides deque histories in which values may repeat, or that have a capacity. Compare: monitor.cpp, pair_search.cpp
+// (unique values).
 //
 // The search over sets of contents (shared/content_set_search.hpp, deque_frontier.hpp).
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
@@ -16,10 +17,29 @@ namespace linchpin::types::deque {
 
 namespace {
 
+/// What a push does that finds no room, or finds some.
+void bound(EndActs& acts, const history::Subhistory& part, std::int64_t capacity) {
+  for (std::uint32_t local = 0; local < part.size(); ++local) {
+    EndAct& act = acts.of[local];
+    if (act.kind != ActKind::add) continue;
+    if (capacity == 0) act.kind = ActKind::never;
+    if (0 < capacity && capacity <= EndAct::kAnyNumber) act.most = static_cast<std::uint32_t>(capacity - 1);
+    if (!part.pending(local) && part.result(local).is_unknown()) acts.obstacle = "a push returned with its result lost";
+  }
+}
+
 EndActs read_acts(const history::Subhistory& part) {
-  EndActs acts = read_end_acts(part, [](const Operation& operation, bool pending) {
+  const BoundedDeque* const bounded =
+      always_has_room(part).applies ? nullptr : part.specification->get_if<BoundedDeque>();
+  EndActs acts = read_end_acts(part, [bounded](const Operation& operation, bool pending) {
+    if (bounded != nullptr && BoundedDeque::refused(operation)) {
+      const std::int64_t inside = bounded->capacity;
+      if (inside == 0) return ToldAct{{.kind = ActKind::empty}};
+      return ToldAct{{.kind = ActKind::count, .least = inside, .most = inside}};
+    }
     return ToldAct{act_of(kContainerMethods, operation, pending)};
   });
+  if (bounded != nullptr) bound(acts, part, bounded->capacity);
   acts.feel_height = true;  // ends that meet feel how many values there are
   return acts;
 }
@@ -39,11 +59,14 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
 }  // namespace
 
 core::Applicability sets_applicable(const history::Subhistory& part) {
-  if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  const core::Applicability room = always_has_room(part);
+  if (room.other_type) return room;
   const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
-  if (!acts.repeated) return {.applies = false, .why = "no value is pushed twice"};
+  if (!acts.repeated && room.applies) return {.applies = false, .why = "no value is pushed twice"};
   if (end_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
+  if (!room.applies)
+    return {.applies = true, .why = room.why + ": one set of contents for each set of done operations"};
   return {.applies = true, .why = "values repeat: one set of contents for each set of done operations"};
 }
 

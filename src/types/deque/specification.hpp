@@ -1,7 +1,8 @@
 // A double-ended queue: push, pop and peek at the front and at the back, size, is_empty.
 //
-// Two specifications with one method table: with work-stealing=yes one owner works at the back, thieves take values at
-// the front, and may come away with nothing. Semantics and options: README.md beside this file.
+// Three specifications with one method table: with capacity=N a push may find no room; with work-stealing=yes one owner
+// works at the back, thieves take values at the front, and may come away with nothing. Semantics and options: README.md
+// beside this file.
 #pragma once
 
 #include <array>
@@ -33,6 +34,7 @@ struct Deque {
       Method{"size", 0, "length count"},
       Method{"is_empty", 0, "empty"}};
   static constexpr std::string_view options =
+      "capacity=N: a push returns false when N values are there; "
       "work-stealing=no or yes: one owner at the back, thieves at the front, whose pop may return false; "
       "initial=[1,2]: what it holds at first, front first; "
       "unordered=[1,1,2]: the same, in an order that is not known";
@@ -104,6 +106,37 @@ struct Deque {
   template <class Values>
   static Value back(const Values& state) {
     return state.empty() ? Value::nil() : state.back();
+  }
+};
+
+/// A deque that holds so many values at most. A push that finds no room returns false, and changes nothing.
+struct BoundedDeque : Deque {
+  std::int64_t capacity = 0;
+
+  static bool refused(const Operation& operation) { return operation.method <= kPushBack && says_false(operation); }
+
+  [[nodiscard]] std::unique_ptr<Replay> make_replay() const;
+
+  template <class Values>
+  bool step(Values& state, const Operation& operation) const {
+    if (operation.method <= kPushBack) {
+      const bool full = static_cast<std::int64_t>(state.size()) >= capacity;
+      if (full) return refused(operation) || operation.result_unknown();
+      if (refused(operation)) return false;
+    }
+    return Deque::step(state, operation);
+  }
+
+  static bool pure(const Operation& operation) { return refused(operation) || Deque::pure(operation); }
+
+  static std::optional<Value> erasable(const Operation& operation) {
+    return refused(operation) ? std::nullopt : Deque::erasable(operation);
+  }
+
+  /// With fewer values the deque may not be full, or a lost answer may have been another one.
+  static bool sensitive(const Operation& operation) {
+    if (operation.method <= kPushBack) return refused(operation) || operation.result_unknown();
+    return Deque::sensitive(operation);
   }
 };
 

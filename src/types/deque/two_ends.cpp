@@ -45,9 +45,18 @@ std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back, std::sp
   return ends;
 }
 
+core::Applicability always_has_room(const history::Subhistory& part) {
+  if (const auto* const bounded = part.specification->get_if<BoundedDeque>()) {
+    std::string why = may_be_full(part, kContainerMethods, bounded->capacity);
+    return {.applies = why.empty(), .why = std::move(why)};
+  }
+  if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  return {.applies = true, .why = {}};
+}
+
 core::Applicability bind(const history::Subhistory& part, TwoEnds& out) {
   const bool stealing = part.specification->get_if<WorkStealingDeque>() != nullptr;
-  if (!stealing && part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
+  if (core::Applicability room = always_has_room(part); !stealing && !room.applies) return room;
   core::Applicability applicability = bind_container(part, kContainerMethods, out.history);
   if (!applicability.applies) return applicability;
   const std::uint32_t size = part.size();

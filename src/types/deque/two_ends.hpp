@@ -38,6 +38,9 @@ struct TwoEnds {
 /// How many operations to decide in all when a core of so many is made smaller.
 [[nodiscard]] constexpr std::size_t effort_of_shrinking(std::size_t operations) { return 200'000 + 10 * operations; }
 
+/// Whether the part is one of a deque that has room whenever something is pushed, without work stealing. O(n).
+[[nodiscard]] core::Applicability always_has_room(const history::Subhistory& part);
+
 /// Whether no value is pushed twice, and the results are those that the monitor follows; fills `out` if so. O(n).
 [[nodiscard]] core::Applicability bind(const history::Subhistory& part, TwoEnds& out);
 

@@ -176,7 +176,6 @@ std::string translate(const Subhistory& part, Translation& out) {
   const auto sequence = [&](const auto& specification, std::string name, bool is_deque) {
     const bool bounded = specification.capacity < kMaxInteger;
     TypeName type{.name = std::move(name), .options = {}};
-    if (bounded && is_deque) return std::string("a deque with a capacity");
     if (bounded) type.options.emplace_back("capacity", std::to_string(specification.capacity));
     return Translator(part).run(std::move(type), is_deque, bounded, out);
   };

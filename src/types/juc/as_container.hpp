@@ -35,6 +35,18 @@ inline constexpr core::Decider kContainerSearch{
     .start = ContainerDeciders::start_search,
 };
 
+inline constexpr core::Decider kContainerConditions{
+    .name = "java-container-conditions",
+    .kind = core::Kind::necessary_condition,
+    .about = {.types = "queues, deques and PriorityBlockingQueue of java.util.concurrent",
+              .when = "only methods that a queue, deque or priority queue has, and a necessary condition of it applies",
+              .method = "read as that container, and refuted by its necessary conditions",
+              .cost = "O(n), and that of the conditions",
+              .source = "own: src/types/juc/as_container.cpp"},
+    .applicable = ContainerDeciders::condition_applicable,
+    .at_once = ContainerDeciders::refute,
+};
+
 inline constexpr core::Decider kContainerLift{
     .name = "java-container-lift",
     .kind = core::Kind::lift,

@@ -98,8 +98,9 @@ TEST_P(AsContainer, AgreesWithTheOracle) {
 INSTANTIATE_TEST_SUITE_P(Classes, AsContainer,
                          testing::Values(Row{"ConcurrentLinkedQueue", 0}, Row{"LinkedTransferQueue", 2},
                                          Row{"ArrayBlockingQueue capacity=2", 0}, Row{"LinkedBlockingDeque", 0},
-                                         Row{"ConcurrentLinkedDeque", 2}, Row{"PriorityBlockingQueue", 0},
-                                         Row{"PriorityBlockingQueue", 2}),
+                                         Row{"LinkedBlockingDeque capacity=1", 0},
+                                         Row{"LinkedBlockingDeque capacity=3", 2}, Row{"ConcurrentLinkedDeque", 2},
+                                         Row{"PriorityBlockingQueue", 0}, Row{"PriorityBlockingQueue", 2}),
                          [](const auto& row) { return "Row" + std::to_string(row.index); });
 
 }  // namespace

@@ -18,26 +18,12 @@ namespace linchpin::types {
 
 namespace {
 
-/// Why a capacity may matter; empty where it cannot. The most values that may be inside are those whose insert was
-/// called, less those polls that returned one.
-std::string may_be_full(const history::Subhistory& part, const PriorityQueue& type) {
-  std::int64_t most = 0;
-  for (const history::Event event : part.events()) {
-    const Operation operation = part.view(event.operation());
-    if (type.refused(operation)) return "an insert found the priority queue full";
-    const bool polled = operation.method == PriorityQueue::kPoll && names_something(operation.result);
-    if (operation.method == PriorityQueue::kInsert && !event.is_response()) ++most;
-    if (polled && event.is_response()) --most;
-    if (most > *type.capacity) return "the priority queue may be full";
-  }
-  return {};
-}
-
 core::Applicability bind(const history::Subhistory& part, algo::ContainerHistory& out) {
   const auto* const type = part.specification->get_if<PriorityQueue>();
   if (type == nullptr) return core::not_of_this_type("the type is not a priority queue");
   if (type->capacity) {
-    if (std::string why = may_be_full(part, *type); !why.empty()) return {false, std::move(why)};
+    if (std::string why = may_be_full(part, kPriorityQueueMethods, *type->capacity); !why.empty())
+      return {false, std::move(why)};
   }
   return bind_container(part, kPriorityQueueMethods, out);
 }
