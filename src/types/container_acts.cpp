@@ -84,6 +84,10 @@ std::string may_be_full(const history::Subhistory& part, const ContainerMethods&
     if (adds && says_false(operation)) {
       return fmt::format("{} found no room", part.history->describe(part.operation[event.operation()]));
     }
+    // By itself, as in a core, it may be otherwise than among all.
+    if (adds && event.is_response() && operation.result.is_unknown()) {
+      return fmt::format("{} may have found no room", part.history->describe(part.operation[event.operation()]));
+    }
     if (adds && !event.is_response()) ++most;
     const bool took = methods.removes(operation.method) && names_something(operation.result);
     if (took && event.is_response()) --most;

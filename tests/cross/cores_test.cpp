@@ -136,7 +136,8 @@ void expect_honest(const History& history, const std::shared_ptr<const Specifica
   options.verify = Verify::thoroughly;
   const auto checked = check(history, options);
   ASSERT_TRUE(checked);
-  ASSERT_EQ(test::what_did_not_hold(*checked), "");
+  ASSERT_EQ(test::what_did_not_hold(*checked), "")
+      << text_of(history, checked->objects[0].violation.value_or(Violation{}));
   if (checked->verdict != Verdict::violation) return;
   const ObjectVerdict& object = checked->objects[0];
   const Violation& violation = *object.violation;

@@ -130,6 +130,8 @@ class Deques {
   }
   /// Whether sets may have however many products.
   void limit(bool none) { sets_.limit(none ? SIZE_MAX : kMostProducts); }
+  /// How many values the deque holds at most; EndAct::kAnyNumber: any.
+  [[nodiscard]] std::uint32_t room() const { return room_; }
   /// Whether contents were left out since it was asked last.
   [[nodiscard]] bool lost() { return sets_.lost(); }
   [[nodiscard]] const std::vector<Derivation>& derivations() const { return derivations_; }

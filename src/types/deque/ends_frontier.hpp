@@ -12,9 +12,9 @@
 // A floor that one end comes near to is moved, into what the other end has at its bottom: there is a new one for each
 // set of what can stand there. Where there is not enough inside, all become joint; where there is again, they part.
 // While nothing was missed (ContentSetManner::sparing), half of what could be popped is enough: what a block does with
-// values of both ends is left out then. A history that tells sizes stays joint, and one with a
-// capacity: these are felt at both ends. Source:
-// own: docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
+// values of both ends is left out then. A history that tells sizes stays joint: a size is felt at
+// both ends. So is a capacity, where the open pushes may reach it: there, all become joint, too. Source: own:
+// docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +36,7 @@ namespace linchpin::types::deque {
   EndActs all{.of = acts.of, .values = acts.values};
   for (EndAct& act : all.of) {
     if (!act.has_end()) act = {};
+    act.most = EndAct::kAnyNumber;
   }
   return all;
 }
@@ -65,7 +66,8 @@ class EndsFrontier {
   /// @param part, acts  outlive it
   /// @param apart       how many values more than can be popped have to be inside for the ends to part
   EndsFrontier(const algo::FixedSlots& slots, const history::Subhistory& part, const EndActs& acts, std::uint32_t apart)
-      : acts_(acts),
+      : part_(part),
+        acts_(acts),
         stack_acts_(stack_acts(acts)),
         apart_(apart),
         joint_(slots, algo::Order{.due = part.response}, false, part, acts),
@@ -73,7 +75,11 @@ class EndsFrontier {
         back_(slots, algo::Order{.due = part.response}, false, part, stack_acts_, &joint_.domain().sets().halves()),
         floors_(joint_.domain().sets().halves(), algo::ValueNumber(acts.values.size() + 1)) {
     joint_.domain().sets().keep_whole(kWhole);
-    feels_sizes_ = std::ranges::any_of(acts.of, [](const EndAct& act) { return act.feels_height(); });
+    const std::uint32_t room = joint_.domain().room();
+    tells_sizes_ = std::ranges::any_of(
+        acts.of, [room](const EndAct& act) { return act.pure() && act.feels_height() && act.least != room; });
+    if (room != EndAct::kAnyNumber) count_returned(room);
+    mostly_apart_ = !tells_sizes_ && room / 2 > slots.used;
   }
   EndsFrontier(const EndsFrontier&) = delete;
   EndsFrontier& operator=(const EndsFrontier&) = delete;
@@ -103,7 +109,7 @@ class EndsFrontier {
     }
     Ends ends = state.ends;
     Set on_floor = target;
-    if (keep_off_the_floor(ends, kSparing)) {
+    if (!may_fill(part_.response[x]) && keep_off_the_floor(ends, kSparing)) {
       Configurations few = apart_within(ends, mask, x, on_floor);
       if (!few.empty() && attempt(std::move(few), on_floor)) return true;
     }
@@ -145,7 +151,7 @@ class EndsFrontier {
   void respond(std::uint32_t x, const ContentSetManner& manner, history::Rank now) {
     left_out_ = refuted_ = false;
     joint_.domain().limit(manner.all_ways);
-    if (apart() && !keep_off_the_floor(ends_, manner)) join(manner, now);
+    if (apart() && (may_fill(now) || !keep_off_the_floor(ends_, manner))) join(manner, now);
     if (!apart()) {
       joint_.respond(x, joint_manner(manner).effort());
       after_joint(x);
@@ -182,7 +188,8 @@ class EndsFrontier {
     if (!apart()) {
       cut = narrow_joint(joint_manner(manner).width, manner, now);
       const std::uint32_t pops = open_pops(0) + open_pops(1), inside = fewest_inside();
-      if (feels_sizes_ || inside <= pops / (manner.sparing ? kSpared : 1) + apart_) return cut;
+      if (tells_sizes_ || may_fill(now + 1) || inside <= pops / (manner.sparing ? kSpared : 1) + apart_) return cut;
+      left_out_ = left_out_ || joint_.left_out();
       cut = part(manner) || inside <= pops || cut;
       if (!apart()) return cut;
     }
@@ -222,6 +229,7 @@ class EndsFrontier {
   static constexpr ContentSetManner kSparing{.width = 0, .first_weight = 0, .sparing = true, .all_ways = false};
   static constexpr std::uint32_t kWhole = 40;  // values, of joint contents that are not cut
   static constexpr std::uint32_t kSpared = 2;  // of what could be popped, one in so many is inside
+  static constexpr std::int64_t kSpare = 2;    // room besides, for the ends to be apart: a floor counts as a value
   static constexpr std::uint32_t kFewest = 4;  // values inside for the ends to stay apart
   static constexpr std::size_t kJoined = 2;    // times what is kept of joint ones, where ends are joined
   static constexpr std::size_t kWider = 4;     // of joint ones, where most of the time the ends are apart
@@ -244,6 +252,22 @@ class EndsFrontier {
       if (has_end(x) && acts_.of[x].end == 0) front |= joint_.window().bit(x);
     }
     return end == 0 ? mask & front : mask & joint_.window().used() & ~front & ~idle();
+  }
+  /// Of a deque that has room for so many: the room that what returned leaves.
+  void count_returned(std::uint32_t room) {
+    room_.push_back(room);
+    for (const history::Event event : part_.events()) {
+      const EndAct& act = acts_.of[event.operation()];
+      const std::int64_t change = !event.is_response() || act.pure() ? 0 : act.pops() ? 1 : -1;
+      room_.push_back(room_.back() + change);
+    }
+  }
+  /// Whether the pushes that are open before the event of that rank may fill the deque, or nearly.
+  [[nodiscard]] bool may_fill(history::Rank rank) const {
+    if (room_.empty()) return false;
+    std::int64_t pushes = 0;
+    for (const std::uint32_t x : joint_.window().open()) pushes += acts_.of[x].kind == ActKind::add ? 1 : 0;
+    return pushes + kSpare > room_[rank.number()];
   }
   /// How many operations are open that pop there.
   [[nodiscard]] std::uint32_t open_pops(End end) const {
@@ -311,7 +335,7 @@ class EndsFrontier {
   }
 
   [[nodiscard]] ContentSetManner joint_manner(ContentSetManner manner) const {
-    if (!feels_sizes_) manner.width *= kWider;
+    if (mostly_apart_) manner.width *= kWider;
     return manner;
   }
   bool narrow_joint(std::size_t width, const ContentSetManner& manner, history::Rank now) {
@@ -517,10 +541,12 @@ class EndsFrontier {
     left_out_ = narrow_joint(kJoined * joint_manner(manner).width, manner, now) || left_out_;
   }
 
+  const history::Subhistory& part_;
   const EndActs& acts_;
   const EndActs stack_acts_;
   const std::uint32_t apart_;
-  bool feels_sizes_ = false;
+  bool tells_sizes_ = false, mostly_apart_ = false;
+  std::vector<std::int64_t> room_;  // where there is a capacity, by rank: what has returned before leaves so much
   Joint joint_;
   OfEnd front_, back_;
   Floors floors_;

@@ -5,7 +5,7 @@
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.
 #include "types/deque/set_search.hpp"
 
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "types/deque/ends_frontier.hpp"
@@ -59,15 +59,14 @@ std::unique_ptr<core::SearchTask> start(const history::Subhistory& part, const c
 }  // namespace
 
 core::Applicability sets_applicable(const history::Subhistory& part) {
-  const core::Applicability room = always_has_room(part);
+  core::Applicability room = always_has_room(part);
   if (room.other_type) return room;
   const EndActs acts = read_acts(part);
   if (!acts.obstacle.empty()) return {.applies = false, .why = acts.obstacle};
   if (!acts.repeated && room.applies) return {.applies = false, .why = "no value is pushed twice"};
   if (end_slots(part, acts).used > algo::kMostOpen) return {.applies = false, .why = algo::kTooManyOpen};
-  if (!room.applies)
-    return {.applies = true, .why = room.why + ": one set of contents for each set of done operations"};
-  return {.applies = true, .why = "values repeat: one set of contents for each set of done operations"};
+  const std::string cause = room.applies ? "values repeat" : std::move(room.why);
+  return {.applies = true, .why = cause + ": one set of contents for each set of done operations"};
 }
 
 std::unique_ptr<core::SearchTask> start_sets(const history::Subhistory& part, const core::DeciderOptions& options) {

@@ -47,8 +47,9 @@ std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> at_back, std::sp
 
 core::Applicability always_has_room(const history::Subhistory& part) {
   if (const auto* const bounded = part.specification->get_if<BoundedDeque>()) {
-    std::string why = may_be_full(part, kContainerMethods, bounded->capacity);
-    return {.applies = why.empty(), .why = std::move(why)};
+    core::Applicability room{.why = may_be_full(part, kContainerMethods, bounded->capacity)};
+    room.applies = room.why.empty();
+    return room;
   }
   if (part.specification->get_if<Deque>() == nullptr) return core::not_of_this_type("not a deque");
   return {.applies = true, .why = {}};
