@@ -90,15 +90,20 @@ class FrontierSearch final : public core::SearchTask {
     core::Outcome outcome;
     if (status_ == Status::found) {
       outcome.verdict = Verdict::linearizable;
-      if (witness_) outcome.witness = order(frontier().current().front());
+      if (witness_) outcome.witness = order(frontier().current().front(), walk_.rank);
       return outcome;
     }
     outcome.verdict = status_ == Status::refuted ? Verdict::violation : Verdict::unknown;
     if (status_ != Status::refuted) outcome.reason = reason_;
-    for (history::Rank rank = refuted_at(); rank < end_ && !outcome.blocked; ++rank) {
+    const bool went_back = status_ != Status::refuted && dead_end_.passed > frontier().passed();
+    for (history::Rank rank = went_back ? dead_end_.rank : refuted_at(); rank < end_ && !outcome.blocked; ++rank) {
       if (part_.events()[rank].is_response()) outcome.blocked = part_.events()[rank].operation();
     }
-    if (witness_) outcome.longest = order(frontier().furthest());
+    if (went_back) {
+      if (witness_) outcome.longest = order(dead_end_.furthest.front(), dead_end_.rank);
+      return outcome;
+    }
+    if (witness_) outcome.longest = order(frontier().furthest(), walk_.rank);
     if constexpr (requires { Domain::kLooksAhead; }) {
       if (status_ == Status::refuted) {
         outcome.core.resize(part_.size());
@@ -114,10 +119,16 @@ class FrontierSearch final : public core::SearchTask {
     return outcome;
   }
 
-  [[nodiscard]] std::uint32_t passed() const override { return std::max(furthest_, frontier().passed()); }
+  [[nodiscard]] std::uint32_t passed() const override { return std::max(dead_end_.passed, frontier().passed()); }
 
  private:
   enum class Status : std::uint8_t { searching, found, refuted, gave_up };
+  /// A response that was not passed, where the search went back.
+  struct DeadEnd {
+    std::uint32_t passed = 0;  // responses before it
+    history::Rank rank = 0;
+    std::vector<Configuration> furthest;  // one; none: it did not go back
+  };
   static constexpr bool kNarrows = requires(Domain & domain) { domain.weigh(0U, 0U); };
   static constexpr bool kForgets = requires(Domain & domain) { domain.anywhere(); };
   static constexpr bool kDescribes = requires(const Domain& domain, const Configuration& each) {
@@ -172,9 +183,11 @@ class FrontierSearch final : public core::SearchTask {
   void after_response() {
     Frontier<Domain>& frontier = walk_.frontier;
     if (frontier.refuted()) {
-      furthest_ = std::max(furthest_, frontier.passed());
       if constexpr (kNarrows) {
         if (narrowing_ && narrowing_->has_cut(frontier)) {
+          if (frontier.passed() >= dead_end_.passed) {
+            dead_end_ = {.passed = frontier.passed(), .rank = walk_.rank, .furthest = {frontier.furthest()}};
+          }
           if constexpr (kForgets) windows_->is_stuck(frontier, walk_.rank, narrowing_->attempts(), walk_.steps());
           walk_.rank = narrowing_->go_back(frontier);
           return;
@@ -191,6 +204,7 @@ class FrontierSearch final : public core::SearchTask {
     }
     const auto each_kept = [this](auto&& visit) {
       if (narrowing_) narrowing_->each(visit);
+      visit(dead_end_.furthest);
     };
     frontier.collect_links(each_kept);
     if constexpr (requires { frontier.domain().forget(frontier.current(), each_kept); }) {
@@ -198,21 +212,22 @@ class FrontierSearch final : public core::SearchTask {
     }
   }
 
-  [[nodiscard]] std::vector<std::uint32_t> order(const Configuration& configuration) const {
+  /// What took effect, between events up to that rank.
+  [[nodiscard]] std::vector<std::uint32_t> order(const Configuration& configuration, history::Rank rank) const {
     std::vector<std::uint32_t> order;
     if constexpr (requires { frontier().domain().order(configuration.tail); }) {
       order = frontier().domain().order(configuration.tail);
     } else {
       order = frontier().window().chains().from_start(configuration.tail);
     }
-    if constexpr (requires { Domain::kSkipsIdle; }) add_idle(order);
+    if constexpr (requires { Domain::kSkipsIdle; }) add_idle(order, rank);
     return order;
   }
-  /// What is skipped and returned by now, each before the first operation that follows it in time.
-  void add_idle(std::vector<std::uint32_t>& order) const {
+  /// What is skipped and returned before the rank, each before the first operation that follows it in time.
+  void add_idle(std::vector<std::uint32_t>& order, history::Rank rank) const {
     std::vector<std::uint32_t> idle, all;
     for (std::uint32_t x = 0; x < part_.size(); ++x) {
-      if (part_.response[x] < walk_.rank && frontier().domain().skipped(x)) idle.push_back(x);
+      if (part_.response[x] < rank && frontier().domain().skipped(x)) idle.push_back(x);
     }
     if (idle.empty()) return;
     std::sort(idle.begin(), idle.end(), [this](auto a, auto b) { return part_.response[a] < part_.response[b]; });
@@ -239,8 +254,8 @@ class FrontierSearch final : public core::SearchTask {
   Walk<Domain> walk_;
   history::Rank certain_ = 0;  // the last moment with one configuration; 0: there was none
   Configuration certainly_{};
-  history::Rank end_;           // stop before this event
-  std::uint32_t furthest_ = 0;  // responses passed before it went back
+  history::Rank end_;  // stop before this event
+  DeadEnd dead_end_;   // the furthest
   std::optional<Narrowing<Domain>> narrowing_;
   std::conditional_t<kForgets, std::optional<Windows<Domain>>, std::monostate> windows_;
   Status status_ = Status::searching;

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "support/drawn.hpp"
 #include "support/search_check.hpp"
 #include "types/counter/contents.hpp"
 #include "types/counter/specification.hpp"
@@ -246,6 +248,44 @@ TEST(CounterAmounts, LeavesWhatMayWrapAroundToOthers) {
                                         {operation(Counter::kAdd, {number(std::int64_t{1} << 45)}, Value::none(), 1, 2),
                                          operation(Counter::kIncrement, {}, Value::none(), 3, 4)});
   EXPECT_EQ(kAmounts.applicable(built.part).why, "the numbers are too big");
+}
+
+/// Where it went back it still tells of the furthest place.
+TEST(CounterAmounts, SayHowFarTheyGot) {
+  generate::Plan plan;
+  plan.type = *TypeName::parse("counter");
+  plan.all_methods = true;
+  plan.operations = 2000;
+  plan.processes = 48;
+  plan.in_flight = 32;
+  plan.values = 5;
+  plan.seed = 1;
+  const auto history = test::drawn(plan, {});
+  ASSERT_TRUE(history);
+  const std::array specifications{test::specification_of("counter")};
+  const history::Subhistory part = history::split_by_object(*history, specifications, Ties::concurrent)->at(0);
+  const auto search = kAmounts.start(part, {.witness = true});
+  core::Budget budget{Limits{}};
+  std::size_t turns = 0, stayed = 0, passed = 0;
+  for (; turns < 200 && !search->run(20'000, budget); ++turns) {
+    const core::Outcome outcome = search->outcome();
+    stayed += search->passed() == passed ? 1 : 0;
+    EXPECT_GE(search->passed(), passed);
+    passed = search->passed();
+    ASSERT_TRUE(outcome.blocked);
+    // All that returned before it is in the order.
+    std::vector<bool> placed(part.size(), false);
+    for (const std::uint32_t x : outcome.longest) placed[x] = true;
+    std::size_t before = 0;
+    for (std::uint32_t x = 0; x < part.size(); ++x) {
+      if (part.response[x] >= part.response[*outcome.blocked]) continue;
+      ++before;
+      ASSERT_TRUE(placed[x]) << x;
+    }
+    EXPECT_EQ(before, passed);
+  }
+  EXPECT_GT(turns, 10U);
+  EXPECT_GT(stayed, 0U) << "it never went back";
 }
 
 }  // namespace
