@@ -76,12 +76,6 @@ std::optional<std::int64_t> capacity_of(const Specification& specification) {
   return heap == nullptr ? std::nullopt : heap->capacity;
 }
 
-/// It found as many values inside as there is room for.
-Act found_full(std::int64_t capacity) {
-  if (capacity == 0) return {.kind = ActKind::free};
-  return {.kind = ActKind::count, .least = capacity, .most = capacity};
-}
-
 struct CountedAct {
   ActKind kind = ActKind::free;
   bool certain = false;  ///< it returned, and took effect
@@ -339,7 +333,9 @@ core::Applicability container_counts_applicable(const Subhistory& part) {
   for (std::uint32_t x = 0; x < part.size(); ++x) {
     Act act = read(part.view(x), part.pending(x));
     const bool adds_or_never = act.kind == ActKind::add || act.kind == ActKind::never;
-    if (capacity && adds_or_never && says_false(part.view(x))) act = found_full(*capacity);
+    if (capacity && adds_or_never && says_false(part.view(x))) {
+      act = {.kind = ActKind::count, .least = *capacity, .most = *capacity};
+    }
     if (act.kind == ActKind::unclear && read != bag::act_of) {
       return {.applies = false, .why = part.history->describe(part.operation[x]) + " puts in what no result tells"};
     }

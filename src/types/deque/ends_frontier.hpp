@@ -12,9 +12,9 @@
 // A floor that one end comes near to is moved, into what the other end has at its bottom: there is a new one for each
 // set of what can stand there. Where there is not enough inside, all become joint; where there is again, they part.
 // While nothing was missed (ContentSetManner::sparing), half of what could be popped is enough: what a block does with
-// values of both ends is left out then. A history that tells sizes stays joint: a size is felt at
-// both ends. So is a capacity, where the open pushes may reach it: there, all become joint, too. Source: own:
-// docs/design/search.md, sets of contents for deques. Tests: deque_sets_test.cpp.
+// values of both ends is left out then. A history that tells sizes stays joint: a size is felt at both ends. So is a
+// capacity, where the open pushes may reach it: there, all become joint, too. Source: own: docs/design/search.md, sets
+// of contents for deques. Tests: deque_sets_test.cpp.
 #pragma once
 
 #include <algorithm>

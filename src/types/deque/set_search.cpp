@@ -33,9 +33,7 @@ EndActs read_acts(const history::Subhistory& part) {
       always_has_room(part).applies ? nullptr : part.specification->get_if<BoundedDeque>();
   EndActs acts = read_end_acts(part, [bounded](const Operation& operation, bool pending) {
     if (bounded != nullptr && BoundedDeque::refused(operation)) {
-      const std::int64_t inside = bounded->capacity;
-      if (inside == 0) return ToldAct{{.kind = ActKind::empty}};
-      return ToldAct{{.kind = ActKind::count, .least = inside, .most = inside}};
+      return ToldAct{{.kind = ActKind::count, .least = bounded->capacity, .most = bounded->capacity}};
     }
     return ToldAct{act_of(kContainerMethods, operation, pending)};
   });
