@@ -81,14 +81,17 @@ inline std::function<Drafter(Random&)> passing(bool repeats, std::size_t classes
   };
 }
 
-/// Priority queues that may be full, with two priorities.
-inline Drafter crowded(Random& random) {
-  return [drafter = passing(below(random, 4) == 0, 2)(random)](Random& generator) {
+/// The same, where the methods up to `last` add something, and may find no room.
+inline Drafter with_a_capacity(Drafter drafter, std::uint16_t last) {
+  return [drafter = std::move(drafter), last](Random& generator) {
     Draft draft = drafter(generator);
-    if (draft.method == 0) draft.results = yes_or_no();
+    if (draft.method <= last) draft.results = yes_or_no();
     return draft;
   };
 }
+
+/// Priority queues that may be full, with two priorities.
+inline Drafter crowded(Random& random) { return with_a_capacity(passing(below(random, 4) == 0, 2)(random), 0); }
 
 /// Queues whose number of values is bounded, or told.
 inline std::function<Drafter(Random&)> counted(bool bounded) {
@@ -128,13 +131,7 @@ inline Drafter ends(Random& random) {
 }
 
 /// Deques that may be full.
-inline Drafter crowded_ends(Random& random) {
-  return [drafter = ends(random)](Random& generator) {
-    Draft draft = drafter(generator);
-    if (draft.method <= 1) draft.results = yes_or_no();
-    return draft;
-  };
-}
+inline Drafter crowded_ends(Random& random) { return with_a_capacity(ends(random), 1); }
 
 /// Work-stealing deques: pushes at the back, pops at both ends, and at the front some that give up.
 inline Drafter steals(Random& random) {

@@ -191,12 +191,18 @@ Drafter drafter(int values, bool with_sizes) {
   };
 }
 
-/// The same, of a deque with a capacity: a push may find no room, or have lost its answer.
+/// The same, of a deque with a capacity: a push may find no room, or have lost its answer. What is pushed may be
+/// `false`, and a push may return nothing, or what was pushed: of `false` it says that there was no room.
 Drafter crowded(int values, bool sizes, std::size_t lost = 1) {
   return [drafter = drafter(values, sizes), lost](Random& random) {
     Draft draft = drafter(random);
-    if (draft.method > Deque::kPushBack) return draft;
+    if (draft.method > Deque::kPushBack) {
+      if (draft.method < Deque::kSize && below(random, 8) == 0) draft.results.push_back(Value::boolean(false));
+      return draft;
+    }
+    if (below(random, 12) == 0) draft.arguments = {Value::boolean(false)};
     draft.results = {Value::boolean(true), Value::boolean(false)};
+    if (below(random, 12) == 0) draft.results = {Value::none(), draft.arguments[0], Value::boolean(false)};
     if (below(random, 16) < lost) draft.results = {Value::unknown()};
     return draft;
   };

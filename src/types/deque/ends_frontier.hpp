@@ -265,15 +265,17 @@ class EndsFrontier {
   /// Whether the pushes that are open before the event of that rank may fill the deque, or nearly.
   [[nodiscard]] bool may_fill(history::Rank rank) const {
     if (room_.empty()) return false;
-    std::int64_t pushes = 0;
-    for (const std::uint32_t x : joint_.window().open()) pushes += acts_.of[x].kind == ActKind::add ? 1 : 0;
-    return pushes + kSpare > room_[rank.number()];
+    return open_where([](const EndAct& act) { return act.kind == ActKind::add; }) + kSpare > room_[rank.number()];
   }
   /// How many operations are open that pop there.
   [[nodiscard]] std::uint32_t open_pops(End end) const {
-    std::uint32_t count = 0;
-    for (const std::uint32_t x : joint_.window().open()) count += acts_.of[x].pops() && acts_.of[x].end == end ? 1 : 0;
-    return count;
+    return open_where([end](const EndAct& act) { return act.pops() && act.end == end; });
+  }
+  template <class Wanted>
+  [[nodiscard]] std::uint32_t open_where(Wanted&& wanted) const {
+    const std::vector<std::uint32_t>& open = joint_.window().open();
+    return static_cast<std::uint32_t>(
+        std::count_if(open.begin(), open.end(), [&](std::uint32_t x) { return wanted(acts_.of[x]); }));
   }
 
   void after_joint(std::uint32_t x) {

@@ -17,8 +17,10 @@ namespace linchpin::types::deque {
 inline constexpr core::Decider kMonitor{
     .name = "deque-monitor",
     .about = {.types = "deque",
-              .when = "no value is pushed twice; no look from an end at which its value was not pushed or not popped; "
-                      "size and is_empty only with the answer that nothing is there",
+              .when =
+                  "no value is pushed twice; no look from an end at which its value was not pushed or not popped; "
+                  "size and is_empty only with the answer that nothing is there; a capacity only where it cannot have "
+                  "been reached",
               .method = "two stacks, and a queue whose direction turns when it is empty",
               .cost = "O(n log n) a round, two or three in practice",
               .source = "own: docs/design/monitors.md"},

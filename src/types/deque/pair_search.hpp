@@ -14,7 +14,8 @@ namespace linchpin::types::deque {
 inline constexpr core::Decider kPairs{
     .name = "deque-pairs",
     .about = {.types = "deque",
-              .when = "no value is pushed twice; results of pops are known; nothing is pending where sizes are told",
+              .when = "no value is pushed twice; results of pops are known; nothing is pending where sizes are told; a "
+                      "capacity only where it cannot have been reached",
               .method =
                   "depth first, in the orders that any two values leave; violations are proved by at most 32 values",
               .cost = "O(n·k) where the search need not turn back; may be left to the search",

@@ -1,5 +1,5 @@
-// Decides deque histories in which values may repeat, or that have a capacity. Compare: monitor.cpp, pair_search.cpp
-// (unique values).
+// Decides deque histories in which values may repeat, or a capacity may have been reached. Compare: monitor.cpp,
+// pair_search.cpp (unique values).
 //
 // The search over sets of contents (shared/content_set_search.hpp, deque_frontier.hpp).
 // Precondition: no pop that returned with its result lost, nil is not pushed, at most 1,024 operations open at once.

@@ -20,12 +20,14 @@ struct DequeSetEffort : ContentSetEffort {
 
 inline constexpr core::Decider kSets{
     .name = "deque-sets",
-    .about = {.types = "deque",
-              .when = "values repeat, or there is a capacity; every pop that returned has a known result (with a "
-                      "capacity every push, too); no push of nil",
-              .method = "a set of contents for each set of operations that took effect",
-              .cost = "O(n·2^k) sets of contents at most",
-              .source = "own: src/types/deque/set_search.cpp"},
+    .about =
+        {.types = "deque",
+         .when =
+             "values repeat, or a capacity may have been reached; every pop that returned has a known result (with a "
+             "capacity every push, too); no push of nil",
+         .method = "a set of contents for each set of operations that took effect",
+         .cost = "O(n·2^k) sets of contents at most",
+         .source = "own: src/types/deque/set_search.cpp"},
     .applicable = sets_applicable,
     .start = start_sets,
     .ways = kContentSetWays,
